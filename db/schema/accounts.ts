@@ -1,0 +1,47 @@
+import { sql } from "drizzle-orm";
+import { check, pgTable, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
+import { cents, createdAt, identity, rowId } from "./columns.ts";
+import { users } from "./users.ts";
+
+/** The accounts of the ledger: two for every player, and the house's own. Balances move by triggers alone. */
+export const accounts = pgTable(
+  "accounts",
+  {
+    id: identity(),
+    kind: text({ enum: ["wallet", "receivable", "house", "external", "promo"] }).notNull(),
+    userId: rowId().references(() => users.id),
+    /** The sum of the account's entries. */
+    postedCents: cents().notNull().default(0),
+    /** The sum of the wagers of its active calls. */
+    heldCents: cents().notNull().default(0),
+    /** The number of its entries. */
+    version: cents().notNull().default(0),
+    /** The highest lock token seen. */
+    fence: cents().notNull().default(0),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    unique("accounts_id_user").on(table.id, table.userId),
+    uniqueIndex("accounts_owner")
+      .on(table.userId, table.kind)
+      .where(sql`user_id IS NOT NULL`),
+    uniqueIndex("accounts_system")
+      .on(table.kind)
+      .where(sql`user_id IS NULL`),
+    check(
+      "accounts_kind_known",
+      sql`${table.kind} IN ('wallet', 'receivable', 'house', 'external', 'promo')`,
+    ),
+    check(
+      "wallet_not_overdrawn",
+      sql`${table.kind} <> 'wallet' OR ${table.postedCents} - ${table.heldCents} >= 0`,
+    ),
+    check("held_not_negative", sql`${table.heldCents} >= 0`),
+    check("only_wallets_hold", sql`${table.kind} = 'wallet' OR ${table.heldCents} = 0`),
+    check("receivable_sign", sql`${table.kind} <> 'receivable' OR ${table.postedCents} <= 0`),
+    check(
+      "accounts_owner_known",
+      sql`(${table.kind} IN ('wallet', 'receivable')) = (${table.userId} IS NOT NULL)`,
+    ),
+  ],
+);

@@ -1,0 +1,53 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { cents, createdAt, identity, jsonb, rowId, updatedAt } from "./columns.ts";
+
+export const blueprints = pgTable("blueprints", {
+  id: identity(),
+  name: text().notNull(),
+  description: text().notNull().default(""),
+  /** Session settings that a generated session starts with: leadSeconds, settlementDelaySeconds ... */
+  defaults: jsonb().notNull().default({}),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+});
+
+export const blueprintEvents = pgTable(
+  "blueprint_events",
+  {
+    id: identity(),
+    blueprintId: rowId()
+      .notNull()
+      .references(() => blueprints.id, { onDelete: "cascade" }),
+    /** 1..n without gaps within the blueprint; its uniqueness is deferrable and therefore made in SQL. */
+    position: integer().notNull(),
+    title: text().notNull(),
+    description: text().notNull().default(""),
+    trueLabel: text().notNull().default("True"),
+    falseLabel: text().notNull().default("False"),
+    startMode: text({ enum: ["after_previous", "offset"] })
+      .notNull()
+      .default("after_previous"),
+    /** After the session's start (offset), or after the close of the event before it (after_previous). */
+    offsetSeconds: integer().notNull().default(0),
+    durationSeconds: integer().notNull().default(30),
+    resolveWithinSeconds: integer().notNull().default(60),
+    minWagerCents: cents().notNull().default(1),
+    maxWagerCents: cents(),
+    autoResult: text({ enum: ["true", "false", "random"] }),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    index("blueprint_events_blueprint").on(table.blueprintId),
+    check("blueprint_events_duration", sql`${table.durationSeconds} BETWEEN 5 AND 1800`),
+    check("blueprint_events_offset", sql`${table.offsetSeconds} >= 0`),
+    check("blueprint_events_resolve_within", sql`${table.resolveWithinSeconds} >= 0`),
+    check("blueprint_events_start_mode", sql`${table.startMode} IN ('after_previous', 'offset')`),
+    check("blueprint_events_auto_result", sql`${table.autoResult} IN ('true', 'false', 'random')`),
+    check(
+      "blueprint_events_wagers",
+      sql`${table.minWagerCents} > 0 AND ${table.maxWagerCents} >= ${table.minWagerCents}`,
+    ),
+  ],
+);

@@ -1,0 +1,60 @@
+import { sql } from "drizzle-orm";
+import { check, foreignKey, index, integer, pgTable, text, unique } from "drizzle-orm/pg-core";
+import { accounts } from "./accounts.ts";
+import { cents, identity, moment, rowId, updatedAt } from "./columns.ts";
+import { spots } from "./events.ts";
+
+/** A player's wager on one spot. While it is placed or closed, the row itself is the hold on the wallet. */
+export const calls = pgTable(
+  "calls",
+  {
+    id: identity(),
+    userId: rowId().notNull(),
+    accountId: rowId().notNull(),
+    eventId: rowId().notNull(),
+    spotId: rowId().notNull(),
+    round: integer().notNull(),
+    wagerCents: cents().notNull(),
+    state: text({ enum: ["placed", "closed", "resolved", "soft_destroyed"] })
+      .notNull()
+      .default("placed"),
+    outcome: text({ enum: ["won", "lost", "refunded"] }),
+    payoutCents: cents(),
+    idempotencyKey: text().notNull(),
+    placedAt: moment().notNull(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    foreignKey({
+      name: "calls_account",
+      columns: [table.accountId, table.userId],
+      foreignColumns: [accounts.id, accounts.userId],
+    }),
+    foreignKey({
+      name: "calls_spot",
+      columns: [table.spotId, table.eventId],
+      foreignColumns: [spots.id, spots.eventId],
+    }),
+    unique("calls_key").on(table.userId, table.idempotencyKey),
+    // Closing and settling go by event, the limit per player by (event, user): one index for both.
+    index("calls_event_user")
+      .on(table.eventId, table.userId)
+      .where(sql`state IN ('placed', 'closed', 'resolved')`),
+    index("calls_user").on(table.userId, table.id),
+    check("calls_wager", sql`${table.wagerCents} BETWEEN 1 AND 100000000`),
+    check("calls_state_known", sql`${table.state} IN ('placed', 'closed', 'resolved', 'soft_destroyed')`),
+    check("calls_outcome_known", sql`${table.outcome} IN ('won', 'lost', 'refunded')`),
+    check("calls_payout_positive", sql`${table.payoutCents} >= 0`),
+    check("calls_resolved_has_outcome", sql`(${table.state} = 'resolved') = (${table.outcome} IS NOT NULL)`),
+    check("calls_outcome_has_payout", sql`(${table.outcome} IS NULL) = (${table.payoutCents} IS NULL)`),
+    check("calls_lost_pays_nothing", sql`${table.outcome} <> 'lost' OR ${table.payoutCents} = 0`),
+    check(
+      "calls_refund_pays_wager",
+      sql`${table.outcome} <> 'refunded' OR ${table.payoutCents} = ${table.wagerCents}`,
+    ),
+    check(
+      "calls_won_pays_wager",
+      sql`${table.outcome} <> 'won' OR ${table.payoutCents} >= ${table.wagerCents}`,
+    ),
+  ],
+);

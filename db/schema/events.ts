@@ -1,0 +1,124 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, index, integer, pgTable, text, unique } from "drizzle-orm/pg-core";
+import { blueprintEvents } from "./blueprints.ts";
+import { cents, createdAt, identity, moment, rowId, updatedAt } from "./columns.ts";
+import { sessions } from "./sessions.ts";
+
+export const events = pgTable(
+  "events",
+  {
+    id: identity(),
+    sessionId: rowId().references(() => sessions.id),
+    blueprintEventId: rowId().references(() => blueprintEvents.id, { onDelete: "set null" }),
+    position: integer().notNull().default(1),
+    title: text().notNull(),
+    description: text().notNull().default(""),
+    trueLabel: text().notNull().default("True"),
+    falseLabel: text().notNull().default("False"),
+    state: text({ enum: ["draft", "visible", "open", "closed", "resolved", "hidden", "soft_destroyed"] })
+      .notNull()
+      .default("draft"),
+    /** Goes up at every reset; calls and settlements belong to one round. */
+    round: integer().notNull().default(1),
+    result: text({ enum: ["true", "false", "void"] }),
+    resultReason: text(),
+    minWagerCents: cents().notNull().default(1),
+    /** For one player on this event; null: no limit. */
+    maxWagerCents: cents(),
+
+    startMode: text({ enum: ["after_previous", "offset"] })
+      .notNull()
+      .default("after_previous"),
+    offsetSeconds: integer().notNull().default(0),
+    durationSeconds: integer().notNull().default(30),
+    /** How long before it opens it is published. */
+    leadSeconds: integer().notNull().default(10),
+    resolveWithinSeconds: integer().notNull().default(60),
+    autoResult: text({ enum: ["true", "false", "random"] }),
+
+    publishedAt: moment(),
+    opensAt: moment(),
+    openedAt: moment(),
+    closesAt: moment(),
+    closedAt: moment(),
+    resolveBy: moment(),
+    resolvedAt: moment(),
+
+    /** The schedule: what happens next by itself, and when. A job is only the alarm clock for it. */
+    nextTransition: text({ enum: ["publish_event", "open_event", "close_event", "resolve"] }),
+    dueAt: moment(),
+    /** What was left until dueAt when the session was paused. */
+    remainingMs: integer(),
+    /** Goes up whenever nextTransition or dueAt change, so that an older alarm does nothing. */
+    scheduleVersion: integer().notNull().default(0),
+
+    /** Goes up with every visible change. */
+    version: integer().notNull().default(0),
+    /** The highest lock token seen. */
+    fence: cents().notNull().default(0),
+    createdById: rowId(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    index("events_session").on(table.sessionId, table.position),
+    index("events_due")
+      .on(table.dueAt)
+      .where(sql`due_at IS NOT NULL`),
+    check(
+      "events_state_known",
+      sql`${table.state} IN ('draft', 'visible', 'open', 'closed', 'resolved', 'hidden', 'soft_destroyed')`,
+    ),
+    check("events_result_known", sql`${table.result} IN ('true', 'false', 'void')`),
+    check("events_round", sql`${table.round} > 0`),
+    check("events_resolved_has_result", sql`${table.result} IS NOT NULL OR ${table.state} <> 'resolved'`),
+    check(
+      "events_result_is_resolved",
+      sql`${table.result} IS NULL OR ${table.state} IN ('resolved', 'hidden')`,
+    ),
+    check("events_open_has_close", sql`${table.state} <> 'open' OR ${table.closesAt} IS NOT NULL`),
+    check("events_open_before_close", sql`${table.opensAt} < ${table.closesAt}`),
+    check("events_due_has_transition", sql`${table.dueAt} IS NULL OR ${table.nextTransition} IS NOT NULL`),
+    check(
+      "events_transition_known",
+      sql`${table.nextTransition} IN ('publish_event', 'open_event', 'close_event', 'resolve')`,
+    ),
+    check("events_start_mode", sql`${table.startMode} IN ('after_previous', 'offset')`),
+    check("events_auto_result", sql`${table.autoResult} IN ('true', 'false', 'random')`),
+    check("events_duration", sql`${table.durationSeconds} BETWEEN 5 AND 1800`),
+    check(
+      "events_wagers",
+      sql`${table.minWagerCents} > 0 AND ${table.maxWagerCents} >= ${table.minWagerCents}`,
+    ),
+  ],
+);
+
+export const spots = pgTable(
+  "spots",
+  {
+    id: identity(),
+    eventId: rowId()
+      .notNull()
+      .references(() => events.id),
+    side: text({ enum: ["true", "false"] }).notNull(),
+    state: text({ enum: ["open", "closed", "soft_destroyed"] })
+      .notNull()
+      .default("closed"),
+    /** Null until the event is resolved, and after a void. */
+    won: boolean(),
+    /** Calls of the event's round that are not destroyed; kept by a trigger on calls. */
+    callsCount: integer().notNull().default(0),
+    /** Their wagers. */
+    poolCents: cents().notNull().default(0),
+    openedAt: moment(),
+    closedAt: moment(),
+    resolvedAt: moment(),
+  },
+  (table) => [
+    unique("spots_event_side").on(table.eventId, table.side),
+    unique("spots_id_event").on(table.id, table.eventId),
+    check("spots_side", sql`${table.side} IN ('true', 'false')`),
+    check("spots_state_known", sql`${table.state} IN ('open', 'closed', 'soft_destroyed')`),
+    check("spots_pool", sql`${table.poolCents} >= 0 AND ${table.callsCount} >= 0`),
+  ],
+);

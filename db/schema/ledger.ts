@@ -1,0 +1,143 @@
+import { sql } from "drizzle-orm";
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  customType,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { accounts } from "./accounts.ts";
+import { calls } from "./calls.ts";
+import { cents, identity, moment, rowId } from "./columns.ts";
+import { events } from "./events.ts";
+
+const transactionId = customType<{ data: string }>({ dataType: () => "xid8" });
+
+/** One business operation, one idempotency key; its entries sum to zero. Append-only. */
+export const journal = pgTable(
+  "journal",
+  {
+    id: identity(),
+    kind: text({
+      enum: ["grant", "deposit", "withdrawal", "settle", "resettle", "chargeback", "adjust"],
+    }).notNull(),
+    idempotencyKey: text().notNull().unique(),
+    requestHash: text().notNull(),
+    eventId: rowId().references(() => events.id),
+    round: integer(),
+    supersedesId: rowId()
+      .unique()
+      .references((): AnyPgColumn => journal.id),
+    actorId: rowId(),
+    reason: text(),
+    /** The transaction that made it: entries join only there. */
+    tx: transactionId()
+      .notNull()
+      .default(sql`pg_current_xact_id()`),
+    createdAt: moment()
+      .notNull()
+      .default(sql`game_now()`),
+  },
+  (table) => [
+    index("journal_event").on(table.eventId),
+    check(
+      "journal_kind_known",
+      sql`${table.kind} IN ('grant', 'deposit', 'withdrawal', 'settle', 'resettle', 'chargeback', 'adjust')`,
+    ),
+    check("journal_event_round", sql`(${table.eventId} IS NULL) = (${table.round} IS NULL)`),
+    check("journal_resettle", sql`(${table.kind} = 'resettle') = (${table.supersedesId} IS NOT NULL)`),
+    check(
+      "journal_reason",
+      sql`${table.kind} NOT IN ('resettle', 'adjust') OR coalesce(length(${table.reason}), 0) > 0`,
+    ),
+  ],
+);
+
+/** One signed amount on one account. Append-only; (account, account_version) has no gap and no fork. */
+export const entries = pgTable(
+  "entries",
+  {
+    id: identity(),
+    journalId: rowId()
+      .notNull()
+      .references(() => journal.id),
+    accountId: rowId()
+      .notNull()
+      .references(() => accounts.id),
+    callId: rowId().references(() => calls.id),
+    amountCents: cents().notNull(),
+    balanceAfterCents: cents().notNull(),
+    /** The account's hold at that moment, so that a receipt can say what was available. */
+    heldAfterCents: cents().notNull(),
+    accountVersion: cents().notNull(),
+    createdAt: moment()
+      .notNull()
+      .default(sql`game_now()`),
+  },
+  (table) => [
+    unique("entries_no_fork").on(table.accountId, table.accountVersion),
+    index("entries_journal").on(table.journalId),
+    index("entries_call")
+      .on(table.callId)
+      .where(sql`call_id IS NOT NULL`),
+    check("entries_not_zero", sql`${table.amountCents} <> 0`),
+  ],
+);
+
+export const settlements = pgTable(
+  "settlements",
+  {
+    id: identity(),
+    eventId: rowId()
+      .notNull()
+      .references(() => events.id),
+    round: integer().notNull(),
+    version: integer().notNull(),
+    result: text({ enum: ["true", "false", "void"] }).notNull(),
+    effectiveAt: moment(),
+    journalId: rowId()
+      .notNull()
+      .unique()
+      .references(() => journal.id),
+    poolCents: cents().notNull(),
+    winningPoolCents: cents().notNull(),
+    refundedCents: cents().notNull(),
+    superseded: boolean().notNull().default(false),
+    createdAt: moment()
+      .notNull()
+      .default(sql`game_now()`),
+  },
+  (table) => [
+    unique("settlements_version").on(table.eventId, table.round, table.version),
+    uniqueIndex("settlements_one_live")
+      .on(table.eventId, table.round)
+      .where(sql`NOT superseded`),
+    check("settlements_result_known", sql`${table.result} IN ('true', 'false', 'void')`),
+  ],
+);
+
+/** What every call was paid by a settlement. Append-only. */
+export const settlementLines = pgTable(
+  "settlement_lines",
+  {
+    settlementId: rowId()
+      .notNull()
+      .references(() => settlements.id),
+    callId: rowId()
+      .notNull()
+      .references(() => calls.id),
+    payoutCents: cents().notNull(),
+    outcome: text({ enum: ["won", "lost", "refunded"] }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.settlementId, table.callId] }),
+    check("settlement_lines_payout", sql`${table.payoutCents} >= 0`),
+    check("settlement_lines_outcome", sql`${table.outcome} IN ('won', 'lost', 'refunded')`),
+  ],
+);

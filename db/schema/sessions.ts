@@ -1,0 +1,71 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, index, integer, pgTable, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
+import { blueprints } from "./blueprints.ts";
+import { cents, createdAt, identity, jsonb, moment, rowId, updatedAt } from "./columns.ts";
+import { users } from "./users.ts";
+
+export const sessions = pgTable(
+  "sessions",
+  {
+    id: identity(),
+    slug: text().notNull().unique(),
+    name: text().notNull(),
+    description: text().notNull().default(""),
+    state: text({ enum: ["pending", "running", "paused", "stopped"] })
+      .notNull()
+      .default("pending"),
+    /** The one session that players are taken to. At most one row has it. */
+    active: boolean().notNull().default(false),
+    /** The demo's session that plays itself: its results come by themselves and a new one follows it. */
+    rehearsal: boolean().notNull().default(false),
+    blueprintId: rowId().references(() => blueprints.id, { onDelete: "set null" }),
+    /** leadSeconds, settlementDelaySeconds, smallRoom. */
+    settings: jsonb().notNull().default({}),
+    startsAt: moment(),
+    startedAt: moment(),
+    pausedAt: moment(),
+    stoppedAt: moment(),
+    /** Goes up with every visible change. */
+    version: integer().notNull().default(0),
+    /** The highest lock token seen. */
+    fence: cents().notNull().default(0),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    uniqueIndex("sessions_one_active")
+      .on(table.active)
+      .where(sql`active`),
+    index("sessions_state").on(table.state, table.startsAt),
+    check("sessions_state_known", sql`${table.state} IN ('pending', 'running', 'paused', 'stopped')`),
+    check("sessions_paused", sql`(${table.state} = 'paused') = (${table.pausedAt} IS NOT NULL)`),
+    check("sessions_stopped", sql`(${table.state} = 'stopped') = (${table.stoppedAt} IS NOT NULL)`),
+    check("sessions_active_alive", sql`NOT ${table.active} OR ${table.state} <> 'stopped'`),
+    check(
+      "sessions_slug",
+      sql`${table.slug} ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND ${table.slug} !~ '^[0-9]+$' AND ${table.slug} <> 'new'`,
+    ),
+  ],
+);
+
+export const registrations = pgTable(
+  "registrations",
+  {
+    id: identity(),
+    sessionId: rowId()
+      .notNull()
+      .references(() => sessions.id),
+    userId: rowId()
+      .notNull()
+      .references(() => users.id),
+    displayName: text().notNull(),
+    state: text({ enum: ["joined"] })
+      .notNull()
+      .default("joined"),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    unique("registrations_once").on(table.sessionId, table.userId),
+    index("registrations_user").on(table.userId),
+  ],
+);

@@ -1,0 +1,84 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { createdAt, identity, jsonb, moment, rowId, updatedAt } from "./columns.ts";
+import { blobs } from "./blobs.ts";
+
+export const users = pgTable(
+  "users",
+  {
+    id: identity(),
+    /** Lower-cased; null for guests only. */
+    email: text(),
+    username: text().notNull(),
+    phone: text(),
+    /** argon2id in PHC form; null for guests and robots. */
+    passwordHash: text(),
+    guest: boolean().notNull().default(false),
+    /** Plays by itself in the demo. */
+    robot: boolean().notNull().default(false),
+    avatarBlobId: rowId().references(() => blobs.id),
+    preferences: jsonb().notNull().default({}),
+    failedAttempts: integer().notNull().default(0),
+    lockedAt: moment(),
+    confirmedAt: moment(),
+    deactivatedAt: moment(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    uniqueIndex("users_email").on(table.email),
+    uniqueIndex("users_username").on(sql`lower(${table.username})`),
+    check("users_email_lower", sql`${table.email} = lower(${table.email})`),
+    check("users_reachable", sql`${table.guest} OR ${table.robot} OR ${table.email} IS NOT NULL`),
+  ],
+);
+
+export const userRoles = pgTable(
+  "user_roles",
+  {
+    userId: rowId()
+      .notNull()
+      .references(() => users.id),
+    role: text({ enum: ["admin", "operator"] }).notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.role] }),
+    check("user_roles_role", sql`${table.role} IN ('admin', 'operator')`),
+  ],
+);
+
+/** One signed-in browser. The cookie is a signed pointer to this row; ending the row ends the cookie. */
+export const signIns = pgTable(
+  "sign_ins",
+  {
+    id: uuid()
+      .primaryKey()
+      .default(sql`gen_random_uuid()`),
+    userId: rowId()
+      .notNull()
+      .references(() => users.id),
+    /** Base64url secret that the masked anti-forgery tokens of this sign-in are made from. */
+    csrfSecret: text().notNull(),
+    remembered: boolean().notNull().default(false),
+    address: text(),
+    userAgent: text(),
+    createdAt: createdAt(),
+    lastSeenAt: moment()
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    expiresAt: moment().notNull(),
+    endedAt: moment(),
+  },
+  (table) => [index("sign_ins_user").on(table.userId)],
+);

@@ -1,0 +1,18 @@
+import type { Redis } from "ioredis";
+import type { Logger } from "pino";
+import type { DatabasePool } from "#db/client.ts";
+import type { Queues } from "#jobs/queues.ts";
+import type { Env } from "./env.ts";
+
+/** What every verb is given. One is made per process (src/main.ts, jobs/main.ts) and per test. */
+export type Deps = {
+  env: Env;
+  pool: DatabasePool;
+  /** For commands that must fail fast while Redis is away: locks, publishing. */
+  redis: Redis;
+  /** Sets alarms; never the judge of time. */
+  queues: Queues;
+  log: Logger;
+  /** Asks this process's relay to tell what was just committed to the outbox. Returns at once. */
+  ringOutbox: () => void;
+};

@@ -1,0 +1,86 @@
+/** The errors of one request by field, as they go over the wire: `{ wager: ["must be greater than 0"] }`. */
+export type FieldErrors = Record<string, string[]>;
+
+/** What a refusal says besides its message. */
+export type RefusalDetails = {
+  errors?: FieldErrors;
+  /** A sentence for people, richer than the fixed texts in `errors`. */
+  detail?: string;
+  /** Seconds, for 429 and 503. */
+  retryAfterSeconds?: number;
+};
+
+/**
+ * An expected "no": it has a status, a code for programs and a message for people, and it becomes the answer.
+ * Everything else that is thrown is a bug and becomes a plain 500.
+ */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly details: RefusalDetails = {},
+  ) {
+    super(message);
+  }
+}
+
+/** 404, the same for what does not exist and for what is somebody else's. */
+export function notFound(): Refusal {
+  return new Refusal(404, "not_found", "not found");
+}
+
+export function unauthenticated(): Refusal {
+  return new Refusal(401, "unauthenticated", "You need to sign in or sign up before continuing.");
+}
+
+export function forbidden(detail?: string): Refusal {
+  return new Refusal(403, "forbidden", "forbidden", detail === undefined ? {} : { detail });
+}
+
+/** 403 for guests where an account is needed. */
+export function guestRefused(): Refusal {
+  return new Refusal(403, "guest", "To view the rest of the site, you need to finish creating your account.");
+}
+
+/** 409: somebody else is at it, or was faster. */
+export function conflict(detail: string): Refusal {
+  return new Refusal(409, "conflict", "conflict", { detail });
+}
+
+/** 400: not JSON, or the root key is missing. */
+export function malformed(detail: string): Refusal {
+  return new Refusal(400, "malformed", "malformed request", { detail });
+}
+
+/** 503 while the database is away. */
+export function unavailable(): Refusal {
+  return new Refusal(503, "unavailable", "Called It is catching its breath. Try again in a moment.", {
+    retryAfterSeconds: 2,
+  });
+}
+
+/**
+ * 422 with errors by field; the message is made of them: "Validation failed: Wager must be greater than 0".
+ * @param code "invalid" unless the client must tell this case apart (late, invalid_spot_state, insufficient_balance).
+ */
+export function invalid(
+  errors: FieldErrors,
+  { code = "invalid", detail }: { code?: string; detail?: string } = {},
+): Refusal {
+  const sentences = Object.entries(errors).flatMap(([field, messages]) =>
+    messages.map((message) => `${humanize(field)} ${message}`),
+  );
+  return new Refusal(422, code, `Validation failed: ${sentences.join(", ")}`, {
+    errors,
+    ...(detail === undefined ? {} : { detail }),
+  });
+}
+
+/** "stateEvent" -> "State event" */
+function humanize(field: string): string {
+  const words = field.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
