@@ -17,13 +17,15 @@ export type RefusalDetails = {
 export class Refusal extends Error {
   override readonly name = "Refusal";
 
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    message: string,
-    readonly details: RefusalDetails = {},
-  ) {
+  readonly status: number;
+  readonly code: string;
+  readonly details: RefusalDetails;
+
+  constructor(status: number, code: string, message: string, details: RefusalDetails = {}) {
     super(message);
+    this.status = status;
+    this.code = code;
+    this.details = details;
   }
 }
 

@@ -1,0 +1,114 @@
+import * as v from "valibot";
+import { callShape } from "#src/calls/contract.ts";
+import { eventShape } from "#src/events/contract.ts";
+import { dollars, moment, rowId } from "#src/http/contract.ts";
+import { scoreShape } from "#src/leaderboard/contract.ts";
+import { sessionShape } from "#src/sessions/contract.ts";
+import { walletShape } from "#src/wallet/contract.ts";
+
+/** What names a subscription; on the wire it is a JSON string that is never made again from its parts. */
+export const channelIdentifier = v.object({
+  channel: v.picklist(["SessionsChannel", "UserChannel"]),
+  /** A session's id or slug; a user's gid. */
+  id: v.union([v.string(), v.number()]),
+});
+export type ChannelIdentifier = v.InferOutput<typeof channelIdentifier>;
+
+const serverTime = moment;
+/** Where `version` stands, a page keeps what it has when that is newer. */
+const version = v.number();
+
+/** What a player hears on the own UserChannel. */
+export const userMessage = v.variant("eventType", [
+  v.object({
+    sourceType: v.literal("Call"),
+    eventType: v.literal("close_call"),
+    detail: v.object({ call: callShape, version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Call"),
+    eventType: v.literal("resolve_call"),
+    detail: v.object({
+      call: callShape,
+      eventId: rowId,
+      result: v.nullable(v.boolean()),
+      voided: v.boolean(),
+      reason: v.nullable(v.string()),
+      wallet: walletShape,
+      version,
+      serverTime,
+    }),
+  }),
+  v.object({
+    sourceType: v.literal("Wallet"),
+    eventType: v.literal("balance_change"),
+    detail: v.object({ wallet: walletShape, version, serverTime }),
+  }),
+]);
+export type UserMessage = v.InferOutput<typeof userMessage>;
+
+export const eventChanges = [
+  "publish_event",
+  "open_event",
+  "close_event",
+  "resolve",
+  "reset",
+  "hide",
+  "show",
+  "update",
+  "destroy",
+] as const;
+export type EventChange = (typeof eventChanges)[number];
+
+export const sessionChanges = [
+  "activate",
+  "deactivate",
+  "start",
+  "stop",
+  "pause",
+  "resume",
+  "update",
+] as const;
+export type SessionChange = (typeof sessionChanges)[number];
+
+/** What everybody in a session hears on its SessionsChannel; nothing in it is about one viewer. */
+export const sessionMessage = v.variant("sourceType", [
+  v.object({
+    sourceType: v.literal("Event"),
+    eventType: v.picklist(eventChanges),
+    /** `myCalls` is always empty here. */
+    detail: v.object({ event: eventShape, version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Session"),
+    eventType: v.picklist(sessionChanges),
+    /** `registered` is always false here. */
+    detail: v.object({ session: sessionShape, version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Spot"),
+    eventType: v.literal("pool"),
+    detail: v.object({
+      eventId: rowId,
+      pool: v.object({ true: dollars, false: dollars, total: dollars }),
+      callsCount: v.number(),
+      /** The newest calls since the last message, at most 5, for the ticker. */
+      latest: v.array(
+        v.object({ username: v.string(), side: v.picklist(["true", "false"]), wager: dollars }),
+      ),
+      version,
+      serverTime,
+    }),
+  }),
+  v.object({
+    sourceType: v.literal("Score"),
+    eventType: v.literal("leaders"),
+    detail: v.object({ leaders: v.array(scoreShape), totalCount: v.number(), version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Presence"),
+    eventType: v.literal("count"),
+    detail: v.object({ playersOnline: v.number(), version, serverTime }),
+  }),
+]);
+export type SessionMessage = v.InferOutput<typeof sessionMessage>;

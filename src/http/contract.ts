@@ -1,0 +1,46 @@
+import * as v from "valibot";
+
+/** Number of rows on a page when the client does not say. */
+export const PAGE_SIZE_DEFAULT = 25;
+export const PAGE_SIZE_MAX = 100;
+
+/** A moment on the wire: ISO 8601 with milliseconds, in UTC. */
+export const moment = v.pipe(v.string(), v.isoTimestamp());
+/** Dollars with at most 2 decimals; a twin field named `...Cents` carries the whole number. */
+export const dollars = v.number();
+export const cents = v.pipe(v.number(), v.integer());
+export const rowId = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+/** What comes beside every list. */
+export const listMeta = v.object({
+  currentPage: v.number(),
+  perPage: v.number(),
+  totalPages: v.number(),
+  totalCount: v.number(),
+  serverTime: moment,
+});
+export type ListMeta = v.InferOutput<typeof listMeta>;
+
+/** `?page=2&per_page=50`, as a query string gives it. Out of bounds is refused, not bent. */
+export const pageQuery = v.object({
+  page: v.optional(v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(1_000_000)), "1"),
+  perPage: v.optional(
+    v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(PAGE_SIZE_MAX)),
+    String(PAGE_SIZE_DEFAULT),
+  ),
+});
+export type PageQuery = v.InferOutput<typeof pageQuery>;
+
+/** The body of every answer outside 200-299. */
+export const errorBody = v.object({
+  error: v.string(),
+  code: v.string(),
+  errors: v.optional(v.record(v.string(), v.array(v.string()))),
+  detail: v.optional(v.string()),
+  requestId: v.optional(v.string()),
+});
+export type ErrorBody = v.InferOutput<typeof errorBody>;
+
+/** Name of the form field, of the meta tag's `csrf-param`, and of the header that carry the anti-forgery token. */
+export const CSRF_PARAM = "authenticity_token";
+export const CSRF_HEADER = "x-csrf-token";

@@ -1,0 +1,16 @@
+const CENTS_PER_DOLLAR = 100;
+
+/** Cents to the wire's dollars: 1250 -> 12.5. Exact for every amount the ledger can hold. */
+export function dollarsOf(amountCents: number): number {
+  return amountCents / CENTS_PER_DOLLAR;
+}
+
+/**
+ * The wire's dollars to cents: 12.5 -> 1250.
+ * @returns null where the amount has more than 2 decimals or is not finite.
+ */
+export function centsOf(amountDollars: number): number | null {
+  const amountCents = Math.round(amountDollars * CENTS_PER_DOLLAR);
+  if (!Number.isSafeInteger(amountCents)) return null;
+  return amountCents / CENTS_PER_DOLLAR === amountDollars ? amountCents : null;
+}

@@ -1,0 +1,68 @@
+import * as v from "valibot";
+import { cents, dollars, listMeta, moment, rowId } from "#src/http/contract.ts";
+
+export const walletMetrics = v.object({
+  wagered: dollars,
+  returned: dollars,
+  net: dollars,
+  /** net / wagered of what is resolved, 0.25 = 25 %; null before the first result. */
+  roi: v.nullable(v.number()),
+  pending: dollars,
+  callsPlaced: v.number(),
+  won: v.number(),
+  lost: v.number(),
+  refunded: v.number(),
+  /** won / (won + lost); null before the first. */
+  winRate: v.nullable(v.number()),
+  currentStreak: v.number(),
+  bestStreak: v.number(),
+});
+
+export const walletShape = v.object({
+  id: rowId,
+  /** What is held included. */
+  balance: dollars,
+  balanceCents: cents,
+  availableBalance: dollars,
+  availableBalanceCents: cents,
+  held: dollars,
+  heldCents: cents,
+  owed: dollars,
+  owedCents: cents,
+  /** The account's version: the newer of two wallets is the one with the higher number. */
+  version: v.number(),
+  metrics: walletMetrics,
+});
+export type WalletView = v.InferOutput<typeof walletShape>;
+export const walletAnswer = v.object({ wallet: walletShape });
+
+export const transactionKinds = [
+  "grant",
+  "deposit",
+  "hold",
+  "release",
+  "settle",
+  "refund",
+  "correction",
+  "adjustment",
+] as const;
+
+export const transactionShape = v.object({
+  /** Unique within the wallet; a hold is `call-12`, an entry `entry-34`. */
+  id: v.string(),
+  kind: v.picklist(transactionKinds),
+  amount: dollars,
+  amountCents: cents,
+  balanceAfter: dollars,
+  balanceAfterCents: cents,
+  availableAfter: dollars,
+  availableAfterCents: cents,
+  callId: v.nullable(rowId),
+  eventId: v.nullable(rowId),
+  sessionId: v.nullable(rowId),
+  paymentId: v.nullable(rowId),
+  memo: v.string(),
+  createdAt: moment,
+});
+export type TransactionView = v.InferOutput<typeof transactionShape>;
+export const transactionsAnswer = v.object({ transactions: v.array(transactionShape), meta: listMeta });
