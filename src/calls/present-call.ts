@@ -1,0 +1,64 @@
+import { dollarsOf } from "#src/http/money.ts";
+import type { Side } from "#src/spots/contract.ts";
+import { activeCallStates, CANCEL_BEFORE_CLOSE_MS, type CallState, type CallView } from "./contract.ts";
+import { cancellableStates } from "./states.ts";
+
+/** A call with what it needs of its spot, event and session. */
+export type CallRow = {
+  id: number;
+  userId: number;
+  eventId: number;
+  spotId: number;
+  state: CallState;
+  wagerCents: number;
+  outcome: CallView["outcome"];
+  payoutCents: number | null;
+  placedAt: Date;
+  side: Side;
+  eventTitle: string;
+  eventState: string;
+  trueLabel: string;
+  falseLabel: string;
+  closesAt: Date | null;
+  resolvedAt: Date | null;
+  sessionId: number | null;
+  sessionSlug: string | null;
+  sessionName: string | null;
+  sessionState: string | null;
+};
+
+/** A call as players read it; `now` decides whether it may still be taken back. */
+export function presentCall(row: CallRow, now: Date): CallView {
+  const netCents = row.payoutCents === null ? null : row.payoutCents - row.wagerCents;
+  return {
+    id: row.id,
+    userId: row.userId,
+    eventId: row.eventId,
+    spotId: row.spotId,
+    sessionId: row.sessionId,
+    sessionSlug: row.sessionSlug,
+    sessionName: row.sessionName,
+    eventTitle: row.eventTitle,
+    side: row.side,
+    label: row.side === "true" ? row.trueLabel : row.falseLabel,
+    state: row.state,
+    active: activeCallStates.includes(row.state),
+    cancellable: isCancellable(row, now),
+    wager: dollarsOf(row.wagerCents),
+    wagerCents: row.wagerCents,
+    outcome: row.outcome,
+    payout: row.payoutCents === null ? null : dollarsOf(row.payoutCents),
+    payoutCents: row.payoutCents,
+    net: netCents === null ? null : dollarsOf(netCents),
+    netCents,
+    placedAt: row.placedAt.toISOString(),
+    resolvedAt: row.state === "resolved" ? (row.resolvedAt?.toISOString() ?? null) : null,
+  };
+}
+
+/** What the page may offer; the database decides again when it is asked. */
+function isCancellable(row: CallRow, now: Date): boolean {
+  if (!cancellableStates.includes(row.state) || row.eventState !== "open" || row.closesAt === null) return false;
+  if (row.sessionState !== null && row.sessionState !== "running") return false;
+  return row.closesAt.getTime() - now.getTime() >= CANCEL_BEFORE_CLOSE_MS;
+}

@@ -1,0 +1,94 @@
+import { type SQL, sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
+import { events } from "#db/schema/events.ts";
+import { recordTables, whole } from "#src/wallet/records.ts";
+import type { LeadersAnswer, ScoreView } from "./contract.ts";
+import { presentScore, type ScoreRow } from "./present-score.ts";
+
+const scoreRows = v.array(
+  v.object({
+    userId: whole,
+    username: v.string(),
+    avatarBlobId: v.nullable(whole),
+    wins: whole,
+    losses: whole,
+    pushes: whole,
+    netCents: whole,
+    wageredCents: whole,
+    currentStreak: whole,
+    bestStreak: whole,
+    rank: whole,
+    sharing: whole,
+    rankBefore: v.nullable(whole),
+    totalCount: whole,
+  }),
+);
+
+type Scope = { sessionId: number | null };
+
+/**
+ * The first of a session (or of everything, where `sessionId` is null), and the viewer's own score wherever it stands.
+ * Order: wins down, losses up, net down; equals share a rank (1-2-2-4).
+ */
+export async function findLeaders(
+  db: Queryable,
+  { sessionId, limit, viewerId }: Scope & { limit: number; viewerId: number | null },
+): Promise<LeadersAnswer> {
+  const rows = await selectScores(db, sessionId, sql`WHERE place <= ${limit} OR user_id = ${viewerId ?? 0}`);
+  const mine = rows.find((row) => row.userId === viewerId);
+  return {
+    leaders: rows.slice(0, limit).map((row) => presentScore(row, sessionId)),
+    me: mine === undefined ? null : presentScore(mine, sessionId),
+    totalCount: rows[0]?.totalCount ?? 0,
+  };
+}
+
+/** One page of the whole table, in the same order, and how many players it has. */
+export async function findScores(
+  db: Queryable,
+  { sessionId, limit, offset }: Scope & { limit: number; offset: number },
+): Promise<{ scores: ScoreView[]; totalCount: number }> {
+  // The first place comes along for its count, should the page lie behind the end.
+  const rows = await selectScores(
+    db,
+    sessionId,
+    sql`WHERE place = 1 OR place > ${offset} AND place <= ${offset + limit}`,
+  );
+  return {
+    scores: rows.slice(offset > 0 ? 1 : 0).map((row) => presentScore(row, sessionId)),
+    totalCount: rows[0]?.totalCount ?? 0,
+  };
+}
+
+/**
+ * Counts and ranks everybody in one query. The rank before is the same count without the event that was resolved last;
+ * who had no score then has none.
+ */
+async function selectScores(db: Queryable, sessionId: number | null, which: SQL): Promise<ScoreRow[]> {
+  const scope = sessionId === null ? sql`TRUE` : sql`${events.sessionId} = ${sessionId}`;
+  const rows = await db.execute(sql`
+    WITH ${recordTables(scope)},
+    last AS (SELECT event_id FROM nets ORDER BY resolved_at DESC, event_id DESC LIMIT 1),
+    sums AS (
+      SELECT user_id, sum(net) AS net, sum(wagered) AS wagered, count(*) AS played,
+        count(*) FILTER (WHERE earlier) AS played_before, count(*) FILTER (WHERE earlier AND net > 0) AS wins_before,
+        count(*) FILTER (WHERE earlier AND net < 0) AS losses_before,
+        coalesce(sum(net) FILTER (WHERE earlier), 0) AS net_before
+      FROM (SELECT nets.*, event_id <> (SELECT event_id FROM last) AS earlier FROM nets) AS told GROUP BY user_id
+    ),
+    ranked AS (
+      SELECT user_id, wins, losses, played - wins - losses AS pushes, net, wagered, current_streak, best_streak, played_before,
+        rank() OVER (ORDER BY wins DESC, losses, net DESC) AS rank,
+        row_number() OVER (ORDER BY wins DESC, losses, net DESC, user_id) AS place,
+        rank() OVER (PARTITION BY played_before > 0 ORDER BY wins_before DESC, losses_before, net_before DESC) AS rank_before,
+        count(*) OVER () AS total
+      FROM sums JOIN records USING (user_id)
+    ),
+    shared AS (SELECT ranked.*, count(*) OVER (PARTITION BY rank) AS sharing FROM ranked)
+    SELECT user_id AS "userId", users.username, users.avatar_blob_id AS "avatarBlobId", wins, losses, pushes,
+      net AS "netCents", wagered AS "wageredCents", current_streak AS "currentStreak", best_streak AS "bestStreak", rank,
+      sharing, CASE WHEN played_before > 0 THEN rank_before END AS "rankBefore", total AS "totalCount"
+    FROM (SELECT * FROM shared ${which}) AS chosen JOIN users ON users.id = user_id ORDER BY place`);
+  return v.parse(scoreRows, [...rows]);
+}

@@ -1,0 +1,47 @@
+import { dollarsOf } from "#src/http/money.ts";
+import type { ScoreView } from "./contract.ts";
+
+/** One player's line of the table, as the database counts it. */
+export type ScoreRow = {
+  userId: number;
+  username: string;
+  avatarBlobId: number | null;
+  wins: number;
+  losses: number;
+  pushes: number;
+  netCents: number;
+  wageredCents: number;
+  currentStreak: number;
+  bestStreak: number;
+  rank: number;
+  /** How many players stand on this rank. */
+  sharing: number;
+  /** Before the last result; null where there was no score yet. */
+  rankBefore: number | null;
+  /** Players in the whole table. */
+  totalCount: number;
+};
+
+/** A score as everybody reads it. */
+export function presentScore(row: ScoreRow, sessionId: number | null): ScoreView {
+  const decided = row.wins + row.losses;
+  return {
+    id: row.userId,
+    userId: row.userId,
+    username: row.username,
+    avatar: noAvatar,
+    sessionId,
+    wins: row.wins,
+    losses: row.losses,
+    pushes: row.pushes,
+    net: dollarsOf(row.netCents),
+    netCents: row.netCents,
+    roi: row.wageredCents === 0 ? null : row.netCents / row.wageredCents,
+    accuracy: decided === 0 ? null : row.wins / decided,
+    currentStreak: row.currentStreak,
+    bestStreak: row.bestStreak,
+    rank: row.rank,
+    tied: row.sharing > 1,
+    rankChange: row.rankBefore === null ? null : row.rankBefore - row.rank,
+  };
+}
