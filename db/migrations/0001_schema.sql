@@ -108,6 +108,7 @@ CREATE TABLE "accounts" (
 	"posted_cents" bigint DEFAULT 0 NOT NULL,
 	"held_cents" bigint DEFAULT 0 NOT NULL,
 	"version" bigint DEFAULT 0 NOT NULL,
+	"revision" bigint DEFAULT 0 NOT NULL,
 	"fence" bigint DEFAULT 0 NOT NULL,
 	"created_at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
 	CONSTRAINT "accounts_id_user" UNIQUE("id","user_id"),

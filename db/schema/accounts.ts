@@ -16,6 +16,8 @@ export const accounts = pgTable(
     heldCents: cents().notNull().default(0),
     /** The number of its entries. */
     version: cents().notNull().default(0),
+    /** Goes up with every change of posted or held: the newer of two readings has the higher one. */
+    revision: cents().notNull().default(0),
     /** The highest lock token seen. */
     fence: cents().notNull().default(0),
     createdAt: createdAt(),
