@@ -1,0 +1,177 @@
+import { SQL } from "bun";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import path from "node:path";
+import { isOpenToOthers, isRoot, type Place, SERVER_UID } from "./place.ts";
+import { type PostgresBinaries, preparePostgres, sharedFolder } from "./postgres-binaries.ts";
+import { commandOf, endProcess, readPid } from "./processes.ts";
+import { launch, type Server } from "./server.ts";
+
+const STOP_LEFTOVER_MS = 10_000;
+/** The line of postmaster.pid that says how far the start has come. */
+const STATUS_LINE = 7;
+const DATABASE = "called_it";
+
+/** How a Postgres of our own is run. */
+export type PostgresOptions = {
+  /** False only for databases that may be lost with the machine: nothing is forced to disk. */
+  durable: boolean;
+};
+
+const settings = {
+  listen_addresses: "",
+  unix_socket_permissions: "0700",
+  max_connections: "100",
+  shared_buffers: "128MB",
+  jit: "off",
+  timezone: "UTC",
+  log_timezone: "UTC",
+};
+const fastAndLoose = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+
+/**
+ * Starts the Postgres of this data folder: made on the first start, found again on later ones. A server left over from a
+ * start that was killed is ended first. Listens on a unix socket only.
+ */
+export async function startPostgres(place: Place, { durable }: PostgresOptions): Promise<Server> {
+  const binaries = preparePostgres(place.dataDir);
+  const user = serverUser(place);
+  makeSocketFolder(place, user);
+  const cluster = existsSync(clusterLink(place))
+    ? realpathSync(clusterLink(place))
+    : makeCluster(place, binaries, user);
+  refuseOtherVersion(cluster, binaries);
+  await endLeftover(cluster);
+
+  const options = {
+    ...settings,
+    ...(durable ? {} : fastAndLoose),
+    unix_socket_directories: place.socketFolder,
+  };
+  const server = await launch({
+    name: "Postgres",
+    command: [
+      path.join(binaries.folder, "bin/postgres"),
+      "-D",
+      cluster,
+      ...Object.entries(options).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+    ],
+    cwd: cluster,
+    env: serverVariables,
+    logFile: path.join(place.dataDir, "postgres.log"),
+    stopSignal: "SIGINT",
+    user,
+    isReady: (pid) => isReady(cluster, pid),
+  });
+  await createDatabase(place);
+  return server;
+}
+
+type User = { uid: number; gid: number } | undefined;
+
+const serverVariables = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
+
+/** Root lends Postgres the user who owns the cluster, or "nobody"; everybody else runs it as themselves. */
+function serverUser(place: Place): User {
+  if (!isRoot()) return undefined;
+  const owner = statSync(clusterLink(place), { throwIfNoEntry: false });
+  if (owner === undefined || owner.uid === 0) return { uid: SERVER_UID, gid: SERVER_UID };
+  return { uid: owner.uid, gid: owner.gid };
+}
+
+function makeSocketFolder({ socketFolder }: Place, user: User): void {
+  mkdirSync(socketFolder, { recursive: true, mode: 0o700 });
+  if (user !== undefined) chownSync(socketFolder, user.uid, user.gid);
+  const owner = statSync(socketFolder).uid;
+  if (owner !== (user?.uid ?? process.getuid?.() ?? owner)) {
+    throw new Error(`${socketFolder} belongs to another user. Remove it, or choose another DATA_DIR.`);
+  }
+  chmodSync(socketFolder, 0o700);
+}
+
+function clusterLink(place: Place): string {
+  return path.join(place.dataDir, "postgres");
+}
+
+/** Makes a new cluster under another name first: one that was cut short is never taken for a whole one. */
+function makeCluster(place: Place, binaries: PostgresBinaries, user: User): string {
+  const link = clusterLink(place);
+  const beside = user === undefined || isOpenToOthers(place.dataDir);
+  const cluster = beside ? link : path.join(sharedFolder, crypto.randomUUID());
+  const unfinished = `${cluster}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(path.dirname(unfinished), { recursive: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  if (user !== undefined) chownSync(unfinished, user.uid, user.gid);
+  const initdb = Bun.spawnSync(
+    [
+      path.join(binaries.folder, "bin/initdb"),
+      `--pgdata=${unfinished}`,
+      "--username=app",
+      "--auth=trust",
+      "--encoding=UTF8",
+      // Postgres's own locale sorts the same on every system.
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+      "--locale=C",
+      "--no-sync",
+    ],
+    { cwd: unfinished, env: serverVariables, ...user },
+  );
+  if (initdb.exitCode !== 0) {
+    throw new Error(`A new database could not be made in ${cluster}:\n${initdb.stderr.toString().trim()}`);
+  }
+  renameSync(unfinished, cluster);
+  if (!beside) symlinkSync(cluster, link);
+  return cluster;
+}
+
+function refuseOtherVersion(cluster: string, { majorVersion }: PostgresBinaries): void {
+  const found = readFileSync(path.join(cluster, "PG_VERSION"), "utf8").trim();
+  if (found === majorVersion) return;
+  throw new Error(
+    `The database in ${cluster} was made by Postgres ${found}, and this is Postgres ${majorVersion}. ` +
+      "Choose another DATA_DIR, or dump it with the older version and restore it.",
+  );
+}
+
+async function endLeftover(cluster: string): Promise<void> {
+  const file = path.join(cluster, "postmaster.pid");
+  const pid = readPid(file);
+  if (pid === null) return;
+  const command = commandOf(pid);
+  if (command === null) return;
+  // The number may have gone to a stranger since: then only the file is stale.
+  if (!command.includes(cluster)) return rmSync(file, { force: true });
+  if (await endProcess(pid, ["SIGINT", "SIGQUIT"], STOP_LEFTOVER_MS)) return;
+  throw new Error(`A Postgres from an earlier start does not end (process ${pid}). End it, and start again.`);
+}
+
+function isReady(cluster: string, pid: number): boolean {
+  const file = path.join(cluster, "postmaster.pid");
+  if (!existsSync(file) || readPid(file) !== pid) return false;
+  return readFileSync(file, "utf8").split("\n")[STATUS_LINE]?.trim() === "ready";
+}
+
+async function createDatabase({ socketFolder }: Place): Promise<void> {
+  const sql = new SQL({
+    adapter: "postgres",
+    path: path.join(socketFolder, ".s.PGSQL.5432"),
+    username: "app",
+    database: "postgres",
+    max: 1,
+  });
+  const found: unknown[] = await sql`SELECT 1 FROM pg_database WHERE datname = ${DATABASE}`;
+  if (found.length === 0) await sql.unsafe(`CREATE DATABASE ${DATABASE}`);
+  await sql.close();
+}

@@ -1,0 +1,89 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import type { Place } from "./place.ts";
+import { commandOf, endProcess, readPid } from "./processes.ts";
+import { findRedis } from "./redis-binary.ts";
+import { launch, type Server } from "./server.ts";
+
+const STOP_LEFTOVER_MS = 5_000;
+const ANSWER_WITHIN_MS = 500;
+
+/** How a Redis of our own is run. */
+export type RedisOptions = {
+  /** False only where nothing needs to outlive the process: no file is written. */
+  durable: boolean;
+  /** Is told of steps that take long, such as an installation. */
+  say: (line: string) => void;
+};
+
+/**
+ * Starts the Redis of this data folder on a unix socket. One left over from a start that was killed is ended first.
+ * @throws with the cure where no Redis is installed.
+ */
+export async function startRedis(place: Place, { durable, say }: RedisOptions): Promise<Server> {
+  const folder = path.join(place.dataDir, "redis");
+  const socket = place.redisUrl.slice("unix:".length);
+  const pidFile = path.join(folder, "redis.pid");
+  mkdirSync(folder, { recursive: true });
+  mkdirSync(place.socketFolder, { recursive: true, mode: 0o700 });
+  await endLeftover(pidFile, socket);
+  return launch({
+    name: "Redis",
+    command: [findRedis(place.dataDir, say), ...flags({ folder, socket, pidFile, durable })],
+    cwd: folder,
+    env: { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" },
+    logFile: path.join(place.dataDir, "redis.log"),
+    stopSignal: "SIGTERM",
+    isReady: () => answersPing(socket),
+  });
+}
+
+type Files = { folder: string; socket: string; pidFile: string };
+
+function flags({ folder, socket, pidFile, durable }: Files & { durable: boolean }): string[] {
+  const options = {
+    port: "0",
+    unixsocket: socket,
+    unixsocketperm: "700",
+    dir: folder,
+    pidfile: pidFile,
+    appendonly: durable ? "yes" : "no",
+    appendfsync: "everysec",
+    save: "",
+    "maxmemory-policy": "noeviction",
+    // Timed jobs are looked at this many times a second: at the default of 10 they come 50 ms late.
+    hz: "500",
+  };
+  return Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+}
+
+async function endLeftover(pidFile: string, socket: string): Promise<void> {
+  const pid = readPid(pidFile);
+  if (pid === null || commandOf(pid)?.includes(socket) !== true) return;
+  if (await endProcess(pid, ["SIGTERM", "SIGKILL"], STOP_LEFTOVER_MS)) return;
+  throw new Error(`A Redis from an earlier start does not end (process ${pid}). End it, and start again.`);
+}
+
+/** True once it answers; while it still loads its file it says so instead. */
+async function answersPing(socket: string): Promise<boolean> {
+  const answer = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => answer.resolve(false), ANSWER_WITHIN_MS);
+  try {
+    const connection = await Bun.connect({
+      unix: socket,
+      socket: {
+        open: (peer) => void peer.write("PING\r\n"),
+        data: (_peer, bytes) => answer.resolve(bytes.toString().startsWith("+PONG")),
+        close: () => answer.resolve(false),
+        error: () => answer.resolve(false),
+      },
+    });
+    const ready = await answer.promise;
+    connection.end();
+    return ready;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
