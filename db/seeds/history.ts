@@ -1,0 +1,63 @@
+/** A session that was played before the demo began. */
+export type DemoHistory = {
+  slug: string;
+  name: string;
+  /** Of which blueprint; its events are played in order. */
+  blueprint: string;
+  daysAgo: number;
+  startHourUtc: number;
+  /** How each event ended: t true, f false, v void. */
+  results: string;
+  /** Who of the people played, and how often they were right. */
+  players: readonly { username: string; insight: number }[];
+};
+
+export const demoHistory: readonly DemoHistory[] = [
+  {
+    slug: "office-friday-1",
+    name: "Office Friday, the first",
+    blueprint: "Office Friday",
+    daysAgo: 8,
+    startHourUtc: 15,
+    results: "ftvtftft",
+    players: [
+      { username: "ana", insight: 0.6 },
+      { username: "ben", insight: 0.5 },
+    ],
+  },
+  {
+    slug: "quiz-night-7",
+    name: "Quiz night no. 7",
+    blueprint: "Quiz night",
+    daysAgo: 4,
+    startHourUtc: 19,
+    results: "tftffttftf",
+    players: [
+      { username: "ana", insight: 0.75 },
+      { username: "ben", insight: 0.45 },
+      { username: "cleo", insight: 0.7 },
+    ],
+  },
+  {
+    slug: "sports-night-final",
+    name: "Sports night: the final",
+    blueprint: "Sports night",
+    daysAgo: 1,
+    startHourUtc: 18,
+    results: "tftftvff",
+    players: [
+      { username: "ana", insight: 0.55 },
+      { username: "ben", insight: 0.6 },
+      { username: "cleo", insight: 0.5 },
+    ],
+  },
+];
+
+/** The session that waits for its start. */
+export const demoUpcoming = {
+  slug: "quiz-night-8",
+  name: "Quiz night no. 8",
+  blueprint: "Quiz night",
+  startsInDays: 1,
+  startHourUtc: 19,
+} as const;

@@ -1,0 +1,40 @@
+/** The demo's password, for everybody who can sign in there. */
+export const DEMO_PASSWORD = "called-it-demo";
+
+export type DemoUser = { email: string; username: string; roles: ("admin" | "operator")[] };
+
+/** Who can sign in to the demo. */
+export const demoUsers: readonly DemoUser[] = [
+  { email: "admin@example.test", username: "robin_hosts", roles: ["admin"] },
+  { email: "operator@example.test", username: "olga_watches", roles: ["operator"] },
+  { email: "ana@example.test", username: "ana", roles: [] },
+  { email: "ben@example.test", username: "ben", roles: [] },
+  { email: "cleo@example.test", username: "cleo", roles: [] },
+];
+
+/** How a robot plays. */
+export type DemoRobot = {
+  username: string;
+  /** The chance that it plays an event at all. */
+  keenness: number;
+  /** The chance that it takes the side with the smaller pool. */
+  contrarian: number;
+  /** The most that it wagers on one call. */
+  wagerMaxDollars: number;
+};
+
+/** The robots of the demo: players like all others, but for a hand that moves by itself. */
+export const demoRobots: readonly DemoRobot[] = [
+  { username: "kestrel", keenness: 0.9, contrarian: 0.3, wagerMaxDollars: 10 },
+  { username: "lucky_lena", keenness: 0.95, contrarian: 0.5, wagerMaxDollars: 5 },
+  { username: "old_fox", keenness: 0.6, contrarian: 0.9, wagerMaxDollars: 10 },
+  { username: "juniper", keenness: 0.7, contrarian: 0.4, wagerMaxDollars: 3 },
+  { username: "professor_pip", keenness: 0.8, contrarian: 0.6, wagerMaxDollars: 4 },
+  { username: "nadia77", keenness: 0.85, contrarian: 0.2, wagerMaxDollars: 6 },
+  { username: "bruno_b", keenness: 0.5, contrarian: 0.5, wagerMaxDollars: 10 },
+  { username: "quiet_storm", keenness: 0.45, contrarian: 0.8, wagerMaxDollars: 8 },
+  { username: "half_past_ivo", keenness: 0.75, contrarian: 0.3, wagerMaxDollars: 2 },
+  { username: "marigold", keenness: 0.65, contrarian: 0.4, wagerMaxDollars: 5 },
+  { username: "tiny_tim_tam", keenness: 0.8, contrarian: 0.5, wagerMaxDollars: 1 },
+  { username: "zeno", keenness: 0.55, contrarian: 0.7, wagerMaxDollars: 7 },
+];
