@@ -1,0 +1,21 @@
+import { sql } from "drizzle-orm";
+import type { Queryable } from "../client.ts";
+import { queryRow, wholeNumber } from "./query.ts";
+import * as v from "valibot";
+
+const cancelled = v.object({ callId: wholeNumber, eventId: wholeNumber, wagerCents: wholeNumber });
+export type CancelledCall = v.InferOutput<typeof cancelled>;
+
+/**
+ * Takes a player's own call back and releases its hold. Taking it back again answers the same.
+ * @throws LedgerRefusal not_found (also for another player's call); wrong_state when the event is not open, its
+ *   session does not run, or the close is less than 5 s away.
+ */
+export function cancelCall(db: Queryable, call: { userId: number; callId: number }): Promise<CancelledCall> {
+  return queryRow(
+    db,
+    cancelled,
+    sql`SELECT id AS "callId", event_id AS "eventId", wager_cents AS "wagerCents"
+      FROM cancel_call(${call.userId}, ${call.callId})`,
+  );
+}

@@ -1,0 +1,20 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Transaction } from "../client.ts";
+import { queryRow } from "./query.ts";
+
+export type Fence = {
+  /** "wallet" goes by the id of its user. */
+  kind: "event" | "session" | "wallet";
+  id: number;
+  /** The token that the lock was given with; tokens only grow. */
+  token: number;
+};
+
+/**
+ * Makes sure that no newer holder of the same lock has written, and remembers this one.
+ * @throws LedgerRefusal stale_lock: the lock has run out and somebody else was given it; take it anew or give up
+ */
+export async function checkFence(tx: Transaction, fence: Fence): Promise<void> {
+  await queryRow(tx, v.unknown(), sql`SELECT check_fence(${fence.kind}, ${fence.id}, ${fence.token})`);
+}

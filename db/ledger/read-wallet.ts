@@ -1,0 +1,41 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "../client.ts";
+import { queryRows, wholeNumber } from "./query.ts";
+import { LedgerRefusal } from "./refusal.ts";
+import { writeIntegerArray } from "./write-array.ts";
+
+const wallet = v.object({
+  accountId: wholeNumber,
+  userId: wholeNumber,
+  /** What is held included. */
+  postedCents: wholeNumber,
+  /** The wagers of the active calls. */
+  heldCents: wholeNumber,
+  availableCents: wholeNumber,
+  /** What was taken back after it had been spent; later credits pay it first. */
+  owedCents: wholeNumber,
+  /** Goes up with every change: of two readings the one with the higher number is the newer. */
+  revision: wholeNumber,
+});
+export type Wallet = v.InferOutput<typeof wallet>;
+
+/** @throws LedgerRefusal not_found when the user has no wallet */
+export async function readWallet(db: Queryable, userId: number): Promise<Wallet> {
+  const [found] = await readWallets(db, [userId]);
+  if (found === undefined) throw new LedgerRefusal("not_found", `user ${userId} has no wallet`);
+  return found;
+}
+
+/** The wallets of these users, by user id; users without one are left out. */
+export function readWallets(db: Queryable, userIds: readonly number[]): Promise<Wallet[]> {
+  return queryRows(
+    db,
+    wallet,
+    sql`SELECT w.id AS "accountId", w.user_id AS "userId", w.posted_cents AS "postedCents", w.held_cents AS "heldCents",
+        w.posted_cents - w.held_cents AS "availableCents", -r.posted_cents AS "owedCents", w.revision
+      FROM accounts w JOIN accounts r ON r.user_id = w.user_id AND r.kind = 'receivable'
+      WHERE w.user_id = ANY (${writeIntegerArray(userIds)}::bigint[]) AND w.kind = 'wallet'
+      ORDER BY w.user_id`,
+  );
+}

@@ -1,0 +1,40 @@
+import * as v from "valibot";
+
+/** SQLSTATEs that the ledger's functions raise (db/migrations/0002_ledger.sql), and what they mean to a verb. */
+const codes = {
+  LK002: "key_reused",
+  LK003: "wrong_state",
+  LK005: "invalid_amount",
+  LK006: "reason_required",
+  LK009: "stale_lock",
+  LK404: "not_found",
+} as const;
+
+export type LedgerRefusalCode = (typeof codes)[keyof typeof codes];
+
+/** An expected "no" of the ledger. Nothing has changed: the statement, and the transaction around it, is rolled back. */
+export class LedgerRefusal extends Error {
+  override readonly name = "LedgerRefusal";
+  readonly code: LedgerRefusalCode;
+
+  constructor(code: LedgerRefusalCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** Drizzle wraps what Postgres said; the SQLSTATE is the cause's `errno`. */
+const postgresError = v.object({
+  cause: v.object({
+    errno: v.picklist(["LK002", "LK003", "LK005", "LK006", "LK009", "LK404"]),
+    message: v.string(),
+  }),
+});
+
+/** The refusal that an error from the database stands for, or the error itself where it is none. */
+export function asRefusal(error: unknown): unknown {
+  const { success, output } = v.safeParse(postgresError, error);
+  return success
+    ? new LedgerRefusal(codes[output.cause.errno], output.cause.message, { cause: error })
+    : error;
+}

@@ -1,0 +1,17 @@
+/**
+ * Arrays travel as Postgres's own array literals in one text parameter, cast in the statement: `${...}::bigint[]`.
+ * Drizzle would spread a JavaScript array into one parameter per element, and so make a new statement for every length.
+ */
+export function writeIntegerArray(values: readonly (number | null)[]): string {
+  return `{${values.map((value) => (value === null ? "NULL" : integer(value))).join(",")}}`;
+}
+
+/** Any text is safe: quotes and backslashes are escaped. */
+export function writeTextArray(values: readonly string[]): string {
+  return `{${values.map((value) => `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(",")}}`;
+}
+
+function integer(value: number): string {
+  if (!Number.isSafeInteger(value)) throw new TypeError(`${value} is not a whole number`);
+  return String(value);
+}
