@@ -1,0 +1,57 @@
+import { SQL } from "bun";
+import path from "node:path";
+import { connect, type DatabasePool } from "#db/client.ts";
+import { testServers } from "./servers.ts";
+
+/** A database of its own, migrated and empty. */
+export type TestDatabase = {
+  url: string;
+  pool: DatabasePool;
+  /** Closes the pool and removes the database, other connections to it included. */
+  drop: () => Promise<void>;
+};
+
+/** Makes a database for one test file (or one test): a copy of the run's migrated template, in about 50 ms. */
+export async function createTestDatabase({ poolSize = 10 } = {}): Promise<TestDatabase> {
+  const { place } = await testServers();
+  const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
+  await onServer(place.socketFolder, `CREATE DATABASE ${name} TEMPLATE called_it`);
+  const url = `postgres://app@localhost/${name}?host=${encodeURIComponent(place.socketFolder)}`;
+  const pool = connect(url, { poolSize });
+  return {
+    url,
+    pool,
+    drop: async () => {
+      await pool.close();
+      await onServer(place.socketFolder, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+/** Stops the game's clock at a moment, for every connection of this database at once. */
+export async function stopClockAt(pool: DatabasePool, moment: Date): Promise<void> {
+  await replaceClock(pool, `'${moment.toISOString()}'::timestamptz`);
+}
+
+/** Lets the game's clock run, this much ahead of the real one (behind it when negative). */
+export async function runClock(pool: DatabasePool, { aheadMs = 0 } = {}): Promise<void> {
+  await replaceClock(pool, `clock_timestamp() + interval '${Math.round(aheadMs)} milliseconds'`);
+}
+
+async function replaceClock({ sql }: DatabasePool, expression: string): Promise<void> {
+  await sql.unsafe(
+    `CREATE OR REPLACE FUNCTION game_now() RETURNS timestamptz LANGUAGE sql VOLATILE PARALLEL SAFE AS $$ SELECT ${expression} $$`,
+  );
+}
+
+async function onServer(socketFolder: string, statement: string): Promise<void> {
+  const sql = new SQL({
+    adapter: "postgres",
+    path: path.join(socketFolder, ".s.PGSQL.5432"),
+    username: "app",
+    database: "postgres",
+    max: 1,
+  });
+  await sql.unsafe(statement);
+  await sql.close();
+}
