@@ -1,0 +1,42 @@
+import type { Server } from "bun";
+import type { Deps } from "#src/deps.ts";
+import { visitOf } from "#src/users/visit.ts";
+import { chooseSubprotocol } from "./choose-subprotocol.ts";
+import { unauthorizedConnection } from "./connection.ts";
+import type { Hub } from "./hub.ts";
+
+type Door = { deps: Deps; hub: Hub; server: Server<unknown> | null };
+
+/**
+ * Turns a request for /cable into a socket.
+ * @returns nothing once it is one. 404 for an ordinary request and for a foreign or missing Origin, 503 while the server
+ *   stops. A broken handshake is answered by Bun itself, with 426 or 400, before there is a socket.
+ */
+export async function acceptConnection(
+  request: Request,
+  { deps, hub, server }: Door,
+): Promise<Response | undefined> {
+  if (server === null || !asksForSocket(request) || !isWelcomeFrom(request, deps.env.publicUrl)) return nothingHere();
+  if (hub.stopping) return new Response(null, { status: 503, headers: { "retry-after": "1" } });
+  hub.attach(server);
+  const { viewer, signInId } = await visitOf(deps, request);
+  const connection = viewer === null ? unauthorizedConnection : hub.connection(viewer, signInId);
+  const headers = { "sec-websocket-protocol": chooseSubprotocol(request.headers.get("sec-websocket-protocol")) };
+  return server.upgrade(request, { headers, data: connection }) ? undefined : nothingHere();
+}
+
+function asksForSocket(request: Request): boolean {
+  return request.headers.get("upgrade")?.toLowerCase() === "websocket";
+}
+
+/** A page of ours: served by the host that was asked, or from the public address. A browser always says where it is from. */
+function isWelcomeFrom(request: Request, publicUrl: string): boolean {
+  const origin = request.headers.get("origin");
+  const host = request.headers.get("host");
+  if (origin === null || !URL.canParse(origin)) return false;
+  return origin === new URL(publicUrl).origin || new URL(origin).host === host;
+}
+
+function nothingHere(): Response {
+  return new Response("not found", { status: 404, headers: { "content-type": "text/plain" } });
+}

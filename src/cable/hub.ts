@@ -1,0 +1,156 @@
+import type { Server } from "bun";
+import * as v from "valibot";
+import { DISCONNECT_CHANNEL, type Whose } from "#src/broadcast.ts";
+import type { Deps } from "#src/deps.ts";
+import type { Viewer } from "#src/users/viewer.ts";
+import { type Admission, admit } from "./channels.ts";
+import { type CableSocket, Connection, type Desk } from "./connection.ts";
+import { findEndedSignIns } from "./find-ended-sign-ins.ts";
+import { delivery, ping } from "./frames.ts";
+import { parseJson } from "./parse-command.ts";
+import { Presence } from "./presence.ts";
+import { Streams } from "./streams.ts";
+
+const PING_TOPIC = "ping";
+/** Goodbyes are spread over this long at most, so that not everybody comes back at once. */
+const GOODBYES_MS = 2_000;
+const GOODBYE_EACH_MS = 4;
+
+/** How often what happens, in milliseconds. */
+export type Rhythm = { pingMs: number; probeMs: number; pongDeadlineMs: number; checkMs: number };
+const usualRhythm: Rhythm = { pingMs: 3_000, probeMs: 15_000, pongDeadlineMs: 40_000, checkMs: 30_000 };
+
+const announcement = v.union([v.object({ userId: v.number() }), v.object({ signInId: v.string() })]);
+
+export type HubDeps = Pick<Deps, "env" | "pool" | "redis" | "log">;
+
+/** The sockets of this process, and what they listen to. */
+export class Hub {
+  readonly #deps: HubDeps;
+  readonly #rhythm: Rhythm;
+  readonly #connections = new Set<Connection>();
+  readonly #streams: Streams;
+  readonly #presence: Presence;
+  readonly #desk: Desk;
+  readonly #timers: Timer[] = [];
+  #server: Server<unknown> | null = null;
+  #stopping = false;
+
+  constructor(deps: HubDeps, rhythm: Rhythm) {
+    this.#deps = deps;
+    this.#rhythm = rhythm;
+    this.#presence = new Presence(deps);
+    this.#streams = new Streams(deps, {
+      channel: DISCONNECT_CHANNEL,
+      announce: (text) => this.#disconnectAnnounced(text),
+      deliver: (stream, identifier, text) =>
+        this.#server?.publish(topicOf(stream, identifier), delivery(identifier, text)),
+    });
+    this.#desk = {
+      enter: (connection, socket) => this.#enter(connection, socket),
+      leave: (connection) => this.#connections.delete(connection),
+      admit: (viewer, identifier) => admit(deps.pool.db, viewer, identifier),
+      follow: (viewer, identifier, admission) => this.#follow(viewer, identifier, admission),
+      unfollow: (viewer, identifier, admission) => this.#unfollow(viewer, identifier, admission),
+      log: deps.log,
+    };
+  }
+
+  /** True from `stop` on: nobody is to be let in any more. */
+  get stopping(): boolean {
+    return this.#stopping;
+  }
+
+  /** Makes ready for a socket of `server`: listens in Redis, starts the timers. Returns at once. */
+  attach(server: Server<unknown>): void {
+    if (this.#server !== null) return;
+    this.#server = server;
+    this.#streams.start();
+    this.#presence.start();
+    const { pingMs, probeMs, pongDeadlineMs, checkMs } = this.#rhythm;
+    this.#timers.push(
+      setInterval(() => server.publish(PING_TOPIC, ping(Date.now())), pingMs),
+      setInterval(() => this.#probe(pongDeadlineMs), probeMs),
+      setInterval(() => void this.#checkSignIns(), checkMs),
+    );
+  }
+
+  /** What the server calls for a socket that is about to be opened. */
+  connection(viewer: Viewer, signInId: string | null): Connection {
+    return new Connection(this.#desk, { viewer, signInId });
+  }
+
+  /** Sends everybody away with server_restart, spread over up to 2 s, and lets go of Redis. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    const stepMs = Math.min(GOODBYE_EACH_MS, GOODBYES_MS / Math.max(1, this.#connections.size));
+    const startMs = performance.now();
+    let told = 0;
+    for (const connection of this.#connections) {
+      told += 1;
+      const aheadMs = startMs + told * stepMs - performance.now();
+      if (aheadMs > 1) await Bun.sleep(aheadMs);
+      connection.disconnect("server_restart");
+    }
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#presence.stop();
+    this.#streams.stop();
+  }
+
+  #enter(connection: Connection, socket: CableSocket): void {
+    this.#connections.add(connection);
+    socket.subscribe(PING_TOPIC);
+    // It was being let in while we said goodbye to the others.
+    if (this.#stopping) connection.disconnect("server_restart");
+  }
+
+  async #follow(viewer: Viewer, identifier: string, { stream, sessionId }: Admission): Promise<string> {
+    await this.#streams.follow(stream, identifier);
+    if (sessionId !== null) this.#presence.enter(sessionId, viewer.id);
+    return topicOf(stream, identifier);
+  }
+
+  #unfollow(viewer: Viewer, identifier: string, { stream, sessionId }: Admission): void {
+    this.#streams.unfollow(stream, identifier);
+    if (sessionId !== null) this.#presence.leave(sessionId, viewer.id);
+  }
+
+  #probe(deadlineMs: number): void {
+    const now = Date.now();
+    for (const connection of this.#connections) connection.probe(now, deadlineMs);
+  }
+
+  #disconnectAnnounced(text: string): void {
+    const parsed = v.safeParse(announcement, parseJson(text));
+    if (parsed.success) this.#disconnect(parsed.output);
+    else this.#deps.log.warn({ text }, "not a disconnect");
+  }
+
+  #disconnect(whose: Whose): void {
+    for (const connection of this.#connections) {
+      const hit =
+        "userId" in whose ? connection.viewer.id === whose.userId : connection.signInId === whose.signInId;
+      if (hit) connection.disconnect("remote");
+    }
+  }
+
+  /** Catches the sign-outs that were announced while Redis was away. */
+  async #checkSignIns(): Promise<void> {
+    const ids = [...this.#connections].flatMap(({ signInId }) => signInId ?? []);
+    try {
+      for (const signInId of await findEndedSignIns(this.#deps.pool.db, ids)) this.#disconnect({ signInId });
+    } catch (error) {
+      this.#deps.log.debug({ err: error }, "sign-ins are checked again later");
+    }
+  }
+}
+
+/** Makes the hub of one process. It opens nothing before its first socket. */
+export function createHub(deps: HubDeps, rhythm: Partial<Rhythm> = {}): Hub {
+  return new Hub(deps, { ...usualRhythm, ...rhythm });
+}
+
+/** Everybody who follows a stream under one spelling of its identifier gets one frame, made once. */
+function topicOf(stream: string, identifier: string): string {
+  return `${stream} ${identifier}`;
+}
