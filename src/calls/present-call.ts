@@ -58,7 +58,8 @@ export function presentCall(row: CallRow, now: Date): CallView {
 
 /** What the page may offer; the database decides again when it is asked. */
 function isCancellable(row: CallRow, now: Date): boolean {
-  if (!cancellableStates.includes(row.state) || row.eventState !== "open" || row.closesAt === null) return false;
+  if (!cancellableStates.includes(row.state) || row.eventState !== "open" || row.closesAt === null)
+    return false;
   if (row.sessionState !== null && row.sessionState !== "running") return false;
   return row.closesAt.getTime() - now.getTime() >= CANCEL_BEFORE_CLOSE_MS;
 }

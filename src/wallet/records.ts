@@ -4,7 +4,11 @@ import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 
 /** A whole number as the database gives it: counts and sums arrive as text. */
-export const whole = v.pipe(v.union([v.number(), v.string(), v.bigint()]), v.transform(Number), v.safeInteger());
+export const whole = v.pipe(
+  v.union([v.number(), v.string(), v.bigint()]),
+  v.transform(Number),
+  v.safeInteger(),
+);
 
 /**
  * Two common table expressions that say how players have done, for a WITH clause:

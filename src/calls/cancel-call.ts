@@ -1,0 +1,33 @@
+import { cancelCall as cancelInLedger } from "#db/ledger/cancel-call.ts";
+import { LedgerRefusal } from "#db/ledger/refusal.ts";
+import type { Deps } from "#src/deps.ts";
+import { notFound } from "#src/http/refusal.ts";
+import { cannotTransitionVia } from "#src/transition.ts";
+import { callTransitions } from "./states.ts";
+
+/**
+ * Takes a player's own call back and gives its wager free. Taking it back again changes nothing.
+ * @throws Refusal 404 for a call that is not there or not the player's; 422 unless its event is open, its session runs,
+ *   and the close is at least 5 s away.
+ */
+export async function cancelCall(
+  deps: Deps,
+  { viewer, callId }: { viewer: { id: number }; callId: number },
+): Promise<void> {
+  try {
+    await cancelInLedger(deps.pool.db, { userId: viewer.id, callId });
+  } catch (error) {
+    throw refusalFor(error);
+  }
+  deps.ringOutbox();
+}
+
+function refusalFor(error: unknown): unknown {
+  if (!(error instanceof LedgerRefusal)) return error;
+  if (error.code === "not_found") return notFound();
+  if (error.code !== "wrong_state") return error;
+  return cannotTransitionVia(
+    callTransitions.hide.label,
+    "A call can be taken back until 5 seconds before its event closes.",
+  );
+}

@@ -1,0 +1,66 @@
+import { eq } from "drizzle-orm";
+import type { PlaceCall, PlacementCode } from "#db/ledger/place-calls.ts";
+import { events, spots } from "#db/schema/events.ts";
+import type { Deps } from "#src/deps.ts";
+import { dollarsOf } from "#src/http/money.ts";
+import { conflict, invalid, type Refusal } from "#src/http/refusal.ts";
+import { WAGER_MAX_CENTS } from "./contract.ts";
+
+/** Later than this, how late a call was tells nobody anything. */
+const LATE_TOLD_MS = 60_000;
+
+type RefusedCode = Exclude<PlacementCode, "placed" | "replayed">;
+
+/** The refusal that stands for what the ledger said about a call. */
+export async function refusePlacement(
+  deps: Pick<Deps, "pool">,
+  call: PlaceCall,
+  { code, lateMs }: { code: RefusedCode; lateMs: number | null },
+): Promise<Refusal> {
+  switch (code) {
+    case "not_found":
+      return invalid({ spot: ["must exist"] });
+    case "key_reused":
+      return invalid(
+        { idempotencyKey: ["has already been taken"] },
+        { code: "idempotency_key_reused", detail: "This Idempotency-Key belongs to another call of yours." },
+      );
+    case "stale_lock":
+      return conflict("Your wallet is being changed right now. Try again.");
+    case "paused":
+      return wrongState("paused", "Paused by the host. Your calls are safe.");
+    case "wrong_state":
+      return wrongState("invalid_spot_state", sayWhen(lateMs) ?? "This event takes no calls now.");
+    case "late":
+      return wrongState("late", sayWhen(lateMs) ?? "Call was too late");
+    case "below_min":
+      return invalid({
+        wager: [`must be greater than or equal to ${dollarsOf((await findLimits(deps, call)).min)}`],
+      });
+    case "over_max":
+      return invalid({
+        wager: [`must be less than or equal to ${dollarsOf((await findLimits(deps, call)).max)}`],
+      });
+    case "insufficient":
+      return invalid({ wallet: ["has insufficient balance to cover"] }, { code: "insufficient_balance" });
+  }
+}
+
+function wrongState(code: string, detail: string): Refusal {
+  return invalid({ spot: ["has wrong state"] }, { code, detail });
+}
+
+function sayWhen(lateMs: number | null): string | null {
+  if (lateMs === null || lateMs > LATE_TOLD_MS) return null;
+  return `Call was ${Math.max(0.01, lateMs / 1_000).toFixed(2)} s late`;
+}
+
+/** What one player may wager on the event, in cents: at least for one call, at most for all of them together. */
+async function findLimits({ pool }: Pick<Deps, "pool">, { spotId }: PlaceCall) {
+  const [limits] = await pool.db
+    .select({ min: events.minWagerCents, max: events.maxWagerCents })
+    .from(spots)
+    .innerJoin(events, eq(events.id, spots.eventId))
+    .where(eq(spots.id, spotId));
+  return { min: limits?.min ?? 1, max: Math.min(limits?.max ?? WAGER_MAX_CENTS, WAGER_MAX_CENTS) };
+}

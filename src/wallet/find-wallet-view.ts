@@ -1,0 +1,28 @@
+import type { Queryable } from "#db/client.ts";
+import { readWallets } from "#db/ledger/read-wallet.ts";
+import { notFound } from "#src/http/refusal.ts";
+import type { WalletView } from "./contract.ts";
+import { findMetrics, noMetrics } from "./find-metrics.ts";
+import { presentWallet } from "./present-wallet.ts";
+
+/**
+ * A user's wallet with its metrics.
+ * @throws Refusal 404 where the user is not there or has no wallet.
+ */
+export async function findWalletView(db: Queryable, userId: number): Promise<WalletView> {
+  const wallet = (await findWalletViews(db, [userId])).get(userId);
+  if (wallet === undefined) throw notFound();
+  return wallet;
+}
+
+/** The wallets of several users by user id, in two queries for all; who has none is not in the map. */
+export async function findWalletViews(
+  db: Queryable,
+  userIds: readonly number[],
+): Promise<Map<number, WalletView>> {
+  if (userIds.length === 0) return new Map();
+  const [wallets, metrics] = await Promise.all([readWallets(db, userIds), findMetrics(db, userIds)]);
+  return new Map(
+    wallets.map((wallet) => [wallet.userId, presentWallet(wallet, metrics.get(wallet.userId) ?? noMetrics)]),
+  );
+}

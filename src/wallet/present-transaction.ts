@@ -1,0 +1,46 @@
+import type { WalletTransaction } from "#db/ledger/list-entries.ts";
+import { dollarsOf } from "#src/http/money.ts";
+import type { TransactionView } from "./contract.ts";
+
+/** A line of a wallet's history as its owner reads it. */
+export function presentTransaction(row: WalletTransaction): TransactionView {
+  return {
+    id: row.id,
+    kind: row.kind,
+    amount: dollarsOf(row.amountCents),
+    amountCents: row.amountCents,
+    balanceAfter: dollarsOf(row.balanceAfterCents),
+    balanceAfterCents: row.balanceAfterCents,
+    availableAfter: dollarsOf(row.availableAfterCents),
+    availableAfterCents: row.availableAfterCents,
+    callId: row.callId,
+    eventId: row.eventId,
+    sessionId: row.sessionId,
+    paymentId: row.paymentId,
+    memo: memoOf(row),
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** What happened, in a few words, and on what. */
+function memoOf(row: WalletTransaction): string {
+  const about = row.eventTitle ?? row.reason ?? "";
+  const words = wordsFor(row);
+  return about === "" ? words : `${words}: ${about}`;
+}
+
+function wordsFor(row: WalletTransaction): string {
+  if (row.owed) return row.amountCents < 0 ? "Paid back what was owed" : "Lent for a correction";
+  if (row.kind === "settle") return row.outcome === "won" ? "Won" : "Lost";
+  return kindWords[row.kind];
+}
+
+const kindWords = {
+  grant: "Play money",
+  deposit: "Deposit",
+  hold: "Call placed",
+  release: "Call taken back",
+  refund: "Refunded",
+  correction: "Result corrected",
+  adjustment: "Adjustment",
+} satisfies Record<Exclude<WalletTransaction["kind"], "settle">, string>;
