@@ -1,0 +1,112 @@
+import { asc, eq, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
+import { events, spots } from "#db/schema/events.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { type Actor, writeAudit } from "#src/audit.ts";
+import type { Deps } from "#src/deps.ts";
+import { invalid, notFound } from "#src/http/refusal.ts";
+import { type SessionSettings, sessionSettings } from "#src/sessions/contract.ts";
+import type { SessionRow } from "#src/sessions/with-session.ts";
+import { freeSlug } from "./free-slug.ts";
+
+export type GenerateSession = {
+  blueprintId: number;
+  /** The blueprint's own where left out. */
+  name?: string;
+  startsAt?: Date | null;
+  /** Made from the name where left out. */
+  slug?: string;
+  /** It plays itself, and another follows it. */
+  rehearsal?: boolean;
+  actor?: Actor;
+};
+
+/**
+ * Makes a pending session from a blueprint: its events are copied by value as drafts, each with its two spots, and know
+ * their blueprint event only by id.
+ * @throws Refusal 404 for an unknown blueprint; 422 for a slug that is taken.
+ */
+export function generateSession(deps: Deps, wanted: GenerateSession): Promise<SessionRow> {
+  return inTransaction(deps.pool.db, async (tx) => {
+    const [blueprint] = await tx.select().from(blueprints).where(eq(blueprints.id, wanted.blueprintId));
+    if (blueprint === undefined) throw notFound();
+    const settings = v.parse(sessionSettings, blueprint.defaults);
+    const session = await insertSession(tx, { ...wanted, name: wanted.name ?? blueprint.name }, settings);
+    await copyEvents(tx, { session, settings, actor: wanted.actor ?? null });
+    await writeAudit(tx, {
+      actor: wanted.actor ?? null,
+      action: "generate_session",
+      subject: { type: "session", id: session.id },
+      sessionId: session.id,
+      before: {},
+      after: { blueprintId: blueprint.id, slug: session.slug },
+    });
+    return session;
+  });
+}
+
+async function insertSession(
+  tx: Transaction,
+  { blueprintId, name, slug, startsAt, rehearsal }: GenerateSession & { name: string },
+  settings: SessionSettings,
+): Promise<SessionRow> {
+  const [session] = await tx
+    .insert(sessions)
+    .values({
+      slug: slug ?? (await freeSlug(tx, name)),
+      name,
+      blueprintId,
+      settings,
+      rehearsal: rehearsal ?? false,
+      startsAt: startsAt ?? null,
+    })
+    .onConflictDoNothing({ target: sessions.slug })
+    .returning();
+  if (session === undefined) throw invalid({ slug: ["has already been taken"] });
+  return session;
+}
+
+async function copyEvents(
+  tx: Transaction,
+  { session, settings, actor }: { session: SessionRow; settings: SessionSettings; actor: Actor },
+): Promise<void> {
+  const originals = await tx
+    .select()
+    .from(blueprintEvents)
+    .where(eq(blueprintEvents.blueprintId, sql`${session.blueprintId}`))
+    .orderBy(asc(blueprintEvents.position));
+  if (originals.length === 0) return;
+  const drafts = originals.map((original) => ({
+    sessionId: session.id,
+    blueprintEventId: original.id,
+    leadSeconds: settings.leadSeconds,
+    createdById: actor?.id ?? null,
+    ...copiedFields(original),
+  }));
+  const made = await tx.insert(events).values(drafts).returning({ eventId: events.id });
+  await tx.insert(spots).values(
+    made.flatMap(({ eventId }) => [
+      { eventId, side: "true" as const },
+      { eventId, side: "false" as const },
+    ]),
+  );
+}
+
+function copiedFields(original: typeof blueprintEvents.$inferSelect) {
+  return {
+    position: original.position,
+    title: original.title,
+    description: original.description,
+    trueLabel: original.trueLabel,
+    falseLabel: original.falseLabel,
+    startMode: original.startMode,
+    offsetSeconds: original.offsetSeconds,
+    durationSeconds: original.durationSeconds,
+    resolveWithinSeconds: original.resolveWithinSeconds,
+    minWagerCents: original.minWagerCents,
+    maxWagerCents: original.maxWagerCents,
+    autoResult: original.autoResult,
+  };
+}

@@ -1,0 +1,71 @@
+import type { Deps } from "#src/deps.ts";
+import { invalid, notFound } from "#src/http/refusal.ts";
+import { eq } from "drizzle-orm";
+import { events } from "#db/schema/events.ts";
+import { closeEvent } from "./close-event.ts";
+import type { ChangeStateBody, EventResult, EventState } from "./contract.ts";
+import { openEvent } from "./open-event.ts";
+import { publishEvent } from "./publish-event.ts";
+import { resolveEvent } from "./resolve-event.ts";
+import { eventTransitions } from "./states.ts";
+import type { EventRow } from "./with-event.ts";
+
+type Asked = { eventId: number; actor: { id: number }; body: ChangeStateBody };
+type Verb = (deps: Deps, asked: Asked) => Promise<EventRow>;
+
+/** The transitions that can be asked for by name. */
+const verbs = {
+  publish_event: (deps, { eventId, actor }) => publishEvent(deps, { eventId, actor }),
+  open_event: (deps, { eventId, actor }) => openEvent(deps, { eventId, actor }),
+  close_event: (deps, { eventId, actor }) => closeEvent(deps, { eventId, actor }),
+  resolve: (deps, { eventId, actor, body }) =>
+    resolveEvent(deps, {
+      eventId,
+      actor,
+      result: resultOf(body),
+      effectiveAt: body.effectiveAt === undefined ? null : new Date(body.effectiveAt),
+      reason: body.reason ?? null,
+    }),
+} satisfies Record<string, Verb>;
+type Name = keyof typeof verbs;
+
+/**
+ * Performs the transition that a request names (`stateEvent`), or the one that leads to the state it names.
+ * @throws Refusal 404; 422 "is invalid" for a name that is none, and whatever the verb refuses.
+ */
+export async function changeEventState(deps: Deps, asked: Asked): Promise<EventRow> {
+  const name = await nameOf(deps, asked);
+  return verbs[name](deps, asked);
+}
+
+async function nameOf(deps: Deps, { eventId, body }: Asked): Promise<Name> {
+  const { stateEvent, state } = body;
+  if (stateEvent !== undefined) {
+    if (!isName(stateEvent)) throw invalid({ stateEvent: ["is invalid"] });
+    return stateEvent;
+  }
+  if (state === undefined) throw invalid({ stateEvent: ["is required"] });
+  const [row] = await deps.pool.db.select({ state: events.state }).from(events).where(eq(events.id, eventId));
+  if (row === undefined) throw notFound();
+  return nameLeadingTo(state, row.state);
+}
+
+/** The one transition that leads there, or the one that does so from here. */
+function nameLeadingTo(to: EventState, from: EventState): Name {
+  const leading = Object.keys(verbs)
+    .filter(isName)
+    .filter((name) => eventTransitions[name].to === to);
+  const fromHere = leading.filter((name) => eventTransitions[name].from.some((state) => state === from));
+  const [only, another] = fromHere.length === 1 ? fromHere : leading;
+  if (only === undefined || another !== undefined) throw invalid({ state: ["is invalid"] });
+  return only;
+}
+
+function isName(name: string): name is Name {
+  return Object.hasOwn(verbs, name);
+}
+
+function resultOf({ result }: ChangeStateBody): EventResult | null {
+  if (typeof result === "boolean") return result ? "true" : "false";
+  return result ?? null;
+}

@@ -1,0 +1,56 @@
+import { and, asc, eq, inArray, ne } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
+import { events, spots } from "#db/schema/events.ts";
+import type { CallView } from "#src/calls/contract.ts";
+import { findCallViews } from "#src/calls/find-call-views.ts";
+import type { SpotRow } from "#src/spots/present-spot.ts";
+import { type EventView, publishedStates } from "./contract.ts";
+import { presentEvent } from "./present-event.ts";
+import type { EventRow } from "./with-event.ts";
+
+export type EventsWanted = ({ sessionId: number } | { eventIds: readonly number[] }) & {
+  /** Whose calls come along; null: nobody's. */
+  viewerId: number | null;
+  /** True for players: drafts and hidden events are left out. Destroyed ones always are. */
+  publishedOnly: boolean;
+  /** Decides what may still be taken back. */
+  now: Date;
+};
+
+/** The events of a session, or some of them, in the order of their positions. At most three queries, however many there are. */
+export async function findEventViews(db: Queryable, wanted: EventsWanted): Promise<EventView[]> {
+  if ("eventIds" in wanted && wanted.eventIds.length === 0) return [];
+  const rows = await db
+    .select()
+    .from(events)
+    .where(
+      and(
+        "sessionId" in wanted
+          ? eq(events.sessionId, wanted.sessionId)
+          : inArray(events.id, [...wanted.eventIds]),
+        wanted.publishedOnly
+          ? inArray(events.state, [...publishedStates])
+          : ne(events.state, "soft_destroyed"),
+      ),
+    )
+    .orderBy(asc(events.position), asc(events.id));
+  return withSpotsAndCalls(db, rows, wanted);
+}
+
+async function withSpotsAndCalls(
+  db: Queryable,
+  rows: readonly EventRow[],
+  { viewerId, now }: EventsWanted,
+): Promise<EventView[]> {
+  if (rows.length === 0) return [];
+  const eventIds = rows.map((row) => row.id);
+  const [spotRows, callViews] = await Promise.all([
+    db.select().from(spots).where(inArray(spots.eventId, eventIds)),
+    viewerId === null ? [] : findCallViews(db, { userId: viewerId, eventIds }, now),
+  ]);
+  const spotsByEvent = Map.groupBy<number, SpotRow>(spotRows, (spot) => spot.eventId);
+  const callsByEvent = Map.groupBy<number, CallView>(callViews, (call) => call.eventId);
+  return rows.map((row) =>
+    presentEvent(row, { spots: spotsByEvent.get(row.id) ?? [], myCalls: callsByEvent.get(row.id) ?? [] }),
+  );
+}

@@ -1,0 +1,42 @@
+import { sql } from "drizzle-orm";
+import type { Transaction } from "#db/client.ts";
+import { events } from "#db/schema/events.ts";
+import type { Deps } from "#src/deps.ts";
+import { openSpots } from "#src/spots/open-spots.ts";
+import { cannotTransitionWhen } from "#src/transition.ts";
+import { eventStateLabels } from "./contract.ts";
+import { moveEvent, requireTransition } from "./move-event.ts";
+import { type EventOrder, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
+
+/**
+ * Opens a visible event for calls. Its timer keeps the planned times, however late it is; by hand it opens now and for its
+ * whole duration.
+ * @throws Refusal 422 unless it is visible and its session, where it has one, is running.
+ */
+export function openEvent(deps: Deps, order: EventOrder): Promise<EventRow> {
+  return withEvent(deps, order, async (tx, locked) => {
+    requireTransition(locked, "open_event");
+    requireRunningSession(locked);
+    await openSpots(tx, locked.event.id, locked.at);
+    return moveOpen(tx, locked);
+  });
+}
+
+function moveOpen(tx: Transaction, locked: LockedEvent): Promise<EventRow> {
+  const now = sql`${locked.at}::timestamptz`;
+  const opensAt = locked.timed ? sql`coalesce(${events.opensAt}, ${now})` : now;
+  const closesAt = sql`${opensAt} + make_interval(secs => ${events.durationSeconds})`;
+  return moveEvent(tx, locked, "open_event", {
+    opensAt,
+    openedAt: now,
+    closesAt,
+    resolveBy: sql`${closesAt} + make_interval(secs => ${events.resolveWithinSeconds})`,
+    nextTransition: "close_event",
+    dueAt: closesAt,
+  });
+}
+
+function requireRunningSession({ event, session }: LockedEvent): void {
+  if (session === null || session.state === "running") return;
+  throw cannotTransitionWhen(eventStateLabels[event.state], "The session is not running.");
+}

@@ -1,0 +1,63 @@
+import type { CallView } from "#src/calls/contract.ts";
+import { dollarsOf } from "#src/http/money.ts";
+import { presentSpot, type SpotRow } from "#src/spots/present-spot.ts";
+import type { EventView } from "./contract.ts";
+import type { EventRow } from "./with-event.ts";
+
+const iso = (moment: Date | null) => moment?.toISOString() ?? null;
+
+/**
+ * An event as players read it.
+ * @param parts its two spots, and the viewer's own calls (none in a broadcast).
+ */
+export function presentEvent(
+  event: EventRow,
+  { spots, myCalls }: { spots: readonly SpotRow[]; myCalls: CallView[] },
+): EventView {
+  const yes = spots.find((spot) => spot.side === "true");
+  const no = spots.find((spot) => spot.side === "false");
+  if (yes === undefined || no === undefined) throw new Error(`event ${event.id} lacks a spot`);
+  return {
+    id: event.id,
+    sessionId: event.sessionId,
+    blueprintEventId: event.blueprintEventId,
+    position: event.position,
+    title: event.title,
+    description: event.description,
+    trueLabel: event.trueLabel,
+    falseLabel: event.falseLabel,
+    state: event.state,
+    result: event.result === null || event.result === "void" ? null : event.result === "true",
+    voided: event.result === "void",
+    resultReason: event.resultReason,
+    ...presentTimes(event),
+    durationSeconds: event.durationSeconds,
+    minWager: dollarsOf(event.minWagerCents),
+    minWagerCents: event.minWagerCents,
+    maxWager: event.maxWagerCents === null ? null : dollarsOf(event.maxWagerCents),
+    maxWagerCents: event.maxWagerCents,
+    spots: [presentSpot(yes, event), presentSpot(no, event)],
+    pool: {
+      true: dollarsOf(yes.poolCents),
+      false: dollarsOf(no.poolCents),
+      total: dollarsOf(yes.poolCents + no.poolCents),
+    },
+    callsCount: yes.callsCount + no.callsCount,
+    myCalls,
+    version: event.version,
+  };
+}
+
+function presentTimes(event: EventRow) {
+  return {
+    opensAt: iso(event.opensAt),
+    openedAt: iso(event.openedAt),
+    closesAt: iso(event.closesAt),
+    closedAt: iso(event.closedAt),
+    resolveBy: iso(event.resolveBy),
+    resolvedAt: iso(event.resolvedAt),
+    publishedAt: iso(event.publishedAt),
+    createdAt: event.createdAt.toISOString(),
+    updatedAt: event.updatedAt.toISOString(),
+  };
+}

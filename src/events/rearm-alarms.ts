@@ -1,0 +1,28 @@
+import { asc, isNotNull } from "drizzle-orm";
+import { events } from "#db/schema/events.ts";
+import type { Deps } from "#src/deps.ts";
+import { clockText } from "./with-event.ts";
+import { setAlarms } from "./set-alarms.ts";
+
+const REARMED_AT_ONCE_MAX = 1_000;
+
+/**
+ * Sets again the alarms of the transitions that are due next, for what Redis may have lost. An alarm that is still there
+ * stays as it is.
+ */
+export async function rearmAlarms(deps: Pick<Deps, "pool" | "queues" | "log">): Promise<void> {
+  const scheduled = await deps.pool.db
+    .select({
+      id: events.id,
+      nextTransition: events.nextTransition,
+      dueAt: events.dueAt,
+      scheduleVersion: events.scheduleVersion,
+      at: clockText,
+    })
+    .from(events)
+    .where(isNotNull(events.dueAt))
+    .orderBy(asc(events.dueAt))
+    .limit(REARMED_AT_ONCE_MAX);
+  const [first] = scheduled;
+  if (first !== undefined) setAlarms(deps, scheduled, first.at);
+}

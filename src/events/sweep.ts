@@ -1,0 +1,65 @@
+import { asc, sql } from "drizzle-orm";
+import { events } from "#db/schema/events.ts";
+import type { Deps } from "#src/deps.ts";
+import { Refusal } from "#src/http/refusal.ts";
+import { performTransition } from "./perform-transition.ts";
+
+const SWEEP_EVERY_MS = 1_000;
+const SWEPT_AT_ONCE_MAX = 200;
+/** Below the pool's size, so that requests still find a connection. */
+const SIDE_BY_SIDE = 4;
+const FAILURE_LOG_EVERY_MS = 10_000;
+
+/**
+ * Performs, once a second, the transitions that are more than 1 s late: whatever has become of Redis, its jobs or the
+ * workers, an event closes within about 2 s of its time. Every process runs it.
+ * @returns stop: ends it, after what it is doing now.
+ */
+export function startSweep(deps: Deps): { stop: () => Promise<void> } {
+  let running = Promise.resolve();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let loggedAtMs = Number.NEGATIVE_INFINITY;
+  const logFailure = (error: unknown) => {
+    if (performance.now() - loggedAtMs < FAILURE_LOG_EVERY_MS) return;
+    loggedAtMs = performance.now();
+    deps.log.error({ err: error }, "The sweep could not perform a due transition");
+  };
+  let stopped = false;
+  const again = () => {
+    timer = setTimeout(() => {
+      running = sweepOnce(deps, logFailure)
+        .catch(logFailure)
+        .then(() => (stopped ? undefined : again()));
+    }, SWEEP_EVERY_MS);
+  };
+  again();
+  return {
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+/** Performs everything that is late by now. Rows that somebody is changing at this moment are left to them. */
+async function sweepOnce(deps: Deps, logFailure: (error: unknown) => void): Promise<void> {
+  const late = await deps.pool.db
+    .select({ eventId: events.id, transition: events.nextTransition, version: events.scheduleVersion })
+    .from(events)
+    .where(sql`${events.dueAt} < game_now() - interval '1 second'`)
+    .orderBy(asc(events.dueAt))
+    .limit(SWEPT_AT_ONCE_MAX)
+    .for("no key update", { skipLocked: true });
+  const queue = late.values();
+  const drain = async () => {
+    for (const { eventId, transition, version } of queue) {
+      if (transition === null) continue;
+      await performTransition(deps, { eventId, transition, version }).catch((error: unknown) => {
+        // Somebody else is at it: exactly what was wanted.
+        if (!(error instanceof Refusal && error.status === 409)) logFailure(error);
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, drain));
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import type { Redis } from "ioredis";
+import { LedgerRefusal } from "#db/ledger/refusal.ts";
+import type { Deps } from "./deps.ts";
+import { conflict } from "./http/refusal.ts";
+
+const LOCK_TTL_MS = 15_000;
+const RENEW_EVERY_MS = 5_000;
+const WAIT_MAX_MS = 1_500;
+const RETRY_MIN_MS = 8;
+const RETRY_JITTER_MS = 24;
+/** A Redis that does not answer for this long counts as away. */
+const ANSWER_WAIT_MS = 400;
+const OUTAGE_LOG_EVERY_MS = 10_000;
+const TOKEN_KEPT_S = 86_400;
+
+type LockDeps = Pick<Deps, "redis" | "log">;
+type Attempt = { state: "held"; fence: number } | { state: "busy" } | { state: "away" };
+type Outage = { count: number; loggedAtMs: number };
+
+const outages = new WeakMap<Redis, Outage>();
+
+/**
+ * Runs `work` while holding the Redis lock of that key (`event:12`, `session:3`, `wallet:7`).
+ *
+ * `work` gets the lock's fencing token, which Postgres compares with the newest that it has seen; null while Redis is
+ * away: then the work goes on at once under Postgres's own locks, which are the judge in either case.
+ * @returns what `work` returns.
+ * @throws Refusal 409 conflict when somebody else keeps the lock for over 1.5 s, or has taken it over twice.
+ */
+export async function withLock<Result>(
+  deps: LockDeps,
+  key: string,
+  work: (fence: number | null) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await workUnderLock(deps, key, work);
+  } catch (error) {
+    if (!isStale(error)) throw error;
+  }
+  // The lock had run out before the work came to the database: once more, with a new one.
+  try {
+    return await workUnderLock(deps, key, work);
+  } catch (error) {
+    throw isStale(error) ? busy() : error;
+  }
+}
+
+async function workUnderLock<Result>(
+  deps: LockDeps,
+  key: string,
+  work: (fence: number | null) => Promise<Result>,
+): Promise<Result> {
+  const owner = randomUUID();
+  const attempt = await waitForLock(deps.redis, key, owner);
+  if (attempt.state === "busy") throw busy();
+  if (attempt.state === "away") {
+    countOutage(deps);
+    return work(null);
+  }
+  const renewal = setInterval(() => void answered(renew(deps.redis, key, owner)), RENEW_EVERY_MS);
+  try {
+    return await work(attempt.fence);
+  } finally {
+    clearInterval(renewal);
+    await answered(release(deps.redis, key, owner));
+  }
+}
+
+const busy = () => conflict("Somebody else is changing this right now. Try again.");
+const isStale = (error: unknown) => error instanceof LedgerRefusal && error.code === "stale_lock";
+
+/** How often this process has worked without the lock because Redis was away. */
+export function countLockOutages(redis: Redis): number {
+  return outages.get(redis)?.count ?? 0;
+}
+
+async function waitForLock(redis: Redis, key: string, owner: string): Promise<Attempt> {
+  const giveUpAt = performance.now() + WAIT_MAX_MS;
+  for (;;) {
+    const attempt = await tryLock(redis, key, owner);
+    if (attempt.state !== "busy" || performance.now() >= giveUpAt) return attempt;
+    await Bun.sleep(RETRY_MIN_MS + Math.random() * RETRY_JITTER_MS);
+  }
+}
+
+async function tryLock(redis: Redis, key: string, owner: string): Promise<Attempt> {
+  const reply = await answered(
+    redis.eval(lockScript, 2, lockKey(key), `${lockKey(key)}:fence`, owner, LOCK_TTL_MS, TOKEN_KEPT_S),
+  );
+  if (reply === "silent") {
+    // What we asked for may still be granted once Redis wakes up: it is given back in the same order.
+    void answered(release(redis, key, owner));
+    return { state: "away" };
+  }
+  return reply.value === null ? { state: "busy" } : { state: "held", fence: Number(reply.value) };
+}
+
+/** The answer of Redis, or "silent" when it is away or does not answer in time. Never rejects. */
+async function answered(command: Promise<unknown>): Promise<{ value: unknown } | "silent"> {
+  const { promise: silence, resolve } = Promise.withResolvers<"silent">();
+  const timer = setTimeout(() => resolve("silent"), ANSWER_WAIT_MS);
+  try {
+    return await Promise.race([command.then((value) => ({ value })).catch(() => "silent" as const), silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const renew = (redis: Redis, key: string, owner: string) =>
+  redis.eval(renewScript, 1, lockKey(key), owner, LOCK_TTL_MS);
+const release = (redis: Redis, key: string, owner: string) =>
+  redis.eval(releaseScript, 1, lockKey(key), owner);
+
+// The braces keep a lock and its token on one node of a Redis cluster.
+const lockKey = (key: string) => `lock:{${key}}`;
+
+function countOutage({ redis, log }: LockDeps): void {
+  const outage = outages.get(redis) ?? { count: 0, loggedAtMs: Number.NEGATIVE_INFINITY };
+  outage.count += 1;
+  if (performance.now() - outage.loggedAtMs >= OUTAGE_LOG_EVERY_MS) {
+    outage.loggedAtMs = performance.now();
+    log.warn({ withoutLock: outage.count }, "Redis is away: working under the database's locks alone");
+  }
+  outages.set(redis, outage);
+}
+
+// The token is made with the lock, in one step. It keeps growing after Redis has lost its data, because it is never
+// below the clock of Redis in microseconds. `%.0f` keeps all 16 digits.
+const lockScript = `
+  if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return false end
+  local clock = redis.call('TIME')
+  local token = math.max(tonumber(redis.call('GET', KEYS[2]) or '0') + 1, clock[1] * 1000000 + clock[2])
+  local text = string.format('%.0f', token)
+  redis.call('SET', KEYS[2], text, 'EX', ARGV[3])
+  return text`;
+const renewScript = `
+  if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+  return 0`;
+const releaseScript = `
+  if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+  return 0`;

@@ -1,0 +1,25 @@
+import { eq } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import type { SessionRow } from "./with-session.ts";
+
+/** Finds a session by its slug or its id; null where there is none. Slugs are never all digits. */
+export async function findSession(db: Queryable, slugOrId: string | number): Promise<SessionRow | null> {
+  const key = sessionKey(slugOrId);
+  if (key === null) return null;
+  const [row] = await db.select().from(sessions).where(key);
+  return row ?? null;
+}
+
+/** The session that players are taken to; null where none is. */
+export async function findActiveSession(db: Queryable): Promise<SessionRow | null> {
+  const [row] = await db.select().from(sessions).where(eq(sessions.active, true));
+  return row ?? null;
+}
+
+/** The condition that finds a session by slug or id; null for a number that no row can have. */
+export function sessionKey(slugOrId: string | number) {
+  const id = Number(slugOrId);
+  if (!/^\d+$/.test(String(slugOrId))) return eq(sessions.slug, String(slugOrId));
+  return Number.isSafeInteger(id) ? eq(sessions.id, id) : null;
+}

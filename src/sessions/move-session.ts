@@ -1,0 +1,46 @@
+import { eq, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import type { Transaction } from "#db/client.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { writeAudit } from "#src/audit.ts";
+import { writeFact } from "#src/outbox.ts";
+import { allows, cannotTransitionVia } from "#src/transition.ts";
+import { type SessionFlagChange, type SessionTransition, sessionTransitions } from "./states.ts";
+import type { LockedSession, SessionRow } from "./with-session.ts";
+
+/**
+ * Refuses what the table of states does not list.
+ * @throws Refusal 422 `cannot transition via "Start"`.
+ */
+export function requireTransition({ session }: LockedSession, name: SessionTransition): void {
+  if (allows(sessionTransitions, name, session.state)) return;
+  throw cannotTransitionVia(sessionTransitions[name].label);
+}
+
+/**
+ * Writes a change of a session's state or flag with the fact for the world and the audit line. The caller has checked the
+ * table.
+ */
+export async function moveSession(
+  tx: Transaction,
+  { session, actor, at }: LockedSession,
+  name: SessionTransition | SessionFlagChange,
+  changes: PgUpdateSetSource<typeof sessions>,
+): Promise<SessionRow> {
+  const [moved] = await tx
+    .update(sessions)
+    .set({ ...changes, version: sql`${sessions.version} + 1`, updatedAt: sql`${at}::timestamptz` })
+    .where(eq(sessions.id, session.id))
+    .returning();
+  if (moved === undefined) throw new Error(`session ${session.id} is gone although its row is locked`);
+  await writeFact(tx, { kind: "session_changed", sessionId: session.id, change: name });
+  await writeAudit(tx, {
+    actor,
+    action: name,
+    subject: { type: "session", id: session.id },
+    sessionId: session.id,
+    before: { state: session.state, active: session.active },
+    after: { state: moved.state, active: moved.active },
+  });
+  return moved;
+}

@@ -1,0 +1,32 @@
+import * as v from "valibot";
+import { sessionSettings, type SessionView } from "./contract.ts";
+import type { SessionRow } from "./with-session.ts";
+
+const iso = (moment: Date | null) => moment?.toISOString() ?? null;
+
+/** What is counted around a session. */
+export type SessionCounts = Pick<
+  SessionView,
+  "eventsCount" | "registrationsCount" | "registered" | "playersOnline"
+>;
+
+/** A session as players read it. */
+export function presentSession(session: SessionRow, counts: SessionCounts): SessionView {
+  return {
+    id: session.id,
+    slug: session.slug,
+    name: session.name,
+    description: session.description,
+    state: session.state,
+    active: session.active,
+    rehearsal: session.rehearsal,
+    startsAt: iso(session.startsAt),
+    startedAt: iso(session.startedAt),
+    pausedAt: iso(session.pausedAt),
+    stoppedAt: iso(session.stoppedAt),
+    blueprintId: session.blueprintId,
+    ...counts,
+    settings: v.parse(sessionSettings, session.settings),
+    version: session.version,
+  };
+}

@@ -1,0 +1,80 @@
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client.ts";
+import { events } from "#db/schema/events.ts";
+import type { Deps } from "#src/deps.ts";
+import type { EventRow } from "#src/events/with-event.ts";
+import { writeFact } from "#src/outbox.ts";
+import { cannotTransitionVia } from "#src/transition.ts";
+import { moveSession, requireTransition } from "./move-session.ts";
+import { planEvents } from "./plan-events.ts";
+import { sessionTransitions } from "./states.ts";
+import { gateFlag } from "./take-flag.ts";
+import { type LockedSession, type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
+
+/**
+ * Starts a session: from now on its events publish, open, close and, with a planned result, resolve by themselves. It
+ * becomes the active session where there is none.
+ * @throws Refusal 422 unless it is pending and has at least one event.
+ */
+export function startSession(deps: Deps, order: SessionOrder): Promise<SessionRow> {
+  return withSession(deps, order, async (tx, locked) => {
+    requireTransition(locked, "start");
+    const rescheduled = await scheduleEvents(tx, locked);
+    const startedAt = sql`${locked.at}::timestamptz`;
+    const running = await moveSession(tx, locked, "start", { state: "running", startedAt });
+    const session = await activateWhereNoneIs(tx, { ...locked, session: running });
+    return { session, rescheduled };
+  });
+}
+
+async function scheduleEvents(tx: Transaction, { session, at }: LockedSession): Promise<EventRow[]> {
+  const unopened = await tx
+    .select()
+    .from(events)
+    .where(and(eq(events.sessionId, session.id), inArray(events.state, ["draft", "visible"])))
+    .orderBy(asc(events.position), asc(events.id))
+    .for("no key update");
+  if (unopened.length === 0) {
+    throw cannotTransitionVia(sessionTransitions.start.label, "Add an event first.");
+  }
+  const scheduled: EventRow[] = [];
+  for (const { id, opensInSeconds } of planEvents(unopened)) {
+    scheduled.push(...(await scheduleEvent(tx, { id, opensInSeconds, at })));
+  }
+  for (const event of scheduled) {
+    if (event.state !== "visible") continue;
+    await writeFact(tx, { kind: "event_changed", eventId: event.id, change: "update" });
+  }
+  return scheduled;
+}
+
+function scheduleEvent(
+  tx: Transaction,
+  { id, opensInSeconds, at }: { id: number; opensInSeconds: number; at: string },
+): Promise<EventRow[]> {
+  const startedAt = sql`${at}::timestamptz`;
+  const opensAt = sql`${startedAt} + make_interval(secs => ${opensInSeconds}::int)`;
+  const closesAt = sql`${opensAt} + make_interval(secs => ${events.durationSeconds})`;
+  const publishedAt = sql`greatest(${startedAt}, ${opensAt} - make_interval(secs => ${events.leadSeconds}))`;
+  return tx
+    .update(events)
+    .set({
+      opensAt,
+      closesAt,
+      resolveBy: sql`${closesAt} + make_interval(secs => ${events.resolveWithinSeconds})`,
+      nextTransition: sql`CASE ${events.state} WHEN 'draft' THEN 'publish_event' ELSE 'open_event' END`,
+      dueAt: sql`CASE ${events.state} WHEN 'draft' THEN ${publishedAt} ELSE ${opensAt} END`,
+      scheduleVersion: sql`${events.scheduleVersion} + 1`,
+      version: sql`${events.version} + 1`,
+      updatedAt: startedAt,
+    })
+    .where(eq(events.id, id))
+    .returning();
+}
+
+async function activateWhereNoneIs(tx: Transaction, locked: LockedSession): Promise<SessionRow> {
+  if (locked.session.active) return locked.session;
+  const holderId = await gateFlag(tx);
+  if (holderId !== null) return locked.session;
+  return moveSession(tx, locked, "activate", { active: true });
+}

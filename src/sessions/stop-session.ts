@@ -1,0 +1,83 @@
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client.ts";
+import { gateEvent } from "#db/ledger/gate-event.ts";
+import { events } from "#db/schema/events.ts";
+import type { Deps } from "#src/deps.ts";
+import { closeLockedEvent } from "#src/events/close-event.ts";
+import { clockText, type EventRow } from "#src/events/with-event.ts";
+import { writeFact } from "#src/outbox.ts";
+import { moveSession, requireTransition } from "./move-session.ts";
+import { sessionTransitions } from "./states.ts";
+import { type LockedSession, type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
+
+/** A closed event that nobody resolves for so long is voided and refunded. */
+const VOID_AFTER_HOURS = 24;
+
+/**
+ * Ends a session: open events close, those that never opened are hidden, closed ones wait for the operator. It is no
+ * longer the active session.
+ * @throws Refusal 422 unless it is running or paused.
+ */
+export function stopSession(deps: Deps, order: SessionOrder): Promise<SessionRow> {
+  return withSession(deps, order, async (tx, locked) => {
+    requireTransition(locked, "stop");
+    await closeOpenEvents(tx, locked);
+    await hideUnopenedEvents(tx, locked);
+    const waiting = await scheduleVoiding(tx, locked);
+    const session = await moveSession(tx, locked, "stop", {
+      state: sessionTransitions.stop.to,
+      active: false,
+      pausedAt: null,
+      stoppedAt: sql`${locked.at}::timestamptz`,
+    });
+    return { session, rescheduled: waiting };
+  });
+}
+
+async function closeOpenEvents(tx: Transaction, { session, actor }: LockedSession): Promise<void> {
+  const open = and(eq(events.sessionId, session.id), eq(events.state, "open"));
+  const gated = await tx.select({ id: events.id }).from(events).where(open).orderBy(asc(events.id));
+  for (const { id } of gated) await gateEvent(tx, id);
+  const rows = await tx
+    .select({ event: events, at: clockText })
+    .from(events)
+    .where(open)
+    .orderBy(asc(events.id))
+    .for("no key update");
+  for (const { event, at } of rows) await closeLockedEvent(tx, { event, at, session, actor, timed: false });
+}
+
+/** Nothing was ever called on these. A draft passes through visible: the table of states has no straight way. */
+async function hideUnopenedEvents(tx: Transaction, { session, at }: LockedSession): Promise<void> {
+  const ofSession = eq(events.sessionId, session.id);
+  await tx
+    .update(events)
+    .set({ state: "visible" })
+    .where(and(ofSession, eq(events.state, "draft")));
+  const hidden = await tx
+    .update(events)
+    .set({ state: "hidden", nextTransition: null, dueAt: null, ...touched(at) })
+    .where(and(ofSession, eq(events.state, "visible")))
+    .returning({ id: events.id });
+  for (const { id } of hidden) await writeFact(tx, { kind: "event_changed", eventId: id, change: "hide" });
+}
+
+/** @returns every closed event of the session with what comes next for it. */
+async function scheduleVoiding(tx: Transaction, { session, at }: LockedSession): Promise<EventRow[]> {
+  const closed = and(eq(events.sessionId, session.id), eq(events.state, "closed"));
+  await tx
+    .update(events)
+    .set({
+      nextTransition: "resolve",
+      dueAt: sql`${at}::timestamptz + make_interval(hours => ${VOID_AFTER_HOURS}::int)`,
+      ...touched(at),
+    })
+    .where(and(closed, isNull(events.nextTransition)));
+  return tx.select().from(events).where(closed);
+}
+
+const touched = (at: string) => ({
+  scheduleVersion: sql`${events.scheduleVersion} + 1`,
+  version: sql`${events.version} + 1`,
+  updatedAt: sql`${at}::timestamptz`,
+});

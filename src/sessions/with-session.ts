@@ -1,0 +1,57 @@
+import { eq } from "drizzle-orm";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { checkFence } from "#db/ledger/check-fence.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import type { Actor } from "#src/audit.ts";
+import type { Deps } from "#src/deps.ts";
+import { clockText, type EventRow } from "#src/events/with-event.ts";
+import { setAlarms } from "#src/events/set-alarms.ts";
+import { notFound } from "#src/http/refusal.ts";
+import { withLock } from "#src/lock.ts";
+
+export type SessionRow = typeof sessions.$inferSelect;
+
+/** What every session verb is asked. */
+export type SessionOrder = {
+  sessionId: number;
+  /** Null: the system itself. */
+  actor: Actor;
+};
+
+/** A session whose row is locked until the transaction ends. */
+export type LockedSession = {
+  session: SessionRow;
+  actor: Actor;
+  /** The moment on the database's clock: ISO 8601 with microseconds, in UTC. */
+  at: string;
+};
+
+/** The session after a change, and the events whose schedule changed with it. */
+export type ChangedSession = { session: SessionRow; rescheduled: readonly EventRow[] };
+
+/**
+ * Runs one change of a session under its Redis lock, in one transaction that holds its row. After the commit it tells the
+ * world and sets the alarms of its events.
+ * @throws Refusal 404 for a session that is not there, 409 when it is being changed by somebody else.
+ */
+export async function withSession(
+  deps: Deps,
+  { sessionId, actor }: SessionOrder,
+  change: (tx: Transaction, locked: LockedSession) => Promise<ChangedSession>,
+): Promise<SessionRow> {
+  const { changed, at } = await withLock(deps, `session:${sessionId}`, (fence) =>
+    inTransaction(deps.pool.db, async (tx) => {
+      const [row] = await tx
+        .select({ session: sessions, at: clockText })
+        .from(sessions)
+        .where(eq(sessions.id, sessionId))
+        .for("no key update");
+      if (row === undefined) throw notFound();
+      if (fence !== null) await checkFence(tx, { kind: "session", id: sessionId, token: fence });
+      return { changed: await change(tx, { ...row, actor }), at: row.at };
+    }),
+  );
+  deps.ringOutbox();
+  setAlarms(deps, changed.rescheduled, at);
+  return changed.session;
+}
