@@ -1,0 +1,48 @@
+import path from "node:path";
+import { ownVariables } from "#src/env.ts";
+
+const TOP = path.join(import.meta.dir, "..");
+const LINES_MAX = 40;
+const folders = ["src", "client", "jobs", "db", "tests"];
+
+/** What `bun run check` and CI look at. All run at the same time. */
+const checks = [
+  { name: "types", command: ["tsc", "--noEmit"] },
+  { name: "lint", command: ["oxlint", "--format=unix", ...folders] },
+  { name: "format", command: ["oxfmt", "--check", ...folders] },
+  { name: "dead code", command: ["knip", "--no-progress"] },
+  { name: "structure", command: ["bun", "test", "tests/structure.test.ts"] },
+];
+
+const results = await Promise.all(checks.map(run));
+for (const { name, failed, output } of results) {
+  if (failed) process.stdout.write(`\n${name}\n${shorten(output)}\n`);
+}
+const summary = results.map(
+  ({ name, failed, seconds }) => `${failed ? "FAILED" : "ok"} ${name} (${seconds.toFixed(1)} s)`,
+);
+process.stdout.write(`\n${summary.join(", ")}\n`);
+process.exitCode = results.some(({ failed }) => failed) ? 1 : 0;
+
+async function run({ name, command: [tool = "", ...rest] }: { name: string; command: string[] }) {
+  const started = performance.now();
+  const program = tool === "bun" ? tool : path.join(TOP, "node_modules/.bin", tool);
+  const child = Bun.spawn([process.execPath, program === "bun" ? "" : program, ...rest].filter(Boolean), {
+    cwd: TOP,
+    env: { ...ownVariables(), NO_COLOR: "1" },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { name, failed: code !== 0, output: `${out}${err}`, seconds: (performance.now() - started) / 1000 };
+}
+
+function shorten(output: string): string {
+  const lines = output.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("(pass)"));
+  if (lines.length <= LINES_MAX) return lines.join("\n");
+  return [...lines.slice(0, LINES_MAX), `... and ${lines.length - LINES_MAX} more lines`].join("\n");
+}

@@ -1,0 +1,73 @@
+import path from "node:path";
+import { parseSync, Visitor } from "oxc-parser";
+
+/** One source file, as the house rules see it. */
+export type Source = {
+  file: string;
+  lines: number;
+  /** What it imports, re-exports or loads: a file from the top of the project, or a package's name. */
+  imports: { to: string; specifier: string }[];
+  /** True if it reads the environment: process.env, Bun.env or import.meta.env. */
+  readsEnvironment: boolean;
+  /** The lines in the body of each route handler: what is handed last but one or last to .get, .post and their like. */
+  handlerLines: number[];
+};
+
+const routeVerbs = new Set(["get", "post", "put", "patch", "delete", "all"]);
+
+/** Reads one file's text. The file need not exist. */
+export function readSource(file: string, text: string): Source {
+  const { module, program } = parseSync(file, text);
+  const specifiers = [
+    ...module.staticImports.map((entry) => entry.moduleRequest.value),
+    ...module.dynamicImports.map((entry) =>
+      text.slice(entry.moduleRequest.start + 1, entry.moduleRequest.end - 1),
+    ),
+    ...module.staticExports.flatMap((entry) =>
+      entry.entries.flatMap((part) => part.moduleRequest?.value ?? []),
+    ),
+  ];
+  const source: Source = {
+    file,
+    lines: text.trimEnd().split("\n").length,
+    imports: [...new Set(specifiers)].map((specifier) => ({ specifier, to: resolve(file, specifier) })),
+    readsEnvironment: module.staticImports.some(takesEnvironment),
+    handlerLines: [],
+  };
+  new Visitor({
+    MemberExpression: (node) => {
+      if (node.computed || node.property.type !== "Identifier" || node.property.name !== "env") return;
+      const owner = text.slice(node.object.start, node.object.end);
+      if (/^(globalThis\.)?(process|Bun)$|^import\.meta$/.test(owner)) source.readsEnvironment = true;
+    },
+    CallExpression: ({ callee, arguments: given }) => {
+      if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier") return;
+      if (!routeVerbs.has(callee.property.name) || given[0]?.type !== "Literal") return;
+      for (const argument of given) {
+        if (argument.type !== "ArrowFunctionExpression") continue;
+        source.handlerLines.push(linesIn(text.slice(argument.body.start, argument.body.end)));
+      }
+    },
+  }).visit(program);
+  return source;
+}
+
+/** `import { env } from "process"` reads it too. */
+function takesEnvironment(entry: {
+  moduleRequest: { value: string };
+  entries: { importName: { name?: string | null } }[];
+}): boolean {
+  const fromRuntime = ["bun", "process", "node:process"].includes(entry.moduleRequest.value);
+  return fromRuntime && entry.entries.some((part) => part.importName.name === "env");
+}
+
+function linesIn(body: string): number {
+  const lines = body.split("\n").length;
+  return body.startsWith("{") ? Math.max(lines - 2, 1) : lines;
+}
+
+function resolve(file: string, specifier: string): string {
+  if (specifier.startsWith("#")) return specifier.slice(1);
+  if (specifier.startsWith(".")) return path.join(path.dirname(file), specifier);
+  return specifier;
+}
