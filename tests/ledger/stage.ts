@@ -1,0 +1,158 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import { type DatabasePool, inTransaction, type Queryable } from "#db/client.ts";
+import { closeCalls } from "#db/ledger/close-calls.ts";
+import { gateEvent } from "#db/ledger/gate-event.ts";
+import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
+import { openWallet } from "#db/ledger/open-wallet.ts";
+import { type PlaceCall, type PlacedCall, placeCalls } from "#db/ledger/place-calls.ts";
+import { queryRow, queryRows, wholeNumber } from "#db/ledger/query.ts";
+import { refundActiveCalls } from "#db/ledger/refund-active-calls.ts";
+import { settleEvent } from "#db/ledger/settle-event.ts";
+
+/** What the ledger's tests stand on: players, sessions and events made with plain SQL, moved as the verbs move them. */
+export type StagedEvent = { id: number; sessionId: number | null; trueSpot: number; falseSpot: number };
+export type Result = "true" | "false" | "void";
+
+const id = v.object({ id: wholeNumber });
+let made = 0;
+
+/** A number that no other thing of this test run has. */
+export const unique = (): number => ++made;
+
+export async function buildPlayer(pool: DatabasePool, amountCents = 10_000): Promise<number> {
+  const player = await queryRow(
+    pool.db,
+    id,
+    sql`INSERT INTO users (username, robot) VALUES (${`player_${unique()}`}, true) RETURNING id`,
+  );
+  await openWallet(pool.db, player.id);
+  if (amountCents > 0) {
+    await grantPlayMoney(pool.db, {
+      userId: player.id,
+      amountCents,
+      idempotencyKey: `stage-${player.id}`,
+      reason: "Welcome",
+    });
+  }
+  return player.id;
+}
+
+export async function buildSession(pool: DatabasePool): Promise<number> {
+  const session = await queryRow(
+    pool.db,
+    id,
+    sql`INSERT INTO sessions (slug, name) VALUES (${`session-${unique()}`}, 'Session') RETURNING id`,
+  );
+  await pool.db.execute(
+    sql`UPDATE sessions SET state = 'running', started_at = game_now() WHERE id = ${session.id}`,
+  );
+  return session.id;
+}
+
+export async function buildDraft(
+  pool: DatabasePool,
+  { sessionId = null, maxWagerCents = null, minWagerCents = 1 }: Partial<EventTerms> = {},
+): Promise<StagedEvent> {
+  const event = await queryRow(
+    pool.db,
+    id,
+    sql`INSERT INTO events (session_id, title, min_wager_cents, max_wager_cents)
+      VALUES (${sessionId}, 'Will it?', ${minWagerCents}, ${maxWagerCents}) RETURNING id`,
+  );
+  const [trueSpot, falseSpot] = await queryRows(
+    pool.db,
+    id,
+    sql`INSERT INTO spots (event_id, side) VALUES (${event.id}, 'true'), (${event.id}, 'false') RETURNING id`,
+  );
+  if (trueSpot === undefined || falseSpot === undefined) throw new Error("an event has two spots");
+  return { id: event.id, sessionId, trueSpot: trueSpot.id, falseSpot: falseSpot.id };
+}
+
+export type EventTerms = { sessionId: number | null; maxWagerCents: number | null; minWagerCents: number };
+
+export async function buildOpenEvent(
+  pool: DatabasePool,
+  { closesInMs = 60_000, ...terms }: Partial<EventTerms> & { closesInMs?: number } = {},
+): Promise<StagedEvent> {
+  const event = await buildDraft(pool, terms);
+  await openEvent(pool.db, event, closesInMs);
+  return event;
+}
+
+export async function openEvent(db: Queryable, event: StagedEvent, closesInMs = 60_000): Promise<void> {
+  await db.execute(sql`UPDATE events SET state = 'visible' WHERE id = ${event.id}`);
+  await db.execute(sql`UPDATE events SET state = 'open', closes_at = game_now() + make_interval(secs => ${closesInMs / 1000})
+    WHERE id = ${event.id}`);
+  await db.execute(sql`UPDATE spots SET state = 'open' WHERE event_id = ${event.id}`);
+}
+
+/** One call, placed by itself. */
+export async function place(
+  pool: DatabasePool,
+  call: Partial<PlaceCall> & { userId: number; spotId: number },
+) {
+  const [placed] = await placeCalls(pool.db, [
+    { wagerCents: 100, idempotencyKey: `key-${unique()}`, ...call },
+  ]);
+  if (placed === undefined) throw new Error("one call, one answer");
+  return placed;
+}
+
+/** A call that must be accepted; answers its id. */
+export async function placed(
+  pool: DatabasePool,
+  call: Partial<PlaceCall> & { userId: number; spotId: number },
+) {
+  const answer: PlacedCall = await place(pool, call);
+  if (answer.code !== "placed" || answer.callId === null) throw new Error(`not placed: ${answer.code}`);
+  return answer.callId;
+}
+
+export function closeEvent(pool: DatabasePool, event: StagedEvent): Promise<number> {
+  return inTransaction(pool.db, async (tx) => {
+    await gateEvent(tx, event.id);
+    await tx.execute(sql`UPDATE events SET state = 'closed' WHERE id = ${event.id}`);
+    await tx.execute(sql`UPDATE spots SET state = 'closed' WHERE event_id = ${event.id}`);
+    return closeCalls(tx, event.id);
+  });
+}
+
+export type Resolving = {
+  result: Result;
+  reason?: string;
+  effectiveAt?: Date;
+};
+
+/** Resolves a closed event, or corrects a resolved one. */
+export function resolveEvent(pool: DatabasePool, event: StagedEvent, how: Resolving): Promise<number> {
+  return inTransaction(pool.db, async (tx) => {
+    await gateEvent(tx, event.id);
+    await tx.execute(
+      sql`UPDATE events SET state = 'resolved', result = ${how.result} WHERE id = ${event.id}`,
+    );
+    return settleEvent(tx, { eventId: event.id, actorId: null, ...how });
+  });
+}
+
+export async function closeAndResolve(pool: DatabasePool, event: StagedEvent, result: Result): Promise<void> {
+  await closeEvent(pool, event);
+  await resolveEvent(pool, event, { result });
+}
+
+/** Refunds or reverses everything and begins the next round. */
+export function resetEvent(pool: DatabasePool, event: StagedEvent): Promise<void> {
+  return inTransaction(pool.db, async (tx) => {
+    await gateEvent(tx, event.id);
+    const { result } = await queryRow(
+      tx,
+      v.object({ result: v.nullable(v.string()) }),
+      sql`SELECT result FROM events WHERE id = ${event.id} FOR NO KEY UPDATE`,
+    );
+    if (result === null) await refundActiveCalls(tx, event.id);
+    else await settleEvent(tx, { eventId: event.id, result: "void", actorId: null, reason: "reset" });
+    await tx.execute(sql`UPDATE spots SET state = 'closed' WHERE event_id = ${event.id}`);
+    await tx.execute(sql`UPDATE events SET state = 'draft', result = NULL, closes_at = NULL, round = round + 1
+      WHERE id = ${event.id}`);
+  });
+}
