@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { calls } from "#db/schema/calls.ts";
+import { settlements } from "#db/schema/ledger.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  type BuiltUser,
+  readEvent,
+  readSpots,
+} from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+
+let deps: TestDeps;
+let admin: BuiltUser;
+beforeAll(async () => {
+  deps = await buildDeps();
+  admin = await buildAdmin(deps);
+});
+afterAll(async () => {
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  await deps.close();
+});
+
+/** An open event with one call of $1.00 on each side. */
+async function buildContest() {
+  const event = await buildEvent(deps, "open");
+  const [ana, ben] = await Promise.all([buildPlayer(deps), buildPlayer(deps)]);
+  const won = await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true" });
+  const lost = await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false" });
+  return { event, ana, won, lost };
+}
+
+async function readCall(callId: number) {
+  const [row] = await deps.pool.db.select().from(calls).where(eq(calls.id, callId));
+  return row;
+}
+
+const liveSettlements = (eventId: number) =>
+  deps.pool.db.select().from(settlements).where(eq(settlements.eventId, eventId));
+
+test("resolving an open event closes it first and pays the pool to the winning side", async () => {
+  const { event, won, lost } = await buildContest();
+  const resolved = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
+  expect(resolved).toMatchObject({ state: "resolved", result: "true", nextTransition: null, dueAt: null });
+  expect(resolved.closedAt).not.toBeNull();
+  expect(await readCall(won)).toMatchObject({ state: "resolved", outcome: "won", payoutCents: 200 });
+  expect(await readCall(lost)).toMatchObject({ state: "resolved", outcome: "lost", payoutCents: 0 });
+  const spots = await readSpots(deps, event.id);
+  expect(spots.true).toMatchObject({ state: "closed", won: true });
+  expect(spots.false).toMatchObject({ state: "closed", won: false });
+});
+
+test("a void refunds everybody, and neither side won", async () => {
+  const { event, won, lost } = await buildContest();
+  await resolveEvent(deps, { eventId: event.id, actor: admin, result: "void", reason: "Rained off" });
+  expect(await readCall(won)).toMatchObject({ outcome: "refunded", payoutCents: 100 });
+  expect(await readCall(lost)).toMatchObject({ outcome: "refunded", payoutCents: 100 });
+  expect((await readSpots(deps, event.id)).true.won).toBeNull();
+  expect((await readEvent(deps, event.id)).resultReason).toBe("Rained off");
+});
+
+test("calls placed at or after the effective moment are refunded", async () => {
+  const { event, won, lost } = await buildContest();
+  const first = await readCall(won);
+  const effectiveAt = new Date((first?.placedAt.getTime() ?? 0) - 1);
+  await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true", effectiveAt });
+  expect(await readCall(won)).toMatchObject({ outcome: "refunded" });
+  expect(await readCall(lost)).toMatchObject({ outcome: "refunded" });
+});
+
+test("without a result it is refused and nothing changes", async () => {
+  const { event, won } = await buildContest();
+  const refusal = await refusalOf(resolveEvent(deps, { eventId: event.id, actor: admin, result: null }));
+  expect(refusal.details.errors).toEqual({ result: ["is required"] });
+  expect(await readEvent(deps, event.id)).toEqual(event);
+  expect(await readCall(won)).toMatchObject({ state: "placed" });
+});
+
+test("an effective moment that lies ahead is refused and nothing changes", async () => {
+  const { event } = await buildContest();
+  const effectiveAt = new Date(Date.now() + 60_000);
+  const refusal = await refusalOf(
+    resolveEvent(deps, { eventId: event.id, actor: admin, result: "true", effectiveAt }),
+  );
+  expect(refusal.details.errors).toEqual({ effectiveAt: ["is invalid"] });
+  expect(await readEvent(deps, event.id)).toEqual(event);
+});
+
+test("the same result once more changes nothing", async () => {
+  const { event } = await buildContest();
+  const once = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
+  const twice = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
+  expect(twice).toEqual(once);
+  expect(await liveSettlements(event.id)).toHaveLength(1);
+});
+
+test("another result needs a reason; without one nothing changes", async () => {
+  const { event } = await buildContest();
+  const once = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
+  const refusal = await refusalOf(resolveEvent(deps, { eventId: event.id, actor: admin, result: "false" }));
+  expect(refusal.details.errors).toEqual({ reason: ["is required"] });
+  expect(await readEvent(deps, event.id)).toEqual(once);
+  expect(await liveSettlements(event.id)).toHaveLength(1);
+});
+
+test("another result with a reason moves the money by compensating entries", async () => {
+  const { event, won, lost } = await buildContest();
+  await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
+  const corrected = await resolveEvent(deps, {
+    eventId: event.id,
+    actor: admin,
+    result: "false",
+    reason: "The referee changed the call",
+  });
+  expect(corrected).toMatchObject({ result: "false", resultReason: "The referee changed the call" });
+  expect(await readCall(won)).toMatchObject({ outcome: "lost", payoutCents: 0 });
+  expect(await readCall(lost)).toMatchObject({ outcome: "won", payoutCents: 200 });
+  expect((await readSpots(deps, event.id)).false.won).toBe(true);
+  const versions = await liveSettlements(event.id);
+  expect(versions.map((settlement) => settlement.superseded)).toEqual([true, false]);
+});
+
+test("whoever has an active call on the event may not resolve it", async () => {
+  const { event, ana } = await buildContest();
+  const refusal = await refusalOf(resolveEvent(deps, { eventId: event.id, actor: ana, result: "true" }));
+  expect(refusal.status).toBe(403);
+  expect(await readEvent(deps, event.id)).toEqual(event);
+});
+
+test("in a small room whoever runs the show may also play", async () => {
+  const session = await buildRunningSession(deps, { settings: { smallRoom: true } });
+  const event = await buildEvent(deps, "open", { sessionId: session.id });
+  await buildCall(deps, { userId: admin.id, eventId: event.id });
+  const resolved = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
+  expect(resolved.state).toBe("resolved");
+});
+
+test("ten at once with the same result: one settlement, and everybody hears 200", async () => {
+  const { event } = await buildContest();
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      resolveEvent(deps, { eventId: event.id, actor: admin, result: "false" }),
+    ),
+  );
+  expect(answers.map((answer) => answer.result)).toEqual(Array.from({ length: 10 }, () => "false"));
+  expect(await liveSettlements(event.id)).toHaveLength(1);
+});
+
+test("two at once with different results: one live settlement, the other is refused", async () => {
+  const { event } = await buildContest();
+  const outcomes = await Promise.allSettled(
+    (["true", "false"] as const).map((result) =>
+      resolveEvent(deps, { eventId: event.id, actor: admin, result }),
+    ),
+  );
+  expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1);
+  const all = await liveSettlements(event.id);
+  expect(all).toHaveLength(1);
+  expect(all[0]?.result).toBe((await readEvent(deps, event.id)).result ?? undefined);
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { desc, eq } from "drizzle-orm";
+import { audit } from "#db/schema/audit.ts";
+import { outbox } from "#db/schema/outbox.ts";
+import { changeEventState } from "#src/events/change-event-state.ts";
+import { type EventState, eventStateLabels, eventStates } from "#src/events/contract.ts";
+import { eventTransitions } from "#src/events/states.ts";
+import { buildAdmin, buildEvent, type BuiltUser, readEvent, readSpots } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+
+let deps: TestDeps;
+let admin: BuiltUser;
+beforeAll(async () => {
+  deps = await buildDeps();
+  admin = await buildAdmin(deps);
+});
+afterAll(() => deps.close());
+
+const named = ["publish_event", "open_event", "close_event", "resolve"] as const;
+const bodyOf = (stateEvent: string) => ({
+  stateEvent,
+  ...(stateEvent === "resolve" ? { result: false, reason: "It was called back" } : {}),
+});
+const ask = (eventId: number, stateEvent: string) =>
+  changeEventState(deps, { eventId, actor: admin, body: bodyOf(stateEvent) });
+
+describe.each([...named])("%s", (name) => {
+  const transition: { from: readonly EventState[]; to: EventState } = eventTransitions[name];
+
+  test.each(eventStates.filter((state) => transition.from.includes(state)))(
+    "leads from %s where the table says, with a fact and an audit line",
+    async (state) => {
+      const event = await buildEvent(deps, state);
+      const moved = await ask(event.id, name);
+      expect(moved.state).toBe(transition.to);
+      expect(moved).toEqual(await readEvent(deps, event.id));
+      expect(moved.version).toBeGreaterThan(event.version);
+      expect(moved.scheduleVersion).toBeGreaterThan(event.scheduleVersion);
+      const [fact] = await deps.pool.db.select().from(outbox).orderBy(desc(outbox.id)).limit(1);
+      expect(fact).toMatchObject({
+        kind: "event_changed",
+        payload: { eventId: event.id, change: name },
+      });
+      const [line] = await deps.pool.db.select().from(audit).orderBy(desc(audit.id)).limit(1);
+      expect(line).toMatchObject({
+        actorId: admin.id,
+        action: name,
+        subjectId: event.id,
+        after: { state: transition.to },
+      });
+    },
+  );
+
+  test.each(eventStates.filter((state) => !transition.from.includes(state) && state !== "soft_destroyed"))(
+    "is refused when %s, and nothing changes",
+    async (state) => {
+      const event = await buildEvent(deps, state);
+      const spotsBefore = await readSpots(deps, event.id);
+      const auditBefore = await deps.pool.db.$count(audit, eq(audit.subjectId, event.id));
+      const refusal = await refusalOf(ask(event.id, name));
+      expect(refusal.status).toBe(422);
+      expect(refusal.details.errors).toEqual({
+        stateEvent: [`cannot transition when ${eventStateLabels[state]}`],
+      });
+      expect(await readEvent(deps, event.id)).toEqual(event);
+      expect(await readSpots(deps, event.id)).toEqual(spotsBefore);
+      expect(await deps.pool.db.$count(audit, eq(audit.subjectId, event.id))).toBe(auditBefore);
+    },
+  );
+
+  test("does not find a destroyed event, nor one that never was", async () => {
+    const destroyed = await buildEvent(deps, "soft_destroyed");
+    expect((await refusalOf(ask(destroyed.id, name))).status).toBe(404);
+    expect((await refusalOf(ask(999_999_999, name))).status).toBe(404);
+    expect(await readEvent(deps, destroyed.id)).toEqual(destroyed);
+  });
+});
+
+test.each(["reset", "hide", "show", "destroy", "explode", "", "toString"])(
+  "the name %p is not one that can be asked for",
+  async (stateEvent) => {
+    const event = await buildEvent(deps, "visible");
+    const refusal = await refusalOf(
+      changeEventState(deps, { eventId: event.id, actor: admin, body: { stateEvent } }),
+    );
+    expect(refusal.details.errors).toEqual({ stateEvent: ["is invalid"] });
+    expect(await readEvent(deps, event.id)).toEqual(event);
+  },
+);
+
+test("asking for nothing is refused", async () => {
+  const event = await buildEvent(deps, "visible");
+  const refusal = await refusalOf(changeEventState(deps, { eventId: event.id, actor: admin, body: {} }));
+  expect(refusal.details.errors).toEqual({ stateEvent: ["is required"] });
+  expect(await readEvent(deps, event.id)).toEqual(event);
+});
+
+describe("a state that is named", () => {
+  test.each([
+    ["draft", "visible"],
+    ["visible", "open"],
+    ["open", "closed"],
+  ] as const)("from %s leads to %s by the one event that does", async (from, state) => {
+    const event = await buildEvent(deps, from);
+    const moved = await changeEventState(deps, { eventId: event.id, actor: admin, body: { state } });
+    expect(moved.state).toBe(state);
+  });
+
+  test("is refused like the event that leads there", async () => {
+    const event = await buildEvent(deps, "closed");
+    const refusal = await refusalOf(
+      changeEventState(deps, { eventId: event.id, actor: admin, body: { state: "open" } }),
+    );
+    expect(refusal.details.errors).toEqual({ stateEvent: ["cannot transition when Closed"] });
+    expect(await readEvent(deps, event.id)).toEqual(event);
+  });
+
+  test.each(["draft", "hidden", "soft_destroyed"] as const)(
+    "is invalid where no event leads: %s",
+    async (state) => {
+      const event = await buildEvent(deps, "visible");
+      const refusal = await refusalOf(
+        changeEventState(deps, { eventId: event.id, actor: admin, body: { state } }),
+      );
+      expect(refusal.details.errors).toEqual({ state: ["is invalid"] });
+      expect(await readEvent(deps, event.id)).toEqual(event);
+    },
+  );
+});

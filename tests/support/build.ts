@@ -1,0 +1,178 @@
+import { eq } from "drizzle-orm";
+import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
+import { openWallet } from "#db/ledger/open-wallet.ts";
+import { placeCalls } from "#db/ledger/place-calls.ts";
+import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
+import { events, spots } from "#db/schema/events.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { userRoles, users } from "#db/schema/users.ts";
+import type { Deps } from "#src/deps.ts";
+import type { EventState } from "#src/events/contract.ts";
+import { closeEvent } from "#src/events/close-event.ts";
+import { openEvent } from "#src/events/open-event.ts";
+import { publishEvent } from "#src/events/publish-event.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import type { EventRow } from "#src/events/with-event.ts";
+import { startSession } from "#src/sessions/start-session.ts";
+import type { SessionRow } from "#src/sessions/with-session.ts";
+
+// Each builder makes what its thing needs and nothing more; states are reached by the verbs, as in the house itself.
+
+let made = 0;
+const next = () => ++made;
+
+/** The first and only row of an insert. */
+export function only<Row>(rows: readonly Row[]): Row {
+  const [row] = rows;
+  if (row === undefined || rows.length > 1) throw new Error(`expected one row, got ${rows.length}`);
+  return row;
+}
+
+export type BuiltUser = typeof users.$inferSelect;
+
+/** A player with a wallet of play money. */
+export async function buildPlayer(
+  { pool }: Pick<Deps, "pool">,
+  { balanceCents = 10_000 }: { balanceCents?: number } = {},
+): Promise<BuiltUser> {
+  const username = `player_${next()}`;
+  const user = only(
+    await pool.db
+      .insert(users)
+      .values({ username, email: `${username}@example.test`, confirmedAt: new Date() })
+      .returning(),
+  );
+  await openWallet(pool.db, user.id);
+  if (balanceCents > 0) {
+    await grantPlayMoney(pool.db, {
+      userId: user.id,
+      amountCents: balanceCents,
+      idempotencyKey: `build-${user.id}`,
+      reason: "Welcome",
+    });
+  }
+  return user;
+}
+
+export async function buildAdmin(deps: Pick<Deps, "pool">): Promise<BuiltUser> {
+  const user = await buildPlayer(deps);
+  await deps.pool.db.insert(userRoles).values({ userId: user.id, role: "admin" });
+  return user;
+}
+
+type SessionTerms = Partial<Pick<typeof sessions.$inferInsert, "name" | "slug" | "settings" | "rehearsal">>;
+
+/** A pending session without events. */
+export async function buildSession(
+  { pool }: Pick<Deps, "pool">,
+  terms: SessionTerms = {},
+): Promise<SessionRow> {
+  const number = next();
+  return only(
+    await pool.db
+      .insert(sessions)
+      .values({ slug: `session-${number}-a`, name: `Session ${number}`, ...terms })
+      .returning(),
+  );
+}
+
+/** A running session with one event that is far from opening. */
+export async function buildRunningSession(deps: Deps, terms: SessionTerms = {}): Promise<SessionRow> {
+  const session = await buildSession(deps, terms);
+  await buildDraft(deps, { sessionId: session.id, startMode: "offset", offsetSeconds: 3_600 });
+  return startSession(deps, { sessionId: session.id, actor: null });
+}
+
+type EventTerms = Partial<Omit<typeof events.$inferInsert, "state" | "round" | "result">>;
+
+/** A draft with its two spots. */
+export async function buildDraft({ pool }: Pick<Deps, "pool">, terms: EventTerms = {}): Promise<EventRow> {
+  const event = only(
+    await pool.db
+      .insert(events)
+      .values({ title: `Will it happen ${next()}?`, ...terms })
+      .returning(),
+  );
+  await pool.db.insert(spots).values([
+    { eventId: event.id, side: "true" },
+    { eventId: event.id, side: "false" },
+  ]);
+  return event;
+}
+
+/** An event that the verbs have brought into a state; resolved ones to true. */
+export async function buildEvent(deps: Deps, state: EventState, terms: EventTerms = {}): Promise<EventRow> {
+  const { id: eventId } = await buildDraft(deps, terms);
+  const order = { eventId, actor: null };
+  if (state === "soft_destroyed") return writeState(deps, eventId, "soft_destroyed");
+  if (state !== "draft") await publishEvent(deps, order);
+  if (state === "hidden") return writeState(deps, eventId, "hidden");
+  if (state === "open" || state === "closed" || state === "resolved") await openEvent(deps, order);
+  if (state === "closed" || state === "resolved") await closeEvent(deps, order);
+  if (state === "resolved") await resolveEvent(deps, { ...order, result: "true" });
+  return readEvent(deps, eventId);
+}
+
+/** For the states that no verb leads to yet. */
+async function writeState({ pool }: Deps, eventId: number, state: EventState): Promise<EventRow> {
+  return only(await pool.db.update(events).set({ state }).where(eq(events.id, eventId)).returning());
+}
+
+export async function readEvent({ pool }: Pick<Deps, "pool">, eventId: number): Promise<EventRow> {
+  return only(await pool.db.select().from(events).where(eq(events.id, eventId)));
+}
+
+export async function readSession({ pool }: Pick<Deps, "pool">, sessionId: number): Promise<SessionRow> {
+  return only(await pool.db.select().from(sessions).where(eq(sessions.id, sessionId)));
+}
+
+/** The spots of an event by side. */
+export async function readSpots({ pool }: Pick<Deps, "pool">, eventId: number) {
+  const rows = await pool.db.select().from(spots).where(eq(spots.eventId, eventId));
+  return {
+    true: only(rows.filter((spot) => spot.side === "true")),
+    false: only(rows.filter((spot) => spot.side === "false")),
+  };
+}
+
+/** A call that must be accepted. Answers its id. */
+export async function buildCall(
+  deps: Pick<Deps, "pool">,
+  { userId, eventId, side = "true", wagerCents = 100 }: BuildCall,
+): Promise<number> {
+  const spot = (await readSpots(deps, eventId))[side];
+  const placed = only(
+    await placeCalls(deps.pool.db, [
+      { userId, spotId: spot.id, wagerCents, idempotencyKey: `build-${next()}` },
+    ]),
+  );
+  if (placed.code !== "placed" || placed.callId === null)
+    throw new Error(`the call was not placed: ${placed.code}`);
+  return placed.callId;
+}
+type BuildCall = { userId: number; eventId: number; side?: "true" | "false"; wagerCents?: number };
+
+/** A blueprint with questions, one after the other. */
+export async function buildBlueprint(
+  { pool }: Pick<Deps, "pool">,
+  questions: readonly Partial<typeof blueprintEvents.$inferInsert>[] = [{}],
+  terms: Partial<typeof blueprints.$inferInsert> = {},
+): Promise<typeof blueprints.$inferSelect> {
+  const blueprint = only(
+    await pool.db
+      .insert(blueprints)
+      .values({ name: `Blueprint ${next()}`, ...terms })
+      .returning(),
+  );
+  if (questions.length > 0) {
+    await pool.db.insert(blueprintEvents).values(
+      questions.map((question, index) => ({
+        blueprintId: blueprint.id,
+        position: index + 1,
+        title: `Question ${index + 1}?`,
+        ...question,
+      })),
+    );
+  }
+  return blueprint;
+}
