@@ -29,7 +29,7 @@ export function presentScore(row: ScoreRow, sessionId: number | null): ScoreView
     id: row.userId,
     userId: row.userId,
     username: row.username,
-    avatar: noAvatar,
+    avatar: { default: null, thumb: null, small: null, medium: null, large: null, original: null },
     sessionId,
     wins: row.wins,
     losses: row.losses,

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { readWallet } from "#db/ledger/read-wallet.ts";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { calls } from "#db/schema/calls.ts";
+import { registrations } from "#db/schema/sessions.ts";
+import { placeCall } from "#src/calls/place-call.ts";
+import { Refusal } from "#src/http/refusal.ts";
+import {
+  buildDraft,
+  buildOpenEvent,
+  buildPlayer,
+  buildSession,
+  closeEvent,
+  unique,
+} from "#tests/ledger/stage.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await buildDeps();
+});
+afterAll(async () => {
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  await deps.close();
+});
+
+const key = () => `key-${unique()}`;
+
+/** What is available and how many calls there are: what a refusal must leave as it was. */
+async function standing(userId: number) {
+  const { availableCents, heldCents, revision } = await readWallet(deps.pool.db, userId);
+  const rows = await deps.pool.db.select({ id: calls.id }).from(calls).where(eq(calls.userId, userId));
+  return { availableCents, heldCents, revision, calls: rows.length };
+}
+
+/** Runs what must be refused; answers the refusal after checking that the player's wallet and calls are untouched. */
+async function refusalOf(userId: number, work: () => Promise<unknown>): Promise<Refusal> {
+  const before = await standing(userId);
+  const refused: unknown = await work().then(
+    () => null,
+    (error: unknown) => error,
+  );
+  expect(await standing(userId)).toEqual(before);
+  if (refused instanceof Refusal) return refused;
+  throw new Error("it was not refused", { cause: refused });
+}
+
+test("a call holds the wager, joins the pool and registers the player in the session", async () => {
+  const sessionId = await buildSession(deps.pool);
+  const event = await buildOpenEvent(deps.pool, { sessionId });
+  const userId = await buildPlayer(deps.pool);
+
+  const { callId, replayed } = await placeCall(deps, {
+    viewer: { id: userId },
+    spotId: event.trueSpot,
+    wagerCents: 250,
+    idempotencyKey: key(),
+  });
+
+  expect(replayed).toBe(false);
+  const [call] = await deps.pool.db.select().from(calls).where(eq(calls.id, callId));
+  expect(call).toMatchObject({ userId, eventId: event.id, state: "placed", wagerCents: 250 });
+  expect(await standing(userId)).toMatchObject({ availableCents: 9_750, heldCents: 250 });
+  const [spot] = await deps.pool.db.execute(
+    sql`SELECT calls_count, pool_cents FROM spots WHERE id = ${event.trueSpot}`,
+  );
+  expect(spot).toEqual({ calls_count: 1, pool_cents: "250" });
+  const joined = await deps.pool.db.select().from(registrations).where(eq(registrations.userId, userId));
+  expect(joined).toHaveLength(1);
+});
+
+test("the same key and call answer the first result; the same key for another call is refused", async () => {
+  const event = await buildOpenEvent(deps.pool);
+  const viewer = { id: await buildPlayer(deps.pool) };
+  const call = { viewer, spotId: event.trueSpot, wagerCents: 100, idempotencyKey: key() };
+  const first = await placeCall(deps, call);
+
+  expect(await placeCall(deps, call)).toEqual({ callId: first.callId, replayed: true });
+  const refusal = await refusalOf(viewer.id, () => placeCall(deps, { ...call, wagerCents: 200 }));
+
+  expect(refusal.status).toBe(422);
+  expect(refusal.details.errors).toEqual({ idempotencyKey: ["has already been taken"] });
+  expect((await standing(viewer.id)).calls).toBe(1);
+});
+
+test("a call that the available balance does not cover is refused", async () => {
+  const event = await buildOpenEvent(deps.pool);
+  const viewer = { id: await buildPlayer(deps.pool, 100) };
+
+  const refusal = await refusalOf(viewer.id, () =>
+    placeCall(deps, { viewer, spotId: event.trueSpot, wagerCents: 101, idempotencyKey: key() }),
+  );
+
+  expect(refusal.code).toBe("insufficient_balance");
+  expect(refusal.details.errors).toEqual({ wallet: ["has insufficient balance to cover"] });
+});
+
+test("a call on a closed event is refused as wrong state", async () => {
+  const event = await buildOpenEvent(deps.pool);
+  await closeEvent(deps.pool, event);
+  const viewer = { id: await buildPlayer(deps.pool) };
+
+  const refusal = await refusalOf(viewer.id, () =>
+    placeCall(deps, { viewer, spotId: event.trueSpot, wagerCents: 100, idempotencyKey: key() }),
+  );
+
+  expect(refusal.code).toBe("invalid_spot_state");
+  expect(refusal.details.errors).toEqual({ spot: ["has wrong state"] });
+});
+
+test("a call after the close on the database's clock is late, and the refusal says by how much", async () => {
+  const event = await buildOpenEvent(deps.pool, { closesInMs: 60_000 });
+  await deps.pool.db.execute(
+    sql`UPDATE events SET closes_at = game_now() - interval '140 ms' WHERE id = ${event.id}`,
+  );
+  const viewer = { id: await buildPlayer(deps.pool) };
+
+  const refusal = await refusalOf(viewer.id, () =>
+    placeCall(deps, { viewer, spotId: event.falseSpot, wagerCents: 100, idempotencyKey: key() }),
+  );
+
+  expect(refusal.code).toBe("late");
+  expect(refusal.details.errors).toEqual({ spot: ["has wrong state"] });
+  expect(refusal.details.detail).toMatch(/^Call was 0\.\d\d s late$/);
+});
+
+test("a call while the session is paused is refused and says so", async () => {
+  const sessionId = await buildSession(deps.pool);
+  const event = await buildOpenEvent(deps.pool, { sessionId });
+  await deps.pool.db.execute(
+    sql`UPDATE sessions SET state = 'paused', paused_at = game_now() WHERE id = ${sessionId}`,
+  );
+  const viewer = { id: await buildPlayer(deps.pool) };
+
+  const refusal = await refusalOf(viewer.id, () =>
+    placeCall(deps, { viewer, spotId: event.trueSpot, wagerCents: 100, idempotencyKey: key() }),
+  );
+
+  expect(refusal).toMatchObject({ status: 422, code: "paused" });
+  expect(refusal.details.errors).toEqual({ spot: ["has wrong state"] });
+});
+
+test("an unknown spot and a spot of a draft are refused alike", async () => {
+  const draft = await buildDraft(deps.pool);
+  const viewer = { id: await buildPlayer(deps.pool) };
+  const call = { viewer, wagerCents: 100 };
+
+  for (const spotId of [draft.trueSpot, 999_999_999]) {
+    const refusal = await refusalOf(viewer.id, () =>
+      placeCall(deps, { ...call, spotId, idempotencyKey: key() }),
+    );
+    expect(refusal).toMatchObject({ status: 422, code: "invalid" });
+    expect(refusal.details.errors).toEqual({ spot: ["must exist"] });
+  }
+});
+
+test("the event's limits are said in dollars; the upper one counts what the player has on the event already", async () => {
+  const event = await buildOpenEvent(deps.pool, { minWagerCents: 50, maxWagerCents: 500 });
+  const viewer = { id: await buildPlayer(deps.pool) };
+  const call = { viewer, spotId: event.trueSpot };
+  await placeCall(deps, { ...call, wagerCents: 300, idempotencyKey: key() });
+
+  const below = await refusalOf(viewer.id, () =>
+    placeCall(deps, { ...call, wagerCents: 49, idempotencyKey: key() }),
+  );
+  const above = await refusalOf(viewer.id, () =>
+    placeCall(deps, { ...call, wagerCents: 201, idempotencyKey: key() }),
+  );
+
+  expect(below.details.errors).toEqual({ wager: ["must be greater than or equal to 0.5"] });
+  expect(above.details.errors).toEqual({ wager: ["must be less than or equal to 5"] });
+});
+
+test("calls that arrive together are judged one by one, and one refusal does not stop the others", async () => {
+  const event = await buildOpenEvent(deps.pool);
+  const poor = { id: await buildPlayer(deps.pool, 300) };
+  const rich = { id: await buildPlayer(deps.pool) };
+  const from = (viewer: { id: number }, wagerCents: number) =>
+    placeCall(deps, { viewer, spotId: event.trueSpot, wagerCents, idempotencyKey: key() });
+
+  const results = await Promise.allSettled([
+    from(poor, 200),
+    from(poor, 200),
+    from(poor, 100),
+    from(rich, 500),
+  ]);
+
+  expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"]);
+  expect(await standing(poor.id)).toMatchObject({ availableCents: 0, heldCents: 300, calls: 2 });
+});
+
+test("a call that breaks the statement of its whole batch fails alone", async () => {
+  const event = await buildOpenEvent(deps.pool);
+  const viewer = { id: await buildPlayer(deps.pool) };
+  const place = (wagerCents: number, idempotencyKey = key()) =>
+    placeCall(deps, { viewer, spotId: event.trueSpot, wagerCents, idempotencyKey });
+
+  // The first goes alone; the others wait for it and share a batch. No text in Postgres holds a NUL.
+  const results = await Promise.allSettled([place(100), place(100, "bad\u0000key"), place(100)]);
+
+  expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(await standing(viewer.id)).toMatchObject({ heldCents: 200, calls: 2 });
+});

@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import { callTransitions } from "#src/calls/states.ts";
+import { callStates } from "#src/calls/contract.ts";
+import { allows } from "#src/transition.ts";
+
+test("calls move exactly as the table of the product says", () => {
+  const names = ["close", "hide", "resolve"] as const;
+  const moves = names.flatMap((name) =>
+    callStates
+      .filter((state) => allows<typeof name, (typeof callStates)[number]>(callTransitions, name, state))
+      .map((state) => `${name}: ${state} -> ${callTransitions[name].to}`),
+  );
+
+  expect(moves).toEqual([
+    "close: placed -> closed",
+    "hide: placed -> soft_destroyed",
+    "hide: closed -> soft_destroyed",
+    "resolve: closed -> resolved",
+  ]);
+});
