@@ -1,0 +1,28 @@
+import { malformed } from "./refusal.ts";
+
+/** Deeper than any shape of ours. */
+const DEPTH_MAX = 12;
+const forbiddenKeys = new Set(["__proto__", "constructor", "prototype"]);
+
+/**
+ * The same value with every key in camelCase: `{spot_id: 1}` -> `{spotId: 1}`. Refuses what no client of ours would send:
+ * nesting without end, a key in both spellings, keys that mean something to JavaScript.
+ */
+export function camelize(value: unknown, depth = 0): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === DEPTH_MAX) throw malformed("The body is nested too deeply.");
+  if (Array.isArray(value)) return value.map((item) => camelize(item, depth + 1));
+  const entries = new Map<string, unknown>();
+  for (const [key, item] of Object.entries(value)) {
+    const name = camelCase(key);
+    if (forbiddenKeys.has(name)) throw malformed("The body has a key that is not allowed.");
+    if (entries.has(name)) throw malformed("The body has the same key twice.");
+    entries.set(name, camelize(item, depth + 1));
+  }
+  return Object.fromEntries(entries);
+}
+
+/** "state_event" -> "stateEvent"; what is camelCase stays as it is. */
+function camelCase(key: string): string {
+  return key.replaceAll(/(?<=[A-Za-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}

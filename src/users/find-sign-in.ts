@@ -1,0 +1,50 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import { signIns, userRoles, users } from "#db/schema/users.ts";
+import type { Deps } from "#src/deps.ts";
+import { type Viewer, viewerRow } from "./viewer.ts";
+
+/** Without a sign of life for so long, a sign-in that is not remembered is over. */
+export const IDLE_MINUTES_MAX = 30;
+/** How exactly it is known when somebody was last seen. */
+const TOUCH_AFTER_SECONDS = 60;
+
+const signInRow = v.object({ csrfSecret: v.string(), expired: v.boolean(), stale: v.boolean() });
+
+export type FoundSignIn = { viewer: Viewer; csrfSecret: string; expired: boolean };
+
+/**
+ * Finds a sign-in that nobody has ended, with its user and roles, in one query.
+ * @returns null where it was ended or never was; `expired` where its time or its patience is over.
+ */
+export async function findSignIn(deps: Deps, signInId: string): Promise<FoundSignIn | null> {
+  const [row] = await deps.pool.db.execute(sql`
+    SELECT ${signIns.csrfSecret} AS "csrfSecret",
+      ${signIns.expiresAt} <= clock_timestamp() OR (NOT ${signIns.remembered}
+        AND ${signIns.lastSeenAt} <= clock_timestamp() - make_interval(mins => ${IDLE_MINUTES_MAX})) AS expired,
+      ${signIns.lastSeenAt} < clock_timestamp() - make_interval(secs => ${TOUCH_AFTER_SECONDS}) AS stale,
+      ${viewerColumns}
+    FROM ${signIns} JOIN ${users} ON ${users.id} = ${signIns.userId}
+    WHERE ${signIns.id} = ${signInId} AND ${signIns.endedAt} IS NULL AND ${users.deactivatedAt} IS NULL`);
+  if (row === undefined) return null;
+  const { csrfSecret, expired, stale } = v.parse(signInRow, row);
+  if (stale && !expired) void touchSignIn(deps, signInId);
+  return { viewer: v.parse(viewerRow, row), csrfSecret, expired };
+}
+
+/** The columns of a user that make a viewer; see viewerRow. */
+export const viewerColumns = sql`${users.id} AS "userId", ${users.email} AS email, ${users.username} AS username,
+  ${users.guest} AS guest, ${users.createdAt} AS "createdAt",
+  ARRAY(SELECT ${userRoles.role} FROM ${userRoles} WHERE ${userRoles.userId} = ${users.id} ORDER BY 1) AS roles`;
+
+/** Notes that somebody was seen. The answer does not wait for it; a failure only makes the next request try again. */
+async function touchSignIn({ pool, log }: Deps, signInId: string): Promise<void> {
+  try {
+    await pool.db.execute(
+      sql`UPDATE ${signIns} SET last_seen_at = clock_timestamp() WHERE ${signIns.id} = ${signInId}
+        AND ${signIns.lastSeenAt} < clock_timestamp() - make_interval(secs => ${TOUCH_AFTER_SECONDS})`,
+    );
+  } catch (error) {
+    log.warn({ err: error }, "could not note when a sign-in was last seen");
+  }
+}
