@@ -16,12 +16,15 @@ export async function acceptConnection(
   request: Request,
   { deps, hub, server }: Door,
 ): Promise<Response | undefined> {
-  if (server === null || !asksForSocket(request) || !isWelcomeFrom(request, deps.env.publicUrl)) return nothingHere();
+  if (server === null || !asksForSocket(request) || !isWelcomeFrom(request, deps.env.publicUrl))
+    return nothingHere();
   if (hub.stopping) return new Response(null, { status: 503, headers: { "retry-after": "1" } });
   hub.attach(server);
   const { viewer, signInId } = await visitOf(deps, request);
   const connection = viewer === null ? unauthorizedConnection : hub.connection(viewer, signInId);
-  const headers = { "sec-websocket-protocol": chooseSubprotocol(request.headers.get("sec-websocket-protocol")) };
+  const headers = {
+    "sec-websocket-protocol": chooseSubprotocol(request.headers.get("sec-websocket-protocol")),
+  };
   return server.upgrade(request, { headers, data: connection }) ? undefined : nothingHere();
 }
 

@@ -30,7 +30,8 @@ export class CommandQueue {
    * @returns false where too much waits already.
    */
   push(command: Command, length: number): boolean {
-    if (this.#waiting.length >= WAITING_MAX || this.#waitingLength + length > WAITING_LENGTH_MAX) return false;
+    if (this.#waiting.length >= WAITING_MAX || this.#waitingLength + length > WAITING_LENGTH_MAX)
+      return false;
     this.#waiting.push({ command, length });
     this.#waitingLength += length;
     if (!this.#busy) void this.#drain();

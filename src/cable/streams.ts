@@ -97,7 +97,8 @@ export class Streams {
     await this.#subscriber?.subscribe(stream);
     // What was published before is not for those who come now; the id only says where a later gap begins.
     const latest = await findLatestId(this.#deps.redis, stream).catch(() => null);
-    if (latest !== null && (followed.lastId === null || isAfter(latest, followed.lastId))) followed.lastId = latest;
+    if (latest !== null && (followed.lastId === null || isAfter(latest, followed.lastId)))
+      followed.lastId = latest;
   }
 
   #hear(channel: string, published: string): void {
@@ -141,7 +142,9 @@ export class Streams {
 
   /** Fills the gap of each stream from its history, then lets pass what came after. */
   async #close(gaps: [string, Followed][]): Promise<void> {
-    const known = gaps.flatMap(([stream, { lastId }]) => (lastId === null ? [] : [{ stream, after: lastId }]));
+    const known = gaps.flatMap(([stream, { lastId }]) =>
+      lastId === null ? [] : [{ stream, after: lastId }],
+    );
     const missed = await findMissed(this.#deps.redis, known);
     for (const [stream, followed] of gaps) {
       const held = followed.held ?? [];

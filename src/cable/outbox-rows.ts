@@ -1,0 +1,66 @@
+import { asc, inArray, isNull, sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable, Transaction } from "#db/client.ts";
+import { outbox } from "#db/schema/outbox.ts";
+import { type Fact, fact } from "#src/outbox.ts";
+
+/** A key of Postgres's advisory locks, beside the gates' own class. */
+const RELAY_LOCK = { class: 7702, key: 1 };
+/** A relay that hangs with the lock in its hands is cut off after this, so that another goes on. */
+const HANG_MAX_MS = 10_000;
+const KEEP_SENT_MINUTES = 60;
+
+/** A fact that waits to be told; `fact` is null where nobody can read it. */
+export type OutboxRow = { id: number; fact: Fact | null };
+
+const clock = v.tuple([v.object({ now: v.string() })]);
+
+/** True if anything waits. Cheap: asked each second. */
+export async function anythingWaits(db: Queryable): Promise<boolean> {
+  const rows = await db.select({ id: outbox.id }).from(outbox).where(isNull(outbox.sentAt)).limit(1);
+  return rows.length > 0;
+}
+
+/** Waits until no other relay is at work; the right lasts as long as the transaction. */
+export async function takeRelayLock(tx: Transaction): Promise<void> {
+  await tx.execute(sql`SELECT set_config('idle_in_transaction_session_timeout', ${String(HANG_MAX_MS)}, true),
+    pg_advisory_xact_lock(${RELAY_LOCK.class}::int, ${RELAY_LOCK.key}::int)`);
+}
+
+/** The next facts in the order they were written. */
+export async function findWaiting(tx: Transaction, limit: number): Promise<OutboxRow[]> {
+  const rows = await tx
+    .select({ id: outbox.id, kind: outbox.kind, payload: outbox.payload })
+    .from(outbox)
+    .where(isNull(outbox.sentAt))
+    .orderBy(asc(outbox.id))
+    .limit(limit);
+  return rows.map(({ id, kind, payload }) => {
+    const parsed = v.safeParse(fact, { ...(typeof payload === "object" ? payload : {}), kind });
+    return { id, fact: parsed.success ? parsed.output : null };
+  });
+}
+
+export async function markSent(tx: Transaction, rows: readonly OutboxRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  await tx
+    .update(outbox)
+    .set({ sentAt: sql`game_now()` })
+    .where(inArray(outbox.id, ids));
+}
+
+/** Forgets what was told long ago. */
+export async function pruneSent(db: Queryable): Promise<void> {
+  await db.execute(
+    sql`DELETE FROM outbox WHERE sent_at < game_now() - make_interval(mins => ${KEEP_SENT_MINUTES}::int)`,
+  );
+}
+
+/** The database's clock, ISO 8601 in UTC. */
+export async function readClock(db: Queryable): Promise<string> {
+  const rows = await db.execute(
+    sql`SELECT to_char(game_now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS now`,
+  );
+  return v.parse(clock, [...rows])[0].now;
+}

@@ -1,0 +1,179 @@
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { broadcast } from "#src/broadcast.ts";
+import type { Deps } from "#src/deps.ts";
+import { Coalescer } from "./coalescer.ts";
+import {
+  anythingWaits,
+  findWaiting,
+  markSent,
+  type OutboxRow,
+  pruneSent,
+  readClock,
+  takeRelayLock,
+} from "./outbox-rows.ts";
+import { Patience } from "./patience.ts";
+import { type Telling, tellFacts } from "./tell-facts.ts";
+import { tellLeaders } from "./tell-leaders.ts";
+import { type Latest, LATEST_MAX, tellPool } from "./tell-pool.ts";
+
+const SWEEP_EVERY_MS = 1_000;
+const PRUNE_EVERY_MS = 5 * 60_000;
+const POOL_EVERY_MS = 250;
+const LEADERS_EVERY_MS = 1_000;
+
+export type RelayDeps = Pick<Deps, "pool" | "redis" | "log">;
+
+/** The relay of one process. */
+export type Relay = {
+  /** Tells what waits. Returns at once; what is committed by now is told without waiting for the next sweep. */
+  ring: () => void;
+  /** Ends after what is being told. */
+  stop: () => Promise<void>;
+};
+
+/**
+ * Tells the world what the outbox says, in the order it was written. Several processes may run one: they take turns. What
+ * Redis did not take stays and is told later; a crash between telling and marking tells it twice, which the versions in
+ * the messages make harmless.
+ */
+export function createRelay(deps: RelayDeps): Relay {
+  const relay = new OutboxRelay(deps);
+  const sweeping = setInterval(() => relay.sweep(), SWEEP_EVERY_MS);
+  const pruning = setInterval(() => relay.prune(), PRUNE_EVERY_MS);
+  return {
+    ring: () => relay.ring(),
+    stop: () => {
+      clearInterval(sweeping);
+      clearInterval(pruning);
+      return relay.stop();
+    },
+  };
+}
+
+class OutboxRelay {
+  readonly #deps: RelayDeps;
+  readonly #pools: Coalescer;
+  readonly #leaders: Coalescer;
+  /** The newest calls that no pool message named yet, by event. */
+  readonly #latest = new Map<number, Latest[]>();
+  readonly #patience = new Patience();
+  #draining: Promise<void> | null = null;
+  #rings = 0;
+  #stopped = false;
+
+  constructor(deps: RelayDeps) {
+    this.#deps = deps;
+    this.#pools = new Coalescer(deps, {
+      name: "pool",
+      everyMs: POOL_EVERY_MS,
+      tell: (eventId) => this.#tellPool(eventId),
+    });
+    this.#leaders = new Coalescer(deps, {
+      name: "leaders",
+      everyMs: LEADERS_EVERY_MS,
+      tell: async (sessionId) => broadcast(deps.redis, [await tellLeaders(deps.pool.db, sessionId)]),
+    });
+  }
+
+  ring(): void {
+    if (this.#stopped) return;
+    this.#rings += 1;
+    this.#draining ??= this.#drain();
+  }
+
+  sweep(): void {
+    if (this.#draining !== null) return;
+    anythingWaits(this.#deps.pool.db).then(
+      (waits) => (waits ? this.ring() : undefined),
+      (error: unknown) => this.#deps.log.debug({ err: error }, "the outbox is swept again later"),
+    );
+  }
+
+  prune(): void {
+    pruneSent(this.#deps.pool.db).catch((error: unknown) =>
+      this.#deps.log.warn({ err: error }, "the outbox is pruned again later"),
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#draining;
+    await Promise.all([this.#pools.stop(), this.#leaders.stop()]);
+  }
+
+  async #drain(): Promise<void> {
+    try {
+      for (let heard = 0; heard !== this.#rings && !this.#stopped;) {
+        heard = this.#rings;
+        while (await this.#tellBatch());
+      }
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, "the outbox waits");
+    } finally {
+      this.#draining = null;
+    }
+  }
+
+  /** @returns true where more may wait. */
+  async #tellBatch(): Promise<boolean> {
+    const noted = { pools: new Map<number, Latest[]>(), leaders: new Set<number>() };
+    let batch: OutboxRow[] = [];
+    try {
+      await inTransaction(this.#deps.pool.db, async (tx) => {
+        await takeRelayLock(tx);
+        batch = upToSettlement(await findWaiting(tx, this.#patience.limit));
+        await this.#tellRows(tx, batch, noted);
+        await markSent(tx, batch);
+      });
+      this.#patience.succeeded(batch);
+    } catch (error) {
+      if (!(error instanceof NotPublished)) this.#patience.failed(batch);
+      throw error;
+    }
+    for (const [eventId, latest] of noted.pools) {
+      this.#latest.set(eventId, [...(this.#latest.get(eventId) ?? []), ...latest].slice(-LATEST_MAX));
+      this.#pools.change(eventId);
+    }
+    for (const sessionId of noted.leaders) this.#leaders.change(sessionId);
+    return batch.length > 0;
+  }
+
+  async #tellRows(
+    tx: Transaction,
+    batch: readonly OutboxRow[],
+    noted: Pick<Telling, "pools" | "leaders">,
+  ): Promise<void> {
+    const facts = batch.flatMap(({ id, fact }) => {
+      if (fact !== null && !this.#patience.isOver(id)) return [fact];
+      this.#deps.log.error({ outboxId: id }, "a fact cannot be told and is left out");
+      return [];
+    });
+    if (facts.length === 0) return;
+    const { redis } = this.#deps;
+    const serverTime = await readClock(tx);
+    for await (const messages of tellFacts({ ...noted, tx, redis, serverTime }, facts)) {
+      await broadcast(redis, messages).catch((error: unknown) => {
+        throw new NotPublished("Redis did not take the messages", { cause: error });
+      });
+    }
+  }
+
+  async #tellPool(eventId: number): Promise<void> {
+    const { pool, redis } = this.#deps;
+    const latest = this.#latest.get(eventId) ?? [];
+    this.#latest.delete(eventId);
+    const message = await tellPool(pool.db, eventId, latest);
+    if (message !== null) await broadcast(redis, [message]);
+  }
+}
+
+/** Redis is away or took only some: nothing is marked, all of it is told later. */
+class NotPublished extends Error {
+  override readonly name = "NotPublished";
+}
+
+/** A settlement goes alone: it may be long, and what is before it must not be told again if it fails. */
+function upToSettlement(rows: OutboxRow[]): OutboxRow[] {
+  const index = rows.findIndex(({ fact }) => fact?.kind === "event_settled");
+  return index < 0 ? rows : rows.slice(0, Math.max(1, index));
+}

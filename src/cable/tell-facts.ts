@@ -1,0 +1,68 @@
+import type { Redis } from "ioredis";
+import type { Transaction } from "#db/client.ts";
+import type { Broadcast } from "#src/broadcast.ts";
+import type { Fact } from "#src/outbox.ts";
+import type { Latest } from "./tell-pool.ts";
+import { tellCalls } from "./tell-calls.ts";
+import { tellEventChange } from "./tell-event-change.ts";
+import { tellSessionChange } from "./tell-session-change.ts";
+import { tellSettlement } from "./tell-settlement.ts";
+import { tellWallets } from "./tell-wallets.ts";
+
+/** What turning facts into messages needs, and where it notes what is told in its own time. */
+export type Telling = {
+  tx: Transaction;
+  redis: Redis;
+  /** The database's clock, ISO 8601. */
+  serverTime: string;
+  /** The pools that changed, by event, with the newest calls. */
+  pools: Map<number, Latest[]>;
+  /** The sessions whose leaders may have changed. */
+  leaders: Set<number>;
+};
+
+/** Messages in the order they are to go out, a bounded number at a time. */
+export type Messages = AsyncGenerator<Broadcast[], void, undefined>;
+
+/** Turns facts into messages, through the rooms' own reads: what goes out is as things stand now. */
+export async function* tellFacts(telling: Telling, facts: readonly Fact[]): Messages {
+  let wallets: Fact[] = [];
+  for (const fact of facts) {
+    // Placing comes in crowds: a run of it is told with one look at each wallet.
+    if (isOfWallets(fact)) wallets.push(fact);
+    else {
+      yield* tellRun(telling, wallets);
+      wallets = [];
+      yield* tellFact(telling, fact);
+    }
+  }
+  yield* tellRun(telling, wallets);
+}
+
+const isOfWallets = ({ kind }: Fact) =>
+  kind === "calls_placed" || kind === "call_cancelled" || kind === "wallet_changed";
+
+async function* tellRun(telling: Telling, facts: readonly Fact[]): Messages {
+  const callIds = facts.flatMap((fact) => {
+    if (fact.kind === "calls_placed") return fact.callIds;
+    return fact.kind === "call_cancelled" ? [fact.callId] : [];
+  });
+  const userIds = facts.flatMap((fact) => (fact.kind === "wallet_changed" ? [fact.userId] : []));
+  const callers = await tellCalls(telling, callIds);
+  yield* tellWallets(telling, [...userIds, ...callers]);
+}
+
+async function* tellFact(telling: Telling, fact: Fact): Messages {
+  switch (fact.kind) {
+    case "event_changed":
+      return yield* tellEventChange(telling, fact);
+    case "event_settled":
+      return yield* tellSettlement(telling, fact);
+    case "session_changed":
+      return yield* tellSessionChange(telling, fact);
+    case "calls_placed":
+    case "call_cancelled":
+    case "wallet_changed":
+      return yield* tellRun(telling, [fact]);
+  }
+}

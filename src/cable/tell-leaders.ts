@@ -1,0 +1,20 @@
+import type { Queryable } from "#db/client.ts";
+import { type Broadcast, forSession } from "#src/broadcast.ts";
+import { LEADERS_DEFAULT } from "#src/leaderboard/contract.ts";
+import { findLeaders } from "#src/leaderboard/find-scores.ts";
+import { readClock } from "./outbox-rows.ts";
+
+/** The first of a session as they stand now. The version is the moment of counting. */
+export async function tellLeaders(db: Queryable, sessionId: number): Promise<Broadcast> {
+  const serverTime = await readClock(db);
+  const { leaders, totalCount } = await findLeaders(db, {
+    sessionId,
+    limit: LEADERS_DEFAULT,
+    viewerId: null,
+  });
+  return forSession(sessionId, {
+    sourceType: "Score",
+    eventType: "leaders",
+    detail: { leaders, totalCount, version: Date.parse(serverTime), serverTime },
+  });
+}
