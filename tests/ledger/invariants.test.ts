@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { closeCalls } from "#db/ledger/close-calls.ts";
@@ -50,171 +50,165 @@ const entry = (account: string, amountCents: number, journal: string) =>
 const journal = `INSERT INTO journal (kind, idempotency_key, request_hash)
   VALUES ('grant', gen_random_uuid()::text, '') RETURNING id`;
 
-describe("balances", () => {
-  test("nobody sets a balance directly", async () => {
-    for (const column of ["posted_cents", "held_cents", "version", "revision"]) {
-      expect(
-        await violation(`UPDATE accounts SET ${column} = ${column} + 1 WHERE user_id = ${rich}`),
-      ).toMatch("illegal change of accounts");
-    }
-  });
-
-  test("an account never changes its owner or kind, and is never deleted", async () => {
-    expect(await violation(`UPDATE accounts SET user_id = ${poor} WHERE id = ${wallet(rich)}`)).toMatch(
-      "illegal",
+test("nobody sets a balance directly", async () => {
+  for (const column of ["posted_cents", "held_cents", "version", "revision"]) {
+    expect(await violation(`UPDATE accounts SET ${column} = ${column} + 1 WHERE user_id = ${rich}`)).toMatch(
+      "illegal change of accounts",
     );
-    expect(await violation(`UPDATE accounts SET kind = 'receivable' WHERE id = ${wallet(rich)}`)).toMatch(
-      "illegal",
-    );
-    expect(await violation(`DELETE FROM accounts WHERE kind = 'house'`)).toBe("accounts is append-only");
-    expect(await violation(`TRUNCATE accounts CASCADE`)).toMatch("append-only");
-  });
-
-  test("an account starts empty, and each user has one wallet", async () => {
-    const start = `INSERT INTO accounts (kind, user_id, posted_cents) VALUES`;
-    expect(await violation(`${start} ('wallet', ${rich}, 5)`)).toMatch("cannot start like this");
-    expect(await violation(`${start} ('wallet', ${rich}, 0)`)).toBe("accounts_owner");
-    expect(await violation(`${start} ('house', NULL, 0)`)).toBe("accounts_system");
-    expect(await violation(`${start} ('house', ${rich}, 0)`)).toBe("accounts_owner_known");
-  });
-
-  test("a wallet cannot be overdrawn by an entry", async () => {
-    const statement = `WITH j AS (${journal}) ${entry(wallet(poor), -51, "(SELECT id FROM j)")}`;
-    expect(await violation(statement)).toBe("wallet_not_overdrawn");
-  });
-
-  test("a wallet cannot be overdrawn by a hold", async () => {
-    const statement = `INSERT INTO calls (user_id, account_id, event_id, spot_id, round, wager_cents, idempotency_key,
-      placed_at) VALUES (${poor}, ${wallet(poor)}, ${open.id}, ${open.trueSpot}, 1, 51, 'k', now())`;
-    expect(await violation(statement)).toBe("wallet_not_overdrawn");
-  });
-
-  test("what is held cannot be negative, and only wallets hold", async () => {
-    const disable = "ALTER TABLE accounts DISABLE TRIGGER accounts_guard;";
-    expect(await violation(`${disable} UPDATE accounts SET held_cents = -1 WHERE id = ${wallet(poor)}`)).toBe(
-      "held_not_negative",
-    );
-    expect(await violation(`${disable} UPDATE accounts SET held_cents = 1 WHERE kind = 'house'`)).toBe(
-      "only_wallets_hold",
-    );
-  });
-
-  test("a receivable is never above zero", async () => {
-    const receivable = `(SELECT id FROM accounts WHERE user_id = ${poor} AND kind = 'receivable')`;
-    expect(await violation(`WITH j AS (${journal}) ${entry(receivable, 1, "(SELECT id FROM j)")}`)).toBe(
-      "receivable_sign",
-    );
-  });
+  }
 });
 
-describe("the journal", () => {
-  test("a journal that does not balance cannot commit", async () => {
-    const statement = `WITH j AS (${journal}) ${entry(system("promo"), -5, "(SELECT id FROM j)")}`;
-    expect(await violation(statement)).toMatch("does not balance");
-  });
-
-  test("no entry joins a sealed journal, not even a balanced pair", async () => {
-    const statement = `SELECT post_entries(1, ARRAY[${wallet(rich)}, ${system("promo")}], ARRAY[5, -5])`;
-    expect(await violation(statement)).toBe("journal is sealed");
-  });
-
-  test("journal, entries, settlement lines and audit are append-only", async () => {
-    for (const table of ["journal", "entries", "settlement_lines", "audit"]) {
-      expect(await violation(`DELETE FROM ${table}`)).toBe(`${table} is append-only`);
-      expect(await violation(`TRUNCATE ${table} CASCADE`)).toMatch("is append-only");
-    }
-    expect(await violation("UPDATE journal SET reason = 'none'")).toBe("journal is append-only");
-    expect(await violation("UPDATE entries SET amount_cents = 1")).toBe("entries is append-only");
-    expect(await violation("UPDATE settlement_lines SET payout_cents = 1")).toBe(
-      "settlement_lines is append-only",
-    );
-    expect(await violation("UPDATE audit SET action = 'none'")).toBe("audit is append-only");
-  });
-
-  test("an account's history cannot fork or leave a gap", async () => {
-    const fork = entry(system("promo"), -5, "(SELECT id FROM j)").replace("version + 1", "version");
-    expect(await violation(`WITH j AS (${journal}) ${fork}`)).toBe("entries_no_fork");
-    const gap = entry(system("promo"), -5, "(SELECT id FROM j)").replace("version + 1", "version + 2");
-    expect(await violation(`WITH j AS (${journal}) ${gap}`)).toBe("entry does not continue its account");
-  });
-
-  test("an entry says truly what its account holds after it", async () => {
-    const wrong = entry(system("promo"), -5, "(SELECT id FROM j)").replace(
-      "posted_cents +",
-      "posted_cents + 1 +",
-    );
-    expect(await violation(`WITH j AS (${journal}) ${wrong}`)).toBe("entry does not continue its account");
-    const zero = entry(system("promo"), 0, "(SELECT id FROM j)");
-    expect(await violation(`WITH j AS (${journal}) ${zero}`)).toBe("entries_not_zero");
-  });
-
-  test("one idempotency key is one journal", async () => {
-    const statement = `INSERT INTO journal (kind, idempotency_key, request_hash)
-      SELECT kind, idempotency_key, '' FROM journal LIMIT 1`;
-    expect(await violation(statement)).toBe("journal_idempotencyKey_unique");
-  });
+test("an account never changes its owner or kind, and is never deleted", async () => {
+  expect(await violation(`UPDATE accounts SET user_id = ${poor} WHERE id = ${wallet(rich)}`)).toMatch(
+    "illegal",
+  );
+  expect(await violation(`UPDATE accounts SET kind = 'receivable' WHERE id = ${wallet(rich)}`)).toMatch(
+    "illegal",
+  );
+  expect(await violation(`DELETE FROM accounts WHERE kind = 'house'`)).toBe("accounts is append-only");
+  expect(await violation(`TRUNCATE accounts CASCADE`)).toMatch("append-only");
 });
 
-describe("settlements", () => {
-  test("a second live settlement of a round is refused", async () => {
-    const statement = `WITH j AS (INSERT INTO journal (kind, idempotency_key, request_hash, event_id, round)
-        VALUES ('settle', 'twice', '', ${resolved.id}, 1) RETURNING id)
-      INSERT INTO settlements (event_id, round, version, result, journal_id, pool_cents, winning_pool_cents,
-        refunded_cents) SELECT ${resolved.id}, 1, 2, 'true', id, 0, 0, 0 FROM j`;
-    expect(await violation(statement)).toBe("settlements_one_live");
-  });
+test("an account starts empty, and each user has one wallet", async () => {
+  const start = `INSERT INTO accounts (kind, user_id, posted_cents) VALUES`;
+  expect(await violation(`${start} ('wallet', ${rich}, 5)`)).toMatch("cannot start like this");
+  expect(await violation(`${start} ('wallet', ${rich}, 0)`)).toBe("accounts_owner");
+  expect(await violation(`${start} ('house', NULL, 0)`)).toBe("accounts_system");
+  expect(await violation(`${start} ('house', ${rich}, 0)`)).toBe("accounts_owner_known");
+});
 
-  test("a settlement that does not conserve the pool cannot commit", async () => {
-    const { pool } = database;
-    const event = await buildOpenEvent(pool);
-    await closeEvent(pool, event);
-    const statement = `UPDATE events SET state = 'resolved', result = 'true' WHERE id = ${event.id};
-      WITH j AS (INSERT INTO journal (kind, idempotency_key, request_hash, event_id, round)
-        VALUES ('settle', 'bad', '', ${event.id}, 1) RETURNING id)
-      INSERT INTO settlements (event_id, round, version, result, journal_id, pool_cents, winning_pool_cents,
-        refunded_cents) SELECT ${event.id}, 1, 1, 'true', id, 100, 0, 0 FROM j`;
-    expect(await violation(statement)).toMatch("does not conserve the pool");
-  });
+test("a wallet cannot be overdrawn by an entry", async () => {
+  const statement = `WITH j AS (${journal}) ${entry(wallet(poor), -51, "(SELECT id FROM j)")}`;
+  expect(await violation(statement)).toBe("wallet_not_overdrawn");
+});
 
-  test("a settlement never changes, is never taken out of the past, and gets no line later", async () => {
-    expect(await violation("UPDATE settlements SET pool_cents = 1")).toMatch("illegal change of settlements");
-    expect(await violation("DELETE FROM settlements")).toBe("settlements is append-only");
-    const line = `INSERT INTO settlement_lines SELECT max(id), ${openCall}, 5, 'won' FROM settlements`;
-    expect(await violation(line)).toBe("settlement is sealed");
-  });
+test("a wallet cannot be overdrawn by a hold", async () => {
+  const statement = `INSERT INTO calls (user_id, account_id, event_id, spot_id, round, wager_cents, idempotency_key,
+    placed_at) VALUES (${poor}, ${wallet(poor)}, ${open.id}, ${open.trueSpot}, 1, 51, 'k', now())`;
+  expect(await violation(statement)).toBe("wallet_not_overdrawn");
+});
 
-  test("a call cannot say that it was paid something else", async () => {
-    expect(await violation(`UPDATE calls SET payout_cents = 101 WHERE id = ${paidCall}`)).toBe(
-      "payout is not what the live settlement paid",
-    );
-    expect(await violation(`UPDATE calls SET payout_cents = 49 WHERE id = ${paidCall}`)).toBe(
-      "calls_won_pays_wager",
-    );
-    const { pool } = database;
-    const resolving = violationOf(pool, () =>
-      inTransaction(pool.db, async (tx) => {
-        await tx.execute(sql`UPDATE events SET state = 'closed' WHERE id = ${open.id}`);
-        await closeCalls(tx, open.id);
-        await tx.execute(sql`UPDATE calls SET state = 'resolved', outcome = 'refunded', payout_cents = wager_cents
-          WHERE event_id = ${open.id}`);
-      }),
-    );
-    expect(await resolving).toBe("payout is not what the live settlement paid");
-  });
+test("what is held cannot be negative, and only wallets hold", async () => {
+  const disable = "ALTER TABLE accounts DISABLE TRIGGER accounts_guard;";
+  expect(await violation(`${disable} UPDATE accounts SET held_cents = -1 WHERE id = ${wallet(poor)}`)).toBe(
+    "held_not_negative",
+  );
+  expect(await violation(`${disable} UPDATE accounts SET held_cents = 1 WHERE kind = 'house'`)).toBe(
+    "only_wallets_hold",
+  );
+});
 
-  test("an event and its money move together or not at all", async () => {
-    const { pool } = database;
-    const event = await buildOpenEvent(pool);
-    await closeEvent(pool, event);
-    expect(
-      await violation(`UPDATE events SET state = 'resolved', result = 'true' WHERE id = ${event.id}`),
-    ).toMatch("was not settled so");
-    const paying = violationOf(pool, () =>
-      inTransaction(pool.db, (tx) => settleEvent(tx, { eventId: event.id, result: "true", actorId: null })),
-    );
-    expect(await paying).toMatch("was not settled so");
-    expect(await violation(`UPDATE events SET state = 'closed' WHERE id = ${open.id}`)).toMatch(
-      "has placed calls",
-    );
-  });
+test("a receivable is never above zero", async () => {
+  const receivable = `(SELECT id FROM accounts WHERE user_id = ${poor} AND kind = 'receivable')`;
+  expect(await violation(`WITH j AS (${journal}) ${entry(receivable, 1, "(SELECT id FROM j)")}`)).toBe(
+    "receivable_sign",
+  );
+});
+
+test("a journal that does not balance cannot commit", async () => {
+  const statement = `WITH j AS (${journal}) ${entry(system("promo"), -5, "(SELECT id FROM j)")}`;
+  expect(await violation(statement)).toMatch("does not balance");
+});
+
+test("no entry joins a sealed journal, not even a balanced pair", async () => {
+  const statement = `SELECT post_entries(1, ARRAY[${wallet(rich)}, ${system("promo")}], ARRAY[5, -5])`;
+  expect(await violation(statement)).toBe("journal is sealed");
+});
+
+test("journal, entries, settlement lines and audit are append-only", async () => {
+  for (const table of ["journal", "entries", "settlement_lines", "audit"]) {
+    expect(await violation(`DELETE FROM ${table}`)).toBe(`${table} is append-only`);
+    expect(await violation(`TRUNCATE ${table} CASCADE`)).toMatch("is append-only");
+  }
+  expect(await violation("UPDATE journal SET reason = 'none'")).toBe("journal is append-only");
+  expect(await violation("UPDATE entries SET amount_cents = 1")).toBe("entries is append-only");
+  expect(await violation("UPDATE settlement_lines SET payout_cents = 1")).toBe(
+    "settlement_lines is append-only",
+  );
+  expect(await violation("UPDATE audit SET action = 'none'")).toBe("audit is append-only");
+});
+
+test("an account's history cannot fork or leave a gap", async () => {
+  const fork = entry(system("promo"), -5, "(SELECT id FROM j)").replace("version + 1", "version");
+  expect(await violation(`WITH j AS (${journal}) ${fork}`)).toBe("entries_no_fork");
+  const gap = entry(system("promo"), -5, "(SELECT id FROM j)").replace("version + 1", "version + 2");
+  expect(await violation(`WITH j AS (${journal}) ${gap}`)).toBe("entry does not continue its account");
+});
+
+test("an entry says truly what its account holds after it", async () => {
+  const wrong = entry(system("promo"), -5, "(SELECT id FROM j)").replace(
+    "posted_cents +",
+    "posted_cents + 1 +",
+  );
+  expect(await violation(`WITH j AS (${journal}) ${wrong}`)).toBe("entry does not continue its account");
+  const zero = entry(system("promo"), 0, "(SELECT id FROM j)");
+  expect(await violation(`WITH j AS (${journal}) ${zero}`)).toBe("entries_not_zero");
+});
+
+test("one idempotency key is one journal", async () => {
+  const statement = `INSERT INTO journal (kind, idempotency_key, request_hash)
+    SELECT kind, idempotency_key, '' FROM journal LIMIT 1`;
+  expect(await violation(statement)).toBe("journal_idempotencyKey_unique");
+});
+
+test("a second live settlement of a round is refused", async () => {
+  const statement = `WITH j AS (INSERT INTO journal (kind, idempotency_key, request_hash, event_id, round)
+      VALUES ('settle', 'twice', '', ${resolved.id}, 1) RETURNING id)
+    INSERT INTO settlements (event_id, round, version, result, journal_id, pool_cents, winning_pool_cents,
+      refunded_cents) SELECT ${resolved.id}, 1, 2, 'true', id, 0, 0, 0 FROM j`;
+  expect(await violation(statement)).toBe("settlements_one_live");
+});
+
+test("a settlement that does not conserve the pool cannot commit", async () => {
+  const { pool } = database;
+  const event = await buildOpenEvent(pool);
+  await closeEvent(pool, event);
+  const statement = `UPDATE events SET state = 'resolved', result = 'true' WHERE id = ${event.id};
+    WITH j AS (INSERT INTO journal (kind, idempotency_key, request_hash, event_id, round)
+      VALUES ('settle', 'bad', '', ${event.id}, 1) RETURNING id)
+    INSERT INTO settlements (event_id, round, version, result, journal_id, pool_cents, winning_pool_cents,
+      refunded_cents) SELECT ${event.id}, 1, 1, 'true', id, 100, 0, 0 FROM j`;
+  expect(await violation(statement)).toMatch("does not conserve the pool");
+});
+
+test("a settlement never changes, is never taken out of the past, and gets no line later", async () => {
+  expect(await violation("UPDATE settlements SET pool_cents = 1")).toMatch("illegal change of settlements");
+  expect(await violation("DELETE FROM settlements")).toBe("settlements is append-only");
+  const line = `INSERT INTO settlement_lines SELECT max(id), ${openCall}, 5, 'won' FROM settlements`;
+  expect(await violation(line)).toBe("settlement is sealed");
+});
+
+test("a call cannot say that it was paid something else", async () => {
+  expect(await violation(`UPDATE calls SET payout_cents = 101 WHERE id = ${paidCall}`)).toBe(
+    "payout is not what the live settlement paid",
+  );
+  expect(await violation(`UPDATE calls SET payout_cents = 49 WHERE id = ${paidCall}`)).toBe(
+    "calls_won_pays_wager",
+  );
+  const { pool } = database;
+  const resolving = violationOf(pool, () =>
+    inTransaction(pool.db, async (tx) => {
+      await tx.execute(sql`UPDATE events SET state = 'closed' WHERE id = ${open.id}`);
+      await closeCalls(tx, open.id);
+      await tx.execute(sql`UPDATE calls SET state = 'resolved', outcome = 'refunded', payout_cents = wager_cents
+        WHERE event_id = ${open.id}`);
+    }),
+  );
+  expect(await resolving).toBe("payout is not what the live settlement paid");
+});
+
+test("an event and its money move together or not at all", async () => {
+  const { pool } = database;
+  const event = await buildOpenEvent(pool);
+  await closeEvent(pool, event);
+  expect(
+    await violation(`UPDATE events SET state = 'resolved', result = 'true' WHERE id = ${event.id}`),
+  ).toMatch("was not settled so");
+  const paying = violationOf(pool, () =>
+    inTransaction(pool.db, (tx) => settleEvent(tx, { eventId: event.id, result: "true", actorId: null })),
+  );
+  expect(await paying).toMatch("was not settled so");
+  expect(await violation(`UPDATE events SET state = 'closed' WHERE id = ${open.id}`)).toMatch(
+    "has placed calls",
+  );
 });

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
-import { createTestDatabase, runClock, stopClockAt, type TestDatabase } from "#tests/support/database.ts";
+import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { balances, expectBooksToAgree, fingerprint } from "./books.ts";
 import {
-  buildDraft,
   buildOpenEvent,
   buildPlayer,
   buildSession,
   closeAndResolve,
-  closeEvent,
   place,
   placed,
   resetEvent,
@@ -28,225 +25,117 @@ async function rows(statement: string) {
   return [...(await run(statement))];
 }
 
-/** The code of a refused call, after which nothing has changed. */
-async function refused(call: Parameters<typeof place>[1]): Promise<string> {
+test("a call that is placed holds its wager, joins its spot's pool, registers its player and is told once", async () => {
+  const { pool } = database;
+  const sessionId = await buildSession(pool);
+  const event = await buildOpenEvent(pool, { sessionId });
+  const userId = await buildPlayer(pool);
+  const first = await placed(pool, { userId, spotId: event.trueSpot, wagerCents: 250 });
+  await placed(pool, { userId, spotId: event.trueSpot, wagerCents: 50 });
+  expect(await balances(pool, userId)).toEqual([10_000, 300, 0]);
+  expect(
+    await rows(`SELECT calls_count, pool_cents::int FROM spots WHERE id = ${event.trueSpot}`),
+  ).toMatchObject([{ calls_count: 2, pool_cents: 300 }]);
+  expect(
+    await rows(`SELECT display_name = username AS named FROM registrations r JOIN users u ON u.id = r.user_id
+      WHERE session_id = ${sessionId}`),
+  ).toEqual([expect.objectContaining({ named: true })]);
+  expect(
+    await rows(`SELECT payload FROM outbox WHERE kind = 'calls_placed' AND payload->'callIds' @> '${first}'`),
+  ).toMatchObject([{ payload: { callIds: [first] } }]);
+  await expectBooksToAgree(pool);
+});
+
+test("an event without a session may be played", async () => {
+  const { pool } = database;
+  const event = await buildOpenEvent(pool);
+  expect(await place(pool, { userId: await buildPlayer(pool), spotId: event.falseSpot })).toMatchObject({
+    code: "placed",
+  });
+});
+
+test("the same key answers the first call, and another call under it is told so", async () => {
+  const { pool } = database;
+  const event = await buildOpenEvent(pool);
+  const userId = await buildPlayer(pool);
+  const call = { userId, spotId: event.trueSpot, idempotencyKey: `it's "odd" \\ {key}, ü` };
+  const callId = await placed(pool, call);
+  const before = await fingerprint(pool);
+  expect(await place(pool, call)).toEqual({ code: "replayed", callId, lateMs: null });
+  expect(await place(pool, { ...call, wagerCents: 101 })).toMatchObject({ code: "key_reused", callId });
+  expect(await place(pool, { ...call, spotId: event.falseSpot })).toMatchObject({ code: "key_reused" });
+  expect(await fingerprint(pool)).toBe(before);
+  await closeAndResolve(pool, event, "true");
+  expect(await place(pool, call)).toEqual({ code: "replayed", callId, lateMs: null });
+});
+
+test("twenty requests with one key at once are one call", async () => {
+  const { pool } = database;
+  const event = await buildOpenEvent(pool);
+  const userId = await buildPlayer(pool);
+  const call = { userId, spotId: event.trueSpot, idempotencyKey: "tapped-twice", wagerCents: 70 };
+  const answers = await Promise.all(Array.from({ length: 20 }, () => place(pool, call)));
+  expect(answers.filter(({ code }) => code === "placed")).toHaveLength(1);
+  expect(new Set(answers.map(({ callId }) => callId)).size).toBe(1);
+  expect(await balances(pool, userId)).toEqual([10_000, 70, 0]);
+});
+
+test("300 parallel one-cent calls on a $1.00 wallet: exactly 100 are accepted", async () => {
+  const { pool } = database;
+  const event = await buildOpenEvent(pool);
+  const userId = await buildPlayer(pool, 100);
+  const answers = await Promise.all(
+    Array.from({ length: 300 }, (_, n) =>
+      place(pool, { userId, wagerCents: 1, spotId: n % 2 === 0 ? event.trueSpot : event.falseSpot }),
+    ),
+  );
+  expect(answers.filter(({ code }) => code === "placed")).toHaveLength(100);
+  expect(answers.filter(({ code }) => code === "insufficient")).toHaveLength(200);
+  expect(await balances(pool, userId)).toEqual([100, 100, 0]);
+  await expectBooksToAgree(pool);
+});
+
+test("a batch answers each call in its place, judging one player's calls one after the other", async () => {
+  const { pool } = database;
+  const event = await buildOpenEvent(pool);
+  const other = await buildOpenEvent(pool, { maxWagerCents: 50 });
+  const [one, two] = [await buildPlayer(pool, 100), await buildPlayer(pool, 100)];
+  const call = (userId: number, spotId: number, wagerCents: number, idempotencyKey: string) => ({
+    userId,
+    spotId,
+    wagerCents,
+    idempotencyKey,
+  });
+  const answers = await placeCalls(pool.db, [
+    call(one, event.trueSpot, 60, "a"),
+    call(two, event.falseSpot, 100, "a"),
+    call(one, event.trueSpot, 50, "b"), // 60 + 50 is over 100
+    call(one, event.falseSpot, 40, "c"), // the refused one does not count
+    call(one, event.trueSpot, 60, "a"),
+    call(one, other.trueSpot, 60, "d"),
+    call(two, 999_999, 1, "e"),
+    call(two, event.falseSpot, 99, "a"),
+  ]);
+  expect(answers.map(({ code }) => code)).toEqual([
+    "placed",
+    "placed",
+    "insufficient",
+    "placed",
+    "replayed",
+    "over_max",
+    "not_found",
+    "key_reused",
+  ]);
+  expect(answers[4]?.callId).toBe(answers[0]?.callId ?? null);
+  expect(await balances(pool, one)).toEqual([100, 100, 0]);
+  expect(await balances(pool, two)).toEqual([100, 100, 0]);
+  await expectBooksToAgree(pool);
+});
+
+test("a batch without a call answers nothing and writes nothing", async () => {
   const before = await fingerprint(database.pool);
-  const { code, callId } = await place(database.pool, call);
+  expect(await placeCalls(database.pool.db, [])).toEqual([]);
   expect(await fingerprint(database.pool)).toBe(before);
-  expect(callId).toBeNull();
-  return code;
-}
-
-describe("a call that is placed", () => {
-  test("holds its wager, joins its spot's pool, registers its player and is told once", async () => {
-    const { pool } = database;
-    const sessionId = await buildSession(pool);
-    const event = await buildOpenEvent(pool, { sessionId });
-    const userId = await buildPlayer(pool);
-    const first = await placed(pool, { userId, spotId: event.trueSpot, wagerCents: 250 });
-    await placed(pool, { userId, spotId: event.trueSpot, wagerCents: 50 });
-    expect(await balances(pool, userId)).toEqual([10_000, 300, 0]);
-    expect(
-      await rows(`SELECT calls_count, pool_cents::int FROM spots WHERE id = ${event.trueSpot}`),
-    ).toMatchObject([{ calls_count: 2, pool_cents: 300 }]);
-    expect(
-      await rows(`SELECT display_name = username AS named FROM registrations r JOIN users u ON u.id = r.user_id
-        WHERE session_id = ${sessionId}`),
-    ).toEqual([expect.objectContaining({ named: true })]);
-    expect(
-      await rows(
-        `SELECT payload FROM outbox WHERE kind = 'calls_placed' AND payload->'callIds' @> '${first}'`,
-      ),
-    ).toMatchObject([{ payload: { callIds: [first] } }]);
-    await expectBooksToAgree(pool);
-  });
-
-  test("an event without a session may be played", async () => {
-    const { pool } = database;
-    const event = await buildOpenEvent(pool);
-    expect(await place(pool, { userId: await buildPlayer(pool), spotId: event.falseSpot })).toMatchObject({
-      code: "placed",
-    });
-  });
-
-  test("the same key answers the first call, and another call under it is told so", async () => {
-    const { pool } = database;
-    const event = await buildOpenEvent(pool);
-    const userId = await buildPlayer(pool);
-    const call = { userId, spotId: event.trueSpot, idempotencyKey: `it's "odd" \\ {key}, ü` };
-    const callId = await placed(pool, call);
-    const before = await fingerprint(pool);
-    expect(await place(pool, call)).toEqual({ code: "replayed", callId, lateMs: null });
-    expect(await place(pool, { ...call, wagerCents: 101 })).toMatchObject({ code: "key_reused", callId });
-    expect(await place(pool, { ...call, spotId: event.falseSpot })).toMatchObject({ code: "key_reused" });
-    expect(await fingerprint(pool)).toBe(before);
-    await closeAndResolve(pool, event, "true");
-    expect(await place(pool, call)).toEqual({ code: "replayed", callId, lateMs: null });
-  });
-
-  test("twenty requests with one key at once are one call", async () => {
-    const { pool } = database;
-    const event = await buildOpenEvent(pool);
-    const userId = await buildPlayer(pool);
-    const call = { userId, spotId: event.trueSpot, idempotencyKey: "tapped-twice", wagerCents: 70 };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => place(pool, call)));
-    expect(answers.filter(({ code }) => code === "placed")).toHaveLength(1);
-    expect(new Set(answers.map(({ callId }) => callId)).size).toBe(1);
-    expect(await balances(pool, userId)).toEqual([10_000, 70, 0]);
-  });
-
-  test("300 parallel one-cent calls on a $1.00 wallet: exactly 100 are accepted", async () => {
-    const { pool } = database;
-    const event = await buildOpenEvent(pool);
-    const userId = await buildPlayer(pool, 100);
-    const answers = await Promise.all(
-      Array.from({ length: 300 }, (_, n) =>
-        place(pool, { userId, wagerCents: 1, spotId: n % 2 === 0 ? event.trueSpot : event.falseSpot }),
-      ),
-    );
-    expect(answers.filter(({ code }) => code === "placed")).toHaveLength(100);
-    expect(answers.filter(({ code }) => code === "insufficient")).toHaveLength(200);
-    expect(await balances(pool, userId)).toEqual([100, 100, 0]);
-    await expectBooksToAgree(pool);
-  });
-});
-
-describe("a call is refused", () => {
-  test("when nobody may see its event, or there is no such spot or wallet", async () => {
-    const { pool } = database;
-    const userId = await buildPlayer(pool);
-    expect(await refused({ userId, spotId: 999_999 })).toBe("not_found");
-    expect(await refused({ userId: 999_999, spotId: (await buildOpenEvent(pool)).trueSpot })).toBe(
-      "not_found",
-    );
-    expect(await refused({ userId, spotId: (await buildDraft(pool)).trueSpot })).toBe("not_found");
-  });
-
-  test("when the event is not open, has closed, or its session does not run", async () => {
-    const { pool } = database;
-    const userId = await buildPlayer(pool);
-    const visible = await buildDraft(pool);
-    await run(`UPDATE events SET state = 'visible' WHERE id = ${visible.id}`);
-    expect(await refused({ userId, spotId: visible.trueSpot })).toBe("wrong_state");
-    const closed = await buildOpenEvent(pool);
-    await closeEvent(pool, closed);
-    expect(await refused({ userId, spotId: closed.trueSpot })).toBe("wrong_state");
-    const sessionId = await buildSession(pool);
-    const stopped = await buildOpenEvent(pool, { sessionId });
-    await run(`UPDATE sessions SET state = 'stopped', stopped_at = now() WHERE id = ${sessionId}`);
-    expect(await refused({ userId, spotId: stopped.trueSpot })).toBe("wrong_state");
-  });
-
-  test("while the session is paused, and no longer once it is resumed", async () => {
-    const { pool } = database;
-    const userId = await buildPlayer(pool);
-    const sessionId = await buildSession(pool);
-    const event = await buildOpenEvent(pool, { sessionId });
-    await run(`UPDATE sessions SET state = 'paused', paused_at = now() WHERE id = ${sessionId}`);
-    expect(await refused({ userId, spotId: event.trueSpot })).toBe("paused");
-    await run(`UPDATE sessions SET state = 'running', paused_at = NULL WHERE id = ${sessionId}`);
-    expect(await place(pool, { userId, spotId: event.trueSpot })).toMatchObject({ code: "placed" });
-  });
-
-  test("from the very moment of the close on, by the database's clock, and is told how late it was", async () => {
-    const { pool } = database;
-    const userId = await buildPlayer(pool);
-    const event = await buildOpenEvent(pool);
-    const [row] =
-      await rows(`UPDATE events SET closes_at = date_trunc('second', closes_at) WHERE id = ${event.id}
-      RETURNING extract(epoch FROM closes_at)::int AS seconds`);
-    const closesAtMs = Number(row?.["seconds"]) * 1000;
-    const call = { userId, spotId: event.trueSpot };
-    await stopClockAt(pool, new Date(closesAtMs - 1));
-    expect(await place(pool, call)).toMatchObject({ code: "placed" });
-    await stopClockAt(pool, new Date(closesAtMs));
-    expect(await place(pool, call)).toEqual({ code: "late", callId: null, lateMs: 0 });
-    await stopClockAt(pool, new Date(closesAtMs + 140));
-    expect(await place(pool, call)).toEqual({ code: "late", callId: null, lateMs: 140 });
-    await closeEvent(pool, event);
-    expect(await place(pool, call)).toEqual({ code: "wrong_state", callId: null, lateMs: 140 });
-    await runClock(pool);
-    expect(await balances(pool, userId)).toEqual([10_000, 100, 0]);
-  });
-
-  test("when the wager is outside the event's limits, which count all calls of the player", async () => {
-    const { pool } = database;
-    const userId = await buildPlayer(pool);
-    const event = await buildOpenEvent(pool, { minWagerCents: 50, maxWagerCents: 200 });
-    expect(await refused({ userId, spotId: event.trueSpot, wagerCents: 49 })).toBe("below_min");
-    expect(await refused({ userId, spotId: event.trueSpot, wagerCents: 201 })).toBe("over_max");
-    const first = await placed(pool, { userId, spotId: event.trueSpot, wagerCents: 150 });
-    expect(await refused({ userId, spotId: event.falseSpot, wagerCents: 51 })).toBe("over_max");
-    await cancelCall(pool.db, { userId, callId: first });
-    expect(await place(pool, { userId, spotId: event.falseSpot, wagerCents: 200 })).toMatchObject({
-      code: "placed",
-    });
-    const unlimited = await buildOpenEvent(pool);
-    expect(await refused({ userId, spotId: unlimited.trueSpot, wagerCents: 100_000_001 })).toBe("over_max");
-    expect(await refused({ userId, spotId: unlimited.trueSpot, wagerCents: 0 })).toBe("below_min");
-  });
-
-  test("when the available balance does not cover it", async () => {
-    const { pool } = database;
-    const userId = await buildPlayer(pool, 100);
-    const event = await buildOpenEvent(pool);
-    await placed(pool, { userId, spotId: event.trueSpot, wagerCents: 60 });
-    expect(await refused({ userId, spotId: event.trueSpot, wagerCents: 41 })).toBe("insufficient");
-  });
-
-  test("when a newer lock has written to the wallet", async () => {
-    const { pool } = database;
-    const userId = await buildPlayer(pool);
-    const event = await buildOpenEvent(pool);
-    await placed(pool, { userId, spotId: event.trueSpot, fence: 8 });
-    expect(await refused({ userId, spotId: event.trueSpot, fence: 7 })).toBe("stale_lock");
-    await placed(pool, { userId, spotId: event.trueSpot, fence: 8 });
-  });
-});
-
-describe("a batch", () => {
-  test("answers each call in its place, judging one player's calls one after the other", async () => {
-    const { pool } = database;
-    const event = await buildOpenEvent(pool);
-    const other = await buildOpenEvent(pool, { maxWagerCents: 50 });
-    const [one, two] = [await buildPlayer(pool, 100), await buildPlayer(pool, 100)];
-    const call = (userId: number, spotId: number, wagerCents: number, idempotencyKey: string) => ({
-      userId,
-      spotId,
-      wagerCents,
-      idempotencyKey,
-    });
-    const answers = await placeCalls(pool.db, [
-      call(one, event.trueSpot, 60, "a"),
-      call(two, event.falseSpot, 100, "a"),
-      call(one, event.trueSpot, 50, "b"), // 60 + 50 is over 100
-      call(one, event.falseSpot, 40, "c"), // the refused one does not count
-      call(one, event.trueSpot, 60, "a"),
-      call(one, other.trueSpot, 60, "d"),
-      call(two, 999_999, 1, "e"),
-      call(two, event.falseSpot, 99, "a"),
-    ]);
-    expect(answers.map(({ code }) => code)).toEqual([
-      "placed",
-      "placed",
-      "insufficient",
-      "placed",
-      "replayed",
-      "over_max",
-      "not_found",
-      "key_reused",
-    ]);
-    expect(answers[4]?.callId).toBe(answers[0]?.callId ?? null);
-    expect(await balances(pool, one)).toEqual([100, 100, 0]);
-    expect(await balances(pool, two)).toEqual([100, 100, 0]);
-    await expectBooksToAgree(pool);
-  });
-
-  test("without a call answers nothing and writes nothing", async () => {
-    const before = await fingerprint(database.pool);
-    expect(await placeCalls(database.pool.db, [])).toEqual([]);
-    expect(await fingerprint(database.pool)).toBe(before);
-  });
 });
 
 test("a new round counts its spots from zero", async () => {

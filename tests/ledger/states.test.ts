@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { expectBooksToAgree, violationBy } from "./books.ts";
@@ -56,171 +56,161 @@ const legal: Record<string, string[]> = {
   soft_destroyed: [],
 };
 
-describe("events", () => {
-  for (const [from, allowed] of Object.entries(legal)) {
-    test(`an event that is ${from} changes only to ${allowed.join(", ") || "nothing"}`, async () => {
-      for (const to of ["draft", "visible", "open", "closed", "resolved", "hidden", "soft_destroyed"]) {
-        if (from.startsWith(to)) continue;
-        const event = await eventIn(from);
-        const statement = setEvent(event, `state = '${to}', closes_at = now() + interval '1 minute'`);
-        if (allowed.includes(to)) await run(statement);
-        else expect(await violation(statement)).toMatch(/illegal|^events_|active calls/);
-      }
-    });
+for (const [from, allowed] of Object.entries(legal)) {
+  test(`an event that is ${from} changes only to ${allowed.join(", ") || "nothing"}`, async () => {
+    for (const to of ["draft", "visible", "open", "closed", "resolved", "hidden", "soft_destroyed"]) {
+      if (from.startsWith(to)) continue;
+      const event = await eventIn(from);
+      const statement = setEvent(event, `state = '${to}', closes_at = now() + interval '1 minute'`);
+      if (allowed.includes(to)) await run(statement);
+      else expect(await violation(statement)).toMatch(/illegal|^events_|active calls/);
+    }
+  });
+}
+
+test("a reset is a new round and a new round is a reset", async () => {
+  const event = await eventIn("open");
+  expect(await violation(setEvent(event, "state = 'draft'"))).toMatch("illegal round");
+  expect(await violation(setEvent(event, "round = 2"))).toMatch("illegal round");
+  expect(await violation(setEvent(event, "state = 'draft', round = 3"))).toMatch("illegal round");
+  await run(setEvent(event, "state = 'draft', round = 2"));
+  expect(await violation(setEvent(event, "round = 1"))).toMatch("illegal round");
+});
+
+test("a result comes with resolving and goes only with a reset", async () => {
+  const closed = await eventIn("closed");
+  expect(await violation(setEvent(closed, "result = 'true'"))).toMatch(/illegal result/);
+  expect(await violation(setEvent(closed, "state = 'resolved'"))).toBe("events_resolved_has_result");
+  const resolved = await eventIn("resolved");
+  expect(await violation(setEvent(resolved, "result = 'false'"))).toMatch("was not settled so");
+  expect(await violation(setEvent(resolved, "state = 'hidden', result = NULL"))).toMatch("illegal result");
+  expect(await violation(setEvent(resolved, "state = 'draft', result = NULL, round = 2"))).toMatch(
+    "not reversed",
+  );
+  const hidden = await eventIn("hidden");
+  expect(await violation(setEvent(hidden, "state = 'resolved', result = 'true'"))).toMatch("illegal result");
+});
+
+test("an event with active calls cannot leave the show", async () => {
+  const event = await eventIn("open");
+  await placed(database.pool, { userId: player, spotId: event.trueSpot });
+  expect(await violation(setEvent(event, "state = 'hidden'"))).toMatch("has active calls");
+  expect(await violation(setEvent(event, "state = 'draft', round = 2"))).toMatch("has active calls");
+  await closeEvent(database.pool, event);
+  expect(await violation(setEvent(event, "state = 'hidden'"))).toMatch("has active calls");
+});
+
+test("an event starts as a draft of its first round", async () => {
+  const start = (columns: string, values: string) =>
+    `INSERT INTO events (title, ${columns}) VALUES ('t', ${values})`;
+  expect(await violation(start("state", "'visible'"))).toMatch("cannot start like this");
+  expect(await violation(start("round", "2"))).toMatch("cannot start like this");
+});
+
+test("limits stand still once the event is open, and it stays in its session", async () => {
+  const event = await eventIn("open");
+  const session = await buildSession(database.pool);
+  expect(await violation(setEvent(event, "max_wager_cents = 5"))).toMatch("illegal change of events");
+  expect(await violation(setEvent(event, `session_id = ${session}`))).toMatch("illegal change of events");
+});
+
+const setSpot = (id: number, values: string) => `UPDATE spots SET ${values} WHERE id = ${id}`;
+
+test("a spot opens and closes, and says who won only while closed", async () => {
+  const { trueSpot } = await eventIn("open");
+  expect(await violation(setSpot(trueSpot, "won = true"))).toMatch("illegal change of spots");
+  await run(setSpot(trueSpot, "state = 'closed'"));
+  await run(setSpot(trueSpot, "won = true"));
+  expect(await violation(setSpot(trueSpot, "state = 'open'"))).toMatch("illegal change of spots");
+});
+
+test("a hidden spot stays hidden, and a spot with active calls cannot be hidden", async () => {
+  const event = await eventIn("open");
+  await placed(database.pool, { userId: player, spotId: event.trueSpot });
+  expect(await violation(setSpot(event.trueSpot, "state = 'soft_destroyed'"))).toMatch("has active calls");
+  await run(setSpot(event.falseSpot, "state = 'soft_destroyed'"));
+  for (const state of ["open", "closed"]) {
+    expect(await violation(setSpot(event.falseSpot, `state = '${state}'`))).toMatch("illegal");
   }
-
-  test("a reset is a new round and a new round is a reset", async () => {
-    const event = await eventIn("open");
-    expect(await violation(setEvent(event, "state = 'draft'"))).toMatch("illegal round");
-    expect(await violation(setEvent(event, "round = 2"))).toMatch("illegal round");
-    expect(await violation(setEvent(event, "state = 'draft', round = 3"))).toMatch("illegal round");
-    await run(setEvent(event, "state = 'draft', round = 2"));
-    expect(await violation(setEvent(event, "round = 1"))).toMatch("illegal round");
-  });
-
-  test("a result comes with resolving and goes only with a reset", async () => {
-    const closed = await eventIn("closed");
-    expect(await violation(setEvent(closed, "result = 'true'"))).toMatch(/illegal result/);
-    expect(await violation(setEvent(closed, "state = 'resolved'"))).toBe("events_resolved_has_result");
-    const resolved = await eventIn("resolved");
-    expect(await violation(setEvent(resolved, "result = 'false'"))).toMatch("was not settled so");
-    expect(await violation(setEvent(resolved, "state = 'hidden', result = NULL"))).toMatch("illegal result");
-    expect(await violation(setEvent(resolved, "state = 'draft', result = NULL, round = 2"))).toMatch(
-      "not reversed",
-    );
-    const hidden = await eventIn("hidden");
-    expect(await violation(setEvent(hidden, "state = 'resolved', result = 'true'"))).toMatch(
-      "illegal result",
-    );
-  });
-
-  test("an event with active calls cannot leave the show", async () => {
-    const event = await eventIn("open");
-    await placed(database.pool, { userId: player, spotId: event.trueSpot });
-    expect(await violation(setEvent(event, "state = 'hidden'"))).toMatch("has active calls");
-    expect(await violation(setEvent(event, "state = 'draft', round = 2"))).toMatch("has active calls");
-    await closeEvent(database.pool, event);
-    expect(await violation(setEvent(event, "state = 'hidden'"))).toMatch("has active calls");
-  });
-
-  test("an event starts as a draft of its first round", async () => {
-    const start = (columns: string, values: string) =>
-      `INSERT INTO events (title, ${columns}) VALUES ('t', ${values})`;
-    expect(await violation(start("state", "'visible'"))).toMatch("cannot start like this");
-    expect(await violation(start("round", "2"))).toMatch("cannot start like this");
-  });
-
-  test("limits stand still once the event is open, and it stays in its session", async () => {
-    const event = await eventIn("open");
-    const session = await buildSession(database.pool);
-    expect(await violation(setEvent(event, "max_wager_cents = 5"))).toMatch("illegal change of events");
-    expect(await violation(setEvent(event, `session_id = ${session}`))).toMatch("illegal change of events");
-  });
 });
 
-describe("spots", () => {
-  const setSpot = (id: number, values: string) => `UPDATE spots SET ${values} WHERE id = ${id}`;
-
-  test("a spot opens and closes, and says who won only while closed", async () => {
-    const { trueSpot } = await eventIn("open");
-    expect(await violation(setSpot(trueSpot, "won = true"))).toMatch("illegal change of spots");
-    await run(setSpot(trueSpot, "state = 'closed'"));
-    await run(setSpot(trueSpot, "won = true"));
-    expect(await violation(setSpot(trueSpot, "state = 'open'"))).toMatch("illegal change of spots");
-  });
-
-  test("a hidden spot stays hidden, and a spot with active calls cannot be hidden", async () => {
-    const event = await eventIn("open");
-    await placed(database.pool, { userId: player, spotId: event.trueSpot });
-    expect(await violation(setSpot(event.trueSpot, "state = 'soft_destroyed'"))).toMatch("has active calls");
-    await run(setSpot(event.falseSpot, "state = 'soft_destroyed'"));
-    for (const state of ["open", "closed"]) {
-      expect(await violation(setSpot(event.falseSpot, `state = '${state}'`))).toMatch("illegal");
-    }
-  });
-
-  test("nobody counts calls but the calls themselves", async () => {
-    const { trueSpot, id } = await eventIn("open");
-    expect(await violation(setSpot(trueSpot, "calls_count = 1"))).toMatch("illegal change of spots");
-    expect(await violation(setSpot(trueSpot, "pool_cents = 1"))).toMatch("illegal change of spots");
-    expect(await violation(setSpot(trueSpot, "side = 'false'"))).toMatch("illegal change of spots");
-    expect(await violation(`INSERT INTO spots (event_id, side) VALUES (${id}, 'true')`)).toBe(
-      "spots_event_side",
-    );
-  });
+test("nobody counts calls but the calls themselves", async () => {
+  const { trueSpot, id } = await eventIn("open");
+  expect(await violation(setSpot(trueSpot, "calls_count = 1"))).toMatch("illegal change of spots");
+  expect(await violation(setSpot(trueSpot, "pool_cents = 1"))).toMatch("illegal change of spots");
+  expect(await violation(setSpot(trueSpot, "side = 'false'"))).toMatch("illegal change of spots");
+  expect(await violation(`INSERT INTO spots (event_id, side) VALUES (${id}, 'true')`)).toBe(
+    "spots_event_side",
+  );
 });
 
-describe("calls", () => {
-  const setCall = (id: number, values: string) => `UPDATE calls SET ${values} WHERE id = ${id}`;
+const setCall = (id: number, values: string) => `UPDATE calls SET ${values} WHERE id = ${id}`;
 
-  test("the terms of a call are immutable, and it is never deleted", async () => {
-    const event = await eventIn("open");
-    const call = await placed(database.pool, { userId: player, spotId: event.trueSpot });
-    const other = await eventIn("open");
-    for (const change of [
-      "wager_cents = 1",
-      "placed_at = now()",
-      "round = 2",
-      "idempotency_key = 'x'",
-      `spot_id = ${event.falseSpot}`,
-      `event_id = ${other.id}, spot_id = ${other.trueSpot}`,
-    ]) {
-      expect(await violation(setCall(call, change))).toMatch("illegal change of calls");
-    }
-    expect(await violation(`DELETE FROM calls WHERE id = ${call}`)).toBe("calls is append-only");
-  });
-
-  test("a call changes state only as the table says", async () => {
-    const { pool } = database;
-    const event = await eventIn("open");
-    const call = await placed(pool, { userId: player, spotId: event.trueSpot });
-    const gone = await placed(pool, { userId: player, spotId: event.trueSpot });
-    await run(setCall(gone, "state = 'soft_destroyed'"));
-    const resolve = "state = 'resolved', outcome = 'refunded', payout_cents = wager_cents";
-    expect(await violation(setCall(call, resolve))).toMatch("illegal change of calls");
-    for (const back of ["state = 'placed'", "state = 'closed'", "updated_at = now()"]) {
-      expect(await violation(setCall(gone, back))).toMatch("illegal change of calls");
-    }
-    await closeEvent(pool, event);
-    expect(await violation(setCall(call, "state = 'placed'"))).toMatch("illegal change of calls");
-    await closeAndResolve(pool, await buildOpenEvent(pool), "true");
-    expect(await violation(setCall(call, "state = 'resolved'"))).toBe("calls_resolved_has_outcome");
-  });
+test("the terms of a call are immutable, and it is never deleted", async () => {
+  const event = await eventIn("open");
+  const call = await placed(database.pool, { userId: player, spotId: event.trueSpot });
+  const other = await eventIn("open");
+  for (const change of [
+    "wager_cents = 1",
+    "placed_at = now()",
+    "round = 2",
+    "idempotency_key = 'x'",
+    `spot_id = ${event.falseSpot}`,
+    `event_id = ${other.id}, spot_id = ${other.trueSpot}`,
+  ]) {
+    expect(await violation(setCall(call, change))).toMatch("illegal change of calls");
+  }
+  expect(await violation(`DELETE FROM calls WHERE id = ${call}`)).toBe("calls is append-only");
 });
 
-describe("sessions", () => {
-  const session = async (...states: string[]) => {
-    const id = await buildSession(database.pool);
-    for (const state of states) await run(setSession(id, state));
-    return id;
-  };
-  const setSession = (id: number, state: string) => `UPDATE sessions SET state = '${state}',
-    paused_at = CASE WHEN '${state}' = 'paused' THEN now() END,
-    stopped_at = CASE WHEN '${state}' = 'stopped' THEN now() END WHERE id = ${id}`;
-
-  test("a session runs, pauses, resumes and stops, and never comes back", async () => {
-    expect(await violation(setSession(await session(), "pending"))).toMatch("illegal change of sessions");
-    expect(await violation(setSession(await session("paused"), "pending"))).toMatch("illegal");
-    await run(setSession(await session("paused", "running", "paused"), "stopped"));
-    for (const state of ["pending", "running", "paused"]) {
-      expect(await violation(setSession(await session("stopped"), state))).toMatch("illegal");
-    }
-  });
-
-  test("a session starts as pending, and cannot be paused or stopped from there", async () => {
-    const start = "INSERT INTO sessions (slug, name, state) VALUES ('early', 'Early', 'running')";
-    expect(await violation(start)).toMatch("cannot start like this");
-    await run("INSERT INTO sessions (slug, name) VALUES ('later', 'Later')");
-    for (const state of ["paused", "stopped"]) {
-      expect(await violation(setSession(await findSession("later"), state))).toMatch("illegal");
-    }
-  });
-
-  const findSession = async (slug: string) => {
-    const [row] = await database.pool.db.execute(sql`SELECT id FROM sessions WHERE slug = ${slug}`);
-    return Number(row?.["id"]);
-  };
+test("a call changes state only as the table says", async () => {
+  const { pool } = database;
+  const event = await eventIn("open");
+  const call = await placed(pool, { userId: player, spotId: event.trueSpot });
+  const gone = await placed(pool, { userId: player, spotId: event.trueSpot });
+  await run(setCall(gone, "state = 'soft_destroyed'"));
+  const resolve = "state = 'resolved', outcome = 'refunded', payout_cents = wager_cents";
+  expect(await violation(setCall(call, resolve))).toMatch("illegal change of calls");
+  for (const back of ["state = 'placed'", "state = 'closed'", "updated_at = now()"]) {
+    expect(await violation(setCall(gone, back))).toMatch("illegal change of calls");
+  }
+  await closeEvent(pool, event);
+  expect(await violation(setCall(call, "state = 'placed'"))).toMatch("illegal change of calls");
+  await closeAndResolve(pool, await buildOpenEvent(pool), "true");
+  expect(await violation(setCall(call, "state = 'resolved'"))).toBe("calls_resolved_has_outcome");
 });
+
+const session = async (...states: string[]) => {
+  const id = await buildSession(database.pool);
+  for (const state of states) await run(setSession(id, state));
+  return id;
+};
+const setSession = (id: number, state: string) => `UPDATE sessions SET state = '${state}',
+  paused_at = CASE WHEN '${state}' = 'paused' THEN now() END,
+  stopped_at = CASE WHEN '${state}' = 'stopped' THEN now() END WHERE id = ${id}`;
+
+test("a session runs, pauses, resumes and stops, and never comes back", async () => {
+  expect(await violation(setSession(await session(), "pending"))).toMatch("illegal change of sessions");
+  expect(await violation(setSession(await session("paused"), "pending"))).toMatch("illegal");
+  await run(setSession(await session("paused", "running", "paused"), "stopped"));
+  for (const state of ["pending", "running", "paused"]) {
+    expect(await violation(setSession(await session("stopped"), state))).toMatch("illegal");
+  }
+});
+
+test("a session starts as pending, and cannot be paused or stopped from there", async () => {
+  const start = "INSERT INTO sessions (slug, name, state) VALUES ('early', 'Early', 'running')";
+  expect(await violation(start)).toMatch("cannot start like this");
+  await run("INSERT INTO sessions (slug, name) VALUES ('later', 'Later')");
+  for (const state of ["paused", "stopped"]) {
+    expect(await violation(setSession(await findSession("later"), state))).toMatch("illegal");
+  }
+});
+
+const findSession = async (slug: string) => {
+  const [row] = await database.pool.db.execute(sql`SELECT id FROM sessions WHERE slug = ${slug}`);
+  return Number(row?.["id"]);
+};
 
 test("the positions of a blueprint are renumbered in one statement and never shared", async () => {
   await run("INSERT INTO blueprints (name) VALUES ('Derby')");

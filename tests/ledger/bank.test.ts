@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { type DatabasePool, connect, inTransaction } from "#db/client.ts";
+import { cancelCall } from "#db/ledger/cancel-call.ts";
+import { gateEvent } from "#db/ledger/gate-event.ts";
+import { lockWallets } from "#db/ledger/lock-wallets.ts";
+import { placeCalls } from "#db/ledger/place-calls.ts";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { refundActiveCalls } from "#db/ledger/refund-active-calls.ts";
+import { LedgerRefusal } from "#db/ledger/refusal.ts";
+import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { expectBooksToAgree } from "./books.ts";
+import {
+  buildOpenEvent,
+  buildPlayer,
+  closeAndResolve,
+  closeEvent,
+  openEvent,
+  resetEvent,
+  resolveEvent,
+  type Result,
+  type StagedEvent,
+  unique,
+} from "./stage.ts";
+
+const RUN_MS = 5_000;
+const PLAYERS = 12;
+const EVENTS = 6;
+const PLACERS = 8;
+const CANCELLERS = 2;
+const OPERATORS = 4;
+
+let database: TestDatabase;
+/** The reader must not wait for a connection behind the workers. */
+let reading: DatabasePool;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ poolSize: PLACERS + CANCELLERS + OPERATORS });
+  reading = connect(database.url, { poolSize: 1 });
+});
+afterAll(async () => {
+  await reading.close();
+  await database.drop();
+});
+
+const pick = <Item>(items: readonly Item[]): Item => {
+  const item = items[Math.floor(Math.random() * items.length)];
+  if (item === undefined) throw new Error("nothing to pick from");
+  return item;
+};
+const amount = () => 1 + Math.floor(Math.random() * 400);
+
+/** Does `work` again and again until the bank closes; what the ledger refuses is part of the game. */
+async function keepDoing(until: number, work: () => Promise<unknown>): Promise<number> {
+  let done = 0;
+  while (performance.now() < until) {
+    try {
+      await work();
+      done++;
+    } catch (error) {
+      if (!(error instanceof LedgerRefusal)) throw error;
+    }
+  }
+  return done;
+}
+
+test("the books agree at every moment while many place, take back, close, settle, correct and reset", async () => {
+  const { pool } = database;
+  const players = await Promise.all(Array.from({ length: PLAYERS }, () => buildPlayer(pool)));
+  const events = await Promise.all(Array.from({ length: EVENTS }, () => buildOpenEvent(pool)));
+  const codes = new Map<string, number>();
+  const callIds: { userId: number; callId: number }[] = [];
+
+  const placeSome = async () => {
+    const calls = Array.from({ length: 1 + Math.floor(Math.random() * 8) }, () => {
+      const event = pick(events);
+      return {
+        userId: pick(players),
+        spotId: pick([event.trueSpot, event.falseSpot]),
+        wagerCents: amount(),
+        idempotencyKey: `bank-${unique()}`,
+      };
+    });
+    const answers = await placeCalls(pool.db, calls);
+    for (const [n, { code, callId }] of answers.entries()) {
+      codes.set(code, (codes.get(code) ?? 0) + 1);
+      const userId = calls[n]?.userId;
+      if (code === "placed" && callId !== null && userId !== undefined) callIds.push({ userId, callId });
+    }
+  };
+  const takeBack = async () => {
+    const call = callIds.splice(Math.floor(Math.random() * callIds.length), 1)[0];
+    if (call === undefined) await Bun.sleep(1);
+    else await cancelCall(pool.db, call);
+  };
+
+  const until = performance.now() + RUN_MS;
+  let snapshots = 0;
+  const [, ...counts] = await Promise.all([
+    keepDoing(until, async () => {
+      expect(await listDifferences(reading.db)).toEqual([]);
+      snapshots++;
+    }),
+    ...Array.from({ length: PLACERS }, () => keepDoing(until, placeSome)),
+    ...Array.from({ length: CANCELLERS }, () => keepDoing(until, takeBack)),
+    ...Array.from({ length: OPERATORS }, (_, n) =>
+      keepDoing(until, () =>
+        operate(pool, { own: events.filter((__, m) => m % OPERATORS === n), all: events }),
+      ),
+    ),
+  ]);
+
+  await expectBooksToAgree(pool);
+  expect(snapshots).toBeGreaterThan(5);
+  expect(Math.min(...counts)).toBeGreaterThan(0);
+  expect(codes.get("placed")).toBeGreaterThan(20);
+  const [total] = await pool.db.execute(
+    sql`SELECT sum(posted_cents)::int AS cents FROM accounts WHERE user_id IS NOT NULL`,
+  );
+  expect(total).toEqual({ cents: PLAYERS * 10_000 });
+});
+
+/** One operator's life: an event of its own is played, settled, corrected and reset; sometimes all are refunded. */
+async function operate(
+  pool: DatabasePool,
+  { own, all }: { own: readonly StagedEvent[]; all: readonly StagedEvent[] },
+): Promise<void> {
+  const event = pick(own);
+  const result = (): Result => pick(["true", "false", "void"] as const);
+  await Bun.sleep(Math.random() * 30);
+  if (Math.random() < 0.2) await refundAll(pool, all);
+  if (Math.random() < 0.5) {
+    await closeAndResolve(pool, event, result());
+  } else {
+    await closeEvent(pool, event);
+    await Bun.sleep(Math.random() * 10);
+    await resolveEvent(pool, event, { result: result() });
+  }
+  await resolveEvent(pool, event, { result: result(), reason: "Second look" });
+  await resetEvent(pool, event);
+  await openEvent(pool.db, event);
+}
+
+/** The money of several events in one transaction, as a session that stops would move it. */
+function refundAll(pool: DatabasePool, events: readonly StagedEvent[]): Promise<void> {
+  const ids = events.map(({ id }) => id);
+  return inTransaction(pool.db, async (tx) => {
+    await gateEvent(tx, ...ids);
+    await lockWallets(tx, ids);
+    for (const id of ids.toReversed()) await refundActiveCalls(tx, id);
+  });
+}

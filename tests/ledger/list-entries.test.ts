@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { adjustWallet } from "#db/ledger/adjust-wallet.ts";
+import { cancelCall } from "#db/ledger/cancel-call.ts";
+import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
+import { listEntries, type WalletTransaction } from "#db/ledger/list-entries.ts";
+import { readWallet } from "#db/ledger/read-wallet.ts";
+import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import {
+  buildOpenEvent,
+  buildPlayer,
+  buildSession,
+  closeAndResolve,
+  placed,
+  resetEvent,
+  resolveEvent,
+  unique,
+} from "./stage.ts";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const list = async (userId: number, limit = 100, offset = 0) =>
+  listEntries(database.pool.db, { userId, limit, offset });
+const short = ({ kind, amountCents, balanceAfterCents, availableAfterCents }: WalletTransaction) =>
+  [kind, amountCents, balanceAfterCents, availableAfterCents] as const;
+
+/** The list, oldest first, after checking that its running values begin at nothing and end at the wallet. */
+async function history(userId: number) {
+  const { transactions, totalCount } = await list(userId);
+  expect(transactions).toHaveLength(totalCount);
+  const oldestFirst = transactions.toReversed();
+  let available = 0;
+  for (const each of oldestFirst) {
+    available += each.amountCents;
+    expect(each.availableAfterCents).toBe(available);
+    expect(each.heldAfterCents).toBe(each.balanceAfterCents - available);
+    expect(each.availableAfterCents).toBeGreaterThanOrEqual(0);
+  }
+  expect(new Set(transactions.map(({ id }) => id)).size).toBe(totalCount);
+  expect(transactions[0]).toMatchObject(wallet(await readWallet(database.pool.db, userId)));
+  return oldestFirst;
+}
+const wallet = (read: { postedCents: number; heldCents: number; availableCents: number }) => ({
+  balanceAfterCents: read.postedCents,
+  heldAfterCents: read.heldCents,
+  availableAfterCents: read.availableCents,
+});
+
+test("a wallet's list tells of holds, releases, payouts, refunds and grants with both running values", async () => {
+  const { pool } = database;
+  const [ann, bob] = [await buildPlayer(pool, 1_000), await buildPlayer(pool, 1_000)];
+  const sessionId = await buildSession(pool);
+  const event = await buildOpenEvent(pool, { sessionId });
+  const first = await placed(pool, { userId: ann, spotId: event.trueSpot, wagerCents: 300 });
+  const second = await placed(pool, { userId: ann, spotId: event.falseSpot, wagerCents: 50 });
+  await placed(pool, { userId: bob, spotId: event.falseSpot, wagerCents: 100 });
+  await cancelCall(pool.db, { userId: ann, callId: second });
+  await closeAndResolve(pool, event, "true");
+  const voided = await buildOpenEvent(pool);
+  await placed(pool, { userId: ann, spotId: voided.trueSpot, wagerCents: 70 });
+  await closeAndResolve(pool, voided, "void");
+
+  const transactions = await history(ann);
+  expect(transactions.map(short)).toEqual([
+    ["grant", 1_000, 1_000, 1_000],
+    ["hold", -300, 1_000, 700],
+    ["hold", -50, 1_000, 650],
+    ["release", 50, 1_000, 700],
+    ["settle", 400, 1_100, 1_100],
+    ["hold", -70, 1_100, 1_030],
+    ["refund", 70, 1_100, 1_100],
+  ]);
+  expect(transactions[0]).toMatchObject({ reason: "Welcome", callId: null, eventId: null, paymentId: null });
+  expect(transactions[4]).toMatchObject({
+    id: `payout-${first}`,
+    callId: first,
+    eventId: event.id,
+    sessionId,
+    eventTitle: "Will it?",
+    outcome: "won",
+    owed: false,
+  });
+  expect((await history(bob)).map(short)).toEqual([
+    ["grant", 1_000, 1_000, 1_000],
+    ["hold", -100, 1_000, 900],
+    ["settle", 0, 900, 900],
+  ]);
+});
+
+test("corrections, resets, adjustments and what is owed stand in the list one by one", async () => {
+  const { pool } = database;
+  const [ann, bob] = [await buildPlayer(pool, 1_000), await buildPlayer(pool, 1_000)];
+  const event = await buildOpenEvent(pool);
+  await placed(pool, { userId: ann, spotId: event.trueSpot, wagerCents: 300 });
+  await placed(pool, { userId: bob, spotId: event.falseSpot, wagerCents: 100 });
+  await closeAndResolve(pool, event, "false"); // bob: 1300
+  const spending = await buildOpenEvent(pool);
+  await placed(pool, { userId: bob, spotId: spending.trueSpot, wagerCents: 1_250 });
+  await resolveEvent(pool, event, { result: "true", reason: "Wrong replay" }); // takes 400, 50 are left
+  await grantPlayMoney(pool.db, {
+    userId: bob,
+    amountCents: 500,
+    idempotencyKey: `g-${unique()}`,
+    reason: "Top up",
+  });
+  await resetEvent(pool, event); // gives bob his 100 back
+  await adjustWallet(pool.db, {
+    userId: bob,
+    amountCents: -20,
+    idempotencyKey: `a-${unique()}`,
+    actorId: ann,
+    reason: "Fee",
+  });
+
+  const transactions = await history(bob);
+  expect(transactions.map(short)).toEqual([
+    ["grant", 1_000, 1_000, 1_000],
+    ["hold", -100, 1_000, 900],
+    ["settle", 400, 1_300, 1_300],
+    ["hold", -1_250, 1_300, 50],
+    ["correction", 350, 1_650, 400], // lent
+    ["correction", -400, 1_250, 0],
+    ["grant", 500, 1_750, 500],
+    ["correction", -350, 1_400, 150], // paid back
+    ["correction", 100, 1_500, 250],
+    ["adjustment", -20, 1_480, 230],
+  ]);
+  expect(transactions.filter(({ owed }) => owed).map(({ amountCents }) => amountCents)).toEqual([350, -350]);
+  expect(transactions[5]).toMatchObject({ reason: "Wrong replay", eventId: event.id });
+  expect(transactions[9]).toMatchObject({ reason: "Fee" });
+});
+
+test("pages follow each other without gap or overlap, and carry the count, also past the end", async () => {
+  const { pool } = database;
+  const userId = await buildPlayer(pool, 1_000);
+  const event = await buildOpenEvent(pool);
+  for (let n = 0; n < 6; n++) await placed(pool, { userId, spotId: event.trueSpot, wagerCents: 1 + n });
+  const { transactions: all } = await list(userId);
+  const pages = [await list(userId, 3, 0), await list(userId, 3, 3), await list(userId, 3, 6)];
+  expect(pages.flatMap(({ transactions }) => transactions)).toEqual(all);
+  expect(pages.map(({ totalCount }) => totalCount)).toEqual([7, 7, 7]);
+  expect(await list(userId, 3, 9)).toEqual({ transactions: [], totalCount: 7 });
+  expect(await list(await buildPlayer(pool, 0))).toEqual({ transactions: [], totalCount: 0 });
+});

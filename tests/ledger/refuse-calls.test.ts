@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { cancelCall } from "#db/ledger/cancel-call.ts";
+import { createTestDatabase, runClock, stopClockAt, type TestDatabase } from "#tests/support/database.ts";
+import { balances, expectBooksToAgree, fingerprint } from "./books.ts";
+import { buildDraft, buildOpenEvent, buildPlayer, buildSession, closeEvent, place, placed } from "./stage.ts";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const run = (statement: string) => database.pool.db.execute(sql.raw(statement));
+async function rows(statement: string) {
+  return [...(await run(statement))];
+}
+
+/** The code of a refused call, after which nothing has changed. */
+async function refused(call: Parameters<typeof place>[1]): Promise<string> {
+  const before = await fingerprint(database.pool);
+  const { code, callId } = await place(database.pool, call);
+  expect(await fingerprint(database.pool)).toBe(before);
+  await expectBooksToAgree(database.pool);
+  expect(callId).toBeNull();
+  return code;
+}
+
+test("a call is refused when nobody may see its event, or there is no such spot or wallet", async () => {
+  const { pool } = database;
+  const userId = await buildPlayer(pool);
+  expect(await refused({ userId, spotId: 999_999 })).toBe("not_found");
+  expect(await refused({ userId: 999_999, spotId: (await buildOpenEvent(pool)).trueSpot })).toBe("not_found");
+  expect(await refused({ userId, spotId: (await buildDraft(pool)).trueSpot })).toBe("not_found");
+});
+
+test("a call is refused when the event is not open, has closed, or its session does not run", async () => {
+  const { pool } = database;
+  const userId = await buildPlayer(pool);
+  const visible = await buildDraft(pool);
+  await run(`UPDATE events SET state = 'visible' WHERE id = ${visible.id}`);
+  expect(await refused({ userId, spotId: visible.trueSpot })).toBe("wrong_state");
+  const closed = await buildOpenEvent(pool);
+  await closeEvent(pool, closed);
+  expect(await refused({ userId, spotId: closed.trueSpot })).toBe("wrong_state");
+  const sessionId = await buildSession(pool);
+  const stopped = await buildOpenEvent(pool, { sessionId });
+  await run(`UPDATE sessions SET state = 'stopped', stopped_at = now() WHERE id = ${sessionId}`);
+  expect(await refused({ userId, spotId: stopped.trueSpot })).toBe("wrong_state");
+});
+
+test("a call is refused while the session is paused, and no longer once it is resumed", async () => {
+  const { pool } = database;
+  const userId = await buildPlayer(pool);
+  const sessionId = await buildSession(pool);
+  const event = await buildOpenEvent(pool, { sessionId });
+  await run(`UPDATE sessions SET state = 'paused', paused_at = now() WHERE id = ${sessionId}`);
+  expect(await refused({ userId, spotId: event.trueSpot })).toBe("paused");
+  await run(`UPDATE sessions SET state = 'running', paused_at = NULL WHERE id = ${sessionId}`);
+  expect(await place(pool, { userId, spotId: event.trueSpot })).toMatchObject({ code: "placed" });
+});
+
+test("a call is refused from the very moment of the close on, by the database's clock, and is told how late it was", async () => {
+  const { pool } = database;
+  const userId = await buildPlayer(pool);
+  const event = await buildOpenEvent(pool);
+  const [row] =
+    await rows(`UPDATE events SET closes_at = date_trunc('second', closes_at) WHERE id = ${event.id}
+    RETURNING extract(epoch FROM closes_at)::int AS seconds`);
+  const closesAtMs = Number(row?.["seconds"]) * 1000;
+  const call = { userId, spotId: event.trueSpot };
+  await stopClockAt(pool, new Date(closesAtMs - 1));
+  expect(await place(pool, call)).toMatchObject({ code: "placed" });
+  await stopClockAt(pool, new Date(closesAtMs));
+  expect(await place(pool, call)).toEqual({ code: "late", callId: null, lateMs: 0 });
+  await stopClockAt(pool, new Date(closesAtMs + 140));
+  expect(await place(pool, call)).toEqual({ code: "late", callId: null, lateMs: 140 });
+  await closeEvent(pool, event);
+  expect(await place(pool, call)).toEqual({ code: "wrong_state", callId: null, lateMs: 140 });
+  await runClock(pool);
+  expect(await balances(pool, userId)).toEqual([10_000, 100, 0]);
+});
+
+test("a call is refused when the wager is outside the event's limits, which count all calls of the player", async () => {
+  const { pool } = database;
+  const userId = await buildPlayer(pool);
+  const event = await buildOpenEvent(pool, { minWagerCents: 50, maxWagerCents: 200 });
+  expect(await refused({ userId, spotId: event.trueSpot, wagerCents: 49 })).toBe("below_min");
+  expect(await refused({ userId, spotId: event.trueSpot, wagerCents: 201 })).toBe("over_max");
+  const first = await placed(pool, { userId, spotId: event.trueSpot, wagerCents: 150 });
+  expect(await refused({ userId, spotId: event.falseSpot, wagerCents: 51 })).toBe("over_max");
+  await cancelCall(pool.db, { userId, callId: first });
+  expect(await place(pool, { userId, spotId: event.falseSpot, wagerCents: 200 })).toMatchObject({
+    code: "placed",
+  });
+  const unlimited = await buildOpenEvent(pool);
+  expect(await refused({ userId, spotId: unlimited.trueSpot, wagerCents: 100_000_001 })).toBe("over_max");
+  expect(await refused({ userId, spotId: unlimited.trueSpot, wagerCents: 0 })).toBe("below_min");
+});
+
+test("a call is refused when the available balance does not cover it", async () => {
+  const { pool } = database;
+  const userId = await buildPlayer(pool, 100);
+  const event = await buildOpenEvent(pool);
+  await placed(pool, { userId, spotId: event.trueSpot, wagerCents: 60 });
+  expect(await refused({ userId, spotId: event.trueSpot, wagerCents: 41 })).toBe("insufficient");
+});
+
+test("a call is refused when a newer lock has written to the wallet", async () => {
+  const { pool } = database;
+  const userId = await buildPlayer(pool);
+  const event = await buildOpenEvent(pool);
+  await placed(pool, { userId, spotId: event.trueSpot, fence: 8 });
+  expect(await refused({ userId, spotId: event.trueSpot, fence: 7 })).toBe("stale_lock");
+  await placed(pool, { userId, spotId: event.trueSpot, fence: 8 });
+});
