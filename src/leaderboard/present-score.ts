@@ -1,11 +1,11 @@
 import { dollarsOf } from "#src/http/money.ts";
+import { presentAvatar } from "#src/users/present-avatar.ts";
 import type { ScoreView } from "./contract.ts";
 
 /** One player's line of the table, as the database counts it. */
 export type ScoreRow = {
   userId: number;
   username: string;
-  avatarBlobId: number | null;
   wins: number;
   losses: number;
   pushes: number;
@@ -29,7 +29,7 @@ export function presentScore(row: ScoreRow, sessionId: number | null): ScoreView
     id: row.userId,
     userId: row.userId,
     username: row.username,
-    avatar: { default: null, thumb: null, small: null, medium: null, large: null, original: null },
+    avatar: presentAvatar(),
     sessionId,
     wins: row.wins,
     losses: row.losses,

@@ -1,0 +1,33 @@
+import { Elysia } from "elysia";
+import type { Deps } from "#src/deps.ts";
+import { readId } from "#src/http/read-id.ts";
+import { requireViewer } from "#src/users/require-viewer.ts";
+import { visiting } from "#src/users/visiting.ts";
+import { cancelCall } from "./cancel-call.ts";
+import { findCallAnswer } from "./find-call-answer.ts";
+import { listCalls } from "./list-calls.ts";
+import { placeCall } from "./place-call.ts";
+import { readPlacement } from "./read-placement.ts";
+
+/**
+ * Placing, listing and taking back one's own calls. A call that is placed again under its Idempotency-Key is answered like
+ * the first time, 201, with the header Idempotent-Replayed: true.
+ */
+export function callsRoutes(deps: Deps) {
+  return new Elysia({ name: "calls" })
+    .use(visiting(deps))
+    .get("/api/v1/calls", ({ query, visit }) =>
+      listCalls(deps.pool.db, requireViewer(visit), { query, now: new Date() }),
+    )
+    .post("/api/v1/calls", async ({ request, body, visit, set }) => {
+      const viewer = requireViewer(visit);
+      const { callId, replayed } = await placeCall(deps, readPlacement(viewer, body, request.headers));
+      set.status = 201;
+      set.headers["idempotent-replayed"] = String(replayed);
+      return findCallAnswer(deps.pool.db, { callId, viewer }, new Date());
+    })
+    .delete("/api/v1/calls/:id", async ({ params, visit, set }) => {
+      await cancelCall(deps, { viewer: requireViewer(visit), callId: readId(params.id) });
+      set.status = 204;
+    });
+}

@@ -1,0 +1,35 @@
+import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
+import { listEntries } from "#db/ledger/list-entries.ts";
+import { listMeta } from "#src/http/list-meta.ts";
+import { readPage, readQuery } from "#src/http/read-query.ts";
+import type { Viewer } from "#src/users/viewer.ts";
+import type { transactionsAnswer } from "./contract.ts";
+import { requireOwn } from "./require-own.ts";
+import { presentTransaction } from "./present-transaction.ts";
+
+const transactionsQuery = v.object({
+  /** Whose; the viewer's own where left out. */
+  userId: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, "is invalid"), v.transform(Number))),
+});
+
+/**
+ * A page of what happened to a wallet, newest first.
+ * @param query as the address gives it: user_id (admins), page, per_page.
+ * @throws Refusal 404 for somebody else's wallet.
+ */
+export async function listTransactions(
+  db: Queryable,
+  viewer: Viewer,
+  { query, now }: { query: Record<string, unknown>; now: Date },
+): Promise<v.InferOutput<typeof transactionsAnswer>> {
+  const page = readPage(query);
+  const userId = readQuery(query, transactionsQuery).userId ?? viewer.id;
+  requireOwn(viewer, userId);
+  const { transactions, totalCount } = await listEntries(db, {
+    userId,
+    limit: page.perPage,
+    offset: page.offset,
+  });
+  return { transactions: transactions.map(presentTransaction), meta: listMeta(page, totalCount, now) };
+}
