@@ -1,0 +1,58 @@
+import { connect } from "#db/client.ts";
+import { createRelay } from "#src/cable/relay-outbox.ts";
+import type { Deps } from "#src/deps.ts";
+import { type Env, readEnv } from "#src/env.ts";
+import { startSweep } from "#src/events/sweep.ts";
+import { createLog } from "#src/log.ts";
+import { connectRedis } from "#src/redis.ts";
+import { createQueues } from "./queues.ts";
+import { startSchedule } from "./schedule.ts";
+import { startTransitionWorker } from "./workers/perform-transition.ts";
+
+/** What is not done by then is left to the next process: every job may run again. */
+const DRAIN_WITHIN_MS = 10_000;
+
+const env = readEnv();
+const log = createLog(env, "worker");
+const { deps, relay, disconnect } = connectAll(env);
+const workerConnection = connectRedis(env.redisUrl, "worker");
+const worker = startTransitionWorker(deps, workerConnection);
+worker.on("error", (error) => log.debug({ err: error }, "the worker lost Redis"));
+worker.on("failed", (job, error) => log.warn({ err: error, job: job?.id }, "an alarm failed"));
+const parts = [startSweep(deps), startSchedule(deps)];
+log.info("worker is ready");
+
+process.once("SIGTERM", () => void shutDown());
+process.once("SIGINT", () => void shutDown());
+
+function connectAll(settings: Env): {
+  deps: Deps;
+  relay: { stop: () => Promise<void> };
+  disconnect: () => Promise<void>;
+} {
+  const pool = connect(settings.databaseUrl);
+  const redis = connectRedis(settings.redisUrl, "commands");
+  const queueConnection = connectRedis(settings.redisUrl, "commands");
+  const queues = createQueues(queueConnection);
+  const outboxRelay = createRelay({ pool, redis, log });
+  return {
+    deps: { env: settings, pool, redis, queues, log, ringOutbox: outboxRelay.ring },
+    relay: outboxRelay,
+    disconnect: async () => {
+      await queues.close();
+      for (const connection of [redis, queueConnection]) connection.disconnect();
+      await pool.close();
+    },
+  };
+}
+
+/** Ends what is being done, then tells what it made, then closes the connections. */
+async function shutDown(): Promise<void> {
+  log.info("worker is stopping");
+  setTimeout(() => process.exit(1), DRAIN_WITHIN_MS).unref();
+  await Promise.all([worker.close(), ...parts.map((part) => part.stop())]);
+  await relay.stop();
+  workerConnection.disconnect();
+  await disconnect();
+  process.exit(0);
+}

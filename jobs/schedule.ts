@@ -1,0 +1,41 @@
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import type { Deps } from "#src/deps.ts";
+import { rearmAlarms } from "#src/events/rearm-alarms.ts";
+
+type Repeating = { name: string; everyMs: number; run: (deps: Deps) => Promise<void> };
+
+/**
+ * Everything that the worker does again and again. It runs on plain intervals and not as repeating jobs, because it heals
+ * what a Redis without its data has forgotten; every run is safe beside another one.
+ */
+export const schedule: readonly Repeating[] = [
+  { name: "rearm alarms", everyMs: 15_000, run: rearmAlarms },
+  { name: "check the books", everyMs: 60_000, run: checkBooks },
+];
+
+/** Starts all of the schedule, the first run at once. A run that fails is logged; the next one comes in its turn. */
+export function startSchedule(deps: Deps): { stop: () => Promise<void> } {
+  const running = new Set<Promise<void>>();
+  const timers = schedule.map(({ name, everyMs, run }) => {
+    const runLogged = () => {
+      const attempt = run(deps).catch((error: unknown) =>
+        deps.log.error({ err: error }, `could not ${name}`),
+      );
+      running.add(attempt);
+      void attempt.finally(() => running.delete(attempt));
+    };
+    runLogged();
+    return setInterval(runLogged, everyMs);
+  });
+  return {
+    stop: async () => {
+      for (const timer of timers) clearInterval(timer);
+      await Promise.all(running);
+    },
+  };
+}
+
+async function checkBooks({ pool, log }: Deps): Promise<void> {
+  const differences = await listDifferences(pool.db);
+  if (differences.length > 0) log.fatal({ differences }, "the books do not agree");
+}

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { calls } from "#db/schema/calls.ts";
+import { settlements } from "#db/schema/ledger.ts";
+import { startTransitionWorker } from "#jobs/workers/perform-transition.ts";
+import { closeEvent } from "#src/events/close-event.ts";
+import { performTransition } from "#src/events/perform-transition.ts";
+import type { EventRow } from "#src/events/with-event.ts";
+import { connectRedis } from "#src/redis.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  readEvent,
+  readSpots,
+} from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { alarmOf, buildDueEvent, delayDue } from "./stage.ts";
+
+let deps: TestDeps;
+let stopWorker: () => Promise<void>;
+beforeAll(async () => {
+  deps = await buildDeps();
+  const connection = connectRedis(deps.env.redisUrl, "worker");
+  const worker = startTransitionWorker(deps, connection);
+  stopWorker = async () => {
+    await worker.close();
+    connection.disconnect();
+  };
+});
+afterAll(async () => {
+  await stopWorker();
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  await deps.close();
+});
+
+const untilState = (eventId: number, state: EventRow["state"]) =>
+  waitFor(`event ${eventId} to be ${state}`, async () => {
+    const event = await readEvent(deps, eventId);
+    return event.state === state && event;
+  });
+const settled = (eventId: number) => deps.pool.db.$count(settlements, eq(settlements.eventId, eventId));
+
+test("an alarm closes its event, and what comes of it is what an admin's close makes", async () => {
+  const admin = await buildAdmin(deps);
+  const player = await buildPlayer(deps);
+  const byAlarm = await buildDueEvent(deps, 400);
+  const byHand = await buildDueEvent(deps, 60_000);
+  for (const { id } of [byAlarm, byHand]) await buildCall(deps, { userId: player.id, eventId: id });
+  await deps.queues.setAlarm(alarmOf(byAlarm), 300);
+  const [one, other] = [
+    await untilState(byAlarm.id, "closed"),
+    await closeEvent(deps, { eventId: byHand.id, actor: admin }),
+  ];
+  const gist = async (event: EventRow) => {
+    const { true: yes, false: no } = await readSpots(deps, event.id);
+    const rows = await deps.pool.db.select().from(calls).where(eq(calls.eventId, event.id));
+    const { state, nextTransition, dueAt, scheduleVersion, version } = event;
+    return {
+      state,
+      nextTransition,
+      dueAt,
+      scheduleVersion,
+      version,
+      spots: [yes.state, no.state],
+      calls: rows.map((call) => call.state),
+    };
+  };
+  expect(await gist(one)).toEqual(await gist(other));
+  expect(await gist(one)).toMatchObject({ spots: ["closed", "closed"], calls: ["closed"] });
+});
+
+test("no event closes before its moment", async () => {
+  const event = await buildDueEvent(deps, 500);
+  await deps.queues.setAlarm(alarmOf(event), 470);
+  const closed = await untilState(event.id, "closed");
+  expect(closed.closedAt?.getTime()).toBeGreaterThanOrEqual(event.closesAt?.getTime() ?? Number.NaN);
+});
+
+test("the same alarm ten times at once moves the event once", async () => {
+  const event = await buildDueEvent(deps, -10);
+  const alarm = alarmOf(event);
+  await Promise.all(Array.from({ length: 10 }, () => performTransition(deps, alarm)));
+  const closed = await readEvent(deps, event.id);
+  expect(closed).toMatchObject({ state: "closed", version: event.version + 1 });
+  expect(await performTransition(deps, alarm)).toBe(0);
+  expect(await readEvent(deps, event.id)).toEqual(closed);
+});
+
+test("an alarm of an older schedule does nothing", async () => {
+  const event = await buildDueEvent(deps, -10);
+  expect(await performTransition(deps, { ...alarmOf(event), version: event.scheduleVersion - 1 })).toBe(0);
+  expect(await performTransition(deps, { ...alarmOf(event), transition: "resolve" })).toBe(0);
+  expect(await performTransition(deps, { ...alarmOf(event), eventId: 999_999_999 })).toBe(0);
+  expect(await readEvent(deps, event.id)).toEqual(event);
+});
+
+test("an alarm that comes too early goes back to sleep and wakes again in time", async () => {
+  const event = await buildDueEvent(deps, 1_500);
+  await deps.queues.setAlarm(alarmOf(event), 0);
+  const jobId = `event-${event.id}-close_event-v${event.scheduleVersion}`;
+  await waitFor(
+    "the alarm to sleep again",
+    async () => (await deps.queues.transitions.getJobState(jobId)) === "delayed",
+  );
+  expect(await readEvent(deps, event.id)).toEqual(event);
+  const closed = await untilState(event.id, "closed");
+  expect(closed.closedAt?.getTime()).toBeGreaterThanOrEqual(event.closesAt?.getTime() ?? Number.NaN);
+});
+
+test("a moved due time is kept by the alarm that was set for the old one", async () => {
+  const event = await buildDueEvent(deps, 100);
+  await deps.queues.setAlarm(alarmOf(event), 100);
+  await delayDue(deps, event.id, 900);
+  const closed = await untilState(event.id, "closed");
+  expect(closed.closedAt?.getTime()).toBeGreaterThanOrEqual(closed.closesAt?.getTime() ?? Number.NaN);
+});
+
+test("a planned result resolves the event by itself and pays once", async () => {
+  const player = await buildPlayer(deps);
+  const { id } = await buildEvent(deps, "open", { autoResult: "true", resolveWithinSeconds: 0 });
+  const callId = await buildCall(deps, { userId: player.id, eventId: id });
+  await closeEvent(deps, { eventId: id, actor: null });
+  const resolved = await untilState(id, "resolved");
+  expect(resolved).toMatchObject({ result: "true", resultReason: null });
+  expect(await settled(id)).toBe(1);
+  expect(await deps.pool.db.$count(calls, eq(calls.id, callId))).toBe(1);
+});
+
+test("a random result is the same whoever asks, and not always the same", async () => {
+  const made = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      buildEvent(deps, "closed", { autoResult: "random", resolveWithinSeconds: 0 }),
+    ),
+  );
+  const results = await Promise.all(made.map(async ({ id }) => (await untilState(id, "resolved")).result));
+  expect(new Set(results)).toEqual(new Set(["true", "false"]));
+});

@@ -1,0 +1,39 @@
+import { eq, sql } from "drizzle-orm";
+import { events } from "#db/schema/events.ts";
+import type { Alarm } from "#jobs/queues.ts";
+import type { Deps } from "#src/deps.ts";
+import type { EventRow } from "#src/events/with-event.ts";
+import { buildEvent, only } from "#tests/support/build.ts";
+
+/** An open event that is due to close in so many milliseconds (below 0: it should have closed already). No alarm is set. */
+export async function buildDueEvent(
+  deps: Deps,
+  dueInMs: number,
+  terms: Parameters<typeof buildEvent>[2] = {},
+): Promise<EventRow> {
+  const { id } = await buildEvent(deps, "open", terms);
+  // A new version, because the verb that opened it has set the alarm of the old one.
+  await deps.pool.db
+    .update(events)
+    .set({ scheduleVersion: sql`${events.scheduleVersion} + 1` })
+    .where(eq(events.id, id));
+  return delayDue(deps, id, dueInMs);
+}
+
+/** Moves the close of an open event, and its due time, without a new version: as if its alarm had been set too early. */
+export async function delayDue({ pool }: Deps, eventId: number, dueInMs: number): Promise<EventRow> {
+  const due = sql`game_now() + make_interval(secs => ${dueInMs / 1_000}::float8)`;
+  return only(
+    await pool.db
+      .update(events)
+      .set({ opensAt: sql`${due} - interval '30 seconds'`, closesAt: due, dueAt: due })
+      .where(eq(events.id, eventId))
+      .returning(),
+  );
+}
+
+/** The alarm that belongs to the schedule of an event. */
+export function alarmOf(event: EventRow): Alarm {
+  if (event.nextTransition === null) throw new Error(`nothing comes next for event ${event.id}`);
+  return { eventId: event.id, transition: event.nextTransition, version: event.scheduleVersion };
+}
