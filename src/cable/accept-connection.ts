@@ -10,7 +10,7 @@ type Door = { deps: Deps; hub: Hub; server: Server<unknown> | null };
 /**
  * Turns a request for /cable into a socket.
  * @returns nothing once it is one. 404 for an ordinary request and for a foreign or missing Origin, 503 while the server
- *   stops. A broken handshake is answered by Bun itself, with 426 or 400, before there is a socket.
+ *   stops. A broken handshake is answered before there is a socket: 426 (by Bun itself) or 400.
  */
 export async function acceptConnection(
   request: Request,
@@ -25,7 +25,7 @@ export async function acceptConnection(
   const headers = {
     "sec-websocket-protocol": chooseSubprotocol(request.headers.get("sec-websocket-protocol")),
   };
-  return server.upgrade(request, { headers, data: connection }) ? undefined : nothingHere();
+  return server.upgrade(request, { headers, data: connection }) ? undefined : brokenHandshake();
 }
 
 function asksForSocket(request: Request): boolean {
@@ -42,4 +42,11 @@ function isWelcomeFrom(request: Request, publicUrl: string): boolean {
 
 function nothingHere(): Response {
   return new Response("not found", { status: 404, headers: { "content-type": "text/plain" } });
+}
+
+function brokenHandshake(): Response {
+  return new Response("not a websocket handshake", {
+    status: 400,
+    headers: { "content-type": "text/plain" },
+  });
 }

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { users } from "#db/schema/users.ts";
+import { broadcast, sessionStream } from "#src/broadcast.ts";
+import type { SessionRow } from "#src/sessions/with-session.ts";
+import { buildSession } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { Client, sessionChannel, userChannel } from "./client.ts";
+import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
+
+let deps: TestDeps;
+let stage: Stage;
+let ana: SignedIn;
+let ben: SignedIn;
+let session: SessionRow;
+beforeAll(async () => {
+  deps = await buildDeps();
+  stage = startStage(deps);
+  ana = await buildSignedIn(deps);
+  ben = await buildSignedIn(deps);
+  session = await buildSession(deps, { slug: "friday-night" });
+});
+afterAll(async () => {
+  await stage.stop();
+  await deps.close();
+});
+
+const connect = (who: SignedIn) =>
+  new Client(stage.url, { origin: stage.origin, cookie: who.cookie }).welcomed();
+
+describe("rejected, and nothing of it is ever heard:", () => {
+  test.each<[string, () => string]>([
+    ["another player's UserChannel", () => userChannel(ben.gid)],
+    ["a UserChannel by number", () => JSON.stringify({ channel: "UserChannel", id: ana.user.id })],
+    ["a UserChannel without an id", () => JSON.stringify({ channel: "UserChannel" })],
+    ["a session that is not there", () => sessionChannel("no-such-session")],
+    ["a session number that is not there", () => sessionChannel(999_999_999)],
+    ["a session number beyond all numbers", () => sessionChannel("99999999999999999999999")],
+    ["an unknown channel", () => JSON.stringify({ channel: "ChatChannel", id: 1 })],
+    ["a channel that every object has", () => JSON.stringify({ channel: "toString", id: 1 })],
+    ["an identifier that is no JSON", () => "UserChannel"],
+    ["an identifier that is a list", () => "[]"],
+    ["an empty identifier", () => ""],
+  ])("%s", async (_name, identifier) => {
+    const client = await connect(ana);
+    client.send({ command: "subscribe", identifier: identifier() });
+    const frame = await client.heard("an answer", ({ type }) => type !== "welcome");
+    expect(frame).toEqual({ type: "reject_subscription", identifier: identifier() });
+    client.close();
+  });
+});
+
+test("a session is followed by id and by slug, by guests too, and each hears it under the own identifier", async () => {
+  const guest = await buildSignedIn(deps);
+  await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.user.id));
+  const spellings = [
+    sessionChannel(session.id),
+    sessionChannel(String(session.id)),
+    sessionChannel("friday-night"),
+  ];
+  const clients = await Promise.all([connect(ana), connect(guest)]);
+  for (const client of clients) for (const spelling of spellings) await client.follow(spelling);
+  await broadcast(deps.redis, [{ stream: sessionStream(session.id), text: '{"said":1}' }]);
+  for (const client of clients) {
+    await waitFor("all spellings", () =>
+      spellings.every((spelling) =>
+        client.messages(spelling).some((message) => Bun.deepEquals(message, { said: 1 })),
+      ),
+    );
+    client.close();
+  }
+});
+
+test("what is said in one session is not heard in another", async () => {
+  const other = await buildSession(deps);
+  const client = await connect(ana);
+  await client.follow(sessionChannel(session.id));
+  await client.follow(sessionChannel(other.id));
+  await broadcast(deps.redis, [
+    { stream: sessionStream(other.id), text: '{"said":"there"}' },
+    { stream: sessionStream(session.id), text: '{"said":"here"}' },
+  ]);
+  await client.heard("the message", ({ message }) => Bun.deepEquals(message, { said: "here" }));
+  const heard = client.messages(sessionChannel(session.id));
+  expect(heard).not.toContainEqual({ said: "there" });
+  client.close();
+});

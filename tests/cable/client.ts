@@ -1,0 +1,75 @@
+import { waitFor } from "#tests/support/wait-for.ts";
+
+/** What came over the wire, read. */
+export type Frame = {
+  type?: string;
+  identifier?: string;
+  message?: unknown;
+  reason?: string;
+  reconnect?: boolean;
+};
+
+type Options = { origin?: string; cookie?: string; protocols?: string[] };
+
+/** A plain websocket that speaks Action Cable by hand and keeps everything it hears. */
+export class Client {
+  readonly frames: Frame[] = [];
+  readonly socket: WebSocket;
+  closed: { code: number } | null = null;
+
+  constructor(url: string, { origin, cookie, protocols = ["actioncable-v1-json"] }: Options) {
+    this.socket = new WebSocket(url, {
+      protocols,
+      headers: { ...(origin === undefined ? {} : { origin }), ...(cookie === undefined ? {} : { cookie }) },
+    });
+    this.socket.addEventListener("message", ({ data }) => this.frames.push(JSON.parse(String(data))));
+    this.socket.addEventListener("close", ({ code }) => {
+      this.closed = { code };
+    });
+  }
+
+  send(command: unknown): void {
+    this.socket.send(typeof command === "string" ? command : JSON.stringify(command));
+  }
+
+  /** Waits for the first frame that fits. */
+  heard(what: string, fits: (frame: Frame) => boolean): Promise<Frame> {
+    return waitFor(what, () => this.frames.find((frame) => fits(frame)) ?? null);
+  }
+
+  ofType(type: string): Frame[] {
+    return this.frames.filter((frame) => frame.type === type);
+  }
+
+  /** The messages of one subscription, in the order they came. */
+  messages(identifier: string): unknown[] {
+    return this.frames.flatMap((frame) =>
+      frame.identifier === identifier && frame.message !== undefined ? [frame.message] : [],
+    );
+  }
+
+  async welcomed(): Promise<this> {
+    await this.heard("the welcome", ({ type }) => type === "welcome");
+    return this;
+  }
+
+  /** Subscribes and waits for the confirm. */
+  async follow(identifier: string): Promise<void> {
+    this.send({ command: "subscribe", identifier });
+    await this.heard(
+      `the confirm of ${identifier}`,
+      (frame) => frame.type === "confirm_subscription" && frame.identifier === identifier,
+    );
+  }
+
+  async gone(): Promise<number> {
+    return (await waitFor("the close", () => this.closed)).code;
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+}
+
+export const userChannel = (gid: string) => JSON.stringify({ channel: "UserChannel", id: gid });
+export const sessionChannel = (id: string | number) => JSON.stringify({ channel: "SessionsChannel", id });

@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { disconnectUser } from "#src/broadcast.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { Client, userChannel } from "./client.ts";
+import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
+
+let deps: TestDeps;
+let ana: SignedIn;
+let onHerPhone: SignedIn;
+let ben: SignedIn;
+const stages: Stage[] = [];
+beforeAll(async () => {
+  deps = await buildDeps();
+  ana = await buildSignedIn(deps);
+  onHerPhone = await buildSignedIn(deps, ana.user);
+  ben = await buildSignedIn(deps);
+});
+afterEach(async () => {
+  for (const stage of stages.splice(0)) await stage.stop();
+});
+afterAll(() => deps.close());
+
+function open(rhythm = {}): Stage {
+  const stage = startStage(deps, rhythm);
+  stages.push(stage);
+  return stage;
+}
+/** A client that is heard of in Redis by now: its process listens for disconnects. */
+async function connect(stage: Stage, who: SignedIn): Promise<Client> {
+  const client = await new Client(stage.url, { origin: stage.origin, cookie: who.cookie }).welcomed();
+  await client.follow(userChannel(who.gid));
+  return client;
+}
+const goodbye = (client: Client) => client.frames.at(-1);
+
+describe("when rights change", () => {
+  test("all sockets of the user go, in every process, and nobody else's", async () => {
+    const [one, two] = [open(), open()];
+    const hers = [await connect(one, ana), await connect(two, ana), await connect(two, onHerPhone)];
+    const his = await connect(one, ben);
+    await disconnectUser(deps.redis, { userId: ana.user.id });
+    for (const client of hers) {
+      expect(await client.gone()).toBe(1_000);
+      expect(goodbye(client)).toEqual({ type: "disconnect", reason: "remote", reconnect: true });
+    }
+    expect(his.closed).toBeNull();
+    expect(his.ofType("disconnect")).toEqual([]);
+  });
+
+  test("a sign-out takes the sockets of that sign-in only, and they do not come back in", async () => {
+    const stage = open();
+    const here = await connect(stage, ana);
+    const there = await connect(stage, onHerPhone);
+    await deps.pool.sql`UPDATE sign_ins SET ended_at = clock_timestamp() WHERE id = ${ana.signInId}`;
+    await disconnectUser(deps.redis, { signInId: ana.signInId });
+    expect(await here.gone()).toBe(1_000);
+    expect(there.closed).toBeNull();
+    const again = new Client(stage.url, { origin: stage.origin, cookie: ana.cookie });
+    await again.gone();
+    expect(again.frames).toEqual([{ type: "disconnect", reason: "unauthorized", reconnect: false }]);
+  });
+
+  test("a sign-out that nobody announced is found by itself", async () => {
+    const stage = open({ checkMs: 50 });
+    const client = await connect(stage, ben);
+    await deps.pool.sql`UPDATE sign_ins SET ended_at = clock_timestamp() WHERE id = ${ben.signInId}`;
+    expect(await client.gone()).toBe(1_000);
+    expect(goodbye(client)).toEqual({ type: "disconnect", reason: "remote", reconnect: true });
+  });
+
+  test("nonsense on the channel harms nobody", async () => {
+    const stage = open();
+    const client = await connect(stage, onHerPhone);
+    await deps.redis.publish("cable:disconnect", "nonsense");
+    await deps.redis.publish("cable:disconnect", '{"userId":"1"}');
+    await client.follow(` ${userChannel(onHerPhone.gid)}`);
+    expect(client.closed).toBeNull();
+  });
+});
+
+describe("when the server stops", () => {
+  test("everybody is told to come back, within two seconds, and nobody new is let in", async () => {
+    const stage = open();
+    const clients = await Promise.all(Array.from({ length: 40 }, () => connect(stage, onHerPhone)));
+    const startMs = performance.now();
+    const stopped = stage.hub.stop();
+    const late = await fetch(`${stage.origin}/cable`, {
+      headers: {
+        cookie: onHerPhone.cookie,
+        origin: stage.origin,
+        upgrade: "websocket",
+        connection: "Upgrade",
+      },
+    }).catch(() => null);
+    expect(late?.status).toBe(503);
+    await stopped;
+    expect(performance.now() - startMs).toBeLessThan(2_500);
+    for (const client of clients) {
+      expect(await client.gone()).toBe(1_000);
+      expect(goodbye(client)).toEqual({ type: "disconnect", reason: "server_restart", reconnect: true });
+    }
+  });
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { Client } from "./client.ts";
+import { handshake, OPCODE, RawSocket } from "./raw-socket.ts";
+import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
+
+let deps: TestDeps;
+let stage: Stage;
+let ana: SignedIn;
+beforeAll(async () => {
+  deps = await buildDeps();
+  stage = startStage(deps);
+  ana = await buildSignedIn(deps);
+});
+afterAll(async () => {
+  await stage.stop();
+  await deps.close();
+});
+
+async function shake(headers: Record<string, string | null>): Promise<RawSocket> {
+  const socket = new RawSocket(stage.port, handshake(stage.origin, { Cookie: ana.cookie, ...headers }));
+  await socket.answered();
+  return socket;
+}
+const protocolIn = (head: string) => /^sec-websocket-protocol: *(.*)$/im.exec(head)?.[1] ?? null;
+
+test("a plain GET of /cable is not found", async () => {
+  const answer = await fetch(`${stage.origin}/cable`, { headers: { cookie: ana.cookie } });
+  expect(answer.status).toBe(404);
+});
+
+describe("the origin", () => {
+  test.each([
+    ["the page's own", () => stage.origin],
+    ["the public address", () => deps.env.publicUrl],
+  ])("may be %s", async (_name, origin) => {
+    const socket = await shake({ Origin: origin() });
+    expect(socket.head).toStartWith("HTTP/1.1 101");
+    socket.destroy();
+  });
+
+  test.each([
+    ["another site's", "https://evil.example"],
+    ["missing", null],
+    ["null", "null"],
+    ["another port of this host", "http://127.0.0.1:1"],
+    ["a host that only begins like ours", "http://127.0.0.1.evil.example"],
+  ])("is refused when it is %s: no socket comes of it", async (_name, origin) => {
+    const socket = await shake({ Origin: origin });
+    expect(socket.head).toStartWith("HTTP/1.1 404");
+    expect(socket.frames).toEqual([]);
+    socket.destroy();
+  });
+});
+
+describe("the subprotocol", () => {
+  test.each([
+    ["actioncable-v1-json, actioncable-unsupported", "actioncable-v1-json"],
+    ["foo, actioncable-v1-json", "actioncable-v1-json"],
+    ["actioncable-unsupported", "actioncable-unsupported"],
+    ["foo, bar", null],
+    [null, null],
+  ])("of the offer %p is %p", async (offer, chosen) => {
+    const socket = await shake({ "Sec-WebSocket-Protocol": offer });
+    expect(socket.head).toStartWith("HTTP/1.1 101");
+    expect(protocolIn(socket.head)).toBe(chosen);
+    await socket.frame("the welcome", OPCODE.text);
+    expect(socket.texts()[0]).toBe('{"type":"welcome"}');
+    socket.destroy();
+  });
+});
+
+describe("a broken handshake is answered before there is a socket", () => {
+  test.each([
+    ["of version 8", { "Sec-WebSocket-Version": "8" }, 426],
+    ["without a version", { "Sec-WebSocket-Version": null }, 426],
+    ["without a key", { "Sec-WebSocket-Key": null }, 400],
+    ["with half a key", { "Sec-WebSocket-Key": "dGhlIHNhbXBs" }, 400],
+  ])("%s", async (_name, headers, status) => {
+    const socket = await shake(headers);
+    expect(socket.head).toStartWith(`HTTP/1.1 ${status}`);
+    socket.destroy();
+  });
+});
+
+describe("whoever is not signed in", () => {
+  test.each([
+    ["has no cookie", () => ({})],
+    ["has a forged cookie", () => ({ cookie: `${ana.cookie.slice(0, -4)}AAAA` })],
+  ])("and %s is told to stay away, without a welcome", async (_name, cookie) => {
+    const client = new Client(stage.url, { origin: stage.origin, ...cookie() });
+    expect(await client.gone()).toBe(1_000);
+    expect(client.frames).toEqual([{ type: "disconnect", reason: "unauthorized", reconnect: false }]);
+  });
+});
+
+test("whoever signed out stays out", async () => {
+  const ben = await buildSignedIn(deps);
+  await deps.pool.sql`UPDATE sign_ins SET ended_at = clock_timestamp() WHERE id = ${ben.signInId}`;
+  const client = new Client(stage.url, { origin: stage.origin, cookie: ben.cookie });
+  expect(await client.gone()).toBe(1_000);
+  expect(client.frames).toEqual([{ type: "disconnect", reason: "unauthorized", reconnect: false }]);
+});

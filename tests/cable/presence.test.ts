@@ -1,0 +1,83 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import * as v from "valibot";
+import { sessionMessage } from "#src/cable/contract.ts";
+import { buildSession } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { Client, sessionChannel } from "./client.ts";
+import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
+
+let deps: TestDeps;
+let ana: SignedIn;
+let ben: SignedIn;
+const stages: Stage[] = [];
+beforeAll(async () => {
+  deps = await buildDeps();
+  ana = await buildSignedIn(deps);
+  ben = await buildSignedIn(deps);
+});
+afterEach(async () => {
+  for (const stage of stages.splice(0)) await stage.stop();
+});
+afterAll(() => deps.close());
+
+function open(): Stage {
+  const stage = startStage(deps);
+  stages.push(stage);
+  return stage;
+}
+async function join(stage: Stage, who: SignedIn, sessionId: number): Promise<Client> {
+  const client = await new Client(stage.url, { origin: stage.origin, cookie: who.cookie }).welcomed();
+  await client.follow(sessionChannel(sessionId));
+  return client;
+}
+const online = (sessionId: number) => deps.redis.get(`presence:session:${sessionId}`);
+const told = (client: Client, sessionId: number) =>
+  client.messages(sessionChannel(sessionId)).map((message) => v.parse(sessionMessage, message));
+
+test("a player counts once, however many pages in however many processes, and until the last of them is left", async () => {
+  const { id } = await buildSession(deps);
+  const [one, two] = [open(), open()];
+  const hers = await join(one, ana, id);
+  await waitFor("one player", async () => (await online(id)) === "1");
+  const pages = [await join(one, ana, id), await join(two, ana, id)];
+  const his = await join(two, ben, id);
+  await waitFor("two players", async () => (await online(id)) === "2");
+  his.send({ command: "unsubscribe", identifier: sessionChannel(id) });
+  await waitFor("one player", async () => (await online(id)) === "1");
+  hers.close();
+  for (const page of pages) page.close();
+  await waitFor("nobody", async () => (await online(id)) === "0");
+});
+
+test("whoever listens hears the number when it changes, at most once a second", async () => {
+  const { id } = await buildSession(deps);
+  const stage = open();
+  const his = await join(stage, ben, id);
+  const startMs = performance.now();
+  await waitFor("the first count", () => told(his, id).length > 0);
+  expect(told(his, id)[0]).toMatchObject({
+    sourceType: "Presence",
+    eventType: "count",
+    detail: { playersOnline: 1 },
+  });
+  const crowd = await Promise.all(Array.from({ length: 5 }, () => buildSignedIn(deps)));
+  for (const player of crowd) {
+    await join(stage, player, id);
+    await Bun.sleep(100);
+  }
+  await waitFor("the last count", () =>
+    told(his, id).some((message) => "playersOnline" in message.detail && message.detail.playersOnline === 6),
+  );
+  const elapsedS = (performance.now() - startMs) / 1_000;
+  expect(told(his, id).length).toBeLessThanOrEqual(elapsedS + 1);
+});
+
+test("a process that stops takes its players with it", async () => {
+  const { id } = await buildSession(deps);
+  const stage = startStage(deps);
+  await join(stage, ana, id);
+  await waitFor("one player", async () => (await online(id)) === "1");
+  await stage.stop();
+  expect(await online(id)).toBe("0");
+});

@@ -1,0 +1,57 @@
+import { Elysia } from "elysia";
+import { signIns } from "#db/schema/users.ts";
+import { createHub, type Hub, type Rhythm } from "#src/cable/hub.ts";
+import { cableRoutes, cableWebsocketOptions } from "#src/cable/routes.ts";
+import type { Deps } from "#src/deps.ts";
+import { beginExchange } from "#src/http/exchange.ts";
+import { startSignInCookie } from "#src/users/sign-in-cookie.ts";
+import { gidOf } from "#src/users/viewer.ts";
+import { type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";
+
+const DAY_MS = 86_400_000;
+
+/** A listening server with the cable, as one web process has it. */
+export type Stage = {
+  hub: Hub;
+  port: number;
+  /** `http://127.0.0.1:<port>` */
+  origin: string;
+  /** `ws://127.0.0.1:<port>/cable` */
+  url: string;
+  stop: () => Promise<void>;
+};
+
+export function startStage(deps: Deps, rhythm: Partial<Rhythm> = {}): Stage {
+  const hub = createHub(deps, rhythm);
+  const app = new Elysia({ serve: { reusePort: false }, websocket: cableWebsocketOptions })
+    .use(cableRoutes(deps, hub))
+    .listen({ hostname: "127.0.0.1", port: 0 });
+  const port = app.server?.port ?? 0;
+  return {
+    hub,
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    url: `ws://127.0.0.1:${port}/cable`,
+    stop: async () => {
+      await hub.stop();
+      await app.stop(true);
+    },
+  };
+}
+
+/** A player who is signed in in one browser. */
+export type SignedIn = { user: BuiltUser; gid: string; signInId: string; cookie: string };
+
+export async function buildSignedIn(deps: Deps, user?: BuiltUser): Promise<SignedIn> {
+  const player = user ?? (await buildPlayer(deps));
+  const { id: signInId } = only(
+    await deps.pool.db
+      .insert(signIns)
+      .values({ userId: player.id, csrfSecret: "c2VjcmV0", expiresAt: new Date(Date.now() + DAY_MS) })
+      .returning(),
+  );
+  const exchange = beginExchange(new Request("http://localhost/"), "");
+  await startSignInCookie(deps.env, exchange, { signInId, maxAgeSeconds: undefined });
+  const [cookie = ""] = only(exchange.cookies).split(";");
+  return { user: player, gid: gidOf(player.id), signInId, cookie };
+}
