@@ -20,7 +20,32 @@ export type EventsWanted = ({ sessionId: number } | { eventIds: readonly number[
 /** The events of a session, or some of them, in the order of their positions. At most three queries, however many there are. */
 export async function findEventViews(db: Queryable, wanted: EventsWanted): Promise<EventView[]> {
   if ("eventIds" in wanted && wanted.eventIds.length === 0) return [];
-  const rows = await db
+  return withSpotsAndCalls(db, await selectEvents(db, wanted), wanted);
+}
+
+/** A page of the same, and how many there are on all pages together. A session's events are few: they are counted here. */
+export async function findEventPage(
+  db: Queryable,
+  wanted: EventsWanted,
+  { offset, perPage }: { offset: number; perPage: number },
+): Promise<{ events: EventView[]; totalCount: number }> {
+  const rows = await selectEvents(db, wanted);
+  const onPage = rows.slice(offset, offset + perPage);
+  return { events: await withSpotsAndCalls(db, onPage, wanted), totalCount: rows.length };
+}
+
+/** One event as this viewer may see it; null where there is none. */
+export async function findEventView(
+  db: Queryable,
+  eventId: number,
+  viewing: { viewerId: number | null; publishedOnly: boolean; now: Date },
+): Promise<EventView | null> {
+  const [view] = await findEventViews(db, { eventIds: [eventId], ...viewing });
+  return view ?? null;
+}
+
+function selectEvents(db: Queryable, wanted: EventsWanted): Promise<EventRow[]> {
+  return db
     .select()
     .from(events)
     .where(
@@ -33,8 +58,8 @@ export async function findEventViews(db: Queryable, wanted: EventsWanted): Promi
           : ne(events.state, "soft_destroyed"),
       ),
     )
-    .orderBy(asc(events.position), asc(events.id));
-  return withSpotsAndCalls(db, rows, wanted);
+    .orderBy(asc(events.position), asc(events.id))
+    .execute();
 }
 
 async function withSpotsAndCalls(

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { sessions } from "#db/schema/sessions.ts";
+import { notFound } from "#src/http/refusal.ts";
 import type { SessionRow } from "./with-session.ts";
 
 /** Finds a session by its slug or its id; null where there is none. Slugs are never all digits. */
@@ -9,6 +10,16 @@ export async function findSession(db: Queryable, slugOrId: string | number): Pro
   if (key === null) return null;
   const [row] = await db.select().from(sessions).where(key);
   return row ?? null;
+}
+
+/**
+ * The same where there must be one.
+ * @throws Refusal 404 where there is none.
+ */
+export async function requireSession(db: Queryable, slugOrId: string | number): Promise<SessionRow> {
+  const session = await findSession(db, slugOrId);
+  if (session === null) throw notFound();
+  return session;
 }
 
 /** The session that players are taken to; null where none is. */

@@ -1,0 +1,28 @@
+import { Elysia } from "elysia";
+import type { Deps } from "#src/deps.ts";
+import { readBody } from "#src/http/read-body.ts";
+import { readId } from "#src/http/read-id.ts";
+import { requireAdmin, requireViewer } from "#src/users/viewer.ts";
+import { visiting } from "#src/users/visiting.ts";
+import { changeEventState } from "./change-event-state.ts";
+import { changeStateBody } from "./contract.ts";
+import { showEvent } from "./show-event.ts";
+
+/** Single events: reading one, and (admins) moving it from state to state. */
+export function eventsRoutes(deps: Deps) {
+  return new Elysia({ name: "events" })
+    .use(visiting(deps))
+    .get("/api/v1/events/:id", ({ params, visit }) =>
+      showEvent(deps.pool.db, { eventId: readId(params.id), viewer: requireViewer(visit) }, new Date()),
+    )
+    .patch("/api/v1/events/:id/state", async ({ params, body, visit }) => {
+      const viewer = requireAdmin(visit);
+      const eventId = readId(params.id);
+      await changeEventState(deps, {
+        eventId,
+        actor: viewer,
+        body: readBody(body, "event", changeStateBody),
+      });
+      return showEvent(deps.pool.db, { eventId, viewer }, new Date());
+    });
+}

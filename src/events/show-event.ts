@@ -1,0 +1,22 @@
+import type { Queryable } from "#db/client.ts";
+import { notFound } from "#src/http/refusal.ts";
+import type { Viewer } from "#src/users/viewer.ts";
+import type { EventView } from "./contract.ts";
+import { findEventView } from "./find-event-views.ts";
+import { viewingAs } from "./viewing.ts";
+
+/**
+ * One event as this viewer sees it.
+ * @param sessionId given where the path names the session too: an event of another one is not found.
+ * @throws Refusal 404 for what is not there, and for what this viewer may not see.
+ */
+export async function showEvent(
+  db: Queryable,
+  { eventId, sessionId, viewer }: { eventId: number; sessionId?: number; viewer: Viewer },
+  now: Date,
+): Promise<{ event: EventView }> {
+  const event = await findEventView(db, eventId, viewingAs(viewer, now));
+  if (event === null) throw notFound();
+  if (sessionId !== undefined && event.sessionId !== sessionId) throw notFound();
+  return { event };
+}

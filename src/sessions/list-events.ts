@@ -1,0 +1,21 @@
+import type { Queryable } from "#db/client.ts";
+import type { EventsAnswer } from "#src/events/contract.ts";
+import { findEventPage } from "#src/events/find-event-views.ts";
+import { viewingAs } from "#src/events/viewing.ts";
+import { listMeta, type Page } from "#src/http/list-meta.ts";
+import type { Viewer } from "#src/users/viewer.ts";
+import { requireSession } from "./find-session.ts";
+
+/**
+ * The events of a session in the order of their positions: for players what is published, for admins all.
+ * @throws Refusal 404 where there is no such session.
+ */
+export async function listEvents(
+  db: Queryable,
+  { slugOrId, viewer, page }: { slugOrId: string; viewer: Viewer; page: Page },
+  now: Date,
+): Promise<EventsAnswer> {
+  const { id: sessionId } = await requireSession(db, slugOrId);
+  const { events, totalCount } = await findEventPage(db, { sessionId, ...viewingAs(viewer, now) }, page);
+  return { events, meta: listMeta(page, totalCount, now) };
+}

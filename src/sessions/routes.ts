@@ -1,0 +1,48 @@
+import { Elysia } from "elysia";
+import type { Deps } from "#src/deps.ts";
+import { showEvent } from "#src/events/show-event.ts";
+import { readId } from "#src/http/read-id.ts";
+import { readPage } from "#src/http/read-query.ts";
+import { requireAdmin, requireViewer } from "#src/users/viewer.ts";
+import { visiting } from "#src/users/visiting.ts";
+import { activateSession } from "./activate-session.ts";
+import { changeSessionState } from "./change-session-state.ts";
+import { deactivateSession } from "./deactivate-session.ts";
+import { requireSession } from "./find-session.ts";
+import { listEvents } from "./list-events.ts";
+import { listSessions } from "./list-sessions.ts";
+import { showSession } from "./show-session.ts";
+import { startSession } from "./start-session.ts";
+import { stopSession } from "./stop-session.ts";
+
+/** Sessions with their events, and (admins) their actions. `:id` is a slug or an id. */
+export function sessionsRoutes(deps: Deps) {
+  const { db } = deps.pool;
+  return new Elysia({ name: "sessions" })
+    .use(visiting(deps))
+    .get("/api/v1/sessions", ({ query, visit }) =>
+      listSessions(deps, requireViewer(visit), query, new Date()),
+    )
+    .get("/api/v1/sessions/:id", ({ params, visit }) => showSession(deps, params.id, requireViewer(visit)))
+    .get("/api/v1/sessions/:id/events", ({ params, query, visit }) => {
+      const viewer = requireViewer(visit);
+      return listEvents(db, { slugOrId: params.id, viewer, page: readPage(query) }, new Date());
+    })
+    .get("/api/v1/sessions/:id/events/:eventId", async ({ params, visit }) => {
+      const viewer = requireViewer(visit);
+      const { id: sessionId } = await requireSession(db, params.id);
+      return showEvent(db, { eventId: readId(params.eventId), sessionId, viewer }, new Date());
+    })
+    .put("/api/v1/sessions/:id/start", ({ params, visit }) =>
+      changeSessionState(deps, startSession, { slugOrId: params.id, viewer: requireAdmin(visit) }),
+    )
+    .put("/api/v1/sessions/:id/stop", ({ params, visit }) =>
+      changeSessionState(deps, stopSession, { slugOrId: params.id, viewer: requireAdmin(visit) }),
+    )
+    .put("/api/v1/sessions/:id/activate", ({ params, visit }) =>
+      changeSessionState(deps, activateSession, { slugOrId: params.id, viewer: requireAdmin(visit) }),
+    )
+    .put("/api/v1/sessions/:id/deactivate", ({ params, visit }) =>
+      changeSessionState(deps, deactivateSession, { slugOrId: params.id, viewer: requireAdmin(visit) }),
+    );
+}

@@ -1,0 +1,21 @@
+import type { Deps } from "#src/deps.ts";
+import { notFound } from "#src/http/refusal.ts";
+import type { Viewer } from "#src/users/viewer.ts";
+import type { SessionView } from "./contract.ts";
+import { countPlayersOnline } from "./count-players-online.ts";
+import { findSessionView } from "./find-session-views.ts";
+
+/**
+ * One session as this viewer sees it.
+ * @throws Refusal 404 where there is none of that slug or id.
+ */
+export async function showSession(
+  { pool, redis }: Pick<Deps, "pool" | "redis">,
+  slugOrId: string | number,
+  viewer: Viewer,
+): Promise<{ session: SessionView }> {
+  const view = await findSessionView(pool.db, slugOrId, viewer.id);
+  const [session] = view === null ? [] : await countPlayersOnline(redis, [view]);
+  if (session === undefined) throw notFound();
+  return { session };
+}
