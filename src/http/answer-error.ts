@@ -1,0 +1,52 @@
+import type { Logger } from "pino";
+import type { ErrorBody } from "./contract.ts";
+import { isDatabaseAway } from "./database-away.ts";
+import { errorPage } from "./error-page.ts";
+import { exchangeOf } from "./exchange.ts";
+import { isPageRequest } from "./page-request.ts";
+import { malformed, notFound, Refusal, unavailable } from "./refusal.ts";
+
+/**
+ * Makes an answer of whatever was thrown. A refusal says what it has to say; anything else is a bug, which the log learns
+ * all about and the client only the request id of.
+ */
+export function answerError(error: unknown, { request, log }: { request: Request; log: Logger }): Response {
+  const { requestId } = exchangeOf(request);
+  const refusal = refusalIn(error);
+  if (refusal === null) {
+    log.error({ err: error, requestId }, "a request failed");
+    return answer(request, internalError(), { requestId });
+  }
+  if (refusal.status >= 500) log.warn({ err: error, requestId }, "a request could not be served");
+  return answer(request, refusal, {});
+}
+
+/** The refusal that an error stands for; null for a bug. */
+function refusalIn(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error;
+  if (!(error instanceof Error)) return null;
+  if (isDatabaseAway(error)) return unavailable();
+  const code = "code" in error ? error.code : undefined;
+  if (code === "NOT_FOUND") return notFound();
+  // Elysia wraps what its parsers throw.
+  if (code === "PARSE")
+    return error.cause instanceof Refusal ? error.cause : malformed("The body cannot be read.");
+  return null;
+}
+
+function answer(request: Request, refusal: Refusal, extra: { requestId?: string }): Response {
+  const { status, code, message, details } = refusal;
+  const { retryAfterSeconds, ...said } = details;
+  const headers = new Headers();
+  if (retryAfterSeconds !== undefined) headers.set("retry-after", String(retryAfterSeconds));
+  if (isPageRequest(request)) {
+    headers.set("content-type", "text/html; charset=utf-8");
+    return new Response(errorPage(refusal, exchangeOf(request)), { status, headers });
+  }
+  const body: ErrorBody = { error: message, code, ...said, ...extra };
+  return Response.json(body, { status, headers });
+}
+
+function internalError(): Refusal {
+  return new Refusal(500, "internal", "Something went wrong on our side. Try again in a moment.");
+}

@@ -1,0 +1,22 @@
+/** The database is stopping, starting, or lets nobody in: 57P0x, 08xxx, 53300. */
+const awayStates = /^(57P0[123]|08...|53300)$/;
+const awayCodes = new Set([
+  "ERR_POSTGRES_CONNECTION_CLOSED",
+  "ERR_POSTGRES_CONNECTION_FAILED",
+  "ERR_POSTGRES_CONNECTION_REFUSED",
+  "ERR_POSTGRES_CONNECTION_TIMEOUT",
+  "ERR_POSTGRES_IDLE_TIMEOUT",
+  "ERR_POSTGRES_LIFETIME_TIMEOUT",
+]);
+const CAUSES_MAX = 5;
+
+/** True if the error, or what caused it, says that the database cannot be reached. */
+export function isDatabaseAway(error: unknown): boolean {
+  let cause = error;
+  for (let depth = 0; depth < CAUSES_MAX && cause instanceof Error; depth += 1) {
+    if ("code" in cause && awayCodes.has(String(cause.code))) return true;
+    if ("errno" in cause && awayStates.test(String(cause.errno))) return true;
+    ({ cause } = cause);
+  }
+  return false;
+}

@@ -1,0 +1,47 @@
+import { Elysia } from "elysia";
+import { listPendingMigrations } from "#db/migrate.ts";
+import type { Deps } from "#src/deps.ts";
+
+/** A part that has not answered by then counts as away. */
+const ANSWER_WITHIN_MS = 2_000;
+const RETRY_AFTER_S = 2;
+
+type Part = "database" | "redis" | "migrations";
+
+/** GET /up: the process is alive. GET /ready: it and all it needs can serve; 503 names the parts that cannot. */
+export function healthRoutes(deps: Deps) {
+  return new Elysia({ name: "health" })
+    .get("/up", () => ({ up: true }))
+    .get("/ready", async () => {
+      const parts = await checkParts(deps);
+      const ready = Object.values(parts).every((word) => word === "ok");
+      const headers = ready ? {} : { "retry-after": String(RETRY_AFTER_S) };
+      return Response.json({ ready, parts }, { status: ready ? 200 : 503, headers });
+    });
+}
+
+/** What each part says of itself: "ok", "away", or for migrations "pending". */
+async function checkParts({ pool, redis, log }: Deps): Promise<Record<Part, string>> {
+  const checked = async (part: Part, work: () => Promise<string>): Promise<string> => {
+    try {
+      return await Promise.race([work(), Bun.sleep(ANSWER_WITHIN_MS).then(() => "away")]);
+    } catch (error) {
+      log.debug({ err: error, part }, "a part is not ready");
+      return "away";
+    }
+  };
+  const [database, redisWord, migrations] = await Promise.all([
+    checked("database", async () => {
+      await pool.sql`SELECT 1`;
+      return "ok";
+    }),
+    checked("redis", async () => {
+      await redis.ping();
+      return "ok";
+    }),
+    checked("migrations", async () =>
+      (await listPendingMigrations(pool.db)).length === 0 ? "ok" : "pending",
+    ),
+  ]);
+  return { database, redis: redisWord, migrations };
+}

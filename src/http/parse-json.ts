@@ -1,0 +1,64 @@
+import { Elysia } from "elysia";
+import { isPageRequest } from "./page-request.ts";
+import { malformed, Refusal } from "./refusal.ts";
+
+/** No body of ours is near it; files go another way. */
+export const BODY_BYTES_MAX = 1_048_576;
+
+/**
+ * Reads bodies as JSON, for all routes of the server: `body` is what was sent, null where nothing was. Forms are left for
+ * their pages to read. Refuses what is not JSON (415), too large (413) or broken (400).
+ */
+export function parsingJson() {
+  return new Elysia({ name: "parsing-json" }).onParse({ as: "global" }, async ({ request, contentType }) => {
+    if (request.body === null || isPageRequest(request)) return null;
+    if (!isJson(contentType)) throw notJson();
+    const text = await readText(request);
+    if (text === "") return null;
+    return parse(text);
+  });
+}
+
+/** 413 where a request says that it is larger than we take. */
+export function refuseTooLarge(request: Request): void {
+  if (Number(request.headers.get("content-length") ?? 0) > BODY_BYTES_MAX) throw tooLarge();
+}
+
+function isJson(contentType: string): boolean {
+  const type = contentType.trim().toLowerCase();
+  return type === "application/json" || (type.startsWith("application/") && type.endsWith("+json"));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed("The body is not valid JSON.");
+  }
+}
+
+async function readText(request: Request): Promise<string> {
+  // A length that was declared was checked at the door, and the server reads no further than it.
+  if (request.headers.has("content-length")) return request.text();
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > BODY_BYTES_MAX) throw tooLarge();
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function notJson(): Refusal {
+  return new Refusal(
+    415,
+    "unsupported_media_type",
+    "The body must be JSON (Content-Type: application/json).",
+  );
+}
+
+function tooLarge(): Refusal {
+  return new Refusal(413, "too_large", "The request is too large (at most 1 MB).");
+}

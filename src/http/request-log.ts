@@ -1,0 +1,15 @@
+import type { Logger } from "pino";
+import type { Exchange } from "./exchange.ts";
+import { pathOf } from "./page-request.ts";
+
+/** One line for each request. The path goes in without its query: links in mails carry secrets there. */
+export function logRequest(
+  log: Logger,
+  request: Request,
+  { exchange, status, userId }: { exchange: Exchange; status: number; userId: number | null },
+): void {
+  const { requestId, startedAtMs } = exchange;
+  const tookMs = Math.round((performance.now() - startedAtMs) * 10) / 10;
+  const line = { requestId, method: request.method, path: pathOf(request), status, tookMs, userId };
+  log.info(line, "answered");
+}

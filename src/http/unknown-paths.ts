@@ -1,0 +1,29 @@
+import { Elysia } from "elysia";
+import { allowedMethods, type Route } from "./allowed-methods.ts";
+import type { ErrorBody } from "./contract.ts";
+import { pathOf } from "./page-request.ts";
+import { notFound } from "./refusal.ts";
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+/**
+ * Answers what no route under /api answers: 405 with Allow where the path is known under another method, else 404. It
+ * stands before the pages, so that these never see the API.
+ * @param listRoutes all routes of the server, once they are there.
+ */
+export function unknownPaths(listRoutes: () => readonly Route[]) {
+  const plugin = new Elysia({ name: "unknown-paths" });
+  const answer = ({ request }: { request: Request }) => {
+    const known = listRoutes().filter((route) => !route.path.includes("*"));
+    const allowed = allowedMethods(known, pathOf(request));
+    if (allowed.length === 0) throw notFound();
+    return methodNotAllowed(allowed);
+  };
+  for (const method of methods) plugin.route(method, "/api/*", answer);
+  return plugin;
+}
+
+function methodNotAllowed(allowed: readonly string[]): Response {
+  const body: ErrorBody = { error: "method not allowed", code: "method_not_allowed" };
+  return Response.json(body, { status: 405, headers: { allow: allowed.join(", ") } });
+}

@@ -1,0 +1,48 @@
+import { createQueues } from "#jobs/queues.ts";
+import { connect } from "#db/client.ts";
+import { createHub } from "./cable/hub.ts";
+import { createRelay } from "./cable/relay-outbox.ts";
+import type { Deps } from "./deps.ts";
+import { readEnv } from "./env.ts";
+import { createLog } from "./log.ts";
+import { connectRedis } from "./redis.ts";
+import { createServer } from "./server.ts";
+
+/** Whoever asks us to stop waits no longer than 10 s; what is not done by then is cut off. */
+const STOP_WITHIN_MS = 9_000;
+
+const env = readEnv();
+const log = createLog(env, "web");
+const pool = connect(env.databaseUrl);
+const redis = connectRedis(env.redisUrl, "commands");
+const queueRedis = connectRedis(env.redisUrl, "commands");
+const queues = createQueues(queueRedis);
+const relay = createRelay({ pool, redis, log });
+const deps: Deps = { env, pool, redis, queues, log, ringOutbox: () => relay.ring() };
+const hub = createHub(deps);
+const server = createServer(deps, { hub });
+
+server.listen({ port: env.port, hostname: env.host, reusePort: false });
+log.info({ url: env.publicUrl, port: server.server?.port }, "listening");
+
+process.once("SIGTERM", () => void stop());
+process.once("SIGINT", () => void stop());
+
+/** Lets nobody in any more, tells the sockets, answers what is being asked, and goes. */
+async function stop(): Promise<void> {
+  log.info("stopping");
+  setTimeout(() => {
+    log.error("did not stop in time");
+    process.exit(1);
+  }, STOP_WITHIN_MS).unref();
+  const answered = server.server?.stop();
+  await hub.stop();
+  await answered;
+  await relay.stop();
+  await queues.close();
+  await pool.close();
+  redis.disconnect();
+  queueRedis.disconnect();
+  log.info("stopped");
+  process.exit(0);
+}

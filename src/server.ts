@@ -1,0 +1,56 @@
+import { Elysia } from "elysia";
+import { createHub } from "./cable/hub.ts";
+import { cableRoutes, cableWebsocketOptions } from "./cable/routes.ts";
+import { callsRoutes } from "./calls/routes.ts";
+import type { Deps } from "./deps.ts";
+import { answerError } from "./http/answer-error.ts";
+import { clientAddress } from "./http/client-address.ts";
+import { healthRoutes } from "./http/health.ts";
+import { parsingJson } from "./http/parse-json.ts";
+import { unknownPaths } from "./http/unknown-paths.ts";
+import { leaderboardRoutes } from "./leaderboard/routes.ts";
+import { profilesRoutes } from "./profiles/routes.ts";
+import { attend } from "./users/attend.ts";
+import { usersRoutes } from "./users/routes.ts";
+import { walletRoutes } from "./wallet/routes.ts";
+
+const IDLE_TIMEOUT_S = 30;
+/** Bun stops reading here. Our own, smaller bound answers politely before that. */
+const REQUEST_BYTES_MAX = 8 * 1_048_576;
+
+/** The whole server: every room's routes behind one door. It starts nothing and listens nowhere. */
+export function createServer(deps: Deps, { hub = createHub(deps) } = {}) {
+  const server = new Elysia(options)
+    .onError({ as: "global" }, ({ error, request }) => answerError(error, { request, log: deps.log }))
+    .use(parsingJson())
+    .use(healthRoutes(deps))
+    .use(usersRoutes(deps))
+    .use(walletRoutes(deps))
+    .use(callsRoutes(deps))
+    .use(leaderboardRoutes(deps))
+    .use(profilesRoutes(deps))
+    .use(cableRoutes(deps, hub));
+  server.use(unknownPaths(() => server.routes));
+
+  server.wrap((answer) => (request: Request) => {
+    const peer = server.server?.requestIP(request)?.address ?? "";
+    const address = clientAddress(request, peer, deps.env.trustedProxies);
+    return attend(deps, request, { address, answer });
+  });
+  return server;
+}
+
+export type Server = ReturnType<typeof createServer>;
+
+const options = {
+  // Every request goes through the door: none of Bun's own shortcuts past it.
+  systemRouter: false,
+  nativeStaticResponse: false,
+  serve: {
+    idleTimeout: IDLE_TIMEOUT_S,
+    maxRequestBodySize: REQUEST_BYTES_MAX,
+    reusePort: false,
+    development: false,
+  },
+  websocket: cableWebsocketOptions,
+};

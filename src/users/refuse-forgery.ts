@@ -1,0 +1,27 @@
+import type { Env } from "#src/env.ts";
+import { CSRF_HEADER, CSRF_PARAM } from "#src/http/contract.ts";
+import { forged, isTokenOf } from "#src/http/csrf.ts";
+import { comesFromUs } from "#src/http/origin.ts";
+import { isPageRequest, pathOf } from "#src/http/page-request.ts";
+import type { Visit } from "./visit.ts";
+
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+/** Called by programs that sign what they send and know no page of ours. */
+const signedPaths = new Set(["/api/v1/payments/webhooks"]);
+
+/**
+ * Refuses an unsafe request that does not come from a page of ours: a foreign origin, or no anti-forgery token of this
+ * visit. A page's form carries its token inside, which is read later: see verifyForm.
+ */
+export function refuseForgery(env: Env, request: Request, visit: Visit): void {
+  if (safeMethods.has(request.method) || signedPaths.has(pathOf(request))) return;
+  if (!comesFromUs(request, env.publicUrl)) throw forged();
+  if (isPageRequest(request)) return;
+  if (!isTokenOf(visit.csrfSecret, request.headers.get(CSRF_HEADER))) throw forged();
+}
+
+/** Refuses a form that does not carry an anti-forgery token of this visit: 422. Every action of a page calls it first. */
+export function verifyForm(visit: Visit, form: FormData): void {
+  const token = form.get(CSRF_PARAM);
+  if (!isTokenOf(visit.csrfSecret, typeof token === "string" ? token : null)) throw forged();
+}

@@ -1,0 +1,33 @@
+import { forbidden, guestRefused, Refusal, unauthenticated } from "#src/http/refusal.ts";
+import { isAdmin, type Viewer } from "./viewer.ts";
+import type { Visit } from "./visit.ts";
+
+/** Whoever is signed in, guests included. Refuses the others: 401. */
+export function requireViewer({ viewer, expired }: Visit): Viewer {
+  if (viewer !== null) return viewer;
+  if (expired) throw sessionExpired();
+  throw unauthenticated();
+}
+
+/** A viewer with an account. Refuses guests: 403 with code guest. */
+export function requireAccount(visit: Visit): Viewer {
+  const viewer = requireViewer(visit);
+  if (viewer.guest) throw guestRefused();
+  return viewer;
+}
+
+/** A viewer with the role admin. Refuses the others: 403. */
+export function requireAdmin(visit: Visit): Viewer {
+  const viewer = requireAccount(visit);
+  if (!isAdmin(viewer)) throw forbidden();
+  return viewer;
+}
+
+/** Nobody signs in twice: 409 for whoever is signed in. */
+export function requireSignedOut({ viewer }: Visit): void {
+  if (viewer !== null) throw new Refusal(409, "already_signed_in", "You are already signed in.");
+}
+
+function sessionExpired(): Refusal {
+  return new Refusal(401, "session_expired", "Your session expired. Please sign in again to continue.");
+}
