@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { Deps } from "#src/deps.ts";
 import { readBody } from "#src/http/read-body.ts";
 import { readId } from "#src/http/read-id.ts";
-import { requireAdmin, requireViewer } from "#src/users/viewer.ts";
+import { requireAdmin, requireViewer } from "#src/users/require-viewer.ts";
 import { visiting } from "#src/users/visiting.ts";
 import { changeEventState } from "./change-event-state.ts";
 import { changeStateBody } from "./contract.ts";

@@ -3,7 +3,7 @@ import type { Deps } from "#src/deps.ts";
 import { showEvent } from "#src/events/show-event.ts";
 import { readId } from "#src/http/read-id.ts";
 import { readPage } from "#src/http/read-query.ts";
-import { requireAdmin, requireViewer } from "#src/users/viewer.ts";
+import { requireAdmin, requireViewer } from "#src/users/require-viewer.ts";
 import { visiting } from "#src/users/visiting.ts";
 import { activateSession } from "./activate-session.ts";
 import { changeSessionState } from "./change-session-state.ts";
