@@ -33,7 +33,7 @@ export const demoHistory: readonly DemoHistory[] = [
     startHourUtc: 19,
     results: "tftffttftf",
     players: [
-      { username: "ana", insight: 0.75 },
+      { username: "ana", insight: 0.6 },
       { username: "ben", insight: 0.45 },
       { username: "cleo", insight: 0.7 },
     ],

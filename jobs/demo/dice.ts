@@ -1,0 +1,29 @@
+/** Chances that always fall the same way for the same word, so that what is played twice is played alike. */
+export type Dice = {
+  /** At least 0, below 1. */
+  roll: () => number;
+  /** True this often. */
+  chance: (probability: number) => boolean;
+  /** A whole number, both ends included. */
+  between: (low: number, high: number) => number;
+};
+
+const SPREAD = 0x9e_37_79_b9;
+const RANGE = 2 ** 32;
+
+/** Dice for a word, such as "event 12 kestrel". */
+export function createDice(word: string): Dice {
+  let state = Number(BigInt.asUintN(32, BigInt(Bun.hash(word))));
+  // The mixing steps of splitmix32.
+  const roll = () => {
+    state = (state + SPREAD) | 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x21_f0_aa_ad);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x73_5a_2d_97);
+    return ((mixed ^ (mixed >>> 15)) >>> 0) / RANGE;
+  };
+  return {
+    roll,
+    chance: (probability) => roll() < probability,
+    between: (low, high) => low + Math.floor(roll() * (high - low + 1)),
+  };
+}

@@ -1,0 +1,30 @@
+import { connect, type DatabasePool } from "#db/client.ts";
+import type { Deps } from "#src/deps.ts";
+
+/** The product at another time: its verbs write history as if it were happening. */
+export type Past = {
+  /** For the verbs: one connection whose clock stands where it was set, no alarms, nothing told. */
+  deps: Deps;
+  pool: DatabasePool;
+  /** Sets the clock of this connection; no other connection notices. */
+  setClock: (moment: Date) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+/** Opens the past on a connection of its own. */
+export function openPast(deps: Deps): Past {
+  const pool = connect(deps.env.databaseUrl, { poolSize: 1 });
+  return {
+    pool,
+    deps: {
+      ...deps,
+      pool,
+      queues: { ...deps.queues, setAlarm: () => Promise.resolve() },
+      ringOutbox: () => undefined,
+    },
+    setClock: async (moment) => {
+      await pool.sql`SELECT set_config('called_it.clock', ${moment.toISOString()}, false)`;
+    },
+    close: pool.close,
+  };
+}

@@ -1,0 +1,90 @@
+import { eq } from "drizzle-orm";
+import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
+import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
+import {
+  type DemoBlueprint,
+  demoBlueprints,
+  type DemoQuestion,
+  REHEARSAL_DURATION_SECONDS,
+  REHEARSAL_FIRST_OFFSET_SECONDS,
+  REHEARSAL_GAP_SECONDS,
+  REHEARSAL_LEAD_SECONDS,
+  REHEARSAL_RESOLVE_WITHIN_SECONDS,
+  rehearsalBlueprint,
+} from "#db/seeds/blueprints.ts";
+
+const HOSTED_DURATION_SECONDS = 30;
+const HOSTED_GAP_SECONDS = 30;
+const CENTS_PER_DOLLAR = 100;
+
+type NewEvent = Omit<typeof blueprintEvents.$inferInsert, "blueprintId">;
+
+/** Makes the demo's blueprints that are not there yet, by their names. */
+export async function seedBlueprints(db: Parameters<typeof inTransaction>[0]): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    for (const blueprint of demoBlueprints) await seedBlueprint(tx, blueprint, describeHosted);
+    await seedBlueprint(tx, rehearsalBlueprint, describeRehearsed);
+  });
+}
+
+/** The id of the blueprint of this name; null where there is none. */
+export async function findBlueprintId(db: Queryable, name: string): Promise<number | null> {
+  const [found] = await db
+    .select({ id: blueprints.id })
+    .from(blueprints)
+    .where(eq(blueprints.name, name))
+    .limit(1);
+  return found?.id ?? null;
+}
+
+async function seedBlueprint(
+  tx: Transaction,
+  { name, description, questions }: DemoBlueprint,
+  describe: (question: DemoQuestion, index: number) => NewEvent,
+): Promise<void> {
+  if ((await findBlueprintId(tx, name)) !== null) return;
+  const defaults = name === rehearsalBlueprint.name ? { leadSeconds: REHEARSAL_LEAD_SECONDS } : {};
+  const [blueprint] = await tx
+    .insert(blueprints)
+    .values({ name, description, defaults })
+    .returning({ id: blueprints.id });
+  if (blueprint === undefined) throw new Error("an insert answers its row");
+  const rows = questions.map((question, index) => ({
+    ...describe(question, index),
+    blueprintId: blueprint.id,
+  }));
+  await tx.insert(blueprintEvents).values(rows);
+}
+
+/** An event that a host resolves. */
+function describeHosted(question: DemoQuestion, index: number): NewEvent {
+  return {
+    ...wordsOf(question),
+    position: index + 1,
+    offsetSeconds: index === 0 ? REHEARSAL_FIRST_OFFSET_SECONDS : HOSTED_GAP_SECONDS,
+    durationSeconds: question.durationSeconds ?? HOSTED_DURATION_SECONDS,
+    maxWagerCents:
+      question.maxWagerDollars === undefined ? null : question.maxWagerDollars * CENTS_PER_DOLLAR,
+  };
+}
+
+/** An event that resolves itself. */
+function describeRehearsed(question: DemoQuestion, index: number): NewEvent {
+  return {
+    ...wordsOf(question),
+    position: index + 1,
+    offsetSeconds: index === 0 ? REHEARSAL_FIRST_OFFSET_SECONDS : REHEARSAL_GAP_SECONDS,
+    durationSeconds: REHEARSAL_DURATION_SECONDS,
+    resolveWithinSeconds: REHEARSAL_RESOLVE_WITHIN_SECONDS,
+    autoResult: "random",
+  };
+}
+
+function wordsOf({ title, description, trueLabel, falseLabel }: DemoQuestion) {
+  return {
+    title,
+    description: description ?? "",
+    trueLabel: trueLabel ?? "True",
+    falseLabel: falseLabel ?? "False",
+  };
+}

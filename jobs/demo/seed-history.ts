@@ -1,0 +1,168 @@
+import { asc, eq } from "drizzle-orm";
+import { events, spots } from "#db/schema/events.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { users } from "#db/schema/users.ts";
+import { type DemoHistory, demoHistory, demoUpcoming } from "#db/seeds/history.ts";
+import { demoRobots } from "#db/seeds/users.ts";
+import { generateSession } from "#src/blueprints/generate-session.ts";
+import { placeCall } from "#src/calls/place-call.ts";
+import { closeEvent } from "#src/events/close-event.ts";
+import { openEvent } from "#src/events/open-event.ts";
+import { publishEvent } from "#src/events/publish-event.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import { Refusal } from "#src/http/refusal.ts";
+import { startSession } from "#src/sessions/start-session.ts";
+import { stopSession } from "#src/sessions/stop-session.ts";
+import { createDice, type Dice } from "./dice.ts";
+import type { Past } from "./past.ts";
+import { findBlueprintId } from "./seed-blueprints.ts";
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const SECOND_MS = 1_000;
+const LEAD_SECONDS = 10;
+const JUDGING_SECONDS = 25;
+const PAUSE_SECONDS = 15;
+/** The calls on an event come in so many gusts, each at one moment. */
+const GUSTS = 4;
+const ROBOTS_AT_EVENT = 0.5;
+
+type Side = "true" | "false";
+type PastEvent = {
+  id: number;
+  durationSeconds: number;
+  spotIds: Record<Side, number>;
+  result: Side | "void";
+};
+type PastPlayer = { id: number; insight: number; wagerMaxDollars: number };
+
+/** Plays the sessions of the past that are not there yet, through the verbs, and lays out the one to come. */
+export async function seedHistory(past: Past, now: Date): Promise<void> {
+  for (const history of demoHistory) {
+    const startsAt = atHour(now, -history.daysAgo, history.startHourUtc);
+    const session = await layOut(past, { ...history, startsAt });
+    if (session !== null) await playSession(past, { sessionId: session.id, startsAt, history });
+  }
+  const startsAt = atHour(now, demoUpcoming.startsInDays, demoUpcoming.startHourUtc);
+  await layOut(past, { ...demoUpcoming, startsAt, laidOutAt: now });
+}
+
+function atHour(now: Date, days: number, hourUtc: number): Date {
+  const midnight = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
+  return new Date(midnight + days * DAY_MS + hourUtc * HOUR_MS);
+}
+
+/** Makes a pending session; null where it is there already or its blueprint has gone. */
+async function layOut(
+  past: Past,
+  wanted: { slug: string; name: string; blueprint: string; startsAt: Date; laidOutAt?: Date },
+) {
+  const { db } = past.pool;
+  const [there] = await db.select({ id: sessions.id }).from(sessions).where(eq(sessions.slug, wanted.slug));
+  const blueprintId = await findBlueprintId(db, wanted.blueprint);
+  if (there !== undefined || blueprintId === null) return null;
+  const createdAt = wanted.laidOutAt ?? new Date(wanted.startsAt.getTime() - HOUR_MS);
+  await past.setClock(createdAt);
+  const { slug, name, startsAt } = wanted;
+  const session = await generateSession(past.deps, { blueprintId, slug, name, startsAt });
+  await db.update(sessions).set({ createdAt }).where(eq(sessions.id, session.id));
+  await db.update(events).set({ createdAt }).where(eq(events.sessionId, session.id));
+  return session;
+}
+
+async function playSession(
+  past: Past,
+  { sessionId, startsAt, history }: { sessionId: number; startsAt: Date; history: DemoHistory },
+): Promise<void> {
+  const dice = createDice(history.slug);
+  const players = await findPlayers(past, history);
+  const pastEvents = await findPastEvents(past, sessionId, history.results);
+  await past.setClock(startsAt);
+  await startSession(past.deps, { sessionId, actor: null });
+  let atMs = startsAt.getTime() + PAUSE_SECONDS * SECOND_MS;
+  for (const event of pastEvents) atMs = await playEvent(past, { event, players, dice, atMs });
+  await past.setClock(new Date(atMs));
+  await stopSession(past.deps, { sessionId, actor: null });
+}
+
+/** Plays one event from its publishing to its result; answers when the next one may follow. */
+async function playEvent(
+  past: Past,
+  { event, players, dice, atMs }: { event: PastEvent; players: PastPlayer[]; dice: Dice; atMs: number },
+): Promise<number> {
+  const order = { eventId: event.id, actor: null };
+  const opensAtMs = atMs + LEAD_SECONDS * SECOND_MS;
+  const closesAtMs = opensAtMs + event.durationSeconds * SECOND_MS;
+  const resolvedAtMs = closesAtMs + JUDGING_SECONDS * SECOND_MS;
+  await past.setClock(new Date(atMs));
+  await publishEvent(past.deps, order);
+  await past.setClock(new Date(opensAtMs));
+  await openEvent(past.deps, order);
+  for (let gust = 1; gust <= GUSTS; gust++) {
+    const share = (gust - dice.roll()) / GUSTS;
+    await past.setClock(new Date(opensAtMs + share * (closesAtMs - opensAtMs)));
+    const callers = players.filter((_, index) => index % GUSTS === gust - 1 && dice.chance(0.9));
+    await Promise.all(callers.map((player) => placePastCall(past, { event, player, dice })));
+  }
+  await past.setClock(new Date(closesAtMs));
+  await closeEvent(past.deps, order);
+  await past.setClock(new Date(resolvedAtMs));
+  await resolveEvent(past.deps, { ...order, result: event.result, reason: reasonFor(event) });
+  return resolvedAtMs + PAUSE_SECONDS * SECOND_MS;
+}
+
+async function placePastCall(
+  past: Past,
+  { event, player, dice }: { event: PastEvent; player: PastPlayer; dice: Dice },
+): Promise<void> {
+  const truth = event.result === "void" ? "true" : event.result;
+  const side = dice.chance(player.insight) ? truth : oppositeOf(truth);
+  const wagerCents = dice.between(1, player.wagerMaxDollars) * 100;
+  const call = { viewer: { id: player.id }, spotId: event.spotIds[side], wagerCents };
+  try {
+    await placeCall(past.deps, { ...call, idempotencyKey: `history-${event.id}-${dice.between(1, 1e9)}` });
+  } catch (error) {
+    // Whoever is broke sits this one out.
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
+
+const oppositeOf = (side: Side): Side => (side === "true" ? "false" : "true");
+const reasonFor = ({ result }: PastEvent) => (result === "void" ? "Nobody could see it" : null);
+
+/** The people whom the history names, and half of the robots, mixed. */
+async function findPlayers({ pool }: Past, history: DemoHistory): Promise<PastPlayer[]> {
+  const rows = await pool.db.select({ id: users.id, username: users.username }).from(users);
+  const ids = new Map(rows.map((row) => [row.username, row.id]));
+  const dice = createDice(`robots of ${history.slug}`);
+  const robots = demoRobots
+    .filter(() => dice.chance(ROBOTS_AT_EVENT))
+    .map(({ username, wagerMaxDollars }) => ({ username, wagerMaxDollars, insight: 0.5 }));
+  const people = history.players.map((player) => ({ ...player, wagerMaxDollars: 5 }));
+  return [...robots, ...people].flatMap(({ username, ...player }) => {
+    const id = ids.get(username);
+    return id === undefined ? [] : [{ ...player, id }];
+  });
+}
+
+async function findPastEvents({ pool }: Past, sessionId: number, results: string): Promise<PastEvent[]> {
+  const rows = await pool.db
+    .select({ id: events.id, durationSeconds: events.durationSeconds, side: spots.side, spotId: spots.id })
+    .from(events)
+    .innerJoin(spots, eq(spots.eventId, events.id))
+    .where(eq(events.sessionId, sessionId))
+    .orderBy(asc(events.position), asc(events.id));
+  const byEvent = Map.groupBy(rows, (row) => row.id);
+  return [...byEvent.values()].flatMap((both, index) => {
+    const [yes, no] = [both.find((row) => row.side === "true"), both.find((row) => row.side === "false")];
+    if (yes === undefined || no === undefined) return [];
+    const spotIds = { true: yes.spotId, false: no.spotId };
+    return [{ id: yes.id, durationSeconds: yes.durationSeconds, spotIds, result: resultAt(results, index) }];
+  });
+}
+
+function resultAt(results: string, index: number): PastEvent["result"] {
+  const letter = results[index];
+  if (letter === "t") return "true";
+  return letter === "f" ? "false" : "void";
+}

@@ -1,0 +1,63 @@
+import { eq } from "drizzle-orm";
+import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
+import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
+import { openWallet } from "#db/ledger/open-wallet.ts";
+import { userRoles, users } from "#db/schema/users.ts";
+import { DEMO_PASSWORD, demoRobots, type DemoUser, demoUsers } from "#db/seeds/users.ts";
+import { hashPassword } from "#src/users/passwords.ts";
+import type { Past } from "./past.ts";
+
+const WELCOME_CENTS = 10_000;
+const MEMBER_FOR_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+type NewUser = typeof users.$inferInsert;
+
+/** Makes the demo's users and robots who are not there yet, each with a wallet and $100.00 granted a month ago. */
+export async function seedPlayers(past: Past, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - MEMBER_FOR_DAYS * DAY_MS);
+  await past.setClock(since);
+  const there = await findUsernames(past.pool.db);
+  const people = await Promise.all(
+    demoUsers.filter((user) => !there.has(user.username)).map((user) => describe(user, since)),
+  );
+  const robots = demoRobots
+    .filter((robot) => !there.has(robot.username))
+    .map(({ username }) => ({ row: { username, robot: true, createdAt: since }, roles: [] }));
+  for (const { row, roles } of [...people, ...robots]) {
+    await inTransaction(past.pool.db, (tx) => insertPlayer(tx, row, roles));
+  }
+}
+
+async function findUsernames(db: Queryable): Promise<Set<string>> {
+  const rows = await db.select({ username: users.username }).from(users);
+  return new Set(rows.map((row) => row.username));
+}
+
+async function describe({ email, username, roles }: DemoUser, since: Date) {
+  const passwordHash = await hashPassword(DEMO_PASSWORD);
+  return { row: { email, username, passwordHash, confirmedAt: since, createdAt: since }, roles };
+}
+
+async function insertPlayer(tx: Transaction, row: NewUser, roles: DemoUser["roles"]): Promise<void> {
+  const [user] = await tx.insert(users).values(row).onConflictDoNothing().returning({ id: users.id });
+  // Somebody else took the name or the address meanwhile: the demo does without.
+  if (user === undefined) return;
+  if (roles.length > 0) await tx.insert(userRoles).values(roles.map((role) => ({ userId: user.id, role })));
+  await openWallet(tx, user.id);
+  await grantPlayMoney(tx, {
+    userId: user.id,
+    amountCents: WELCOME_CENTS,
+    idempotencyKey: `welcome-${user.id}`,
+    reason: "Welcome",
+  });
+}
+
+/** The ids of the robots that are there, by their names. */
+export async function findRobotIds(db: Queryable): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ id: users.id, username: users.username })
+    .from(users)
+    .where(eq(users.robot, true));
+  return new Map(rows.map((row) => [row.username, row.id]));
+}

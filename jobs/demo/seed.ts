@@ -1,0 +1,20 @@
+import { connect } from "#db/client.ts";
+import { readEnv } from "#src/env.ts";
+import { createLog } from "#src/log.ts";
+import { connectRedis } from "#src/redis.ts";
+import { createQueues } from "../queues.ts";
+import { seedDemo } from "./seed-demo.ts";
+
+// bun run seed: fills the database that the settings name with the demo, once.
+const env = readEnv();
+const pool = connect(env.databaseUrl, { poolSize: 1 });
+const redis = connectRedis(env.redisUrl, "commands");
+const queues = createQueues(redis);
+const log = createLog(env, "seed");
+
+const startedAtMs = performance.now();
+await seedDemo({ env, pool, redis, queues, log, ringOutbox: () => undefined });
+log.info({ ms: Math.round(performance.now() - startedAtMs) }, "the demo is seeded");
+await queues.close();
+redis.disconnect();
+await pool.close();

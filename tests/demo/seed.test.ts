@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { users } from "#db/schema/users.ts";
+import { DEMO_PASSWORD } from "#db/seeds/users.ts";
+import { seedDemo } from "#jobs/demo/seed-demo.ts";
+import { findLeaders } from "#src/leaderboard/find-scores.ts";
+import { verifyPassword } from "#src/users/passwords.ts";
+import { findWalletView } from "#src/wallet/find-wallet-view.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await buildDeps();
+  await seedDemo(deps);
+});
+afterAll(() => deps.close());
+
+async function findPlayer(username: string) {
+  const [user] = await deps.pool.db.select().from(users).where(eq(users.username, username));
+  if (user === undefined) throw new Error(`no ${username}`);
+  return user;
+}
+
+/** Everything that a second seeding could have touched. */
+async function fingerprint(): Promise<string> {
+  const tables = [
+    "users",
+    "user_roles",
+    "blueprints",
+    "blueprint_events",
+    "sessions",
+    "events",
+    "spots",
+    "calls",
+  ];
+  const more = ["journal", "entries", "accounts", "settlements", "registrations", "outbox", "audit"];
+  const sums = [...tables, ...more].map(
+    (table) => `(SELECT count(*) || md5(string_agg(t::text, '' ORDER BY t::text)) FROM ${table} t)`,
+  );
+  const [row] = await deps.pool.sql.unsafe(`SELECT concat_ws(' ', ${sums.join(", ")}) AS sum`);
+  return v.parse(v.object({ sum: v.string() }), row).sum;
+}
+
+test("the people of the demo can sign in and hold what the ledger says", async () => {
+  const ana = await findPlayer("ana");
+  expect(ana.email).toBe("ana@example.test");
+  expect(await verifyPassword(DEMO_PASSWORD, ana.passwordHash)).toBe(true);
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+});
+
+test("ana, ben and cleo have a past: results, a balance and a place among the leaders", async () => {
+  const { leaders } = await findLeaders(deps.pool.db, { sessionId: null, limit: 100, viewerId: null });
+  for (const username of ["ana", "ben", "cleo"]) {
+    const { id } = await findPlayer(username);
+    const wallet = await findWalletView(deps.pool.db, id);
+    expect(wallet.metrics.won).toBeGreaterThan(0);
+    expect(wallet.metrics.lost).toBeGreaterThan(0);
+    expect(wallet.heldCents).toBe(0);
+    expect(wallet.balance).toBe(100 + wallet.metrics.net);
+    expect(leaders.find((score) => score.userId === id)).toMatchObject({
+      wins: wallet.metrics.won,
+      losses: wallet.metrics.lost,
+      net: wallet.metrics.net,
+    });
+  }
+});
+
+test("what is past lies in the past, and one session waits for tomorrow", async () => {
+  const rows = await deps.pool.db.select().from(sessions);
+  const now = Date.now();
+  const stopped = rows.filter((row) => row.state === "stopped");
+  expect(stopped).toHaveLength(3);
+  for (const session of stopped) {
+    expect(session.startedAt?.getTime()).toBeLessThan(now);
+    expect(session.stoppedAt?.getTime()).toBeLessThan(now);
+  }
+  const [pending] = rows.filter((row) => row.state === "pending");
+  expect(pending?.startsAt?.getTime()).toBeGreaterThan(now);
+  const [late] = await deps.pool.db.execute(
+    sql`SELECT count(*)::int AS n FROM calls WHERE placed_at > now() - interval '3 hours'
+      OR NOT EXISTS (SELECT 1 FROM events e WHERE e.id = event_id AND placed_at < e.closes_at)`,
+  );
+  expect(late).toEqual({ n: 0 });
+  const [due] = await deps.pool.db.execute(
+    sql`SELECT count(*)::int AS n FROM events WHERE due_at IS NOT NULL`,
+  );
+  expect(due).toEqual({ n: 0 });
+});
+
+test("seeding again changes nothing", async () => {
+  const before = await fingerprint();
+  await seedDemo(deps);
+  expect(await fingerprint()).toBe(before);
+});
