@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { and, eq, ne } from "drizzle-orm";
+import { sessions } from "#db/schema/sessions.ts";
+import { activateSession } from "#src/sessions/activate-session.ts";
+import { deactivateSession } from "#src/sessions/deactivate-session.ts";
+import { startSession } from "#src/sessions/start-session.ts";
+import { stopSession } from "#src/sessions/stop-session.ts";
+import type { SessionRow } from "#src/sessions/with-session.ts";
+import { readSession } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+import { buildSessionIn, listChanges } from "./stage.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await buildDeps();
+});
+beforeEach(async () => {
+  await deps.pool.db.update(sessions).set({ active: false });
+});
+afterAll(() => deps.close());
+
+const order = ({ id }: SessionRow) => ({ sessionId: id, actor: null });
+
+test("a started session takes the flag where no session has it", async () => {
+  const session = await buildSessionIn(deps, "running");
+  expect(session.active).toBe(true);
+  expect(await listChanges(deps, session.id)).toContain("activate");
+});
+
+test("a started session leaves the flag where it is", async () => {
+  const first = await buildSessionIn(deps, "running");
+  const second = await buildSessionIn(deps, "running");
+  expect(second.active).toBe(false);
+  expect(await readSession(deps, first.id)).toEqual(first);
+});
+
+test("the flag goes from one session to the other, and both are told", async () => {
+  const first = await buildSessionIn(deps, "running");
+  const second = await buildSessionIn(deps, "pending");
+  expect((await activateSession(deps, order(second))).active).toBe(true);
+  expect((await readSession(deps, first.id)).active).toBe(false);
+  expect(await listChanges(deps, first.id)).toContain("deactivate");
+  expect(await listChanges(deps, second.id)).toContain("activate");
+});
+
+test("the flag is not given twice, nor to a stopped session", async () => {
+  const active = await buildSessionIn(deps, "running");
+  const stopped = await buildSessionIn(deps, "stopped");
+  for (const session of [active, stopped]) {
+    const refusal = await refusalOf(activateSession(deps, order(session)));
+    expect(refusal.details.errors).toEqual({ state: ['cannot transition via "Activate"'] });
+    expect(await readSession(deps, session.id)).toEqual(session);
+  }
+});
+
+test("the flag goes and the session runs on; where it is not, it cannot go", async () => {
+  const session = await buildSessionIn(deps, "running");
+  const without = await deactivateSession(deps, order(session));
+  expect(without).toMatchObject({ active: false, state: "running" });
+  const refusal = await refusalOf(deactivateSession(deps, order(session)));
+  expect(refusal.details.errors).toEqual({ state: ['cannot transition via "Deactivate"'] });
+  expect(await readSession(deps, session.id)).toEqual(without);
+});
+
+test("the flag ends with one session when many ask for it at once", async () => {
+  const many = await Promise.all(Array.from({ length: 8 }, () => buildSessionIn(deps, "pending")));
+  await Promise.all(many.map((session) => activateSession(deps, order(session))));
+  expect(await deps.pool.db.$count(sessions, eq(sessions.active, true))).toBe(1);
+});
+
+test("the flag ends with one session when several start and one is activated at once", async () => {
+  const many = await Promise.all(Array.from({ length: 6 }, () => buildSessionIn(deps, "pending")));
+  const [chosen, ...others] = many;
+  if (chosen === undefined) throw new Error("six were made");
+  await Promise.all([
+    ...others.map((session) => startSession(deps, order(session))),
+    activateSession(deps, order(chosen)),
+  ]);
+  expect(await deps.pool.db.$count(sessions, eq(sessions.active, true))).toBe(1);
+  const notRunning = and(
+    ne(sessions.state, "running"),
+    ne(sessions.id, chosen.id),
+    eq(sessions.active, true),
+  );
+  expect(await deps.pool.db.$count(sessions, notRunning)).toBe(0);
+});
+
+test("a stopped session has the flag no longer", async () => {
+  const session = await buildSessionIn(deps, "running");
+  expect(await stopSession(deps, order(session))).toMatchObject({ active: false, state: "stopped" });
+});

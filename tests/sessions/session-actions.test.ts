@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { audit } from "#db/schema/audit.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { type SessionState, sessionStates } from "#src/sessions/contract.ts";
+import { startSession } from "#src/sessions/start-session.ts";
+import { sessionTransitions } from "#src/sessions/states.ts";
+import { stopSession } from "#src/sessions/stop-session.ts";
+import type { SessionRow } from "#src/sessions/with-session.ts";
+import { buildAdmin, buildSession, type BuiltUser, readSession } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+import { buildSessionIn, listChanges } from "./stage.ts";
+
+let deps: TestDeps;
+let admin: BuiltUser;
+beforeAll(async () => {
+  deps = await buildDeps();
+  admin = await buildAdmin(deps);
+});
+beforeEach(async () => {
+  await deps.pool.db.update(sessions).set({ active: false });
+});
+afterAll(() => deps.close());
+
+const verbs = { start: startSession, stop: stopSession };
+const order = ({ id }: SessionRow) => ({ sessionId: id, actor: admin });
+
+describe.each(["start", "stop"] as const)("%s", (name) => {
+  const { from, to, label }: { from: readonly SessionState[]; to: SessionState; label: string } =
+    sessionTransitions[name];
+
+  test.each(sessionStates.filter((state) => from.includes(state)))(
+    "leads from %s where the table says, with a fact and an audit line",
+    async (state) => {
+      const session = await buildSessionIn(deps, state);
+      const moved = await verbs[name](deps, order(session));
+      expect(moved.state).toBe(to);
+      expect(moved).toEqual(await readSession(deps, session.id));
+      expect(await listChanges(deps, session.id)).toContain(name);
+      const lines = await deps.pool.db.select().from(audit).where(eq(audit.sessionId, session.id));
+      expect(lines).toContainEqual(
+        expect.objectContaining({ actorId: admin.id, action: name, subjectType: "session" }),
+      );
+    },
+  );
+
+  test.each(sessionStates.filter((state) => !from.includes(state)))(
+    "is refused when %s, and nothing changes",
+    async (state) => {
+      const session = await buildSessionIn(deps, state);
+      const refusal = await refusalOf(verbs[name](deps, order(session)));
+      expect(refusal.status).toBe(422);
+      expect(refusal.details.errors).toEqual({ state: [`cannot transition via "${label}"`] });
+      expect(await readSession(deps, session.id)).toEqual(session);
+    },
+  );
+
+  test("does not find a session that is not there", async () => {
+    const refusal = await refusalOf(verbs[name](deps, { sessionId: 999_999_999, actor: admin }));
+    expect(refusal.status).toBe(404);
+  });
+});
+
+test("a session without events does not start", async () => {
+  const session = await buildSession(deps);
+  const refusal = await refusalOf(startSession(deps, order(session)));
+  expect(refusal.details).toMatchObject({
+    errors: { state: ['cannot transition via "Start"'] },
+    detail: "Add an event first.",
+  });
+  expect(await readSession(deps, session.id)).toEqual(session);
+});
