@@ -3,6 +3,7 @@ import { createHub } from "./cable/hub.ts";
 import { cableRoutes, cableWebsocketOptions } from "./cable/routes.ts";
 import { callsRoutes } from "./calls/routes.ts";
 import type { Deps } from "./deps.ts";
+import { eventsRoutes } from "./events/routes.ts";
 import { answerError } from "./http/answer-error.ts";
 import { clientAddress } from "./http/client-address.ts";
 import { healthRoutes } from "./http/health.ts";
@@ -10,6 +11,7 @@ import { parsingJson } from "./http/parse-json.ts";
 import { unknownPaths } from "./http/unknown-paths.ts";
 import { leaderboardRoutes } from "./leaderboard/routes.ts";
 import { profilesRoutes } from "./profiles/routes.ts";
+import { sessionsRoutes } from "./sessions/routes.ts";
 import { attend } from "./users/attend.ts";
 import { usersRoutes } from "./users/routes.ts";
 import { walletRoutes } from "./wallet/routes.ts";
@@ -29,6 +31,8 @@ export function createServer(deps: Deps, { hub = createHub(deps) } = {}) {
     .use(callsRoutes(deps))
     .use(leaderboardRoutes(deps))
     .use(profilesRoutes(deps))
+    .use(eventsRoutes(deps))
+    .use(sessionsRoutes(deps))
     .use(cableRoutes(deps, hub));
   server.use(unknownPaths(() => server.routes));
 

@@ -1,5 +1,5 @@
-/** The database is stopping, starting, or lets nobody in: 57P0x, 08xxx, 53300. */
-const awayStates = /^(57P0[123]|08...|53300)$/;
+/** The database is stopping, starting, out of something, or did not finish in time: 57P0x, 08xxx, 53xxx, 57014. */
+const awayStates = /^(57P0[123]|57014|08...|53...)$/;
 const awayCodes = new Set([
   "ERR_POSTGRES_CONNECTION_CLOSED",
   "ERR_POSTGRES_CONNECTION_FAILED",

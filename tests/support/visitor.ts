@@ -1,0 +1,71 @@
+import { signIns } from "#db/schema/users.ts";
+import type { Deps } from "#src/deps.ts";
+import { CSRF_HEADER } from "#src/http/contract.ts";
+import { createCsrfSecret, maskCsrfSecret } from "#src/http/csrf.ts";
+import { beginExchange } from "#src/http/exchange.ts";
+import type { Server } from "#src/server.ts";
+import { startSignInCookie } from "#src/users/sign-in-cookie.ts";
+import { only } from "./build.ts";
+
+/** An answer with its body read: decoded JSON, or null where it has none. */
+export type Answer = { status: number; body: unknown; headers: Headers };
+
+/** Somebody at a browser, signed in or not, who talks JSON to the server in this process. */
+export type Visitor = {
+  get: (path: string) => Promise<Answer>;
+  /** POST, PATCH, PUT or DELETE, with the visitor's anti-forgery token. */
+  send: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+};
+
+const ORIGIN = "http://localhost:3000";
+const DAY_MS = 86_400_000;
+
+/** Signs a user in, without a password, and answers the browser that is signed in. */
+export async function visitAs(deps: Deps, server: Server, user: { id: number }): Promise<Visitor> {
+  const csrfSecret = createCsrfSecret();
+  const expiresAt = new Date(Date.now() + DAY_MS);
+  const { id: signInId } = only(
+    await deps.pool.db
+      .insert(signIns)
+      .values({ userId: user.id, csrfSecret, expiresAt })
+      .returning({ id: signIns.id }),
+  );
+  const exchange = beginExchange(new Request(ORIGIN), "");
+  await startSignInCookie(deps.env, exchange, { signInId, maxAgeSeconds: undefined });
+  const cookie = exchange.cookies[0]?.split(";")[0] ?? "";
+  return visitor(server, () => ({ cookie, [CSRF_HEADER]: maskCsrfSecret(csrfSecret) }));
+}
+
+/** A browser that nobody is signed in at. It asks for a page once, for its anti-forgery token. */
+export async function visitSignedOut(server: Server): Promise<Visitor> {
+  const first = await server.handle(new Request(`${ORIGIN}/api/v1/sessions`));
+  const cookie = first.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  const token = first.headers.get(CSRF_HEADER) ?? "";
+  return visitor(server, () => ({ cookie, [CSRF_HEADER]: token }));
+}
+
+function visitor(server: Server, credentials: () => Record<string, string>): Visitor {
+  const ask = async (path: string, init: RequestInit & { headers: Record<string, string> }) => {
+    const headers = { accept: "application/json", ...credentials(), ...init.headers };
+    const response = await server.handle(new Request(`${ORIGIN}${path}`, { ...init, headers }));
+    const text = await response.text();
+    const body: unknown = text === "" ? null : JSON.parse(text);
+    return { status: response.status, body, headers: response.headers };
+  };
+  return {
+    get: (path) => ask(path, { headers: {} }),
+    send: (method, path, body, headers = {}) =>
+      ask(path, {
+        method,
+        headers: {
+          origin: ORIGIN,
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+  };
+}
