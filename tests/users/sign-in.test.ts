@@ -5,7 +5,7 @@ import { createServer } from "#src/server.ts";
 import { hashPassword, verifyPassword } from "#src/users/passwords.ts";
 import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { givePassword, PASSWORD, Visitor } from "#tests/support/visitor.ts";
+import { givePassword, PASSWORD, Person } from "./person.ts";
 
 let deps: TestDeps;
 let server: ReturnType<typeof createServer>;
@@ -25,7 +25,7 @@ const rowsOf = (userId: number) => deps.pool.db.select().from(signIns).where(eq(
 
 test("a player signs in and is known from then on", async () => {
   const user = await buildPerson();
-  const visitor = new Visitor(server);
+  const visitor = new Person(server);
   const response = await visitor.signIn(user.email);
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({
@@ -45,20 +45,20 @@ test("a player signs in and is known from then on", async () => {
 
 test("an admin's roles come with the sign-in", async () => {
   const admin = await buildPerson(buildAdmin);
-  const response = await new Visitor(server).signIn(admin.email);
+  const response = await new Person(server).signIn(admin.email);
   expect(await response.json()).toMatchObject({ user: { roles: ["admin"] } });
 });
 
 test("the email is taken without regard to case and to spaces around it", async () => {
   const user = await buildPerson();
-  const response = await new Visitor(server).signIn(` ${String(user.email).toUpperCase()} `);
+  const response = await new Person(server).signIn(` ${String(user.email).toUpperCase()} `);
   expect(response.status).toBe(200);
 });
 
 test("an unknown email and a wrong password are refused in the same words, and nobody is signed in", async () => {
   const user = await buildPerson();
-  const wrong = await new Visitor(server).signIn(user.email, "not it");
-  const unknown = await new Visitor(server).signIn("nobody@example.test", PASSWORD);
+  const wrong = await new Person(server).signIn(user.email, "not it");
+  const unknown = await new Person(server).signIn("nobody@example.test", PASSWORD);
   expect(wrong.status).toBe(401);
   expect(unknown.status).toBe(401);
   const said = { error: "Invalid credentials or password.", code: "invalid_credentials" };
@@ -87,7 +87,7 @@ test("an unknown email takes as long as a wrong password", async () => {
 
 test("somebody without a password cannot sign in, whatever is tried", async () => {
   const user = await buildPlayer(deps);
-  const response = await new Visitor(server).signIn(user.email, "anything");
+  const response = await new Person(server).signIn(user.email, "anything");
   expect(response.status).toBe(401);
   expect(await rowsOf(user.id)).toEqual([]);
 });
@@ -95,19 +95,19 @@ test("somebody without a password cannot sign in, whatever is tried", async () =
 test("a deactivated account is told so, but only after the right password", async () => {
   const user = await buildPerson();
   await deps.pool.db.update(users).set({ deactivatedAt: new Date() }).where(eq(users.id, user.id));
-  const right = await new Visitor(server).signIn(user.email);
+  const right = await new Person(server).signIn(user.email);
   expect(right.status).toBe(403);
   expect(await right.json()).toMatchObject({ error: "Your account is not activated yet." });
-  const wrong = await new Visitor(server).signIn(user.email, "not it");
+  const wrong = await new Person(server).signIn(user.email, "not it");
   expect(await wrong.json()).toMatchObject({ error: "Invalid credentials or password." });
   expect(await rowsOf(user.id)).toEqual([]);
 });
 
 test("every sign-in is a row of its own, with its own secret; nobody signs in twice in one browser", async () => {
   const user = await buildPerson();
-  const first = new Visitor(server);
+  const first = new Person(server);
   await first.signIn(user.email);
-  await new Visitor(server).signIn(user.email);
+  await new Person(server).signIn(user.email);
   const rows = await rowsOf(user.id);
   expect(rows).toHaveLength(2);
   expect(new Set(rows.map((row) => row.csrfSecret)).size).toBe(2);
@@ -120,11 +120,11 @@ test("every sign-in is a row of its own, with its own secret; nobody signs in tw
 
 test("the cookie goes with the browser, or stays two weeks where it should remember", async () => {
   const user = await buildPerson();
-  const forgetful = await new Visitor(server).signIn(user.email);
+  const forgetful = await new Person(server).signIn(user.email);
   const [plain = ""] = forgetful.headers.getSetCookie();
   expect(plain).toMatch(/^called_it=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax$/);
 
-  const visitor = new Visitor(server);
+  const visitor = new Person(server);
   await visitor.get("/api/v1/users/me");
   const body = { user: { email: user.email, password: PASSWORD, remember_me: "1" } };
   const remembering = await visitor.send("POST", "/users/sign_in", { body });
@@ -147,7 +147,7 @@ test("the cookie goes with the browser, or stays two weeks where it should remem
 test("over https the cookies are held to the host and to https", async () => {
   const secure = { ...deps, env: { ...deps.env, publicUrl: "https://called.example" } };
   const user = await buildPerson();
-  const visitor = new Visitor(createServer(secure), "https://called.example");
+  const visitor = new Person(createServer(secure), "https://called.example");
   await visitor.signIn(user.email);
   expect([...visitor.cookies.keys()]).toEqual(["__Host-called_it_visitor", "__Host-called_it"]);
   const response = await visitor.get("/api/v1/users/me");
@@ -156,7 +156,7 @@ test("over https the cookies are held to the host and to https", async () => {
 });
 
 test("what a sign-in lacks is named, and nothing is kept", async () => {
-  const visitor = new Visitor(server);
+  const visitor = new Person(server);
   await visitor.get("/api/v1/users/me");
   const before = await deps.pool.db.$count(signIns);
   const response = await visitor.send("POST", "/users/sign_in", {
@@ -171,7 +171,7 @@ test("what a sign-in lacks is named, and nothing is kept", async () => {
 
 test("a cookie that was tampered with, or signed with another key, is worth nothing", async () => {
   const user = await buildPerson();
-  const visitor = new Visitor(server);
+  const visitor = new Person(server);
   await visitor.signIn(user.email);
   const value = String(visitor.cookies.get("called_it"));
   const [head, , signature] = value.split(".");
@@ -179,7 +179,7 @@ test("a cookie that was tampered with, or signed with another key, is worth noth
   const other = Buffer.from(JSON.stringify({ sub: id, iat: 1 })).toString("base64url");
   const unsigned = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${other}.`;
   for (const forged of [`${head}.${other}.${signature}`, unsigned, `${value}x`, "", "null", id]) {
-    const thief = new Visitor(server);
+    const thief = new Person(server);
     thief.cookies.set("called_it", forged);
     const response = await thief.get("/api/v1/users/me");
     expect(response.status).toBe(401);

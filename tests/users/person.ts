@@ -1,0 +1,81 @@
+import { eq } from "drizzle-orm";
+import { users } from "#db/schema/users.ts";
+import type { Deps } from "#src/deps.ts";
+import { CSRF_HEADER } from "#src/http/contract.ts";
+import { hashPassword } from "#src/users/passwords.ts";
+
+/** Whatever takes a request and answers it: `createServer(deps)`, or a port. */
+export type Asked = { handle: (request: Request) => Promise<Response> };
+
+export const PASSWORD = "a password of the tests";
+let hashed: Promise<string> | undefined;
+
+/** Gives a user that was built the password PASSWORD. */
+export async function givePassword({ pool }: Pick<Deps, "pool">, userId: number): Promise<void> {
+  hashed ??= hashPassword(PASSWORD);
+  await pool.db
+    .update(users)
+    .set({ passwordHash: await hashed })
+    .where(eq(users.id, userId));
+}
+
+/** A person at one browser who signs in by email and password. The browser keeps its cookies and the last token. */
+export class Person {
+  readonly cookies = new Map<string, string>();
+  token = "";
+  readonly #server: Asked;
+  readonly #origin: string;
+
+  constructor(server: Asked, origin = "http://localhost:3000") {
+    this.#server = server;
+    this.#origin = origin;
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+    return this.send("GET", path, { headers });
+  }
+
+  /** Sends JSON with the token of the last answer; headers given here replace its own. */
+  send(
+    method: string,
+    path: string,
+    { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<Response> {
+    const text = typeof body === "string" || body === undefined ? body : JSON.stringify(body);
+    return this.pass(
+      new Request(this.#origin + path, {
+        method,
+        headers: {
+          accept: "application/json",
+          ...(text === undefined ? {} : { "content-type": "application/json" }),
+          ...(this.token === "" ? {} : { [CSRF_HEADER]: this.token }),
+          ...headers,
+        },
+        ...(text === undefined ? {} : { body: text }),
+      }),
+    );
+  }
+
+  /** Sends a request with this browser's cookies, and keeps what the answer gives it. */
+  async pass(request: Request): Promise<Response> {
+    const jar = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    if (jar !== "") request.headers.set("cookie", jar);
+    const response = await this.#server.handle(request);
+    for (const line of response.headers.getSetCookie()) this.#keep(line);
+    this.token = response.headers.get(CSRF_HEADER) ?? this.token;
+    return response;
+  }
+
+  /** Opens the door and signs in. */
+  async signIn(email: string | null, password = PASSWORD): Promise<Response> {
+    if (this.token === "") await this.get("/api/v1/users/me");
+    return this.send("POST", "/users/sign_in", { body: { user: { email, password } } });
+  }
+
+  #keep(line: string): void {
+    const [pair = "", ...attributes] = line.split("; ");
+    const [name = "", value = ""] = pair.split("=");
+    if (attributes.includes("Max-Age=0")) this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}
