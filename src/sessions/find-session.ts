@@ -28,9 +28,10 @@ export async function findActiveSession(db: Queryable): Promise<SessionRow | nul
   return row ?? null;
 }
 
-/** The condition that finds a session by slug or id; null for a number that no row can have. */
+/** The condition that finds a session by slug or id; null for what no session can have. */
 export function sessionKey(slugOrId: string | number) {
-  const id = Number(slugOrId);
-  if (!/^\d+$/.test(String(slugOrId))) return eq(sessions.slug, String(slugOrId));
-  return Number.isSafeInteger(id) ? eq(sessions.id, id) : null;
+  const key = String(slugOrId);
+  if (!/^[a-z0-9-]+$/.test(key)) return null;
+  if (!/^\d+$/.test(key)) return eq(sessions.slug, key);
+  return Number.isSafeInteger(Number(key)) ? eq(sessions.id, Number(key)) : null;
 }

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import * as v from "valibot";
+import { eventAnswer } from "#src/events/contract.ts";
+import { createServer } from "#src/server.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  type BuiltUser,
+  readEvent,
+} from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
+
+let deps: TestDeps;
+let player: BuiltUser;
+let signedOut: Visitor;
+let asPlayer: Visitor;
+let asAdmin: Visitor;
+beforeAll(async () => {
+  deps = await buildDeps();
+  const server = createServer(deps);
+  player = await buildPlayer(deps);
+  signedOut = await visitSignedOut(server);
+  asPlayer = await visitAs(deps, server, player);
+  asAdmin = await visitAs(deps, server, await buildAdmin(deps));
+});
+afterAll(() => deps.close());
+
+const resolution = { event: { state_event: "resolve", result: true } };
+
+describe("GET /api/v1/events/:id", () => {
+  test("answers an event with the reader's own calls", async () => {
+    const event = await buildEvent(deps, "open", {
+      trueLabel: "Yes",
+      minWagerCents: 50,
+      maxWagerCents: 1_000,
+    });
+    const callId = await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 250 });
+    await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: event.id, side: "false" });
+    const { status, body } = await asPlayer.get(`/api/v1/events/${event.id}`);
+    expect(status).toBe(200);
+    const { event: view } = v.parse(eventAnswer, body);
+    expect(view).toMatchObject({
+      id: event.id,
+      state: "open",
+      result: null,
+      voided: false,
+      trueLabel: "Yes",
+      minWager: 0.5,
+      minWagerCents: 50,
+      maxWager: 10,
+      pool: { true: 2.5, false: 1, total: 3.5 },
+      callsCount: 2,
+      spots: [
+        { side: "true", label: "Yes", poolCents: 250, won: null },
+        { side: "false", label: "False", poolCents: 100 },
+      ],
+    });
+    expect(view.myCalls.map((call) => call.id)).toEqual([callId]);
+  });
+});
+
+describe("GET /api/v1/events/:id of what is not to be seen", () => {
+  test.each(["draft", "hidden", "soft_destroyed"] as const)(
+    "does not show players a %s one",
+    async (state) => {
+      const event = await buildEvent(deps, state);
+      expect(await asPlayer.get(`/api/v1/events/${event.id}`)).toMatchObject({
+        status: 404,
+        body: { error: "not found", code: "not_found" },
+      });
+    },
+  );
+
+  test("shows admins drafts and hidden ones, but no destroyed one", async () => {
+    const answers = await Promise.all(
+      (["draft", "hidden", "soft_destroyed"] as const).map(async (state) => {
+        const { id } = await buildEvent(deps, state);
+        return (await asAdmin.get(`/api/v1/events/${id}`)).status;
+      }),
+    );
+    expect(answers).toEqual([200, 200, 404]);
+  });
+
+  test.each(["0", "999999999", "abc", "1e3", "-1", "99999999999999999999"])(
+    "does not find %s",
+    async (id) => {
+      expect((await asPlayer.get(`/api/v1/events/${id}`)).status).toBe(404);
+    },
+  );
+
+  test("needs somebody signed in", async () => {
+    const event = await buildEvent(deps, "open");
+    expect(await signedOut.get(`/api/v1/events/${event.id}`)).toMatchObject({
+      status: 401,
+      body: { code: "unauthenticated" },
+    });
+  });
+});
+
+describe("PATCH /api/v1/events/:id/state", () => {
+  test("resolves with the result of the body", async () => {
+    const event = await buildEvent(deps, "open");
+    const { status, body } = await asAdmin.send("PATCH", `/api/v1/events/${event.id}/state`, {
+      event: {
+        state_event: "resolve",
+        result: "void",
+        reason: "Rained off",
+        effective_at: "2026-01-01T00:00:00Z",
+      },
+    });
+    expect(status).toBe(200);
+    expect(v.parse(eventAnswer, body).event).toMatchObject({
+      state: "resolved",
+      result: null,
+      voided: true,
+      resultReason: "Rained off",
+    });
+  });
+
+  test("opens by the name of the state, and takes camelCase as well", async () => {
+    const one = await buildEvent(deps, "visible");
+    const other = await buildEvent(deps, "visible");
+    const bodies = [{ event: { state: "open" } }, { event: { stateEvent: "open_event" } }];
+    for (const [index, event] of [one, other].entries()) {
+      const answer = await asAdmin.send("PATCH", `/api/v1/events/${event.id}/state`, bodies[index]);
+      expect(answer).toMatchObject({ status: 200, body: { event: { state: "open" } } });
+    }
+  });
+
+  test.each([
+    [{ event: { state_event: "open_event" } }, 422, { stateEvent: ["cannot transition when Resolved"] }],
+    [{ event: { state_event: "explode" } }, 422, { stateEvent: ["is invalid"] }],
+    [{ event: { state_event: "resolve" } }, 422, { result: ["is required"] }],
+    [{ event: { state_event: "resolve", result: false } }, 422, { reason: ["is required"] }],
+    [{ event: { state: "gone" } }, 422, { state: ["is invalid"] }],
+    [{ event: { state_event: "resolve", result: "maybe" } }, 422, { result: ["is invalid"] }],
+    [{ state_event: "resolve" }, 400, undefined],
+  ])("refuses %j, and nothing changes", async (body, status, errors) => {
+    const event = await buildEvent(deps, "resolved");
+    const answer = await asAdmin.send("PATCH", `/api/v1/events/${event.id}/state`, body);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject(errors === undefined ? {} : { errors });
+    expect(await readEvent(deps, event.id)).toEqual(event);
+  });
+
+  test("is for admins", async () => {
+    const event = await buildEvent(deps, "open");
+    const path = `/api/v1/events/${event.id}/state`;
+    expect((await signedOut.send("PATCH", path, resolution)).status).toBe(401);
+    expect((await asPlayer.send("PATCH", path, resolution)).status).toBe(403);
+    expect(await readEvent(deps, event.id)).toEqual(event);
+  });
+
+  test("does not find what is not there", async () => {
+    expect((await asAdmin.send("PATCH", "/api/v1/events/999999999/state", resolution)).status).toBe(404);
+  });
+});
