@@ -48,24 +48,23 @@ export async function visitSignedOut(server: Server): Promise<Visitor> {
 }
 
 function visitor(server: Server, credentials: () => Record<string, string>): Visitor {
-  const ask = async (path: string, init: RequestInit & { headers: Record<string, string> }) => {
-    const headers = { accept: "application/json", ...credentials(), ...init.headers };
-    const response = await server.handle(new Request(`${ORIGIN}${path}`, { ...init, headers }));
+  const ask = async (
+    path: string,
+    headers: Record<string, string>,
+    init: Omit<RequestInit, "headers"> = {},
+  ) => {
+    const all = { accept: "application/json", ...credentials(), ...headers };
+    const response = await server.handle(new Request(`${ORIGIN}${path}`, { ...init, headers: all }));
     const text = await response.text();
     const body: unknown = text === "" ? null : JSON.parse(text);
     return { status: response.status, body, headers: response.headers };
   };
   return {
-    get: (path) => ask(path, { headers: {} }),
-    send: (method, path, body, headers = {}) =>
-      ask(path, {
-        method,
-        headers: {
-          origin: ORIGIN,
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
+    get: (path) => ask(path, {}),
+    send: (method, path, body, headers = {}) => {
+      if (body === undefined) return ask(path, { origin: ORIGIN, ...headers }, { method });
+      const json = { origin: ORIGIN, "content-type": "application/json", ...headers };
+      return ask(path, json, { method, body: JSON.stringify(body) });
+    },
   };
 }

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { readWallet } from "#db/ledger/read-wallet.ts";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { users } from "#db/schema/users.ts";
+import { callAnswer, callsAnswer } from "#src/calls/contract.ts";
+import { closeEvent } from "#src/events/close-event.ts";
+import type { EventRow } from "#src/events/with-event.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import { createServer, type Server } from "#src/server.ts";
+import {
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  type BuiltUser,
+  readSpots,
+} from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { type Visitor, visitAs, visitSignedOut } from "#tests/support/visitor.ts";
+
+let deps: TestDeps;
+let server: Server;
+let player: BuiltUser;
+let browser: Visitor;
+let event: EventRow;
+let spots: Awaited<ReturnType<typeof readSpots>>;
+
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+});
+afterAll(async () => {
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  await deps.close();
+});
+beforeEach(async () => {
+  player = await buildPlayer(deps);
+  browser = await visitAs(deps, server, player);
+  event = await buildEvent(deps, "open");
+  spots = await readSpots(deps, event.id);
+});
+
+const place = (call: object, headers: Record<string, string> = {}) =>
+  browser.send("POST", "/api/v1/calls", { call }, headers);
+
+/** What a refusal must leave as it was. */
+async function standing() {
+  const { revision, availableCents } = await readWallet(deps.pool.db, player.id);
+  const { true: yes, false: no } = await readSpots(deps, event.id);
+  return { revision, availableCents, counts: [yes.callsCount, no.callsCount] };
+}
+
+test("a call is placed and answered with the wallet as it stands after it", async () => {
+  const { status, body } = await place({ spot_id: spots.true.id, user_id: player.id, wager: 2.5 });
+
+  expect(status).toBe(201);
+  const { call, wallet } = v.parse(callAnswer, body);
+  expect(call).toMatchObject({
+    userId: player.id,
+    eventId: event.id,
+    spotId: spots.true.id,
+    eventTitle: event.title,
+    side: "true",
+    label: "True",
+    state: "placed",
+    active: true,
+    cancellable: true,
+    wager: 2.5,
+    wagerCents: 250,
+    outcome: null,
+    payout: null,
+    net: null,
+  });
+  expect(wallet).toMatchObject({ balance: 100, availableBalance: 97.5, held: 2.5 });
+  expect(wallet.metrics).toMatchObject({ pending: 2.5, callsPlaced: 1, won: 0, roi: null });
+});
+
+test("a call without a wager is for one dollar, and camelCase is understood as well", async () => {
+  const { body } = await place({ spotId: spots.false.id });
+  expect(v.parse(callAnswer, body).call).toMatchObject({ wager: 1, side: "false", label: "False" });
+});
+
+test("the same Idempotency-Key and call answer the first result", async () => {
+  const key = { "idempotency-key": crypto.randomUUID() };
+  const first = await place({ spot_id: spots.true.id, wager: 1 }, key);
+  const second = await place({ spot_id: spots.true.id, wager: 1 }, key);
+
+  expect([first.status, second.status]).toEqual([201, 201]);
+  expect(v.parse(callAnswer, second.body)).toEqual(v.parse(callAnswer, first.body));
+  expect([first, second].map(({ headers }) => headers.get("idempotent-replayed"))).toEqual(["false", "true"]);
+  expect((await standing()).availableCents).toBe(9_900);
+});
+
+test("after the close a call is refused with the code for the spot's state", async () => {
+  await closeEvent(deps, { eventId: event.id, actor: null });
+  const before = await standing();
+  const { status, body } = await place({ spot_id: spots.true.id });
+
+  expect({ status, body }).toMatchObject({
+    status: 422,
+    body: {
+      error: "Validation failed: Spot has wrong state",
+      code: "invalid_spot_state",
+      errors: { spot: ["has wrong state"] },
+    },
+  });
+  expect(await standing()).toEqual(before);
+});
+
+test("whoever is signed out neither places, lists nor takes back", async () => {
+  const callId = await buildCall(deps, { userId: player.id, eventId: event.id });
+  const stranger = await visitSignedOut(server);
+  const before = await standing();
+
+  const answers = [
+    await stranger.get("/api/v1/calls"),
+    await stranger.send("POST", "/api/v1/calls", { call: { spot_id: spots.true.id } }),
+    await stranger.send("DELETE", `/api/v1/calls/${callId}`),
+  ];
+
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+  expect(await standing()).toEqual(before);
+});
+
+test("a guest plays like everybody", async () => {
+  await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, player.id));
+
+  expect(await place({ spot_id: spots.true.id })).toMatchObject({ status: 201 });
+  expect(await browser.get("/api/v1/calls")).toMatchObject({ status: 200 });
+});
+
+test("a call is taken back, and is then listed only where it is asked for", async () => {
+  const callId = await buildCall(deps, { userId: player.id, eventId: event.id });
+
+  const gone = await browser.send("DELETE", `/api/v1/calls/${callId}`);
+  expect(gone).toMatchObject({ status: 204, body: null });
+  expect((await standing()).availableCents).toBe(10_000);
+
+  const left = v.parse(callsAnswer, (await browser.get("/api/v1/calls")).body);
+  const destroyed = v.parse(callsAnswer, (await browser.get("/api/v1/calls?state=soft_destroyed")).body);
+  expect(left.calls).toEqual([]);
+  expect(destroyed.calls.map(({ id, active }) => ({ id, active }))).toEqual([{ id: callId, active: false }]);
+});
+
+test("what cannot be taken back stays: another's, an unknown one, and one after the close", async () => {
+  const other = await buildPlayer(deps);
+  const othersId = await buildCall(deps, { userId: other.id, eventId: event.id });
+  const ownId = await buildCall(deps, { userId: player.id, eventId: event.id });
+  await closeEvent(deps, { eventId: event.id, actor: null });
+  const before = await standing();
+
+  for (const id of [othersId, 123_456_789, "12x"]) {
+    expect(await browser.send("DELETE", `/api/v1/calls/${id}`)).toMatchObject({
+      status: 404,
+      body: { error: "not found", code: "not_found" },
+    });
+  }
+  expect(await browser.send("DELETE", `/api/v1/calls/${ownId}`)).toMatchObject({
+    status: 422,
+    body: { errors: { state: ['cannot transition via "Destroy"'] } },
+  });
+  expect(await standing()).toEqual(before);
+});
+
+test("the list holds one's own calls, newest first, narrowed by session, state and outcome", async () => {
+  const session = await buildRunningSession(deps);
+  const inSession = await buildEvent(deps, "open", { sessionId: session.id });
+  const other = await buildPlayer(deps);
+  const first = await buildCall(deps, { userId: player.id, eventId: event.id });
+  const second = await buildCall(deps, { userId: player.id, eventId: inSession.id, side: "true" });
+  await buildCall(deps, { userId: other.id, eventId: inSession.id, side: "false" });
+  await resolveEvent(deps, { eventId: inSession.id, actor: null, result: "true" });
+  const idsOf = async (query: string) =>
+    v.parse(callsAnswer, (await browser.get(`/api/v1/calls?${query}`)).body).calls.map(({ id }) => id);
+
+  expect(await idsOf("")).toEqual([second, first]);
+  expect(await idsOf("page=2&per_page=1")).toEqual([first]);
+  expect(await idsOf(`session_id=${session.id}`)).toEqual([second]);
+  expect(await idsOf(`session_id=${session.slug}`)).toEqual([second]);
+  expect(await idsOf("state=placed")).toEqual([first]);
+  expect(await idsOf("active=true")).toEqual([first]);
+  expect(await idsOf("outcome=won")).toEqual([second]);
+  expect(await idsOf("outcome=lost")).toEqual([]);
+  const { calls, meta } = v.parse(callsAnswer, (await browser.get("/api/v1/calls?outcome=won")).body);
+  expect(meta).toMatchObject({ currentPage: 1, perPage: 25, totalPages: 1, totalCount: 1 });
+  expect(calls[0]).toMatchObject({
+    sessionId: session.id,
+    sessionSlug: session.slug,
+    state: "resolved",
+    payout: 2,
+    net: 1,
+    cancellable: false,
+  });
+});
+
+test("a filter that does not fit is refused, and an unknown session is not found", async () => {
+  expect(await browser.get("/api/v1/calls?state=sleeping")).toMatchObject({
+    status: 422,
+    body: { errors: { state: ["is invalid"] } },
+  });
+  expect(await browser.get("/api/v1/calls?per_page=101")).toMatchObject({ status: 422 });
+  expect(await browser.get("/api/v1/calls?session_id=nowhere")).toMatchObject({ status: 404 });
+});
+
+test("a call is found again by its key, for whoever got no answer", async () => {
+  const key = crypto.randomUUID();
+  await place({ spot_id: spots.true.id }, { "idempotency-key": key });
+  await place({ spot_id: spots.true.id });
+
+  const { body } = await browser.get(`/api/v1/calls?idempotency_key=${key}`);
+  expect(v.parse(callsAnswer, body).meta.totalCount).toBe(1);
+});
+
+test("of 300 one-cent calls at once on a wallet of $1.00, exactly 100 are accepted", async () => {
+  player = await buildPlayer(deps, { balanceCents: 100 });
+  browser = await visitAs(deps, server, player);
+
+  const answers = await Promise.all(
+    Array.from({ length: 300 }, (_, index) =>
+      place({ spot_id: index % 2 === 0 ? spots.true.id : spots.false.id, wager: 0.01 }),
+    ),
+  );
+
+  const accepted = answers.filter(({ status }) => status === 201);
+  const refused = answers.filter(({ status }) => status !== 201);
+  expect(accepted).toHaveLength(100);
+  expect(refused).toHaveLength(200);
+  for (const answer of refused)
+    expect(answer).toMatchObject({ status: 422, body: { code: "insufficient_balance" } });
+  expect(await standing()).toMatchObject({
+    availableCents: 0,
+    counts: [expect.any(Number), expect.any(Number)],
+  });
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+});

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as v from "valibot";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import { leadersAnswer, scoresAnswer } from "#src/leaderboard/contract.ts";
+import { createServer, type Server } from "#src/server.ts";
+import type { SessionRow } from "#src/sessions/with-session.ts";
+import {
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  type BuiltUser,
+} from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
+
+let deps: TestDeps;
+let server: Server;
+let session: SessionRow;
+let ana: BuiltUser;
+let ben: BuiltUser;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+  session = await buildRunningSession(deps);
+  [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
+  const event = await buildEvent(deps, "open", { sessionId: session.id });
+  await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true" });
+  await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false" });
+  await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+});
+afterAll(() => deps.close());
+
+test("the leaders of a session are found by its id and by its slug, with the viewer's own score", async () => {
+  const browser = await visitAs(deps, server, ben);
+  for (const key of [session.id, session.slug]) {
+    const { status, body } = await browser.get(`/api/v1/scores/leaders?session_id=${key}&limit=1`);
+    expect(status).toBe(200);
+    const { leaders, me, totalCount } = v.parse(leadersAnswer, body);
+    expect(leaders.map(({ username, wins, rank }) => ({ username, wins, rank }))).toEqual([
+      { username: ana.username, wins: 1, rank: 1 },
+    ]);
+    expect(me).toMatchObject({ userId: ben.id, losses: 1, rank: 2, sessionId: session.id, net: -1 });
+    expect(totalCount).toBe(2);
+  }
+});
+
+test("the whole table comes in pages; who has not played has no score", async () => {
+  const browser = await visitAs(deps, server, await buildPlayer(deps));
+  const { scores, meta } = v.parse(
+    scoresAnswer,
+    (await browser.get("/api/v1/scores?page=2&per_page=1")).body,
+  );
+  expect(scores.map(({ userId, sessionId }) => ({ userId, sessionId }))).toEqual([
+    { userId: ben.id, sessionId: null },
+  ]);
+  expect(meta).toMatchObject({ currentPage: 2, perPage: 1, totalPages: 2, totalCount: 2 });
+  const { me } = v.parse(leadersAnswer, (await browser.get("/api/v1/scores/leaders")).body);
+  expect(me).toBeNull();
+});
+
+test("whoever is signed out sees no scores; an unknown session and a limit out of bounds are refused", async () => {
+  const stranger = await visitSignedOut(server);
+  expect(await stranger.get("/api/v1/scores")).toMatchObject({ status: 401 });
+  expect(await stranger.get("/api/v1/scores/leaders")).toMatchObject({ status: 401 });
+
+  const browser = await visitAs(deps, server, ana);
+  expect(await browser.get("/api/v1/scores?session_id=nowhere")).toMatchObject({ status: 404 });
+  expect(await browser.get("/api/v1/scores/leaders?session_id=999999")).toMatchObject({ status: 404 });
+  expect(await browser.get("/api/v1/scores/leaders?limit=101")).toMatchObject({
+    status: 422,
+    body: { errors: { limit: ["must be less than or equal to 100"] } },
+  });
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { users } from "#db/schema/users.ts";
+import { profileAnswer } from "#src/profiles/contract.ts";
+import { createServer, type Server } from "#src/server.ts";
+import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
+
+let deps: TestDeps;
+let server: Server;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+});
+afterAll(() => deps.close());
+
+test("one's own profile carries the wallet, the calls newest first, and the sessions joined", async () => {
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", { sessionId: session.id });
+  const [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
+  const first = await buildCall(deps, { userId: player.id, eventId: event.id });
+  await buildCall(deps, { userId: rival.id, eventId: event.id });
+  const second = await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 250 });
+  const browser = await visitAs(deps, server, player);
+
+  const { status, body } = await browser.get("/api/v1/users/me");
+
+  expect(status).toBe(200);
+  const { user } = v.parse(profileAnswer, body);
+  expect(user).toMatchObject({
+    id: player.id,
+    gid: `gid://called-it/User/${player.id}`,
+    email: player.email,
+    username: player.username,
+    phone: null,
+    roles: [],
+    guest: false,
+    notificationCount: 0,
+    wallet: { balance: 100, availableBalance: 96.5, metrics: { callsPlaced: 2 } },
+    sessions: [{ id: session.id, slug: session.slug, name: session.name }],
+  });
+  expect(user.calls.map(({ id }) => id)).toEqual([second, first]);
+});
+
+test("an admin's profile says so, and a guest has one too", async () => {
+  const admin = await visitAs(deps, server, await buildAdmin(deps));
+  const player = await buildPlayer(deps);
+  await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, player.id));
+  const guest = await visitAs(deps, server, player);
+
+  expect(v.parse(profileAnswer, (await admin.get("/api/v1/users/me")).body).user.roles).toEqual(["admin"]);
+  expect(v.parse(profileAnswer, (await guest.get("/api/v1/users/me")).body).user).toMatchObject({
+    guest: true,
+    email: null,
+    calls: [],
+  });
+});
+
+test("whoever is signed out has no profile", async () => {
+  const stranger = await visitSignedOut(server);
+  expect(await stranger.get("/api/v1/users/me")).toMatchObject({
+    status: 401,
+    body: { code: "unauthenticated", error: "You need to sign in or sign up before continuing." },
+  });
+});
