@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 
 const POLL_MS = 10;
+// Places in statFields().
+const PARENT = 1;
+const START_TICKS = 19;
 
 /** The command line of a running process, or null where there is none (or it may not be seen). */
 export function commandOf(pid: number): string | null {
-  if (process.platform !== "linux") return commandByPs(pid);
+  if (process.platform !== "linux") return ps(pid, "command=");
   try {
     const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
     // A process that has ended and waits for its parent still has an entry, but no command line.
@@ -12,6 +15,22 @@ export function commandOf(pid: number): string | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * What tells this process from a later one that was given the same number: when it began, and its command line. Null where
+ * it does not run.
+ */
+export function identityOf(pid: number): string | null {
+  const command = commandOf(pid);
+  if (command === null) return null;
+  return `${process.platform === "linux" ? statFields(pid)[START_TICKS] : ps(pid, "lstart=")} ${command}`;
+}
+
+/** The number of the process that started this one, or of who took it over; null where it does not run. */
+export function parentOf(pid: number): number | null {
+  const parent = process.platform === "linux" ? statFields(pid)[PARENT] : ps(pid, "ppid=");
+  return parent === undefined || parent === null ? null : Number(parent);
 }
 
 /** Reads the number in the first line of a pid file; null where there is no such file. */
@@ -55,8 +74,21 @@ function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-function commandByPs(pid: number): string | null {
-  const ps = Bun.spawnSync(["ps", "-o", "command=", "-p", String(pid)], { stderr: "ignore" });
-  const command = ps.stdout.toString().trim();
-  return ps.exitCode === 0 && command !== "" ? command : null;
+/**
+ * The fields of /proc/<pid>/stat from the third on (state, parent ...); the name in the second may itself hold spaces and
+ * brackets.
+ */
+function statFields(pid: number): string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return [];
+  }
+}
+
+function ps(pid: number, column: "command=" | "lstart=" | "ppid="): string | null {
+  const asked = Bun.spawnSync(["ps", "-o", column, "-p", String(pid)], { stderr: "ignore" });
+  const answer = asked.stdout.toString().trim();
+  return asked.exitCode === 0 && answer !== "" ? answer : null;
 }

@@ -3,7 +3,8 @@ import { until } from "./processes.ts";
 import { afterDeath } from "./warden.ts";
 
 const START_WITHIN_MS = 30_000;
-const STOP_WITHIN_MS = 10_000;
+/** A little more than a process is given to finish what it is at. */
+const STOP_WITHIN_MS = 12_000;
 const LOG_TAIL_LINES = 8;
 
 /** A running child process: a database server, or one of our own. */
@@ -21,12 +22,14 @@ export type Launch = {
   command: string[];
   cwd: string;
   env: Record<string, string>;
-  /** The file that gets what it prints; it is begun anew at every start. */
-  logFile: string;
+  /** The file that gets what it prints, begun anew at every start; without one it prints where we do. */
+  logFile?: string;
   stopSignal: NodeJS.Signals;
   /** Postgres as root: the user to run as. */
   user?: { uid: number; gid: number } | undefined;
   isReady: (pid: number) => boolean | Promise<boolean>;
+  /** Is told the process id before it is ready. */
+  onSpawn?: (pid: number) => void;
 };
 
 /**
@@ -35,28 +38,40 @@ export type Launch = {
  * @throws with the last lines of its log if it does not become ready.
  */
 export async function launch(wanted: Launch): Promise<Server> {
-  const log = openSync(wanted.logFile, "w");
-  const child = Bun.spawn(wanted.command, {
-    cwd: wanted.cwd,
-    env: wanted.env,
-    stdin: "ignore",
-    stdout: log,
-    stderr: log,
-    detached: true,
-    ...wanted.user,
-  });
-  closeSync(log);
+  const child = spawn(wanted);
+  wanted.onSpawn?.(child.pid);
   const warden = afterDeath(["kill", "-s", wanted.stopSignal.slice(3), String(child.pid)]);
   const exited = child.exited.finally(() => warden.release());
   const server = { pid: child.pid, exited, stop: () => stop(child, wanted.stopSignal) };
 
-  const ready = await until(
-    async () => child.exitCode !== null || child.signalCode !== null || (await wanted.isReady(child.pid)),
+  const settled = await until(
+    async () => hasEnded(child) || (await wanted.isReady(child.pid)),
     START_WITHIN_MS,
   );
-  if (ready && child.exitCode === null && child.signalCode === null) return server;
+  if (settled && !hasEnded(child)) return server;
   await server.stop();
-  throw new Error(`${wanted.name} did not start. The end of ${wanted.logFile}:\n${tail(wanted.logFile)}`);
+  throw new Error(`${wanted.name} did not start.${wanted.logFile === undefined ? "" : tail(wanted.logFile)}`);
+}
+
+function spawn({ command, cwd, env, user, logFile }: Launch): Bun.Subprocess {
+  const log = logFile === undefined ? null : openSync(logFile, "w");
+  const output = log ?? "inherit";
+  const child = Bun.spawn(command, {
+    cwd,
+    env,
+    stdin: "ignore",
+    stdout: output,
+    stderr: output,
+    // A group of its own: Ctrl-C in the terminal reaches us, and we end it in its turn.
+    detached: true,
+    ...user,
+  });
+  if (log !== null) closeSync(log);
+  return child;
+}
+
+function hasEnded(child: Bun.Subprocess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
 }
 
 async function stop(child: Bun.Subprocess, signal: NodeJS.Signals): Promise<void> {
@@ -68,5 +83,6 @@ async function stop(child: Bun.Subprocess, signal: NodeJS.Signals): Promise<void
 }
 
 function tail(file: string): string {
-  return readFileSync(file, "utf8").trimEnd().split("\n").slice(-LOG_TAIL_LINES).join("\n");
+  const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+  return ` The end of ${file}:\n${lines.slice(-LOG_TAIL_LINES).join("\n")}`;
 }

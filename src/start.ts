@@ -1,0 +1,99 @@
+import { DEMO_PASSWORD, demoUsers } from "#db/seeds/users.ts";
+import { bringUp, type Start } from "./bring-up.ts";
+import { claimDataDir, StartRefused } from "./claim-data-dir.ts";
+import { type Env, ownVariables, readEnv, SettingsError } from "./env.ts";
+import type { Kept } from "./keep-running.ts";
+import { createLog } from "./log.ts";
+import { onLauncherGone } from "./watch-launcher.ts";
+
+// bun run start: everything that Called It needs, from one command, until Ctrl-C.
+const startedAt = performance.now();
+const running: Kept[][] = [];
+let stopping = false;
+
+try {
+  await start();
+} catch (error) {
+  if (!isStopping()) await giveUp(error);
+}
+
+function isStopping(): boolean {
+  return stopping;
+}
+
+async function start(): Promise<void> {
+  const env = settle(readEnv());
+  const claim = claimDataDir(env);
+  process.once("exit", () => claim.release());
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop());
+  onLauncherGone(() => void stop());
+  const wanted: Start = {
+    env,
+    running,
+    say: print,
+    log: createLog(env, "start"),
+    watching: process.argv.includes("--watch"),
+  };
+  await bringUp(wanted);
+  print(welcome(env));
+}
+
+/** Looks for the port before anything is started; PORT=0 takes any free one. */
+function settle(env: Env): Env {
+  try {
+    const probe = Bun.listen({ hostname: env.host, port: env.port, socket: { data: () => undefined } });
+    const port = probe.port;
+    probe.stop(true);
+    return port === env.port ? env : readEnv({ ...ownVariables(), PORT: String(port) });
+  } catch {
+    throw new StartRefused(
+      `${env.host}:${env.port} is taken. Choose another port, such as PORT=${env.port + 1}.`,
+    );
+  }
+}
+
+/** Ends what runs, the last started first. A second Ctrl-C does not wait. */
+async function stop(): Promise<void> {
+  if (stopping) process.exit(1);
+  stopping = true;
+  print("Stopping");
+  await stopRunning();
+  print("Stopped. Nothing is left running; the data is kept.");
+  process.exit(0);
+}
+
+async function stopRunning(): Promise<void> {
+  for (const layer of running.toReversed()) await Promise.all(layer.map((part) => part.stop()));
+}
+
+async function giveUp(error: unknown): Promise<void> {
+  stopping = true;
+  const expected = error instanceof StartRefused || error instanceof SettingsError;
+  const text = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`\n${expected ? text : `The start did not work out.\n${text}`}\n`);
+  await stopRunning();
+  process.exit(1);
+}
+
+function welcome(env: Env): string {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const signIns = env.demo
+    ? ["", `Sign in as one of these, password ${DEMO_PASSWORD}:`, ...demoUsers.map(signIn)]
+    : [];
+  return [
+    "",
+    `Called It is open at ${env.publicUrl} (${seconds} s)`,
+    ...signIns,
+    "",
+    "Ctrl-C stops it.",
+    "",
+  ].join("\n");
+}
+
+function signIn({ email, roles }: { email: string; roles: readonly string[] }): string {
+  return `  ${email.padEnd(24)}${roles.length === 0 ? "player" : roles.join(", ")}`;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
