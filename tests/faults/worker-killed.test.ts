@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { calls } from "#db/schema/calls.ts";
+import { settlements } from "#db/schema/ledger.ts";
+import { startSweep } from "#src/events/sweep.ts";
+import type { EventRow } from "#src/events/with-event.ts";
+import { alarmOf, buildDueEvent } from "#tests/jobs/stage.ts";
+import { buildCall, buildPlayer, readEvent } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { startWorkerProcess, type WorkerProcess } from "./worker-process.ts";
+
+const CLOSES_IN_MS = 2_000;
+
+let deps: TestDeps;
+let workers: WorkerProcess[];
+beforeEach(async () => {
+  deps = await buildDeps();
+  workers = [await startWorkerProcess(deps)];
+});
+afterEach(async () => {
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  await Promise.all(workers.map((worker) => worker.kill()));
+  await deps.close();
+});
+
+const killWorkers = async () => {
+  await Promise.all(workers.map((worker) => worker.kill()));
+  workers = [];
+};
+
+/** An event that closes in 2 s and is true at once after that, with a call of $1.00 on each side. */
+async function buildContest(): Promise<EventRow> {
+  const event = await buildDueEvent(deps, CLOSES_IN_MS, { resolveWithinSeconds: 0, autoResult: "true" });
+  await deps.queues.setAlarm(alarmOf(event), CLOSES_IN_MS);
+  for (const side of ["true", "false"] as const) {
+    const { id: userId } = await buildPlayer(deps);
+    await buildCall(deps, { userId, eventId: event.id, side });
+  }
+  return event;
+}
+
+async function expectPaidOnce(event: EventRow): Promise<void> {
+  const resolved = await waitFor("the event to resolve", async () => {
+    const row = await readEvent(deps, event.id);
+    return row.state === "resolved" && row;
+  });
+  expect(resolved.closedAt?.getTime()).toBeGreaterThanOrEqual(event.closesAt?.getTime() ?? Number.NaN);
+  expect(resolved.closedAt?.getTime()).toBeLessThan((event.closesAt?.getTime() ?? 0) + 3_000);
+  expect(await deps.pool.db.$count(settlements, eq(settlements.eventId, event.id))).toBe(1);
+  const payouts = await deps.pool.db
+    .select()
+    .from(calls)
+    .where(eq(calls.eventId, event.id))
+    .orderBy(calls.id);
+  expect(payouts.map((call) => call.payoutCents)).toEqual([200, 0]);
+}
+
+test("a worker closes and resolves by itself", async () => {
+  await expectPaidOnce(await buildContest());
+});
+
+test("the worker is killed while an event is open: another process's sweep closes it and pays once", async () => {
+  const event = await buildContest();
+  await killWorkers();
+  const sweep = startSweep(deps);
+  await expectPaidOnce(event);
+  await sweep.stop();
+});
+
+test("the worker is killed and started again: the event closes and pays once", async () => {
+  const event = await buildContest();
+  await killWorkers();
+  workers.push(await startWorkerProcess(deps));
+  await expectPaidOnce(event);
+});
+
+test("Redis loses everything while an event is open: it closes and pays once", async () => {
+  const event = await buildContest();
+  await deps.redis.flushall();
+  await expectPaidOnce(event);
+});
+
+test("two workers on the same alarms: each event closes and pays once", async () => {
+  workers.push(await startWorkerProcess(deps));
+  const contests = await Promise.all([buildContest(), buildContest(), buildContest(), buildContest()]);
+  await Promise.all(contests.map((event) => expectPaidOnce(event)));
+});
+
+test("workers that are killed again and again: every event closes and pays once", async () => {
+  const contests = await Promise.all([buildContest(), buildContest(), buildContest()]);
+  for (let turn = 0; turn < 4; turn += 1) {
+    await killWorkers();
+    workers.push(await startWorkerProcess(deps));
+    await Bun.sleep(Math.random() * 900);
+  }
+  await Promise.all(contests.map((event) => expectPaidOnce(event)));
+});
+
+test("asked to stop, a worker finishes what it does and goes without an error", async () => {
+  await buildContest();
+  const codes = await Promise.all(workers.map((worker) => worker.stop()));
+  workers = [];
+  expect(codes).toEqual([0]);
+});

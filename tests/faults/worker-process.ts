@@ -1,0 +1,47 @@
+import path from "node:path";
+import type { Deps } from "#src/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+
+const ROOT = path.join(import.meta.dir, "../..");
+
+/** A worker as it runs in earnest: its own process, on the test's database and Redis. */
+export type WorkerProcess = {
+  /** SIGKILL: it cannot finish anything. Resolves when it is gone. */
+  kill: () => Promise<void>;
+  /** SIGTERM. Answers its exit code. */
+  stop: () => Promise<number>;
+};
+
+/** Starts a worker and waits until it takes jobs. */
+export async function startWorkerProcess({ env }: Deps): Promise<WorkerProcess> {
+  const child = Bun.spawn([process.execPath, "jobs/main.ts"], {
+    cwd: ROOT,
+    env: {
+      PATH: "/usr/bin:/bin",
+      NODE_ENV: "test",
+      DATA_DIR: env.dataDir,
+      DATABASE_URL: env.databaseUrl,
+      REDIS_URL: env.redisUrl,
+      SECRET_KEY: env.secretKey,
+      LOG_LEVEL: "info",
+      DEMO: "off",
+    },
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  let said = "";
+  void (async () => {
+    for await (const part of child.stdout.pipeThrough(new TextDecoderStream())) said += part;
+  })();
+  await waitFor("the worker to be ready", () => said.includes("worker is ready"));
+  return {
+    kill: async () => {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+    stop: () => {
+      child.kill("SIGTERM");
+      return child.exited;
+    },
+  };
+}
