@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { demoRobots } from "#db/seeds/users.ts";
+import { planMoves } from "#jobs/demo/plan-moves.ts";
+
+const durationMs = 20_000;
+const keys = Array.from({ length: 200 }, (_, index) => `${index}-1`);
+const all = keys.flatMap((key) => demoRobots.flatMap((robot) => planMoves(robot, { key, durationMs })));
+const share = (held: number) => held / all.length;
+
+test("a robot plans the same for the same event, whoever asks", () => {
+  for (const robot of demoRobots) {
+    expect(planMoves(robot, { key: "12-1", durationMs })).toEqual(
+      planMoves(robot, { key: "12-1", durationMs }),
+    );
+  }
+});
+
+test("robots wager whole dollars within their means, after reading the question", () => {
+  for (const robot of demoRobots) {
+    for (const move of keys.flatMap((key) => planMoves(robot, { key, durationMs }))) {
+      expect(move.wagerCents % 100).toBe(0);
+      expect(move.wagerCents).toBeGreaterThanOrEqual(100);
+      expect(move.wagerCents).toBeLessThanOrEqual(robot.wagerMaxDollars * 100);
+      expect(move.afterMs).toBeGreaterThanOrEqual(900);
+    }
+  }
+});
+
+test("most events see several calls on either side; some calls are late, some are regretted", () => {
+  expect(all.length / keys.length).toBeGreaterThan(6);
+  const whims = all.filter((move) => move.whim === "true").length;
+  expect(share(whims)).toBeGreaterThan(0.4);
+  expect(share(whims)).toBeLessThan(0.6);
+  expect(all.some((move) => move.afterMs > durationMs)).toBe(true);
+  expect(share(all.filter((move) => move.afterMs > durationMs).length)).toBeLessThan(0.06);
+  expect(all.some((move) => move.regretAfterMs !== null)).toBe(true);
+});

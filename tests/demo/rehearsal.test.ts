@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { asc, eq } from "drizzle-orm";
+import { events } from "#db/schema/events.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { chooseMove, type Rehearsal, stepRehearsal } from "#jobs/demo/rehearsal.ts";
+import { seedBlueprints } from "#jobs/demo/seed-blueprints.ts";
+import { activateSession } from "#src/sessions/activate-session.ts";
+import { stopSession } from "#src/sessions/stop-session.ts";
+import { buildRunningSession } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await buildDeps();
+  await seedBlueprints(deps.pool.db);
+});
+afterAll(() => deps.close());
+
+const findRehearsals = () =>
+  deps.pool.db.select().from(sessions).where(eq(sessions.rehearsal, true)).orderBy(asc(sessions.id));
+
+/** Takes every event of a session out of the show, as if all had been played. */
+async function endEvents(sessionId: number): Promise<void> {
+  const ofSession = eq(events.sessionId, sessionId);
+  await deps.pool.db.update(events).set({ state: "visible" }).where(ofSession);
+  await deps.pool.db
+    .update(events)
+    .set({ state: "hidden", nextTransition: null, dueAt: null })
+    .where(ofSession);
+}
+
+test("the rehearsal begins, runs and is the active session; further steps leave it alone", async () => {
+  await stepRehearsal(deps);
+  await stepRehearsal(deps);
+
+  const [rehearsal, ...others] = await findRehearsals();
+  expect(others).toEqual([]);
+  expect(rehearsal).toMatchObject({ name: "House games", state: "running", active: true });
+  const planned = await deps.pool.db
+    .select()
+    .from(events)
+    .where(eq(events.sessionId, rehearsal?.id ?? 0))
+    .orderBy(asc(events.position));
+  expect(planned).toHaveLength(12);
+  for (const event of planned) {
+    expect(event).toMatchObject({
+      autoResult: "random",
+      durationSeconds: 20,
+      leadSeconds: 5,
+      resolveWithinSeconds: 4,
+    });
+  }
+});
+
+test("when all its events are over it stops and the next begins, however many workers see to it", async () => {
+  const [first] = await findRehearsals();
+  await endEvents(first?.id ?? 0);
+
+  for (let round = 0; round < 4; round++) {
+    await Promise.allSettled([stepRehearsal(deps), stepRehearsal(deps), stepRehearsal(deps)]);
+  }
+
+  const states = (await findRehearsals()).map(({ state, active }) => ({ state, active }));
+  expect(states).toEqual([
+    { state: "stopped", active: false },
+    { state: "running", active: true },
+  ]);
+});
+
+test("another session that is active stays so; the rehearsal takes its place back afterwards", async () => {
+  const hosted = await buildRunningSession(deps);
+  await activateSession(deps, { sessionId: hosted.id, actor: null });
+  await stepRehearsal(deps);
+  expect((await findRehearsals()).at(-1)).toMatchObject({ state: "running", active: false });
+
+  await stopSession(deps, { sessionId: hosted.id, actor: null });
+  await stepRehearsal(deps);
+  expect((await findRehearsals()).at(-1)).toMatchObject({ state: "running", active: true });
+});
+
+test("when somebody stops the rehearsal, the next one begins", async () => {
+  const before = (await findRehearsals()).at(-1);
+  await stopSession(deps, { sessionId: before?.id ?? 0, actor: null });
+  await stepRehearsal(deps);
+  const after = (await findRehearsals()).at(-1);
+  expect(after?.id).not.toBe(before?.id);
+  expect(after).toMatchObject({ state: "running", active: true });
+});
+
+const rehearsal = (terms: Partial<Rehearsal>): Rehearsal => ({
+  id: 1,
+  state: "running",
+  active: true,
+  unfinished: true,
+  applauded: false,
+  ...terms,
+});
+
+test("the last result gets its applause; a paused rehearsal waits for whoever paused it", () => {
+  const nobody = { active: false };
+  expect(chooseMove([rehearsal({ unfinished: false })], nobody)).toEqual({ kind: "wait" });
+  expect(chooseMove([rehearsal({ unfinished: false, applauded: true })], nobody)).toEqual({
+    kind: "stop",
+    sessionId: 1,
+  });
+  expect(chooseMove([rehearsal({ state: "paused", unfinished: false, applauded: true })], nobody)).toEqual({
+    kind: "wait",
+  });
+});
+
+test("what a crash left is put right: one that never started starts, the older of two stops", () => {
+  expect(chooseMove([rehearsal({ id: 7, state: "pending" })], { active: true })).toEqual({
+    kind: "start",
+    sessionId: 7,
+  });
+  expect(chooseMove([rehearsal({ id: 7 }), rehearsal({ id: 8, active: false })], { active: false })).toEqual({
+    kind: "stop",
+    sessionId: 7,
+  });
+});

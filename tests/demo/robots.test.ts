@@ -1,0 +1,123 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { readWallets } from "#db/ledger/read-wallet.ts";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { calls } from "#db/schema/calls.ts";
+import { events } from "#db/schema/events.ts";
+import { users } from "#db/schema/users.ts";
+import { demoRobots } from "#db/seeds/users.ts";
+import { openPast } from "#jobs/demo/past.ts";
+import { planMoves } from "#jobs/demo/plan-moves.ts";
+import { Robots } from "#jobs/demo/robots.ts";
+import { findRobotIds, seedPlayers } from "#jobs/demo/seed-players.ts";
+import { startDemo } from "#jobs/demo/start-demo.ts";
+import type { EventRow } from "#src/events/with-event.ts";
+import { buildCall, buildEvent, buildRunningSession } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+
+let deps: TestDeps;
+const running: { stop: () => Promise<void> }[] = [];
+beforeAll(async () => {
+  deps = await buildDeps();
+  const past = openPast(deps);
+  await seedPlayers(past, new Date());
+  await past.close();
+});
+afterEach(async () => {
+  for (const part of running.splice(0)) await part.stop();
+});
+afterAll(async () => {
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  await deps.close();
+});
+
+/** An open event of 5 seconds in a rehearsal. */
+async function buildRehearsedEvent(): Promise<EventRow> {
+  const session = await buildRunningSession(deps, { rehearsal: true });
+  return buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 5 });
+}
+
+const findCalls = (eventId: number) =>
+  deps.pool.db
+    .select({ userId: calls.userId, key: calls.idempotencyKey, robot: users.robot })
+    .from(calls)
+    .innerJoin(users, eq(users.id, calls.userId))
+    .where(eq(calls.eventId, eventId));
+
+test("robots place calls on an open event of the rehearsal, each planned call once for all workers", async () => {
+  const event = await buildRehearsedEvent();
+  const workers = [new Robots(deps), new Robots(deps)];
+  running.push(...workers);
+  for (const worker of workers) await worker.look();
+
+  const placed = await waitFor("three calls", async () => {
+    const rows = await findCalls(event.id);
+    return rows.length >= 3 && rows;
+  });
+
+  expect(placed.every((call) => call.robot)).toBe(true);
+  expect(new Set(placed.map((call) => `${call.userId} ${call.key}`)).size).toBe(placed.length);
+  for (const { key } of placed) expect(key).toMatch(new RegExp(`^robot-${event.id}-1-[12]$`));
+});
+
+test("robots leave the sessions of people alone", async () => {
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 5 });
+  const rehearsed = await buildRehearsedEvent();
+  const robots = new Robots(deps);
+  running.push(robots);
+  await robots.look();
+
+  await waitFor("a call on the rehearsal", async () => (await findCalls(rehearsed.id)).length > 0);
+  expect(await findCalls(event.id)).toEqual([]);
+});
+
+test("a robot that is broke gets an allowance through the ledger", async () => {
+  const ids = [...(await findRobotIds(deps.pool.db)).values()];
+  const sink = await buildEvent(deps, "open");
+  for (const { userId, availableCents } of await readWallets(deps.pool.db, ids)) {
+    await buildCall(deps, { userId, eventId: sink.id, wagerCents: availableCents });
+  }
+  await buildRehearsedEvent();
+  const robots = new Robots(deps);
+  running.push(robots);
+  await robots.look();
+
+  const supported = await waitFor("an allowance", async () => {
+    const rich = (await readWallets(deps.pool.db, ids)).filter((wallet) => wallet.postedCents > 10_000);
+    return rich.length > 0 && rich;
+  });
+  for (const wallet of supported) expect(wallet.postedCents).toBe(15_000);
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+});
+
+test("once the demo has stopped, nobody moves any more", async () => {
+  const event = await buildRehearsedEvent();
+  const demo = startDemo(deps);
+  await waitFor("a first call", async () => (await findCalls(event.id)).length > 0);
+
+  await demo.stop();
+  const atStop = (await findCalls(event.id)).length;
+  const next = nextMoveAfter(event, await elapsedOf(event));
+  await waitFor("the next planned move", async () => (await elapsedOf(event)) > next + MOVING_TAKES_MS);
+
+  expect(await findCalls(event.id)).toHaveLength(atStop);
+});
+
+const MOVING_TAKES_MS = 250;
+
+/** When the next robot meant to move, in milliseconds after the event opened. */
+function nextMoveAfter(event: EventRow, elapsedMs: number): number {
+  const durationMs = event.durationSeconds * 1_000;
+  const moves = demoRobots.flatMap((robot) => planMoves(robot, { key: `${event.id}-1`, durationMs }));
+  return Math.min(...moves.map((move) => move.afterMs).filter((afterMs) => afterMs > elapsedMs));
+}
+
+async function elapsedOf(event: EventRow): Promise<number> {
+  const [row] = await deps.pool.db
+    .select({ ms: sql<number>`(extract(epoch FROM game_now() - ${events.openedAt}) * 1000)::float8` })
+    .from(events)
+    .where(eq(events.id, event.id));
+  return row?.ms ?? 0;
+}
