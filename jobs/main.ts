@@ -5,6 +5,7 @@ import { type Env, readEnv } from "#src/env.ts";
 import { startSweep } from "#src/events/sweep.ts";
 import { createLog } from "#src/log.ts";
 import { connectRedis } from "#src/redis.ts";
+import { startDemo } from "./demo/start-demo.ts";
 import { createQueues } from "./queues.ts";
 import { startSchedule } from "./schedule.ts";
 import { startTransitionWorker } from "./workers/perform-transition.ts";
@@ -19,7 +20,7 @@ const workerConnection = connectRedis(env.redisUrl, "worker");
 const worker = startTransitionWorker(deps, workerConnection);
 worker.on("error", (error) => log.debug({ err: error }, "the worker lost Redis"));
 worker.on("failed", (job, error) => log.warn({ err: error, job: job?.id }, "an alarm failed"));
-const parts = [startSweep(deps), startSchedule(deps)];
+const parts = [startSweep(deps), startSchedule(deps), ...(env.demo ? [startDemo(deps)] : [])];
 log.info("worker is ready");
 
 process.once("SIGTERM", () => void shutDown());
