@@ -4,7 +4,13 @@
  * @param peer the other end of the connection; empty where there was none.
  */
 export function clientAddress(request: Request, peer: string, trustedProxies: readonly string[]): string {
-  if (!trustedProxies.includes(peer)) return peer;
-  const hops = (request.headers.get("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());
-  return hops.findLast((hop) => hop !== "" && !trustedProxies.includes(hop)) ?? peer;
+  const direct = plain(peer);
+  if (!trustedProxies.includes(direct)) return direct;
+  const hops = (request.headers.get("x-forwarded-for") ?? "").split(",").map((hop) => plain(hop.trim()));
+  return hops.findLast((hop) => hop !== "" && !trustedProxies.includes(hop)) ?? direct;
+}
+
+/** An IPv4 address as such, also where a socket for both kinds says "::ffff:1.2.3.4". */
+function plain(address: string): string {
+  return address.replace(/^::ffff:(?=[\d.]+$)/i, "");
 }

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import { calls } from "#db/schema/calls.ts";
+import { createServer } from "#src/server.ts";
+import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { givePassword, Person } from "#tests/users/person.ts";
+
+let deps: TestDeps;
+let server: ReturnType<typeof createServer>;
+let player: Person;
+let spotId: number;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  player = new Person(server);
+  await player.signIn(user.email);
+  const event = await buildEvent(deps, "open");
+  spotId = (await readSpots(deps, event.id)).true.id;
+});
+afterAll(() => deps.close());
+
+async function expectError(response: Response, status: number, body: object) {
+  expect(await response.json()).toMatchObject(body);
+  expect(response.status).toBe(status);
+  expect(response.headers.get("content-type")).toContain("application/json");
+}
+
+test("an unknown path of the API is not found, whatever the method and the Accept", async () => {
+  const body = { error: "not found", code: "not_found" };
+  await expectError(await player.get("/api/v1/nowhere"), 404, body);
+  await expectError(await player.get("/api"), 404, body);
+  await expectError(await player.get("/api/v1/nowhere", { accept: "text/html" }), 404, body);
+  for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
+    await expectError(await player.send(method, "/api/v1/nowhere"), 404, body);
+  }
+});
+
+test("a known path under another method is refused with the methods it has", async () => {
+  const response = await player.send("PUT", "/api/v1/calls");
+  expect(response.headers.get("allow")).toBe("GET, HEAD, POST");
+  await expectError(response, 405, { code: "method_not_allowed" });
+  const one = await player.send("PATCH", "/api/v1/calls/1");
+  expect(one.headers.get("allow")).toBe("DELETE");
+  expect((await player.send("OPTIONS", "/api/v1/calls")).status).toBe(405);
+});
+
+test("ids that cannot be any are not found", async () => {
+  for (const id of ["0", "-1", "1.5", "1e3", "abc", "9".repeat(30), "%00", "1%2F2", "%E0%A4%A"]) {
+    const response = await player.send("DELETE", `/api/v1/calls/${id}`);
+    expect([id, response.status]).toEqual([id, 404]);
+  }
+});
+
+test("a body that is not JSON, or lacks its root key, is refused and nothing is placed", async () => {
+  const before = await deps.pool.db.$count(calls);
+  const post = (body: string, headers = {}) => player.send("POST", "/api/v1/calls", { body, headers });
+  const malformed = { error: "malformed request", code: "malformed" };
+  const bodies = [
+    "{",
+    "",
+    "null",
+    "[]",
+    "1",
+    '"call"',
+    "{}",
+    '{"call":1}',
+    '{"call":null}',
+    "\u0000",
+    "{'call':{}}",
+  ];
+  for (const body of bodies) await expectError(await post(body), 400, malformed);
+  await expectError(await player.send("POST", "/api/v1/calls"), 400, malformed);
+
+  const whole = JSON.stringify({ call: { spot_id: spotId, wager: 1 } });
+  for (const type of [
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data",
+    "",
+    "application/jsonp",
+  ]) {
+    await expectError(await post(whole, { "content-type": type }), 415, { code: "unsupported_media_type" });
+  }
+  expect(await deps.pool.db.$count(calls)).toBe(before);
+});
+
+test("nesting without end, keys in two spellings and keys that mean something to JavaScript are refused", async () => {
+  const before = await deps.pool.db.$count(calls);
+  const deep = `{"call":{"wager":${"[".repeat(10_000)}${"]".repeat(10_000)}}}`;
+  const cases = [
+    deep,
+    `{"call":{"spot_id":${spotId},"spotId":${spotId}}}`,
+    `{"call":{"spot_id":${spotId},"__proto__":{"wager":1}}}`,
+    `{"call":{"spot_id":${spotId},"constructor":{"prototype":{}}}}`,
+  ];
+  for (const body of cases)
+    await expectError(await player.send("POST", "/api/v1/calls", { body }), 400, { code: "malformed" });
+  expect(await deps.pool.db.$count(calls)).toBe(before);
+  expect(Object.hasOwn(Object.prototype, "wager")).toBe(false);
+});
+
+test("fields that nobody asked for are refused, not ignored", async () => {
+  const before = await deps.pool.db.$count(calls);
+  const body = { call: { spot_id: spotId, wager: 1, state: "resolved" } };
+  await expectError(await player.send("POST", "/api/v1/calls", { body }), 422, {
+    errors: { state: ["is invalid"] },
+  });
+  expect(await deps.pool.db.$count(calls)).toBe(before);
+});
+
+test("snake_case and camelCase are both read", async () => {
+  for (const body of [{ call: { spot_id: spotId } }, { call: { spotId } }]) {
+    expect((await player.send("POST", "/api/v1/calls", { body })).status).toBe(201);
+  }
+});
+
+test("a bug is answered without a word about it, and the log has all of it under the same request id", async () => {
+  const lines: string[] = [];
+  const log = pino(
+    {},
+    new Writable({ write: (line: Buffer, _, done) => (lines.push(String(line)), done()) }),
+  );
+  const broken = createServer({ ...deps, log });
+  broken.get("/api/v1/broken", () => {
+    throw new Error("the secret plan in /etc/passwd");
+  });
+  const response = await broken.handle(new Request("http://localhost:3000/api/v1/broken"));
+  const text = await response.text();
+  expect(response.status).toBe(500);
+  expect(text).not.toMatch(/secret|passwd|Error|\.ts|at /);
+  const requestId = String(response.headers.get("x-request-id"));
+  expect(JSON.parse(text)).toEqual({
+    error: "Something went wrong on our side. Try again in a moment.",
+    code: "internal",
+    requestId,
+  });
+  expect(lines.find((line) => line.includes("the secret plan"))).toContain(requestId);
+});
+
+test("a page that cannot be found is told to people in HTML, without scripts", async () => {
+  const request = new Request("http://localhost:3000/no/such/page", { method: "POST", body: new FormData() });
+  const response = await server.handle(request);
+  expect(response.headers.get("content-type")).toContain("text/html");
+  const page = await response.text();
+  expect(page).toContain("<main>");
+  expect(page).not.toContain("<script");
+});

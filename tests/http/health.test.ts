@@ -1,0 +1,86 @@
+import { expect, test } from "bun:test";
+import { chmodSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { connect } from "#db/client.ts";
+import { makeDataDir, placeOf } from "#db/embedded/place.ts";
+import { startPostgres } from "#db/embedded/postgres.ts";
+import { migrate } from "#db/migrate.ts";
+import { createServer } from "#src/server.ts";
+import { buildPlayer } from "#tests/support/build.ts";
+import { buildDeps } from "#tests/support/deps.ts";
+import { givePassword, Person } from "#tests/users/person.ts";
+
+async function readyAnswer(server: ReturnType<typeof createServer>) {
+  const response = await server.handle(new Request("http://localhost:3000/ready"));
+  const body: unknown = await response.json();
+  return { status: response.status, body };
+}
+
+test("the database goes away and comes back: 503 that says when to try again, then all is as before", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "called-it-away-"));
+  chmodSync(folder, 0o711);
+  const place = placeOf(path.join(folder, "data"));
+  makeDataDir(place.dataDir);
+  const first = await startPostgres(place, { durable: false });
+  const rest = await buildDeps();
+  const deps = { ...rest, pool: connect(place.databaseUrl) };
+  const server = createServer(deps);
+
+  expect(await readyAnswer(server)).toMatchObject({
+    status: 503,
+    body: { parts: { migrations: "pending" } },
+  });
+  await migrate(place.databaseUrl);
+  expect(await readyAnswer(server)).toEqual({
+    status: 200,
+    body: { ready: true, parts: { database: "ok", redis: "ok", migrations: "ok" } },
+  });
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  const person = new Person(server);
+  await person.signIn(user.email);
+
+  await first.stop();
+  const away = await person.get("/api/v1/users/me");
+  expect(away.status).toBe(503);
+  expect(away.headers.get("retry-after")).toBe("2");
+  expect(away.headers.get("x-content-type-options")).toBe("nosniff");
+  expect(await away.json()).toEqual({
+    error: "Called It is catching its breath. Try again in a moment.",
+    code: "unavailable",
+  });
+  expect((await person.send("DELETE", "/users/sign_out")).status).toBe(503);
+  const page = await person.get("/sessions", { accept: "text/html" });
+  expect([page.status, page.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);
+  expect(await readyAnswer(server)).toEqual({
+    status: 503,
+    body: { ready: false, parts: { database: "away", redis: "ok", migrations: "away" } },
+  });
+  expect((await server.handle(new Request("http://localhost:3000/up"))).status).toBe(200);
+
+  const second = await startPostgres(place, { durable: false });
+  expect((await person.get("/api/v1/users/me")).status).toBe(200);
+  expect(await readyAnswer(server)).toMatchObject({ status: 200 });
+  await deps.pool.close();
+  await second.stop();
+  await rest.close();
+});
+
+test("while Redis is away the server says that it is not ready, and still knows who asks", async () => {
+  const deps = await buildDeps();
+  const server = createServer(deps);
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  const person = new Person(server);
+  await person.signIn(user.email);
+  await deps.redis.shutdown("NOSAVE").catch(() => undefined);
+  expect(await readyAnswer(server)).toEqual({
+    status: 503,
+    body: { ready: false, parts: { database: "ok", redis: "away", migrations: "ok" } },
+  });
+  expect((await person.get("/api/v1/users/me")).status).toBe(200);
+  expect((await person.send("DELETE", "/users/sign_out")).status).toBe(204);
+  expect((await person.get("/api/v1/users/me")).status).toBe(401);
+  await deps.close();
+});

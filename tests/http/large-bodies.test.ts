@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { calls } from "#db/schema/calls.ts";
+import { createServer } from "#src/server.ts";
+import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { givePassword, Person } from "#tests/users/person.ts";
+
+const MB = 1_048_576;
+
+let deps: TestDeps;
+let server: ReturnType<typeof createServer>;
+let origin: string;
+let player: Person;
+let spotId: number;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps).listen({ port: 0, hostname: "127.0.0.1" });
+  origin = `http://127.0.0.1:${server.server?.port}`;
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  player = new Person({ handle: (request) => fetch(request) }, origin);
+  await player.signIn(user.email);
+  const event = await buildEvent(deps, "open");
+  spotId = (await readSpots(deps, event.id)).true.id;
+});
+afterAll(async () => {
+  await server.stop(true);
+  await deps.close();
+});
+
+const padded = (bytes: number) =>
+  `{"call":{"spot_id":${spotId},"wager":1}, "padding":"${"x".repeat(bytes)}"}`;
+
+/** A body in pieces, without a length that is known before. */
+function inPieces(text: string): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  let sent = 0;
+  return new ReadableStream({
+    pull: (controller) => {
+      controller.enqueue(bytes.subarray(sent, sent + 65_536));
+      sent += 65_536;
+      if (sent >= bytes.length) controller.close();
+    },
+  });
+}
+
+const sendInPieces = (text: string) =>
+  player.pass(
+    new Request(`${origin}/api/v1/calls`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-csrf-token": player.token },
+      body: inPieces(text),
+    }),
+  );
+
+test("a body of up to 1 MB is read, at once or in pieces", async () => {
+  const body = padded(MB - 100);
+  expect((await player.send("POST", "/api/v1/calls", { body })).status).toBe(201);
+  expect((await sendInPieces(body)).status).toBe(201);
+});
+
+test("a larger one is refused, and nothing is placed", async () => {
+  const before = await deps.pool.db.$count(calls);
+  for (const response of [
+    await player.send("POST", "/api/v1/calls", { body: padded(MB) }),
+    await sendInPieces(padded(MB)),
+    await sendInPieces(padded(4 * MB)),
+  ]) {
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ code: "too_large" });
+  }
+  expect(await deps.pool.db.$count(calls)).toBe(before);
+});
+
+test("100 MB are not even read", async () => {
+  const before = process.memoryUsage.rss();
+  const response = await fetch(`${origin}/api/v1/calls`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: new Blob([new Uint8Array(100 * MB)]),
+  }).catch(() => null);
+  expect([null, 413]).toContain(response === null ? null : response.status);
+  expect(process.memoryUsage.rss() - before).toBeLessThan(300 * MB);
+  expect((await player.get("/api/v1/calls")).status).toBe(200);
+});
+
+test("a port belongs to one server: a second one does not share it in silence", () => {
+  const port = server.server?.port ?? 0;
+  expect(() => createServer(deps).listen({ port, hostname: "127.0.0.1" })).toThrow("in use");
+});
