@@ -4,6 +4,7 @@ import { createHub } from "./cable/hub.ts";
 import { createRelay } from "./cable/relay-outbox.ts";
 import type { Deps } from "./deps.ts";
 import { readEnv } from "./env.ts";
+import { startSweep } from "./events/sweep.ts";
 import { createLog } from "./log.ts";
 import { connectRedis } from "./redis.ts";
 import { createServer } from "./server.ts";
@@ -21,6 +22,7 @@ const relay = createRelay({ pool, redis, log });
 const deps: Deps = { env, pool, redis, queues, log, ringOutbox: () => relay.ring() };
 const hub = createHub(deps);
 const server = createServer(deps, { hub });
+const sweep = startSweep(deps);
 
 server.listen({ port: env.port, hostname: env.host, reusePort: false });
 log.info({ url: env.publicUrl, port: server.server?.port }, "listening");
@@ -38,6 +40,7 @@ async function stop(): Promise<void> {
   const answered = server.server?.stop();
   await hub.stop();
   await answered;
+  await sweep.stop();
   await relay.stop();
   await queues.close();
   await pool.close();
