@@ -54,15 +54,21 @@ export class Presence {
   readonly #rooms = new Map<number, Room>();
   #counting: Timer | undefined;
   #refreshing: Timer | undefined;
+  readonly #refresh = () => {
+    for (const room of this.#rooms.values()) room.changed = true;
+  };
 
   constructor({ redis, log }: { redis: Redis; log: Logger }) {
     this.#redis = redis;
     this.#log = log;
   }
 
+  /** To be called once. */
   start(): void {
     this.#counting ??= setInterval(() => void this.#countChanged(), COUNT_EVERY_MS);
-    this.#refreshing ??= setInterval(() => this.#refresh(), REFRESH_EVERY_MS);
+    this.#refreshing ??= setInterval(this.#refresh, REFRESH_EVERY_MS);
+    // A Redis that comes back may have forgotten everybody.
+    this.#redis.on("ready", this.#refresh);
   }
 
   /** One more socket of this player listens to the session. */
@@ -92,16 +98,13 @@ export class Presence {
   async stop(): Promise<void> {
     clearInterval(this.#counting);
     clearInterval(this.#refreshing);
+    this.#redis.off("ready", this.#refresh);
     for (const room of this.#rooms.values()) {
       for (const userId of room.sockets.keys()) room.left.add(userId);
       room.sockets.clear();
       room.changed = true;
     }
     await this.#countChanged();
-  }
-
-  #refresh(): void {
-    for (const room of this.#rooms.values()) room.changed = true;
   }
 
   async #countChanged(): Promise<void> {

@@ -12,9 +12,10 @@ import {
   takeRelayLock,
 } from "./outbox-rows.ts";
 import { Patience } from "./patience.ts";
-import { type Telling, tellFacts } from "./tell-facts.ts";
+import { tellFacts } from "./tell-facts.ts";
 import { tellLeaders } from "./tell-leaders.ts";
 import { type Latest, LATEST_MAX, tellPool } from "./tell-pool.ts";
+import type { Telling } from "./telling.ts";
 
 const SWEEP_EVERY_MS = 1_000;
 const PRUNE_EVERY_MS = 5 * 60_000;

@@ -3,7 +3,7 @@ import { calls } from "#db/schema/calls.ts";
 import { spots } from "#db/schema/events.ts";
 import { users } from "#db/schema/users.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import type { Telling } from "./tell-facts.ts";
+import type { Telling } from "./telling.ts";
 import { LATEST_MAX } from "./tell-pool.ts";
 
 /**

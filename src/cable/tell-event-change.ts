@@ -8,7 +8,7 @@ import { findCallViews } from "#src/calls/find-call-views.ts";
 import { type EventView, publishedStates } from "#src/events/contract.ts";
 import { findEventViews } from "#src/events/find-event-views.ts";
 import { type EventChange, eventChanges } from "./contract.ts";
-import type { Messages, Telling } from "./tell-facts.ts";
+import type { Messages, Telling } from "./telling.ts";
 
 const CALLS_AT_ONCE = 500;
 const eventChange = v.picklist(eventChanges);

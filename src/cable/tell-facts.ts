@@ -1,28 +1,10 @@
-import type { Redis } from "ioredis";
-import type { Transaction } from "#db/client.ts";
-import type { Broadcast } from "#src/broadcast.ts";
 import type { Fact } from "#src/outbox.ts";
-import type { Latest } from "./tell-pool.ts";
 import { tellCalls } from "./tell-calls.ts";
 import { tellEventChange } from "./tell-event-change.ts";
 import { tellSessionChange } from "./tell-session-change.ts";
 import { tellSettlement } from "./tell-settlement.ts";
 import { tellWallets } from "./tell-wallets.ts";
-
-/** What turning facts into messages needs, and where it notes what is told in its own time. */
-export type Telling = {
-  tx: Transaction;
-  redis: Redis;
-  /** The database's clock, ISO 8601. */
-  serverTime: string;
-  /** The pools that changed, by event, with the newest calls. */
-  pools: Map<number, Latest[]>;
-  /** The sessions whose leaders may have changed. */
-  leaders: Set<number>;
-};
-
-/** Messages in the order they are to go out, a bounded number at a time. */
-export type Messages = AsyncGenerator<Broadcast[], void, undefined>;
+import type { Messages, Telling } from "./telling.ts";
 
 /** Turns facts into messages, through the rooms' own reads: what goes out is as things stand now. */
 export async function* tellFacts(telling: Telling, facts: readonly Fact[]): Messages {

@@ -3,7 +3,7 @@ import { forSession } from "#src/broadcast.ts";
 import { countPlayersOnline } from "#src/sessions/count-players-online.ts";
 import { findSessionView } from "#src/sessions/find-session-views.ts";
 import { sessionChanges } from "./contract.ts";
-import type { Messages, Telling } from "./tell-facts.ts";
+import type { Messages, Telling } from "./telling.ts";
 
 const sessionChange = v.picklist(sessionChanges);
 

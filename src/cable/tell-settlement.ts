@@ -8,7 +8,7 @@ import type { EventView } from "#src/events/contract.ts";
 import { findEventViews } from "#src/events/find-event-views.ts";
 import type { WalletView } from "#src/wallet/contract.ts";
 import { findWalletViews } from "#src/wallet/find-wallet-view.ts";
-import type { Messages, Telling } from "./tell-facts.ts";
+import type { Messages, Telling } from "./telling.ts";
 
 const CALLS_AT_ONCE = 500;
 

@@ -1,6 +1,6 @@
 import { forUser } from "#src/broadcast.ts";
 import { findWalletViews } from "#src/wallet/find-wallet-view.ts";
-import type { Messages, Telling } from "./tell-facts.ts";
+import type { Messages, Telling } from "./telling.ts";
 
 const WALLETS_AT_ONCE = 500;
 

@@ -1,3 +1,4 @@
+import { browserSocket } from "./browser-socket.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 /** What came over the wire, read. */
@@ -18,10 +19,11 @@ export class Client {
   closed: { code: number } | null = null;
 
   constructor(url: string, { origin, cookie, protocols = ["actioncable-v1-json"] }: Options) {
-    this.socket = new WebSocket(url, {
-      protocols,
-      headers: { ...(origin === undefined ? {} : { origin }), ...(cookie === undefined ? {} : { cookie }) },
-    });
+    const headers = {
+      ...(origin === undefined ? {} : { origin }),
+      ...(cookie === undefined ? {} : { cookie }),
+    };
+    this.socket = new (browserSocket(() => headers))(url, protocols);
     this.socket.addEventListener("message", ({ data }) => this.frames.push(JSON.parse(String(data))));
     this.socket.addEventListener("close", ({ code }) => {
       this.closed = { code };

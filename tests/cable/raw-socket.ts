@@ -16,7 +16,7 @@ export class RawSocket {
 
   constructor(port: number, request: string) {
     this.#socket = net.connect(port, "127.0.0.1", () => this.#socket.write(request));
-    this.#socket.on("data", (data) => this.#read(data));
+    this.#socket.on("data", (data) => this.#read(Buffer.from(data)));
     this.#socket.on("close", () => {
       this.ended = true;
     });
@@ -88,7 +88,7 @@ export class RawSocket {
 
 /** A handshake as a browser sends it, but for what the test leaves out or puts in. A header of null is left out. */
 export function handshake(origin: string, headers: Record<string, string | null> = {}): string {
-  const all = {
+  const all: Record<string, string | null> = {
     Host: new URL(origin).host,
     Connection: "Upgrade",
     Upgrade: "websocket",

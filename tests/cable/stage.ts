@@ -1,8 +1,7 @@
-import { Elysia } from "elysia";
 import { signIns } from "#db/schema/users.ts";
 import { createHub, type Hub, type Rhythm } from "#src/cable/hub.ts";
-import { cableRoutes, cableWebsocketOptions } from "#src/cable/routes.ts";
 import type { Deps } from "#src/deps.ts";
+import { createServer } from "#src/server.ts";
 import { beginExchange } from "#src/http/exchange.ts";
 import { startSignInCookie } from "#src/users/sign-in-cookie.ts";
 import { gidOf } from "#src/users/viewer.ts";
@@ -23,9 +22,8 @@ export type Stage = {
 
 export function startStage(deps: Deps, rhythm: Partial<Rhythm> = {}): Stage {
   const hub = createHub(deps, rhythm);
-  const app = new Elysia({ serve: { reusePort: false }, websocket: cableWebsocketOptions })
-    .use(cableRoutes(deps, hub))
-    .listen({ hostname: "127.0.0.1", port: 0 });
+  const app = createServer(deps, { hub });
+  app.listen({ hostname: "127.0.0.1", port: 0, reusePort: false });
   const port = app.server?.port ?? 0;
   return {
     hub,

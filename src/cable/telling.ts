@@ -1,0 +1,19 @@
+import type { Redis } from "ioredis";
+import type { Transaction } from "#db/client.ts";
+import type { Broadcast } from "#src/broadcast.ts";
+import type { Latest } from "./tell-pool.ts";
+
+/** What turning facts into messages needs, and where it notes what is told in its own time. */
+export type Telling = {
+  tx: Transaction;
+  redis: Redis;
+  /** The database's clock, ISO 8601. */
+  serverTime: string;
+  /** The pools that changed, by event, with the newest calls. */
+  pools: Map<number, Latest[]>;
+  /** The sessions whose leaders may have changed. */
+  leaders: Set<number>;
+};
+
+/** Messages in the order they are to go out, a bounded number at a time. */
+export type Messages = AsyncGenerator<Broadcast[], void, undefined>;

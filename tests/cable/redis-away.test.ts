@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { isNull } from "drizzle-orm";
+import * as v from "valibot";
+import { outbox } from "#db/schema/outbox.ts";
+import { sessionMessage } from "#src/cable/contract.ts";
+import { createRelay, type Relay } from "#src/cable/relay-outbox.ts";
+import { connectRedis } from "#src/redis.ts";
+import { writeFact } from "#src/outbox.ts";
+import type { SessionRow } from "#src/sessions/with-session.ts";
+import { buildSession } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { Client, sessionChannel } from "./client.ts";
+import { openOwnRedis, type OwnRedis } from "./own-redis.ts";
+import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
+
+let deps: TestDeps;
+let own: OwnRedis;
+let stage: Stage;
+let relay: Relay;
+let ana: SignedIn;
+let session: SessionRow;
+beforeAll(async () => {
+  deps = await buildDeps();
+  own = await openOwnRedis();
+  const web = { ...deps, redis: own.redis, env: { ...deps.env, redisUrl: own.url } };
+  stage = startStage(web);
+  relay = createRelay(web);
+  ana = await buildSignedIn(deps);
+  session = await buildSession(deps);
+});
+afterAll(async () => {
+  await relay.stop();
+  await stage.stop();
+  await own.close();
+  await deps.close();
+});
+
+const connect = () => new Client(stage.url, { origin: stage.origin, cookie: ana.cookie }).welcomed();
+const unsent = () => deps.pool.db.$count(outbox, isNull(outbox.sentAt));
+/** Each change has its own number: the session's version. */
+async function change(): Promise<number> {
+  const [row] = await deps.pool
+    .sql`UPDATE sessions SET version = version + 1 WHERE id = ${session.id} RETURNING version`;
+  await writeFact(deps.pool.db, { kind: "session_changed", sessionId: session.id, change: "update" });
+  relay.ring();
+  return v.parse(v.object({ version: v.number() }), row).version;
+}
+const versions = (client: Client) =>
+  client
+    .messages(sessionChannel(session.id))
+    .map((message) => v.parse(sessionMessage, message))
+    .flatMap(({ sourceType, detail }) => (sourceType === "Session" ? [detail.version] : []));
+
+test("what is committed while Redis is away arrives after its return, once, on sockets that stayed open", async () => {
+  const client = await connect();
+  await client.follow(sessionChannel(session.id));
+  const before = await change();
+  await waitFor("the change before", () => versions(client).length === 1);
+  await own.leave();
+  for (let number = 0; number < 5; number += 1) await change();
+  await Bun.sleep(1_200);
+  expect(await unsent()).toBe(5);
+  await own.comeBack();
+  const after = before + 5;
+  await waitFor("the changes meanwhile", () => versions(client).length >= 6);
+  const later = await change();
+  await waitFor("the change after", () => versions(client).at(-1) === later);
+  // Told as things stand now: what waited says the last state, five times.
+  expect(versions(client)).toEqual([before, after, after, after, after, after, later]);
+  expect(await unsent()).toBe(0);
+  client.close();
+});
+
+test("who subscribes while Redis is away is confirmed when it is back, and hears everything from then on", async () => {
+  const client = await connect();
+  await own.leave();
+  client.send({ command: "subscribe", identifier: sessionChannel(session.id) });
+  await Bun.sleep(300);
+  expect(client.ofType("confirm_subscription")).toEqual([]);
+  await own.comeBack();
+  await client.heard("the confirm", ({ type }) => type === "confirm_subscription");
+  const version = await change();
+  await waitFor("the change", () => versions(client).at(-1) === version);
+  client.close();
+});
+
+test("what is published before the ear is back is fetched from the history, in order and once", async () => {
+  const client = await connect();
+  await client.follow(sessionChannel(session.id));
+  const first = await change();
+  await waitFor("the first change", () => versions(client).at(-1) === first);
+  const admin = connectRedis(own.url, "worker");
+  const heardBefore = versions(client).length;
+  for (let round = 0; round < 3; round += 1) {
+    // The ear is cut off while the mouth speaks on.
+    await admin.call("CLIENT", "KILL", "TYPE", "pubsub");
+    const last = await Promise.all(Array.from({ length: 4 }, () => change()));
+    await waitFor("the last of them", () => versions(client).at(-1) === Math.max(...last));
+  }
+  await waitFor("all of them", () => versions(client).length === heardBefore + 12);
+  const heard = versions(client);
+  expect(heard).toEqual(heard.toSorted((one, other) => one - other));
+  admin.disconnect();
+  client.close();
+});
+
+test("a player who is there when Redis comes back is counted again", async () => {
+  const client = await connect();
+  await client.follow(sessionChannel(session.id));
+  const counted = () =>
+    waitFor("the count", async () => {
+      const count = await own.redis.get(`presence:session:${session.id}`).catch(() => null);
+      return count === "1";
+    });
+  await counted();
+  await own.leave();
+  await own.comeBack();
+  await counted();
+  client.close();
+});
