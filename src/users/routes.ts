@@ -1,8 +1,7 @@
 import { Elysia } from "elysia";
 import type { Deps } from "#src/deps.ts";
-import { readBody } from "#src/http/read-body.ts";
 import { carrySignIn, dropSignIn } from "./carry-sign-in.ts";
-import { signInBody } from "./contract.ts";
+import { readSignIn } from "./read-sign-in.ts";
 import { requireSignedOut } from "./require-viewer.ts";
 import { signIn } from "./sign-in.ts";
 import { signOut } from "./sign-out.ts";
@@ -15,9 +14,7 @@ export function usersRoutes(deps: Deps) {
     .use(visiting(deps))
     .post("/users/sign_in", async ({ request, body, visit }) => {
       requireSignedOut(visit);
-      const credentials = readBody(body, "user", signInBody);
-      const userAgent = request.headers.get("user-agent");
-      const signedIn = await signIn(deps, { ...credentials, address: visit.address, userAgent });
+      const signedIn = await signIn(deps, readSignIn(visit, request, body));
       await carrySignIn(deps.env, request, signedIn);
       return { user: presentViewer(signedIn.viewer) };
     })
