@@ -5,7 +5,7 @@ import * as v from "valibot";
 const ATTEMPTS_MAX = 5;
 const RETRY_DELAY_MS = 250;
 
-export const transitionNames = ["publish_event", "open_event", "close_event", "resolve"] as const;
+const transitionNames = ["publish_event", "open_event", "close_event", "resolve"] as const;
 
 /** Payload of an alarm: this event is due for this transition, as scheduled in this version. */
 export const alarmPayload = v.strictObject({
@@ -15,10 +15,7 @@ export const alarmPayload = v.strictObject({
 });
 export type Alarm = v.InferOutput<typeof alarmPayload>;
 
-/** Payload of a demo step: the rehearsal's next move. */
-export const rehearsalPayload = v.strictObject({});
-
-export const queueNames = { transitions: "transitions", demo: "demo" } as const;
+export const queueNames = { transitions: "transitions" } as const;
 
 /** The queues that requests and verbs write to. */
 export type Queues = {

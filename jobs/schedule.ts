@@ -8,7 +8,7 @@ type Repeating = { name: string; everyMs: number; run: (deps: Deps) => Promise<v
  * Everything that the worker does again and again. It runs on plain intervals and not as repeating jobs, because it heals
  * what a Redis without its data has forgotten; every run is safe beside another one.
  */
-export const schedule: readonly Repeating[] = [
+const schedule: readonly Repeating[] = [
   { name: "rearm alarms", everyMs: 15_000, run: rearmAlarms },
   { name: "check the books", everyMs: 60_000, run: checkBooks },
 ];

@@ -6,12 +6,12 @@ import { closeEvent } from "./close-event.ts";
 import type { ChangeStateBody, EventResult, EventState } from "./contract.ts";
 import { openEvent } from "./open-event.ts";
 import { publishEvent } from "./publish-event.ts";
+import type { StateChange } from "./read-state-change.ts";
 import { resolveEvent } from "./resolve-event.ts";
 import { eventTransitions } from "./states.ts";
 import type { EventRow } from "./with-event.ts";
 
-type Asked = { eventId: number; actor: { id: number }; body: ChangeStateBody };
-type Verb = (deps: Deps, asked: Asked) => Promise<EventRow>;
+type Verb = (deps: Deps, asked: StateChange) => Promise<EventRow>;
 
 /** The transitions that can be asked for by name. */
 const verbs = {
@@ -33,12 +33,12 @@ type Name = keyof typeof verbs;
  * Performs the transition that a request names (`stateEvent`), or the one that leads to the state it names.
  * @throws Refusal 404; 422 "is invalid" for a name that is none, and whatever the verb refuses.
  */
-export async function changeEventState(deps: Deps, asked: Asked): Promise<EventRow> {
+export async function changeEventState(deps: Deps, asked: StateChange): Promise<EventRow> {
   const name = await nameOf(deps, asked);
   return verbs[name](deps, asked);
 }
 
-async function nameOf(deps: Deps, { eventId, body }: Asked): Promise<Name> {
+async function nameOf(deps: Deps, { eventId, body }: StateChange): Promise<Name> {
   const { stateEvent, state } = body;
   if (stateEvent !== undefined) {
     if (!isName(stateEvent)) throw invalid({ stateEvent: ["is invalid"] });

@@ -1,11 +1,10 @@
 import { Elysia } from "elysia";
 import type { Deps } from "#src/deps.ts";
-import { readBody } from "#src/http/read-body.ts";
 import { readId } from "#src/http/read-id.ts";
 import { requireAdmin, requireViewer } from "#src/users/require-viewer.ts";
 import { visiting } from "#src/users/visiting.ts";
 import { changeEventState } from "./change-event-state.ts";
-import { changeStateBody } from "./contract.ts";
+import { readStateChange } from "./read-state-change.ts";
 import { showEvent } from "./show-event.ts";
 
 /** Single events: reading one, and (admins) moving it from state to state. */
@@ -17,12 +16,7 @@ export function eventsRoutes(deps: Deps) {
     )
     .patch("/api/v1/events/:id/state", async ({ params, body, visit }) => {
       const viewer = requireAdmin(visit);
-      const eventId = readId(params.id);
-      await changeEventState(deps, {
-        eventId,
-        actor: viewer,
-        body: readBody(body, "event", changeStateBody),
-      });
+      const { id: eventId } = await changeEventState(deps, readStateChange(viewer, params.id, body));
       return showEvent(deps.pool.db, { eventId, viewer }, new Date());
     });
 }

@@ -1,7 +1,7 @@
+import type { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/deps.ts";
-import type { EventRow } from "./with-event.ts";
 
-type Scheduled = Pick<EventRow, "id" | "nextTransition" | "dueAt" | "scheduleVersion">;
+type Scheduled = Pick<typeof events.$inferSelect, "id" | "nextTransition" | "dueAt" | "scheduleVersion">;
 
 /**
  * Sets the alarm of every event that has a due time, and does not wait for it: an alarm that Redis did not take is made
