@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { inTransaction } from "#db/client.ts";
+import { Client } from "#tests/cable/client.ts";
+import { buildPlayer } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { givePassword, Person } from "#tests/users/person.ts";
+import { startWebProcess } from "./web-process.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await buildDeps();
+});
+afterAll(() => deps.close());
+
+async function startWithPlayer() {
+  const web = await startWebProcess(deps);
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  const person = new Person({ handle: (request) => fetch(request) }, web.origin);
+  await person.signIn(user.email);
+  return { web, person };
+}
+
+/** How many statements wait for a lock in this test's database. */
+async function countWaiting(): Promise<number> {
+  const [row] = await deps.pool.db.execute(
+    sql`SELECT count(*)::int AS waiting FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return Number(row?.["waiting"]);
+}
+
+test("asked to stop, it answers what was asked, tells the sockets, lets nobody in and goes", async () => {
+  const { web, person } = await startWithPlayer();
+  const cookie = `called_it=${person.cookies.get("called_it")}`;
+  const socket = new Client(`${web.origin.replace("http", "ws")}/cable`, { origin: web.origin, cookie });
+  await socket.welcomed();
+
+  const { slow, stopped, refused } = await inTransaction(deps.pool.db, async (tx) => {
+    await tx.execute(sql`LOCK TABLE sign_ins IN ACCESS EXCLUSIVE MODE`);
+    const asked = person.get("/api/v1/users/me");
+    await waitFor("the request to wait for the lock", async () => (await countWaiting()) > 0);
+    const exited = web.stop();
+    await waitFor("the goodbye", () => socket.closed !== null);
+    const late = await fetch(`${web.origin}/up`).catch(() => null);
+    return { slow: { asked }, stopped: { exited }, refused: late === null };
+  });
+  expect((await slow.asked).status).toBe(200);
+  expect(await stopped.exited).toBe(0);
+  expect(refused).toBe(true);
+  expect(socket.ofType("disconnect")).toEqual([
+    { type: "disconnect", reason: "server_restart", reconnect: true },
+  ]);
+});
+
+test("with nothing to do it is gone within a second, on Ctrl-C as well", async () => {
+  const { web } = await startWithPlayer();
+  const startedMs = performance.now();
+  expect(await web.stop("SIGINT")).toBe(0);
+  expect(performance.now() - startedMs).toBeLessThan(1_000);
+});
+
+test("it starts while Redis is away, and says that it is not ready", async () => {
+  const nowhere = { ...deps.env, redisUrl: "unix:/tmp/no/such/redis.sock" };
+  const web = await startWebProcess({ ...deps, env: nowhere });
+  const response = await fetch(`${web.origin}/ready`);
+  expect(response.status).toBe(503);
+  expect(await response.json()).toEqual({
+    ready: false,
+    parts: { database: "ok", redis: "away", migrations: "ok" },
+  });
+  expect(await web.stop()).toBe(0);
+});

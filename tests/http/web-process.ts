@@ -1,0 +1,52 @@
+import path from "node:path";
+import type { Deps } from "#src/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+
+const ROOT = path.join(import.meta.dir, "../..");
+
+/** The web server as it runs in earnest: its own process, on the test's database and Redis. */
+export type WebProcess = {
+  origin: string;
+  /** Sends SIGTERM and answers the exit code. */
+  stop: (signal?: "SIGTERM" | "SIGINT") => Promise<number>;
+  kill: () => Promise<void>;
+};
+
+/** Starts the web server on a free port and waits until it listens. */
+export async function startWebProcess({ env }: Deps): Promise<WebProcess> {
+  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
+  const { port } = probe;
+  probe.stop(true);
+  const child = Bun.spawn([process.execPath, "src/main.ts"], {
+    cwd: ROOT,
+    env: {
+      PATH: "/usr/bin:/bin",
+      NODE_ENV: "test",
+      PORT: String(port),
+      DATA_DIR: env.dataDir,
+      DATABASE_URL: env.databaseUrl,
+      REDIS_URL: env.redisUrl,
+      SECRET_KEY: env.secretKey,
+      LOG_LEVEL: "warn",
+      DEMO: "off",
+    },
+    stdout: "inherit",
+    stderr: "inherit",
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  await waitFor("the web server to answer", async () => {
+    const response = await fetch(`${origin}/up`).catch(() => null);
+    return response?.ok ?? false;
+  });
+  return {
+    origin,
+    stop: (signal = "SIGTERM") => {
+      child.kill(signal);
+      return child.exited;
+    },
+    kill: async () => {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
+}
