@@ -89,7 +89,7 @@ test("a wallet cannot be overdrawn by a hold", async () => {
 });
 
 test("what is held cannot be negative, and only wallets hold", async () => {
-  const disable = "ALTER TABLE accounts DISABLE TRIGGER accounts_guard;";
+  const disable = "ALTER TABLE accounts DISABLE TRIGGER accounts_balances;";
   expect(await violation(`${disable} UPDATE accounts SET held_cents = -1 WHERE id = ${wallet(poor)}`)).toBe(
     "held_not_negative",
   );
