@@ -5,7 +5,7 @@ import { type FieldErrors, invalid } from "#src/http/refusal.ts";
 import { placeCallBody } from "./contract.ts";
 import type { Placement } from "./place-call.ts";
 
-export const IDEMPOTENCY_HEADER = "idempotency-key";
+const IDEMPOTENCY_HEADER = "idempotency-key";
 const KEY_LENGTH_MAX = 128;
 
 /**
