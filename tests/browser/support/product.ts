@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import * as v from "valibot";
+
+export const TOP = path.join(import.meta.dirname, "../../..");
+
+const product = v.object({ url: v.string(), dataDir: v.string() });
+
+/** The product that the journeys visit: where it is open, and its data folder. */
+export type Product = v.InferOutput<typeof product>;
+
+/** Where one run of Playwright, which has this process id, writes down its product. */
+export function productFile(runPid: number): string {
+  return path.join(tmpdir(), `called-it-journeys-${runPid}.json`);
+}
+
+/** The product of this run, asked for by one of the workers that the run has forked; null before it is started. */
+export function findProduct(): Product | null {
+  try {
+    return v.parse(product, JSON.parse(readFileSync(productFile(process.ppid), "utf8")));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,134 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Glob } from "bun";
+import * as v from "valibot";
+import { findRedis, installPackage } from "#db/embedded/redis-binary.ts";
+import { isRoot } from "#db/embedded/place.ts";
+import { ownVariables } from "#src/env.ts";
+import { chromiumCure, findChromium } from "./support/chromium.ts";
+
+// bun run test [filter ...]: all tests, or those in files whose path holds a filter. The last line is the sum.
+const TOP = path.join(import.meta.dir, "..");
+const COUNT_TAIL_CHARACTERS = 1_000;
+
+/** What Playwright's report says of a run. */
+const report = v.object({
+  stats: v.object({ expected: v.number(), unexpected: v.number(), flaky: v.number() }),
+});
+
+type Count = { passed: number; failed: number };
+
+const filters = process.argv.slice(2);
+await main();
+
+async function main(): Promise<void> {
+  const counts = [await runTests(), await runJourneys()];
+  const sum = counts.reduce((a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed }));
+  if (sum.passed + sum.failed === 0) print(`No test file matches ${filters.join(" ")}.`);
+  print(`\n${sum.passed} passed, ${sum.failed} failed`);
+  process.exitCode = sum.failed === 0 && sum.passed > 0 ? 0 : 1;
+}
+
+/** Everything but the journeys, with `bun test`. */
+async function runTests(): Promise<Count> {
+  const files = chosen("**/*.test.{ts,tsx}");
+  if (files.length === 0 || !prepareRedis()) return { passed: 0, failed: files.length === 0 ? 0 : 1 };
+  const child = Bun.spawn(
+    [process.execPath, "test", "--only-failures", ...files.map((file) => `./${file}`)],
+    {
+      cwd: TOP,
+      env: ownVariables(),
+      stdin: "ignore",
+      stdout: "inherit",
+      stderr: "pipe",
+    },
+  );
+  const tail = await showAndKeepTail(child.stderr);
+  const code = await child.exited;
+  const passed = Number(/^\s*(\d+) pass$/m.exec(tail)?.[1] ?? 0);
+  const failed = Number(/^\s*(\d+) fail$/m.exec(tail)?.[1] ?? 0);
+  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
+}
+
+/** The journeys of tests/browser, with Playwright in a real Chromium, against the whole product. */
+async function runJourneys(): Promise<Count> {
+  const files = chosen("browser/**/*.spec.ts");
+  if (files.length === 0) return { passed: 0, failed: 0 };
+  if (!prepareChromium()) return { passed: 0, failed: 1 };
+  const folder = mkdtempSync(path.join(tmpdir(), "called-it-run-"));
+  const reportFile = path.join(folder, "journeys.json");
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      "--bun",
+      "node_modules/.bin/playwright",
+      "test",
+      "--config=tests/browser/playwright.config.ts",
+      "--reporter=list,json",
+      ...files,
+    ],
+    {
+      cwd: TOP,
+      env: { ...ownVariables(), PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile },
+      stdin: "ignore",
+      stdout: "inherit",
+      stderr: "inherit",
+    },
+  );
+  const code = await child.exited;
+  const count = readReport(reportFile);
+  rmSync(folder, { recursive: true, force: true });
+  return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
+}
+
+function readReport(file: string): Count {
+  try {
+    const { stats } = v.parse(report, JSON.parse(readFileSync(file, "utf8")));
+    return { passed: stats.expected + stats.flaky, failed: stats.unexpected };
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+}
+
+function chosen(pattern: string): string[] {
+  return [...new Glob(`tests/${pattern}`).scanSync(TOP)]
+    .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
+    .toSorted();
+}
+
+function prepareRedis(): boolean {
+  const folder = mkdtempSync(path.join(tmpdir(), "called-it-run-"));
+  try {
+    findRedis(folder, print);
+    return true;
+  } catch (error) {
+    print(error instanceof Error ? error.message : String(error));
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function prepareChromium(): boolean {
+  if (findChromium() === null && isRoot() && Bun.which("apt-get") !== null) {
+    print("Installing Chromium with apt-get");
+    installPackage("chromium");
+  }
+  if (findChromium() !== null) return true;
+  print(chromiumCure);
+  return false;
+}
+
+async function showAndKeepTail(output: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
+  let tail = "";
+  for await (const text of output.pipeThrough(new TextDecoderStream())) {
+    process.stderr.write(text);
+    tail = `${tail}${text}`.slice(-COUNT_TAIL_CHARACTERS);
+  }
+  return Bun.stripANSI(tail);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
