@@ -46,6 +46,14 @@ test("an event closes while Redis is dead", async () => {
   await untilClosed(event.id);
 });
 
+test("an event closes while Redis hangs", async () => {
+  const event = await buildDueEvent(deps, 300);
+  const pid = Number(/process_id:(\d+)/.exec(await deps.redis.info("server"))?.[1]);
+  process.kill(pid, "SIGSTOP");
+  startSweeps(1);
+  await untilClosed(event.id).finally(() => process.kill(pid, "SIGCONT"));
+});
+
 test("three sweeps side by side move each event once", async () => {
   const made = await Promise.all(Array.from({ length: 12 }, () => buildDueEvent(deps, -1_500)));
   startSweeps(3);

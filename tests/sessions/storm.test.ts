@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { placeCalls } from "#db/ledger/place-calls.ts";
+import { events } from "#db/schema/events.ts";
+import { closeEvent } from "#src/events/close-event.ts";
+import { openEvent } from "#src/events/open-event.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import { Refusal } from "#src/http/refusal.ts";
+import { activateSession } from "#src/sessions/activate-session.ts";
+import { deactivateSession } from "#src/sessions/deactivate-session.ts";
+import { stopSession } from "#src/sessions/stop-session.ts";
+import {
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  readSession,
+  readSpots,
+} from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await buildDeps();
+});
+afterAll(() => deps.close());
+
+/** Whatever happens, it is done or refused; anything else is a bug. */
+async function doneOrRefused(asked: Promise<unknown>): Promise<void> {
+  await asked.catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+  });
+}
+
+test("calls, closes, results and a stop at the same time: all is done or refused, and the books agree", async () => {
+  const session = await buildRunningSession(deps);
+  const [opened, players] = await Promise.all([
+    Promise.all(Array.from({ length: 6 }, () => buildEvent(deps, "open", { sessionId: session.id }))),
+    Promise.all(Array.from({ length: 8 }, () => buildPlayer(deps))),
+  ]);
+  const visible = await buildEvent(deps, "visible", { sessionId: session.id });
+  const spots = await Promise.all(opened.map((event) => readSpots(deps, event.id)));
+  const placing = players.flatMap((player) =>
+    spots.map((spot, index) =>
+      placeCalls(
+        deps.pool.db,
+        (["true", "false"] as const).map((side) => ({
+          userId: player.id,
+          spotId: spot[side].id,
+          wagerCents: 100 + index,
+          idempotencyKey: `storm-${player.id}-${index}-${side}`,
+        })),
+      ),
+    ),
+  );
+  const moving = opened.flatMap(({ id: eventId }, index) => {
+    const order = { eventId, actor: null };
+    const result = index % 2 === 0 ? "true" : "false";
+    return [
+      closeEvent(deps, order),
+      resolveEvent(deps, { ...order, result }),
+      resolveEvent(deps, { ...order, result: "void", reason: "Called back" }),
+    ];
+  });
+  const sessionOrder = { sessionId: session.id, actor: null };
+  const stopping = [
+    stopSession(deps, sessionOrder),
+    openEvent(deps, { eventId: visible.id, actor: null }),
+    deactivateSession(deps, sessionOrder),
+    activateSession(deps, sessionOrder),
+    stopSession(deps, sessionOrder),
+  ];
+  await Promise.all([...placing, ...moving, ...stopping].map(doneOrRefused));
+
+  expect(await readSession(deps, session.id)).toMatchObject({ state: "stopped", active: false });
+  const left = await deps.pool.db.select().from(events).where(eq(events.sessionId, session.id));
+  expect(new Set(left.map(({ state }) => state)).isSubsetOf(new Set(["closed", "resolved", "hidden"]))).toBe(
+    true,
+  );
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+});
