@@ -12,6 +12,7 @@ import { unknownPaths } from "./http/unknown-paths.ts";
 import { leaderboardRoutes } from "./leaderboard/routes.ts";
 import { profilesRoutes } from "./profiles/routes.ts";
 import { sessionsRoutes } from "./sessions/routes.ts";
+import { pages } from "./ssr/routes.ts";
 import { attend } from "./users/attend.ts";
 import { usersRoutes } from "./users/routes.ts";
 import { walletRoutes } from "./wallet/routes.ts";
@@ -35,6 +36,7 @@ export function createServer(deps: Deps, { hub = createHub(deps) } = {}) {
     .use(sessionsRoutes(deps))
     .use(cableRoutes(deps, hub));
   server.use(unknownPaths(() => server.routes));
+  server.use(pages(deps, (request) => server.handle(request)));
 
   server.wrap((answer) => (request: Request) => {
     const peer = server.server?.requestIP(request)?.address ?? "";

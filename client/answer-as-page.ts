@@ -1,0 +1,29 @@
+import { data, type LoaderFunction, redirect, redirectDocument } from "react-router";
+import { ApiError, Unreachable } from "./api.ts";
+import { signInPath } from "./guard.ts";
+
+/** What an error page is told. Never more than this: it goes over the wire. */
+export type Failure = { reason: "offline" | "refused"; detail: string };
+
+/** Turns the API's refusals inside a loader or an action into pages: signed out -> sign-in, not found -> 404, and so on. */
+export function asPage(work: LoaderFunction): LoaderFunction {
+  return async (args, handlerContext) => {
+    try {
+      return await work(args, handlerContext);
+    } catch (error) {
+      throw asAnswer(error, args.request);
+    }
+  };
+}
+
+function asAnswer(error: unknown, request: Request): unknown {
+  if (error instanceof Unreachable) return failure(503, { reason: "offline", detail: "" });
+  if (!(error instanceof ApiError)) return error;
+  if (error.status === 401) return redirectDocument(signInPath(request));
+  if (error.body?.code === "guest") return redirect("/guest");
+  return failure(error.status, { reason: "refused", detail: error.body?.detail ?? "" });
+}
+
+function failure(status: number, told: Failure) {
+  return data(told, { status });
+}

@@ -1,0 +1,114 @@
+import { CSRF_HEADER, type ErrorBody } from "#src/http/contract.ts";
+import { parseCamel, snakeKeys, snakeWord } from "./key-case.ts";
+
+type Query = Record<string, string | number | boolean | null | undefined>;
+export type RequestOptions = {
+  /** Keys in camelCase; null and undefined are left out. */
+  query?: Query;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  /** Any JSON value; keys are sent in snake_case. */
+  data?: unknown;
+};
+
+/** An answer outside 200-299. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly response: Response;
+  /** The decoded body; null where there was none to decode. */
+  readonly body: ErrorBody | null;
+
+  constructor(response: Response, body: ErrorBody | null) {
+    super(body?.error ?? `The server answered ${response.status}.`);
+    this.response = response;
+    this.body = body;
+  }
+
+  get status(): number {
+    return this.response.status;
+  }
+}
+
+/** No answer at all: offline, or the server is away. */
+export class Unreachable extends Error {
+  override readonly name = "Unreachable";
+}
+
+export type ApiSettings = {
+  /** True on the server, where requests never leave the process. */
+  inProcess: boolean;
+  csrfToken: string;
+  send: (path: string, init: RequestInit) => Promise<Response>;
+};
+
+/** The one way to the API, for loaders, actions and screens, on the server and in the browser. */
+export type Api = ReturnType<typeof createApi>;
+
+export function createApi({ inProcess, send, csrfToken: firstToken }: ApiSettings) {
+  let csrfToken = firstToken;
+
+  async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
+    if ((method === "GET" || method === "HEAD") && options.data !== undefined) {
+      throw new TypeError("Request with GET/HEAD method cannot have data.");
+    }
+    const response = await reach(send, path + queryOf(options.query), initOf(method, options, csrfToken));
+    csrfToken = response.headers.get(CSRF_HEADER) ?? csrfToken;
+    if (!response.ok) throw new ApiError(response, await decode<ErrorBody | null>(response).catch(() => null));
+    return await decode<T>(response);
+  }
+
+  return {
+    inProcess,
+    request,
+    get: async <T>(path: string, options?: RequestOptions) => await request<T>("GET", path, options),
+    post: async <T>(path: string, data?: unknown, options?: RequestOptions) =>
+      await request<T>("POST", path, { ...options, data }),
+    patch: async <T>(path: string, data?: unknown, options?: RequestOptions) =>
+      await request<T>("PATCH", path, { ...options, data }),
+    put: async <T>(path: string, data?: unknown, options?: RequestOptions) =>
+      await request<T>("PUT", path, { ...options, data }),
+    delete: async <T>(path: string, options?: RequestOptions) => await request<T>("DELETE", path, options),
+  };
+}
+
+/** The API from a browser. */
+export function createBrowserApi(csrfToken: string): Api {
+  return createApi({ inProcess: false, csrfToken, send: async (path, init) => await fetch(path, init) });
+}
+
+async function reach(send: ApiSettings["send"], path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await send(path, init);
+  } catch (error) {
+    if (init.signal?.aborted === true) throw error;
+    throw new Unreachable("The server cannot be reached.", { cause: error });
+  }
+}
+
+function initOf(method: string, options: RequestOptions, csrfToken: string): RequestInit {
+  return {
+    method,
+    credentials: "include",
+    headers: {
+      accept: "application/json",
+      [CSRF_HEADER]: csrfToken,
+      ...(options.data === undefined ? {} : { "content-type": "application/json" }),
+      ...options.headers,
+    },
+    ...(options.data === undefined ? {} : { body: JSON.stringify(snakeKeys(options.data)) }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  };
+}
+
+function queryOf(query: Query = {}): string {
+  const pairs = Object.entries(query).flatMap(([key, value]) =>
+    value === undefined || value === null ? [] : [[snakeWord(key), String(value)]],
+  );
+  return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs).toString()}`;
+}
+
+/** Our own server is the other end and keeps to src/*\/contract.ts, so the shape is taken on trust. */
+async function decode<T>(response: Response): Promise<T> {
+  const text = await response.text();
+  return parseCamel<T>(text === "" ? "null" : text);
+}

@@ -1,0 +1,28 @@
+import { Outlet, useLoaderData } from "react-router";
+import { ErrorScreen } from "./frame/error-screen.tsx";
+import { Frame } from "./frame/frame.tsx";
+import type { FrameData } from "./load-frame.ts";
+import { WalletProvider } from "./wallet/wallet-state.tsx";
+
+/** The root of the app: what every screen may count on, and the frame around it. */
+export function App() {
+  const { wallet } = useLoaderData<FrameData>();
+  return (
+    <WalletProvider loaded={wallet}>
+      <Frame>
+        <Outlet />
+      </Frame>
+    </WalletProvider>
+  );
+}
+
+/** The root when the frame itself has no data: the page says so and stands without a balance. */
+export function AppWithoutData() {
+  return (
+    <WalletProvider loaded={null}>
+      <Frame>
+        <ErrorScreen />
+      </Frame>
+    </WalletProvider>
+  );
+}

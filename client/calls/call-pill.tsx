@@ -1,0 +1,28 @@
+import { callStateLabels, type CallView } from "#src/calls/contract.ts";
+import type { IconName } from "../ui/icon.tsx";
+import { Pill, type PillTone } from "../ui/pill.tsx";
+
+type Look = { icon: IconName; tone: PillTone; text: string };
+
+const outcomeLooks: Record<NonNullable<CallView["outcome"]>, Look> = {
+  won: { icon: "tick", tone: "you", text: "Won" },
+  lost: { icon: "cross", tone: "plain", text: "Lost" },
+  refunded: { icon: "back", tone: "outline", text: "Refunded" },
+};
+
+const stateLooks: Record<CallView["state"], Look> = {
+  placed: { icon: "mark", tone: "you", text: callStateLabels.placed },
+  closed: { icon: "lock", tone: "outline", text: callStateLabels.closed },
+  resolved: { icon: "tick", tone: "plain", text: callStateLabels.resolved },
+  soft_destroyed: { icon: "cross", tone: "gone", text: callStateLabels.soft_destroyed },
+};
+
+/** What became of a call: its outcome, or the state it is in. */
+export function CallPill({ call: { outcome, state } }: { call: Pick<CallView, "outcome" | "state"> }) {
+  const { icon, tone, text } = outcome === null ? stateLooks[state] : outcomeLooks[outcome];
+  return (
+    <Pill icon={icon} tone={tone}>
+      {text}
+    </Pill>
+  );
+}

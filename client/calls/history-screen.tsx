@@ -1,0 +1,82 @@
+import { Link, useLoaderData } from "react-router";
+import type { CallView } from "#src/calls/contract.ts";
+import { Blank } from "../ui/blank.tsx";
+import { countOf } from "../ui/count.ts";
+import { PageLayout, Panel } from "../ui/page-layout.tsx";
+import { Pagination } from "../ui/pagination.tsx";
+import { formatDate } from "../ui/time-format.ts";
+import { useTimeZone } from "../ui/time.tsx";
+import { CallRow } from "./call-row.tsx";
+import { type HistoryData, type HistoryFilter, historyFilters } from "./load-history.ts";
+
+const filterLabels: Record<HistoryFilter, string> = {
+  all: "All",
+  open: "Open",
+  won: "Won",
+  lost: "Lost",
+  refunded: "Refunded",
+};
+
+/** The viewer's calls in this session, by day. */
+export function HistoryScreen() {
+  const { calls, meta, filter } = useLoaderData<HistoryData>();
+  const zone = useTimeZone();
+  const today = formatDate(meta.serverTime, zone);
+  const days = Map.groupBy(calls, (call) => formatDate(call.placedAt, zone));
+  return (
+    <PageLayout title="Your calls">
+      <nav className="row wrap" aria-label="Filter">
+        {historyFilters.map((name) => (
+          <FilterLink key={name} name={name} count={name === filter ? meta.totalCount : null} />
+        ))}
+      </nav>
+      {calls.length === 0 ? <NoCalls filter={filter} /> : null}
+      <div className="stack">
+        {[...days].map(([day, ofDay]) => (
+          <Day key={day} title={day === today ? `Today, ${day}` : day} calls={ofDay} />
+        ))}
+      </div>
+      <Pagination meta={meta} />
+    </PageLayout>
+  );
+}
+
+/** @param count how many there are; known of the current filter only. */
+function FilterLink({ name, count }: { name: HistoryFilter; count: number | null }) {
+  const current = count !== null;
+  return (
+    <Link
+      className={current ? "chip on" : "chip"}
+      to={name === "all" ? "?" : `?show=${name}`}
+      aria-current={current ? "page" : undefined}
+      preventScrollReset
+    >
+      {filterLabels[name]} {count}
+    </Link>
+  );
+}
+
+function Day({ title, calls }: { title: string; calls: readonly CallView[] }) {
+  return (
+    <Panel title={title} aside={countOf(calls.length, "call")}>
+      <ul className="list">
+        {calls.map((call) => (
+          <CallRow key={call.id} call={call} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function NoCalls({ filter }: { filter: HistoryFilter }) {
+  return (
+    <section className="panel">
+      <Blank icon="mark" title={filter === "all" ? "You have not called anything here yet" : "None of these"}>
+        <p>Say what you think while an action is open, and it is on the record here.</p>
+        <Link className="btn primary" to="..">
+          Go to the action
+        </Link>
+      </Blank>
+    </section>
+  );
+}

@@ -1,0 +1,67 @@
+import { type ReactNode, StrictMode, useEffect } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { createBrowserRouter, matchRoutes, RouterContextProvider } from "react-router";
+import { RouterProvider } from "react-router/dom";
+import { createBrowserApi } from "./api.ts";
+import { apiContext, AppContext, pageContext } from "./context.ts";
+import { readPage } from "./page.ts";
+import { routes } from "./routes.tsx";
+import { keepTimeZone } from "./ui/time-format.ts";
+
+declare global {
+  interface Window {
+    /** What the loaders answered on the server; react-router reads it from here. */
+    __staticRouterHydrationData?: unknown;
+  }
+}
+
+const root = document.querySelector<HTMLElement>("#root");
+if (root === null) throw new Error("The page has no #root.");
+await start(root);
+
+/** Makes the page that the server wrote live. */
+async function start(element: HTMLElement): Promise<void> {
+  const page = readPage(element, document);
+  const api = createBrowserApi(page.csrfToken);
+  window.__staticRouterHydrationData = JSON.parse(document.querySelector("#loaded")?.textContent ?? "null");
+  await loadMatchedScreens();
+  const router = createBrowserRouter(routes, {
+    getContext: () => {
+      const context = new RouterContextProvider();
+      context.set(apiContext, api);
+      context.set(pageContext, page);
+      return context;
+    },
+  });
+  hydrateRoot(
+    element,
+    <StrictMode>
+      <AppContext value={{ page, api }}>
+        <Started element={element}>
+          <RouterProvider router={router} />
+        </Started>
+      </AppContext>
+    </StrictMode>,
+  );
+  keepTimeZone(page.timeZone);
+}
+
+/** A screen whose code is still missing when the page comes alive would be drawn a second time. */
+async function loadMatchedScreens(): Promise<void> {
+  const matches = matchRoutes(routes, window.location) ?? [];
+  await Promise.all(
+    matches.map(async ({ route }) => {
+      if (typeof route.lazy !== "object" || route.lazy.Component === undefined) return;
+      const Component = await route.lazy.Component();
+      Object.assign(route, { Component, lazy: undefined });
+    }),
+  );
+}
+
+/** Marks the page as live once everything in it is. */
+function Started({ element, children }: { element: HTMLElement; children: ReactNode }) {
+  useEffect(() => {
+    Object.assign(element.dataset, { hydrated: "true" });
+  }, [element]);
+  return children;
+}

@@ -1,0 +1,48 @@
+import { isRouteErrorResponse, Link, useRouteError } from "react-router";
+import type { Failure } from "../answer-as-page.ts";
+import { Icon, type IconName } from "../ui/icon.tsx";
+
+type Words = { icon: IconName; title: string; text: string };
+
+const notFound: Words = {
+  icon: "none",
+  title: "Nothing was called here",
+  text: "This page does not exist, or it is not yours to see.",
+};
+const forbidden: Words = { icon: "lock", title: "Not for you", text: "Your role does not open this page." };
+const offline: Words = {
+  icon: "offline",
+  title: "You are offline",
+  text: "The server cannot be reached. Your calls are safe. Try again when you are back.",
+};
+const broken: Words = {
+  icon: "warning",
+  title: "That was us",
+  text: "Something went wrong on our side. Your calls and your balance are safe. Try again in a moment.",
+};
+
+/** A page that could not be shown: what happened and what to do next, and nothing about how it happened. */
+export function ErrorScreen() {
+  const { icon, title, text } = wordsFor(useRouteError());
+  return (
+    <main className="page" id="main" tabIndex={-1}>
+      <section className="panel blank" role="alert">
+        <Icon name={icon} />
+        <h1>{title}</h1>
+        <p>{text}</p>
+        <Link className="btn primary" to="/sessions" reloadDocument>
+          Go to the sessions
+        </Link>
+      </section>
+    </main>
+  );
+}
+
+function wordsFor(error: unknown): Words {
+  if (!isRouteErrorResponse(error)) return broken;
+  const told: Partial<Failure> | null = error.data;
+  if (error.status === 404) return notFound;
+  if (error.status === 403) return { ...forbidden, text: told?.detail || forbidden.text };
+  if (told?.reason === "offline") return offline;
+  return broken;
+}

@@ -1,0 +1,76 @@
+import { useEffect, useRef } from "react";
+import { Form, Link, useLocation } from "react-router";
+import type { ViewerView } from "#src/users/contract.ts";
+import { mainNavigation, type NavItem, userNavigation } from "../navigation.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Brand } from "../ui/mark.tsx";
+import { CsrfField } from "./csrf-field.tsx";
+import { ThemeSwitch } from "./theme-switch.tsx";
+
+export const MENU_ID = "menu";
+
+/** The user's menu: a whole sheet on a phone, a card below the avatar on a desk. It opens and closes without script. */
+export function Menu({ viewer }: { viewer: ViewerView }) {
+  const sheet = useRef<HTMLDivElement>(null);
+  const { key } = useLocation();
+  useEffect(() => {
+    if (sheet.current?.matches(":popover-open") === true) sheet.current.hidePopover();
+  }, [key]);
+  return (
+    <div className="sheet" id={MENU_ID} popover="auto" role="dialog" aria-label="Menu" ref={sheet}>
+      <header className="topbar only-mobile">
+        <span className="brand">
+          <Brand short="always" />
+        </span>
+        <button className="btn bare sq push" type="button" popoverTarget={MENU_ID} aria-label="Close menu">
+          <Icon name="cross" />
+        </button>
+      </header>
+      <div className="row who">
+        <Avatar name={viewer.username} size="lg" />
+        <span className="names">
+          <b>{viewer.username}</b>
+          <span className="small ink2 clip">{viewer.email}</span>
+        </span>
+      </div>
+      <div>
+        <NavList label="Main" items={mainNavigation(viewer)} />
+        <NavList label="You" items={userNavigation(viewer)} />
+      </div>
+      <div className="leave">
+        <ThemeSwitch />
+        <Logout />
+      </div>
+    </div>
+  );
+}
+
+function NavList({ label, items }: { label: string; items: readonly NavItem[] }) {
+  const { pathname } = useLocation();
+  if (items.length === 0) return null;
+  return (
+    <nav aria-label={label}>
+      {items.map(({ label: text, path, icon }) => (
+        <Link key={path} to={path} aria-current={pathname === path ? "page" : undefined}>
+          <Icon name={icon} />
+          {text}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function Logout() {
+  return (
+    <Form method="post" action="/users/sign_out">
+      <CsrfField />
+      <nav aria-label="Leave">
+        <button type="submit">
+          <Icon name="leave" />
+          Logout
+        </button>
+      </nav>
+    </Form>
+  );
+}

@@ -1,0 +1,40 @@
+import { useState } from "react";
+import { usePage } from "../context.ts";
+import { type Theme, themes } from "../page.ts";
+
+const YEAR_SECONDS = 31_536_000;
+const labels: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
+
+/** Light, dark, or as the system has it. The cookie lets the server write the next page in it at once. */
+export function ThemeSwitch() {
+  const page = usePage();
+  const [theme, setTheme] = useState(page.theme);
+  const choose = (next: Theme) => {
+    setTheme(next);
+    wear(next);
+  };
+  return (
+    <div className="row theme">
+      <span className="small ink2">Theme</span>
+      <div className="seg push" role="radiogroup" aria-label="Theme">
+        {themes.map((name) => (
+          <button
+            key={name}
+            type="button"
+            role="radio"
+            aria-checked={theme === name}
+            onClick={() => choose(name)}
+          >
+            {labels[name]}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function wear(theme: Theme): void {
+  if (theme === "system") delete document.documentElement.dataset["theme"];
+  else document.documentElement.dataset["theme"] = theme;
+  document.cookie = `theme=${theme}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
+}

@@ -1,0 +1,56 @@
+import { Link, useLocation } from "react-router";
+import { useViewer } from "../context.ts";
+import { mainNavigation, type NavItem } from "../navigation.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Avatar } from "../ui/avatar.tsx";
+import { Brand } from "../ui/mark.tsx";
+import { BalanceChip } from "../wallet/balance-chip.tsx";
+import { Menu, MENU_ID } from "./menu.tsx";
+import { SyncBadge } from "./sync-badge.tsx";
+
+/** The head of every page. */
+export function TopBar({ heading, inSession }: { heading: string; inSession: boolean }) {
+  const viewer = useViewer();
+  return (
+    <header className="topbar">
+      <Link className="brand" to="/sessions" aria-label="Called It, sessions">
+        <Brand />
+      </Link>
+      <span className="topbar-title">{heading}</span>
+      {viewer === null ? (
+        <Link className="btn primary sm" to="/users/sign_in">
+          Sign in
+        </Link>
+      ) : (
+        <>
+          <MainNav items={mainNavigation(viewer)} />
+          {inSession ? <SyncBadge /> : null}
+          <BalanceChip />
+          <button className="btn bare sq menu-button" type="button" popoverTarget={MENU_ID} aria-label="Menu">
+            <span className="only-mobile">
+              <Icon name="menu" />
+            </span>
+            <span className="only-desktop">
+              <Avatar name={viewer.username} />
+            </span>
+          </button>
+          <Menu viewer={viewer} />
+        </>
+      )}
+    </header>
+  );
+}
+
+function MainNav({ items }: { items: readonly NavItem[] }) {
+  const { pathname } = useLocation();
+  if (items.length === 0) return null;
+  return (
+    <nav aria-label="Main">
+      {items.map(({ label, path }) => (
+        <Link key={path} to={path} aria-current={pathname === path ? "page" : undefined}>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

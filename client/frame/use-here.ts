@@ -1,0 +1,43 @@
+import { useMatches } from "react-router";
+import type { SessionView } from "#src/sessions/contract.ts";
+import { type Handle, isHandle } from "../screen.ts";
+
+/** Route id of the layout that loads a session for all screens within it. */
+export const SESSION_ROUTE = "session";
+
+export type Here = {
+  layout: Handle["layout"];
+  /** Of the window. */
+  title: string;
+  /** In the top bar. */
+  heading: string;
+  session: SessionView | null;
+};
+
+type Match = { id: string; handle: unknown; loaderData?: unknown };
+
+/** Where the visitor is, as the matched routes say it. */
+export function useHere(): Here {
+  return hereOf(useMatches());
+}
+
+/** The same from any list of matches, outermost first; the server asks before it renders. */
+export function hereOf(matches: readonly Match[]): Here {
+  const handle = matches.map((match) => match.handle).findLast(isHandle);
+  const session = sessionIn(matches.find((match) => match.id === SESSION_ROUTE)?.loaderData);
+  const title = handle?.title ?? "Not found";
+  return {
+    layout: handle?.layout ?? "page",
+    title: [title, session?.name, "Called It"].filter(Boolean).join(" · "),
+    heading: session?.name ?? handle?.heading ?? "",
+    session,
+  };
+}
+
+function sessionIn(data: unknown): SessionView | null {
+  return hasSession(data) ? data.session : null;
+}
+
+function hasSession(data: unknown): data is { session: SessionView } {
+  return typeof data === "object" && data !== null && "session" in data;
+}

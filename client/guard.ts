@@ -1,0 +1,76 @@
+import { type MiddlewareFunction, redirect, replace } from "react-router";
+import type { SessionsAnswer } from "#src/sessions/contract.ts";
+import type { Api } from "./api.ts";
+import { apiContext, pageContext } from "./context.ts";
+import type { Page } from "./page.ts";
+
+/** Who may open a route. Without flags: every signed-in player with an account. */
+export type Flags = {
+  /** No sign-in needed. */
+  open?: true;
+  /** Guests may open it too. */
+  guest?: true;
+  /** Only admins. */
+  admin?: true;
+  /** While a session is active, players are taken to its action screen instead. */
+  redirectActive?: true;
+};
+
+type Visit = { flags: Flags; request: Request; page: Page; api: Api };
+
+/**
+ * Middleware of a route: lets the visitor in or answers with where to go instead. It runs on the server and in the browser;
+ * whatever it says, the API checks again who asks.
+ */
+export function guard(flags: Flags): MiddlewareFunction {
+  return async ({ request, context }, next) => {
+    const page = context.get(pageContext);
+    const elsewhere = await whereInstead({ flags, request, page, api: context.get(apiContext) });
+    if (elsewhere !== null) throw elsewhere;
+    return await next();
+  };
+}
+
+/** Where the sign-in page leads afterwards: a path of ours, never another site. */
+export function safeReturnPath(path: string | null): string {
+  const ours = path !== null && /^\/(?![/\\])[^\s\\]*$/.test(path) && !path.startsWith("/users/sign_");
+  return ours ? path : "/sessions";
+}
+
+/** The sign-in page, which leads back to what was asked for. */
+export function signInPath(request: Request): string {
+  const { pathname, search } = new URL(request.url);
+  const wanted = request.method === "GET" ? pathname + search : pathname;
+  return wanted === "/" || wanted === "/sessions"
+    ? "/users/sign_in"
+    : `/users/sign_in?${new URLSearchParams({ return_to: wanted }).toString()}`;
+}
+
+async function whereInstead({ flags, request, page, api }: Visit): Promise<Response | null> {
+  if (flags.open === true) return null;
+  const { viewer } = page;
+  if (viewer === null) return redirect(signInPath(request));
+  if (viewer.guest && flags.guest !== true) return redirect("/guest");
+  if (viewer.roles.includes("admin")) return null;
+  if (flags.admin === true) return cancelled(request, api);
+  return flags.redirectActive === true ? await toActiveSession(page, api) : null;
+}
+
+/** In the browser the visitor stays; a cold load ends on the sessions. */
+function cancelled(request: Request, api: Api): Response {
+  if (api.inProcess) return redirect("/sessions");
+  const { pathname, search } = globalThis.location;
+  const stuck = pathname === new URL(request.url).pathname;
+  return stuck ? redirect("/sessions") : replace(pathname + search);
+}
+
+async function toActiveSession(page: Page, api: Api): Promise<Response | null> {
+  const slug = api.inProcess ? page.activeSession?.slug : await findActiveSlug(api);
+  return slug === undefined ? null : redirect(`/sessions/${slug}`);
+}
+
+/** Sessions come and go under an open page, so the browser asks anew. */
+async function findActiveSlug(api: Api): Promise<string | undefined> {
+  const { sessions } = await api.get<SessionsAnswer>("/api/v1/sessions", { query: { active: true } });
+  return sessions[0]?.slug;
+}

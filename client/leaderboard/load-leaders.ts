@@ -1,0 +1,30 @@
+import type { ListMeta } from "#src/http/contract.ts";
+import type { LeadersAnswer, ScoreView } from "#src/leaderboard/contract.ts";
+import { apiContext } from "../context.ts";
+import type { LoaderArgs } from "../screen.ts";
+import { pageIn } from "../ui/page-in.ts";
+
+const LEADERS_SHOWN = 100;
+
+type ScoresPage = { scores: ScoreView[]; meta: ListMeta };
+export type LeaderboardData = ScoresPage & { me: ScoreView | null };
+
+/** The leaders of one session, and the viewer's own score in it. */
+export async function loadLeaders({ context, params, request }: LoaderArgs): Promise<LeadersAnswer> {
+  return await context.get(apiContext).get<LeadersAnswer>("/api/v1/scores/leaders", {
+    query: { sessionId: params["slug"], limit: LEADERS_SHOWN },
+    signal: request.signal,
+  });
+}
+
+/** A page of the table over all sessions, and the viewer's own score wherever it stands. */
+export async function loadLeaderboard({ context, request }: LoaderArgs): Promise<LeaderboardData> {
+  const api = context.get(apiContext);
+  const { signal } = request;
+  const page = pageIn(new URL(request.url).searchParams);
+  const [scores, { me }] = await Promise.all([
+    api.get<ScoresPage>("/api/v1/scores", { query: { page }, signal }),
+    api.get<LeadersAnswer>("/api/v1/scores/leaders", { query: { limit: 1 }, signal }),
+  ]);
+  return { ...scores, me };
+}

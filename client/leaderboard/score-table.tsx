@@ -1,0 +1,92 @@
+import type { ScoreView } from "#src/leaderboard/contract.ts";
+import { useViewer } from "../context.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Blank } from "../ui/blank.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { formatChange, formatShare } from "../ui/money.ts";
+
+/** Players by rank. The viewer's own row stays in sight, also where it is not on this page. */
+export function ScoreTable({ scores, me }: { scores: readonly ScoreView[]; me: ScoreView | null }) {
+  const viewer = useViewer();
+  if (scores.length === 0) return <NoScores />;
+  const elsewhere = me !== null && !scores.some((score) => score.userId === me.userId);
+  return (
+    <section className="panel scores">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Rank</th>
+            <th scope="col">Player</th>
+            <th scope="col" className="end">
+              Won
+            </th>
+            <th scope="col" className="end">
+              Lost
+            </th>
+            <th scope="col" className="end only-desktop">
+              Accuracy
+            </th>
+            <th scope="col" className="end">
+              Net
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {scores.map((score) => (
+            <ScoreRow key={score.userId} score={score} mine={score.userId === viewer?.id} />
+          ))}
+          {elsewhere ? <ScoreRow score={me} mine /> : null}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function ScoreRow({ score, mine }: { score: ScoreView; mine: boolean }) {
+  return (
+    <tr className={mine ? "me" : undefined}>
+      <td className="num rank">{rankOf(score)}</td>
+      <td>
+        <span className="row">
+          <span className="only-desktop">
+            <Avatar name={score.username} />
+          </span>
+          <span className="names">
+            <b className="clip">{mine ? `${score.username} (you)` : score.username}</b>
+            <RankChange places={score.rankChange} />
+          </span>
+        </span>
+      </td>
+      <td className="end num strong">{score.wins}</td>
+      <td className="end num">{score.losses}</td>
+      <td className="end num only-desktop">{formatShare(score.accuracy, { digits: 0 })}</td>
+      <td className="end num strong">{formatChange(score.netCents)}</td>
+    </tr>
+  );
+}
+
+/** Who shares a rank stands at "=2". */
+function rankOf({ rank, tied }: ScoreView): string {
+  return tied ? `=${rank}` : String(rank);
+}
+
+function RankChange({ places }: { places: number | null }) {
+  if (places === null) return <span className="tiny muted">new</span>;
+  if (places === 0) return <span className="tiny muted">same</span>;
+  return (
+    <span className="tiny muted row nowrap change">
+      <Icon name={places > 0 ? "up" : "down"} size="s" />
+      {places > 0 ? `up ${places}` : `down ${-places}`}
+    </span>
+  );
+}
+
+function NoScores() {
+  return (
+    <section className="panel">
+      <Blank icon="trophy" title="Nobody has won or lost yet">
+        <p>The first result puts the players who called it here.</p>
+      </Blank>
+    </section>
+  );
+}

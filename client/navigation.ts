@@ -1,0 +1,49 @@
+import type { ViewerView } from "#src/users/contract.ts";
+import type { IconName } from "./ui/icon.tsx";
+
+export type NavItem = { label: string; path: string; icon: IconName; adminOnly?: true };
+
+/** The top navigation, in its order. */
+const mainItems: readonly NavItem[] = [
+  { label: "Sessions", path: "/sessions", icon: "clock", adminOnly: true },
+  { label: "Leaderboard", path: "/leaderboard", icon: "trophy", adminOnly: true },
+];
+
+const userItems: readonly NavItem[] = [{ label: "Profile", path: "/profile", icon: "person" }];
+
+const sessionTabs: readonly { label: string; path: string; adminOnly?: true }[] = [
+  { label: "Action", path: "" },
+  { label: "Leaders", path: "/leaders", adminOnly: true },
+  { label: "History", path: "/history" },
+];
+
+const profileTabs = [
+  { label: "Profile", path: "" },
+  { label: "Wallet", path: "/wallet" },
+];
+
+export type Tab = { label: string; path: string };
+
+/** The items of the top navigation that this viewer may see. */
+export function mainNavigation(viewer: ViewerView): readonly NavItem[] {
+  return mainItems.filter(visibleTo(viewer));
+}
+
+export function userNavigation(viewer: ViewerView): readonly NavItem[] {
+  return userItems.filter(visibleTo(viewer));
+}
+
+/** The tabs of a session, with their full paths. */
+export function tabsOfSession(slug: string, viewer: ViewerView | null): Tab[] {
+  return sessionTabs
+    .filter((tab) => viewer !== null && visibleTo(viewer)(tab))
+    .map(({ label, path }) => ({ label, path: `/sessions/${slug}${path}` }));
+}
+
+export function tabsOfProfile(): Tab[] {
+  return profileTabs.map(({ label, path }) => ({ label, path: `/profile${path}` }));
+}
+
+function visibleTo(viewer: ViewerView) {
+  return (item: { adminOnly?: true }) => item.adminOnly !== true || viewer.roles.includes("admin");
+}

@@ -1,0 +1,103 @@
+import { data, redirect, type RouteObject } from "react-router";
+import { App, AppWithoutData } from "./app.tsx";
+import { asPage } from "./answer-as-page.ts";
+import { loadHistory } from "./calls/load-history.ts";
+import { ErrorScreen } from "./frame/error-screen.tsx";
+import { SESSION_ROUTE } from "./frame/use-here.ts";
+import { guard } from "./guard.ts";
+import { loadLeaderboard, loadLeaders } from "./leaderboard/load-leaders.ts";
+import { loadFrame } from "./load-frame.ts";
+import { screen } from "./screen.ts";
+import { ActionScreen } from "./sessions/action-screen.tsx";
+import { actOnAction } from "./sessions/act-on-action.ts";
+import { loadAction } from "./sessions/load-action.ts";
+import { loadSession, sessionChanged } from "./sessions/load-session.ts";
+import { loadSessions } from "./sessions/load-sessions.ts";
+import { loadSignIn } from "./users/load-sign-in.ts";
+import { signIn } from "./users/sign-in.ts";
+import { signOut } from "./users/sign-out.ts";
+import { loadWallet } from "./wallet/load-wallet.ts";
+
+/**
+ * THE MAP: every path of the product, its screen, its data and who may open it.
+ * Paths are written in full; flags are explained in guard.ts; a screen's code arrives beside its data.
+ */
+const screens: RouteObject[] = [
+  { path: "/", middleware: [guard({ guest: true })], loader: () => redirect("/sessions") },
+  screen({
+    path: "/users/sign_in",
+    title: "Sign in",
+    layout: "bare",
+    flags: { open: true },
+    loader: loadSignIn,
+    action: signIn,
+    screen: "SignInScreen",
+  }),
+  { path: "/users/sign_out", loader: () => redirect("/sessions"), action: asPage(signOut) },
+  screen({
+    path: "/sessions",
+    title: "Sessions",
+    flags: { redirectActive: true },
+    loader: loadSessions,
+    screen: "SessionsScreen",
+  }),
+  {
+    id: SESSION_ROUTE,
+    loader: asPage(loadSession),
+    shouldRevalidate: sessionChanged,
+    children: [
+      screen({
+        path: "/sessions/:slug",
+        title: "",
+        layout: "play",
+        flags: { guest: true },
+        loader: loadAction,
+        action: actOnAction,
+        screen: ActionScreen,
+      }),
+      screen({
+        path: "/sessions/:slug/history",
+        title: "Call history",
+        loader: loadHistory,
+        screen: "HistoryScreen",
+      }),
+      screen({
+        path: "/sessions/:slug/leaders",
+        title: "Leaders",
+        loader: loadLeaders,
+        screen: "LeadersScreen",
+      }),
+    ],
+  },
+  screen({
+    path: "/leaderboard",
+    title: "Leaderboard",
+    flags: { redirectActive: true },
+    loader: loadLeaderboard,
+    screen: "LeaderboardScreen",
+  }),
+  screen({
+    path: "/profile",
+    title: "Profile",
+    screen: "ProfileScreen",
+  }),
+  screen({
+    path: "/profile/wallet",
+    title: "Wallet",
+    heading: "Profile",
+    loader: loadWallet,
+    screen: "WalletScreen",
+  }),
+  { path: "*", loader: () => { throw data(null, { status: 404 }); } },
+];
+
+/** The map inside the frame. An error of a screen is shown inside the frame too, so that the way on stays open. */
+export const routes: RouteObject[] = [
+  {
+    id: "app",
+    loader: asPage(loadFrame),
+    Component: App,
+    ErrorBoundary: AppWithoutData,
+    children: [{ id: "screens", ErrorBoundary: ErrorScreen, children: screens }],
+  },
+];

@@ -1,0 +1,63 @@
+import type { ComponentType } from "react";
+import type { ActionFunction, LoaderFunction, LoaderFunctionArgs, RouteObject } from "react-router";
+import { asPage } from "./answer-as-page.ts";
+import { type Flags, guard } from "./guard.ts";
+import type { ScreenName } from "./screens.ts";
+
+/** What the frame knows about a screen. */
+export type Handle = {
+  flags: Flags;
+  /** For the window's title; the session's name stands behind it. Empty: the session's name alone. */
+  title: string;
+  /** What stands in the top bar of pages outside a session. */
+  heading: string;
+  /** `play`: one screen without scrolling. `bare`: no top bar. */
+  layout: "page" | "play" | "bare";
+  /** The module whose code the screen needs besides the entry's; null where it needs none. */
+  module: string | null;
+};
+
+type ScreenRow = {
+  path: string;
+  title: string;
+  heading?: string;
+  layout?: Handle["layout"];
+  flags?: Flags;
+  loader?: LoaderFunction;
+  action?: ActionFunction;
+  /** The screen itself, where its code is always there; else its name in screens.ts. */
+  screen: ComponentType | ScreenName;
+};
+
+/** One row of the map as a route: its guard, its data, and its code, which is fetched beside the data. */
+export function screen(row: ScreenRow): RouteObject {
+  const { screen: shown, flags = {}, loader, action } = row;
+  const later = typeof shown === "string";
+  const handle: Handle = {
+    flags,
+    title: row.title,
+    heading: row.heading ?? row.title,
+    layout: row.layout ?? "page",
+    module: later ? "client/screens.ts" : null,
+  };
+  return {
+    id: row.path,
+    path: row.path,
+    handle,
+    middleware: [guard(flags)],
+    ...(later ? { lazy: { Component: () => loadScreen(shown) } } : { Component: shown }),
+    ...(loader === undefined ? {} : { loader: asPage(loader) }),
+    ...(action === undefined ? {} : { action: asPage(action) }),
+  };
+}
+
+export function isHandle(value: unknown): value is Handle {
+  return typeof value === "object" && value !== null && "layout" in value;
+}
+
+/** What loaders are given. */
+export type LoaderArgs = LoaderFunctionArgs;
+
+async function loadScreen(name: ScreenName): Promise<ComponentType> {
+  return (await import("./screens.ts")).screens[name];
+}

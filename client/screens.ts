@@ -1,0 +1,22 @@
+import { HistoryScreen } from "./calls/history-screen.tsx";
+import { LeaderboardScreen } from "./leaderboard/leaderboard-screen.tsx";
+import { LeadersScreen } from "./leaderboard/leaders-screen.tsx";
+import { SessionsScreen } from "./sessions/sessions-screen.tsx";
+import { ProfileScreen } from "./users/profile-screen.tsx";
+import { SignInScreen } from "./users/sign-in-screen.tsx";
+import { WalletScreen } from "./wallet/wallet-screen.tsx";
+// Needed by all code, so that the bundler leaves React whole in one chunk.
+import "react-dom/client";
+
+/** The screens around the game: small, and in one chunk, which arrives beside their data. The game's own is always there. */
+export const screens = {
+  HistoryScreen,
+  LeaderboardScreen,
+  LeadersScreen,
+  ProfileScreen,
+  SessionsScreen,
+  SignInScreen,
+  WalletScreen,
+};
+
+export type ScreenName = keyof typeof screens;

@@ -1,0 +1,4 @@
+/** "1 call", "3 calls" */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

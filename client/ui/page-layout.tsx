@@ -1,0 +1,27 @@
+import type { ReactNode } from "react";
+
+/** An ordinary page: a title, actions beside it, and a body. Focus comes here after a navigation. */
+export function PageLayout({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+  return (
+    <main className="page" id="main" tabIndex={-1}>
+      <header>
+        <h1>{title}</h1>
+        {actions}
+      </header>
+      {children}
+    </main>
+  );
+}
+
+/** A titled surface; `aside` stands at the end of its title line. */
+export function Panel({ title, aside, children }: { title: ReactNode; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="panel">
+      <header>
+        <h2>{title}</h2>
+        {aside === undefined ? null : <span className="push small ink2">{aside}</span>}
+      </header>
+      {children}
+    </section>
+  );
+}

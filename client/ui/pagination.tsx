@@ -1,0 +1,37 @@
+import { Link, useSearchParams } from "react-router";
+import type { ListMeta } from "#src/http/contract.ts";
+
+/** First, Prev, Next, Last: links that also work without script. Nothing where one page holds it all. */
+export function Pagination({ meta }: { meta: Pick<ListMeta, "currentPage" | "totalPages"> }) {
+  const { currentPage, totalPages } = meta;
+  if (totalPages <= 1) return null;
+  return (
+    <nav className="pager" aria-label="Pages">
+      <PageLink page={1} label="First" enabled={currentPage > 1} />
+      <PageLink page={currentPage - 1} label="Prev" enabled={currentPage > 1} />
+      <span className="small ink2">
+        {currentPage} of {totalPages}
+      </span>
+      <PageLink page={currentPage + 1} label="Next" enabled={currentPage < totalPages} />
+      <PageLink page={totalPages} label="Last" enabled={currentPage < totalPages} />
+    </nav>
+  );
+}
+
+function PageLink({ page, label, enabled }: { page: number; label: string; enabled: boolean }) {
+  const [search] = useSearchParams();
+  if (!enabled) {
+    return (
+      <span className="btn sm" role="link" aria-disabled="true">
+        {label}
+      </span>
+    );
+  }
+  const target = new URLSearchParams(search);
+  target.set("page", String(page));
+  return (
+    <Link className="btn sm" to={{ search: `?${target.toString()}` }} preventScrollReset>
+      {label}
+    </Link>
+  );
+}

@@ -1,0 +1,81 @@
+type Parts = Record<"year" | "month" | "monthName" | "day" | "hour" | "minute" | "second", string>;
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+const FORMATTERS_MAX = 500;
+const YEAR_SECONDS = 31_536_000;
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** "2026-11-21" */
+export function formatDate(at: string, timeZone: string): string {
+  const { year, month, day } = partsOf(at, timeZone);
+  return `${year}-${month}-${day}`;
+}
+
+/** "21 Nov 8:04 AM" */
+export function formatMoment(at: string, timeZone: string): string {
+  const { day, monthName, hour, minute } = partsOf(at, timeZone);
+  const hours = Number(hour);
+  return `${Number(day)} ${monthName} ${hours % 12 || 12}:${minute} ${hours < 12 ? "AM" : "PM"}`;
+}
+
+/** "20:14:30" */
+export function formatClock(at: string, timeZone: string): string {
+  const { hour, minute, second } = partsOf(at, timeZone);
+  return `${hour}:${minute}:${second}`;
+}
+
+/** The zone this computer is set to. */
+export function zoneHere(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** Lets the server write the next page in this computer's time zone. */
+export function keepTimeZone(known: string): void {
+  const here = zoneHere();
+  if (here === known) return;
+  document.cookie = `time_zone=${encodeURIComponent(here)}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
+}
+
+/** True for a name that times can be written in. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return /^[\w+/-]{1,64}$/.test(name) && formatterFor(name).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** Always made of the same fields, so that server and browser write the same letters whatever their language data. */
+function partsOf(at: string, timeZone: string): Parts {
+  const parts = new Map<string, string>();
+  for (const { type, value } of formatterFor(timeZone).formatToParts(new Date(at))) parts.set(type, value);
+  const read = (type: string) => parts.get(type) ?? "";
+  const month = read("month");
+  return {
+    year: read("year"),
+    month,
+    monthName: MONTHS[Number(month) - 1] ?? "",
+    day: read("day"),
+    hour: read("hour"),
+    minute: read("minute"),
+    second: read("second"),
+  };
+}
+
+/** Making a formatter costs far more than using one. */
+function formatterFor(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
+  if (known !== undefined) return known;
+  const formatter = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+  });
+  if (formatters.size < FORMATTERS_MAX) formatters.set(timeZone, formatter);
+  return formatter;
+}

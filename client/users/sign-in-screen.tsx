@@ -1,0 +1,52 @@
+import { Form, Link, useActionData, useNavigation } from "react-router";
+import { usePage } from "../context.ts";
+import { CsrfField } from "../frame/csrf-field.tsx";
+import { Field } from "../ui/field.tsx";
+import { Brand, GiantMark } from "../ui/mark.tsx";
+import { Note } from "../ui/note.tsx";
+import { DemoSignIns } from "./demo-sign-ins.tsx";
+import type { SignInRefusal } from "./sign-in.ts";
+
+/** Email and password; the form works without script too. */
+export function SignInScreen() {
+  const refusal = useActionData<SignInRefusal>();
+  const busy = useNavigation().state === "submitting";
+  return (
+    <main className="cover" id="main" tabIndex={-1}>
+      <GiantMark />
+      <Link className="brand" to="/sessions" aria-label="Called It, sessions">
+        <Brand short="always" />
+      </Link>
+      <div className="cover-card">
+        <Form className="dialog" method="post">
+          <h1>Say it before it happens.</h1>
+          {refusal === undefined ? null : <Note tone="bad">{refusal.error}</Note>}
+          <CsrfField />
+          <Field
+            label="Email"
+            name="user[email]"
+            type="email"
+            autoComplete="username"
+            value={refusal?.email ?? ""}
+            errors={refusal?.errors["email"]}
+          />
+          <Field
+            label="Password"
+            name="user[password]"
+            type="password"
+            autoComplete="current-password"
+            errors={refusal?.errors["password"]}
+          />
+          <label className="check">
+            <input type="checkbox" name="user[remember_me]" value="1" defaultChecked />
+            Remember me
+          </label>
+          <button className="btn primary lg wide" type="submit" aria-disabled={busy}>
+            Sign in
+          </button>
+        </Form>
+        {usePage().demo ? <DemoSignIns /> : null}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,13 @@
+import { type ActionFunctionArgs, redirectDocument } from "react-router";
+import { ApiError } from "../api.ts";
+import { apiContext } from "../context.ts";
+
+/** Ends the sign-in. Where it is over already there is nothing left to end. */
+export async function signOut({ context }: ActionFunctionArgs): Promise<Response> {
+  try {
+    await context.get(apiContext).delete("/users/sign_out");
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+  }
+  return redirectDocument("/users/sign_in");
+}

@@ -1,0 +1,17 @@
+import { Link } from "react-router";
+import { formatMoney } from "../ui/money.ts";
+import { Icon } from "../ui/icon.tsx";
+import { useWallet } from "./wallet-state.tsx";
+
+/** What the player can still wager; in lighter ink while a wager is on its way. Leads to the wallet. */
+export function BalanceChip() {
+  const { wallet, availableCents, pending } = useWallet();
+  if (wallet === null) return null;
+  const amount = formatMoney(availableCents);
+  return (
+    <Link className="balance" to="/profile/wallet" aria-label={`Available ${amount}`}>
+      <Icon name="wallet" size="s" />
+      <span className={pending ? "pending" : ""}>{amount}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,50 @@
+export const PLOT_WIDTH = 556;
+const TOP = 16;
+const BOTTOM = 180;
+const LINES_MIN = 2;
+/** Distances between the lines of the grid, in cents; the widest that still leaves two lines is taken. */
+const GRID_CENTS = [1_000_000, 500_000, 100_000, 50_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50, 10];
+
+type Plot = {
+  steps: string;
+  area: string;
+  end: { x: number; y: number };
+  lines: { y: number; amountCents: number }[];
+};
+
+/**
+ * The drawing of balances, oldest first, as steps in a box of 556 x 180.
+ * @returns null where there are too few to draw.
+ */
+export function plotOf(balancesCents: readonly number[]): Plot | null {
+  const [first] = balancesCents;
+  if (first === undefined || balancesCents.length < 2) return null;
+  const lowest = Math.min(...balancesCents);
+  const highest = Math.max(...balancesCents);
+  // Some room below the lowest; a flat line stands in the middle.
+  const padCents = Math.max(Math.round((highest - lowest) * 0.15), 50);
+  const yOf = (cents: number) =>
+    round(BOTTOM - ((cents - lowest + padCents) / (highest - lowest + 2 * padCents)) * (BOTTOM - TOP));
+  const stepWidth = PLOT_WIDTH / balancesCents.length;
+  const rest = balancesCents.slice(1).map((cents, index) => `H${round((index + 1) * stepWidth)}V${yOf(cents)}`);
+  const steps = `M0 ${yOf(first)}${rest.join("")}H${PLOT_WIDTH}`;
+  return {
+    steps,
+    area: `${steps}V${BOTTOM}H0Z`,
+    end: { x: PLOT_WIDTH, y: yOf(balancesCents.at(-1) ?? first) },
+    lines: gridOf(lowest - padCents, highest + padCents).map((amountCents) => ({ y: yOf(amountCents), amountCents })),
+  };
+}
+
+function gridOf(fromCents: number, toCents: number): number[] {
+  for (const step of GRID_CENTS) {
+    const first = Math.ceil(fromCents / step) * step;
+    const count = Math.floor((toCents - first) / step) + 1;
+    if (count >= LINES_MIN) return Array.from({ length: count }, (_, index) => first + index * step);
+  }
+  return [];
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,49 @@
+import { useLoaderData } from "react-router";
+import type { WalletView } from "#src/wallet/contract.ts";
+import { formatMoney } from "../ui/money.ts";
+import { PageLayout, Panel } from "../ui/page-layout.tsx";
+import { Pagination } from "../ui/pagination.tsx";
+import { BalancePlot } from "./balance-plot.tsx";
+import { KeyValue } from "./key-value.tsx";
+import type { WalletData } from "./load-wallet.ts";
+import { Record } from "./record.tsx";
+import { TransactionTable } from "./transaction-table.tsx";
+import { useWallet } from "./wallet-state.tsx";
+
+/** What the player has, how it came about, and every movement of it. */
+export function WalletScreen() {
+  const { transactions, meta } = useLoaderData<WalletData>();
+  const { wallet } = useWallet();
+  if (wallet === null) return null;
+  return (
+    <PageLayout title="Wallet">
+      <div className="split">
+        <div className="stack wide">
+          <section className="panel balance-panel">
+            <Balance wallet={wallet} />
+            {meta.currentPage === 1 ? <BalancePlot transactions={transactions} /> : null}
+          </section>
+          <Panel title="Transactions">
+            <TransactionTable transactions={transactions} />
+          </Panel>
+          <Pagination meta={meta} />
+        </div>
+        <Record metrics={wallet.metrics} />
+      </div>
+    </PageLayout>
+  );
+}
+
+function Balance({ wallet }: { wallet: WalletView }) {
+  return (
+    <>
+      <span className="over">Balance</span>
+      <p className="num balance-now">{formatMoney(wallet.balanceCents)}</p>
+      <dl className="row wrap balance-parts">
+        <KeyValue label="Available">{formatMoney(wallet.availableBalanceCents)}</KeyValue>
+        <KeyValue label="Held in calls">{formatMoney(wallet.heldCents)}</KeyValue>
+        <KeyValue label="Owed">{formatMoney(wallet.owedCents)}</KeyValue>
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { type Api, createApi } from "#client/api.ts";
+import { shareVisit } from "#src/users/visit.ts";
+
+/** The server itself, asked from within. */
+export type Handle = (request: Request) => Promise<Response>;
+
+/**
+ * The API for the loaders and actions of one page: asked in this process, as whoever asks for the page. Cookies that it
+ * sets go out with the page.
+ */
+export function apiWithin(handle: Handle, request: Request, csrfToken: string): Api {
+  const userAgent = request.headers.get("user-agent") ?? "";
+  return createApi({
+    inProcess: true,
+    csrfToken,
+    send: async (path, init) => {
+      const asked = new Request(new URL(path, request.url), init);
+      asked.headers.set("user-agent", userAgent);
+      shareVisit(request, asked);
+      return await handle(asked);
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { BUILD_DIR, buildClient, type Manifest } from "#client/build.ts";
+
+/** A file, and its smaller forms where there are any: by the name of their encoding. */
+type Bytes = Uint8Array<ArrayBuffer>;
+type Asset = { bytes: Bytes; smaller: ReadonlyMap<Encoding, Bytes>; type: string; etag: string };
+export type Assets = { manifest: Manifest; files: ReadonlyMap<string, Asset> };
+
+const FOREVER = "public, max-age=31536000, immutable";
+const DAY = "public, max-age=86400";
+/** The better first. */
+const endings = { br: ".br", gzip: ".gz" } as const;
+type Encoding = keyof typeof endings;
+const encodings: readonly Encoding[] = ["br", "gzip"];
+
+const types: Record<string, string> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".map": "application/json",
+  ".svg": "image/svg+xml",
+  ".woff2": "font/woff2",
+};
+
+let loading: Promise<Assets> | null = null;
+
+/** The browser's files, built where they are not yet, and held in memory. */
+export function loadAssets(): Promise<Assets> {
+  loading ??= load();
+  return loading;
+}
+
+/** Answers with a file by its name, in the smallest form the browser takes; null where there is no such file. */
+export function answerAsset({ files }: Assets, name: string, request: Request): Response | null {
+  const asset = files.get(name);
+  if (asset === undefined) return null;
+  const headers = new Headers({
+    "content-type": asset.type,
+    // A file's name changes with what is in it.
+    "cache-control": FOREVER,
+    etag: asset.etag,
+    vary: "accept-encoding",
+  });
+  if (request.headers.get("if-none-match") === asset.etag) return new Response(null, { status: 304, headers });
+  const accepted = request.headers.get("accept-encoding") ?? "";
+  const encoding = encodings.find((name) => accepted.includes(name) && asset.smaller.has(name));
+  if (encoding === undefined) return new Response(asset.bytes, { headers });
+  headers.set("content-encoding", encoding);
+  return new Response(asset.smaller.get(encoding) ?? null, { headers });
+}
+
+/** The mark, for browsers that ask without having been told where it is. */
+export function answerFavicon(assets: Assets, request: Request): Response | null {
+  const response = answerAsset(assets, assets.manifest.mark, request);
+  response?.headers.set("cache-control", DAY);
+  return response;
+}
+
+async function load(): Promise<Assets> {
+  const manifest = await buildClient();
+  const dir = path.join(BUILD_DIR, "assets");
+  const names = readdirSync(dir);
+  const files = names.flatMap((name) => {
+    const type = types[path.extname(name)];
+    return type === undefined ? [] : [[name, readAsset(dir, { name, type, names })] as const];
+  });
+  return { manifest, files: new Map(files) };
+}
+
+function readAsset(dir: string, { name, type, names }: { name: string; type: string; names: string[] }): Asset {
+  const bytes = new Uint8Array(readFileSync(path.join(dir, name)));
+  const smaller = encodings.flatMap((encoding) => {
+    const file = `${name}${endings[encoding]}`;
+    return names.includes(file) ? [[encoding, new Uint8Array(readFileSync(path.join(dir, file)))] as const] : [];
+  });
+  return { bytes, smaller: new Map(smaller), type, etag: `"${Bun.hash(bytes).toString(36)}"` };
+}

@@ -1,0 +1,78 @@
+import type { Page } from "#client/page.ts";
+import { CSRF_PARAM } from "#src/http/contract.ts";
+import { escapeHtml, jsonForScript } from "./write-json.ts";
+
+
+type Parts = {
+  page: Page;
+  title: string;
+  nonce: string;
+  /** File names under /assets/. */
+  files: { styles: string; font: string; mark: string; entry: string; scripts: readonly string[] };
+  /** What the loaders answered, for the browser to go on from. */
+  loaded: unknown;
+};
+
+/** What stands before and after the app in the page: its metadata, its files, and the data it goes on from. */
+export function documentAround({ page, title, nonce, files, loaded }: Parts): { head: string; tail: string } {
+  const theme = page.theme === "system" ? "" : ` data-theme="${page.theme}"`;
+  const head = `<!doctype html>
+<html lang="en"${theme}><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="${page.theme === "system" ? "light dark" : page.theme}">
+<title>${escapeHtml(title)}</title>
+${linksFor(files)}
+${metadataOf(page)}
+</head><body><div id="root"${attributes(rootData(page))}>`;
+  const tail = `</div>
+<script type="application/json" id="loaded" nonce="${nonce}">${jsonForScript(loaded)}</script>
+<script type="module" src="/assets/${files.entry}" nonce="${nonce}"></script>
+</body></html>`;
+  return { head, tail };
+}
+
+function linksFor({ styles, font, mark, scripts }: Parts["files"]): string {
+  return [
+    `<link rel="preload" href="/assets/${font}" as="font" type="font/woff2" crossorigin>`,
+    `<link rel="stylesheet" href="/assets/${styles}">`,
+    ...scripts.map((file) => `<link rel="modulepreload" href="/assets/${file}">`),
+    `<link rel="icon" href="/assets/${mark}" type="image/svg+xml">`,
+  ].join("\n");
+}
+
+function metadataOf(page: Page): string {
+  const { viewer, activeSession } = page;
+  return Object.entries({
+    "csrf-param": CSRF_PARAM,
+    "csrf-token": page.csrfToken,
+    "action-cable-url": page.cableUrl,
+    "active-session": activeSession === null ? "" : JSON.stringify(activeSession),
+    "user-gid": viewer?.gid ?? "",
+    "user-id": String(viewer?.id ?? ""),
+    "user-email": viewer?.email ?? "",
+    "user-roles": JSON.stringify(viewer?.roles ?? []),
+    "user-guest": String(viewer?.guest ?? false),
+  })
+    .map(([name, content]) => `<meta name="${name}" content="${escapeHtml(content)}">`)
+    .join("\n");
+}
+
+/** The viewer again, where the app begins, and what else it starts from. */
+function rootData({ viewer, timeZone, demo }: Page): Record<string, string> {
+  return {
+    "user-gid": viewer?.gid ?? "",
+    "user-id": String(viewer?.id ?? ""),
+    "user-email": viewer?.email ?? "",
+    "user-username": viewer?.username ?? "",
+    "user-roles": JSON.stringify(viewer?.roles ?? []),
+    "user-guest": String(viewer?.guest ?? false),
+    "time-zone": timeZone,
+    demo: String(demo),
+  };
+}
+
+function attributes(values: Record<string, string>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
+    .join("");
+}

@@ -1,0 +1,30 @@
+import { type Page, themeOf } from "#client/page.ts";
+import { isTimeZone } from "#client/ui/time-format.ts";
+import type { Deps } from "#src/deps.ts";
+import { readCookie } from "#src/http/cookies.ts";
+import { findActiveSession } from "#src/sessions/find-session.ts";
+import { presentViewer } from "#src/users/viewer.ts";
+import type { Visit } from "#src/users/visit.ts";
+
+const CABLE_PATH = "/cable";
+const ZONE_UNKNOWN = "UTC";
+
+/** What a page knows besides its screens' data: who asks, the live session, and how the reader wants it. */
+export async function pageOf(deps: Deps, request: Request, visit: Visit): Promise<Page> {
+  const viewer = visit.viewer === null ? null : presentViewer(visit.viewer);
+  const active = viewer === null ? null : await findActiveSession(deps.pool.db);
+  return {
+    viewer,
+    csrfToken: visit.csrfToken(),
+    cableUrl: CABLE_PATH,
+    activeSession: active === null ? null : { id: active.id, slug: active.slug },
+    theme: themeOf(readCookie(request, "theme") ?? undefined),
+    timeZone: zoneIn(request),
+    demo: deps.env.demo,
+  };
+}
+
+function zoneIn(request: Request): string {
+  const named = readCookie(request, "time_zone")?.replaceAll("%2F", "/") ?? ZONE_UNKNOWN;
+  return isTimeZone(named) ? named : ZONE_UNKNOWN;
+}

@@ -1,0 +1,104 @@
+import {
+  createStaticHandler,
+  createStaticRouter,
+  RouterContextProvider,
+  type StaticHandlerContext,
+  StaticRouterProvider,
+} from "react-router";
+import { apiContext, AppContext, pageContext } from "#client/context.ts";
+import { hereOf } from "#client/frame/use-here.ts";
+import { routes } from "#client/routes.tsx";
+import { isHandle } from "#client/screen.ts";
+import type { Deps } from "#src/deps.ts";
+import { nonceOf } from "#src/http/exchange.ts";
+import { visitOf } from "#src/users/visit.ts";
+import { apiWithin, type Handle } from "./api-within.ts";
+import type { Assets } from "./assets.ts";
+import { documentAround } from "./document.ts";
+import { loadedData } from "./loaded-data.ts";
+import { pageOf } from "./page-of.ts";
+import { renderAtOnce } from "./render-at-once.ts";
+import { respond } from "./respond.ts";
+import { takeForm } from "./take-form.ts";
+
+const RENDER_WITHIN_MS = 5_000;
+
+const handler = createStaticHandler(routes);
+
+type Rendering = { deps: Deps; request: Request; assets: Assets; handle: Handle };
+
+/**
+ * Answers a request for a page: guards, action, loaders, and the page itself in full; or where to go instead.
+ * @throws Refusal 422 for a form that does not come from a page of ours; whatever the shell of the page throws.
+ */
+export async function renderPage({ deps, request, assets, handle }: Rendering): Promise<Response> {
+  const visit = await visitOf(deps, request);
+  const asked = await takeForm(request, visit);
+  const page = await pageOf(deps, request, visit);
+  const api = apiWithin(handle, request, page.csrfToken);
+  const context = new RouterContextProvider();
+  context.set(pageContext, page);
+  context.set(apiContext, api);
+
+  const render = async (result: StaticHandlerContext): Promise<Response> => {
+    logBugs(deps, result, visit.requestId);
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(RENDER_WITHIN_MS)]);
+    const nonce = nonceOf(request);
+    const app = (
+      <AppContext value={{ page, api }}>
+        <StaticRouterProvider
+          router={createStaticRouter(handler.dataRoutes, result)}
+          context={result}
+          hydrate={false}
+        />
+      </AppContext>
+    );
+    const body = await renderAtOnce(app, {
+      nonce,
+      signal,
+      onError: (error) => deps.log.error({ err: error, requestId: visit.requestId }, "a page broke"),
+    });
+    const matches = matchesOf(result);
+    const { title } = hereOf(matches);
+    const around = documentAround({ page, title, nonce, loaded: loadedData(result), files: filesFor(assets, matches) });
+    return respond(request, { ...around, body, status: result.statusCode });
+  };
+
+  // Without generateMiddlewareResponse the guards would be left out on the server, silently.
+  const answer: unknown = await handler.query(asked, {
+    requestContext: context,
+    generateMiddlewareResponse: async (query) => {
+      const result = await query(asked);
+      return result instanceof Response ? result : await render(result);
+    },
+  });
+  if (!(answer instanceof Response)) throw new TypeError("The router gave no answer.");
+  return withoutRouterHeaders(answer);
+}
+
+type Match = { id: string; handle: unknown; loaderData: unknown };
+
+function matchesOf({ matches, loaderData }: StaticHandlerContext): Match[] {
+  return matches.map(({ route }) => ({ id: route.id, handle: route.handle, loaderData: loaderData[route.id] }));
+}
+
+/** The files of the page. All of its scripts are named, so that the browser does not find them one by one. */
+function filesFor({ manifest }: Assets, matches: readonly Match[]) {
+  const { entry, styles, font, mark, chunks } = manifest;
+  const modules = matches.flatMap(({ handle }) => (isHandle(handle) && handle.module !== null ? [handle.module] : []));
+  const scripts = new Set(["client/entry.tsx", ...modules].flatMap((module) => chunks[module] ?? []));
+  return { entry, styles, font, mark, scripts: [...scripts] };
+}
+
+function logBugs(deps: Deps, { errors }: StaticHandlerContext, requestId: string): void {
+  for (const error of Object.values(errors ?? {})) {
+    if (error instanceof Error) deps.log.error({ err: error, requestId }, "a page failed");
+  }
+}
+
+/** Its notes to itself are for a router in the browser. */
+function withoutRouterHeaders(response: Response): Response {
+  response.headers.delete("x-remix-reload-document");
+  response.headers.delete("x-remix-replace");
+  return response;
+}

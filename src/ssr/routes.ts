@@ -1,0 +1,28 @@
+import { Elysia } from "elysia";
+import type { Deps } from "#src/deps.ts";
+import { isPageRequest } from "#src/http/page-request.ts";
+import { notFound } from "#src/http/refusal.ts";
+import type { Handle } from "./api-within.ts";
+import { answerAsset, answerFavicon, loadAssets } from "./assets.ts";
+import { renderPage } from "./render-page.tsx";
+
+/**
+ * The pages, and the files they need. A request for a page goes past all other routes: some paths, like /users/sign_in,
+ * are a page to a browser and an endpoint to a program.
+ * @param handle the server itself, which the pages ask for their data.
+ */
+export function pages(deps: Deps, handle: Handle) {
+  return new Elysia({ name: "pages" })
+    .get("/assets/:name", async ({ params, request }) => {
+      return answerAsset(await loadAssets(), params.name, request) ?? refuse();
+    })
+    .get("/favicon.ico", async ({ request }) => answerFavicon(await loadAssets(), request) ?? refuse())
+    .wrap((answer) => async (request: Request) => {
+      if (!isPageRequest(request)) return await answer(request);
+      return await renderPage({ deps, request, assets: await loadAssets(), handle });
+    });
+}
+
+function refuse(): never {
+  throw notFound();
+}
