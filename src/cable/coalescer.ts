@@ -43,28 +43,29 @@ export class Coalescer {
 
   async #work(id: number): Promise<void> {
     while (this.#changed.has(id)) {
-      const waitMs = await this.#tryToTell(id);
-      if (waitMs > 0 && this.#stopping && waitMs >= RETRY_MS) break;
-      if (waitMs > 0) await Bun.sleep(waitMs);
+      const outcome = await this.#tryToTell(id);
+      if (outcome === "told") continue;
+      // Who stops still waits for a turn, but not for a Redis or a database that is away.
+      if (outcome === "failed" && this.#stopping) break;
+      await Bun.sleep(outcome === "failed" ? RETRY_MS : outcome.turnInMs);
     }
     this.#busy.delete(id);
   }
 
-  /** @returns how long to wait before it is tried again; 0: it was told. */
-  async #tryToTell(id: number): Promise<number> {
+  async #tryToTell(id: number): Promise<"told" | "failed" | { turnInMs: number }> {
     const { redis, log } = this.#deps;
     const { name, everyMs, tell } = this.#telling;
     const turn = `cable:turn:${name}:${id}`;
     try {
       const taken = await redis.set(turn, 1, "PX", everyMs, "NX");
-      if (taken === null) return Math.max(1, await redis.pttl(turn));
+      if (taken === null) return { turnInMs: Math.max(1, await redis.pttl(turn)) };
       this.#changed.delete(id);
       await tell(id);
-      return 0;
+      return "told";
     } catch (error) {
       this.#changed.add(id);
       log.debug({ err: error, name, id }, "told again later");
-      return RETRY_MS;
+      return "failed";
     }
   }
 }

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { disconnectUser } from "#src/broadcast.ts";
+import { disconnectUser, userStream } from "#src/broadcast.ts";
+import { signOut } from "#src/users/sign-out.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
 import { Client, userChannel } from "./client.ts";
 import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
 
@@ -43,6 +45,9 @@ describe("when rights change", () => {
       expect(await client.gone()).toBe(1_000);
       expect(goodbye(client)).toEqual({ type: "disconnect", reason: "remote", reconnect: true });
     }
+    await waitFor("her stream to be left", async () => {
+      return (await deps.redis.pubsub("NUMSUB", userStream(ana.user.id)))[1] === 0;
+    });
     expect(his.closed).toBeNull();
     expect(his.ofType("disconnect")).toEqual([]);
   });
@@ -51,8 +56,7 @@ describe("when rights change", () => {
     const stage = open();
     const here = await connect(stage, ana);
     const there = await connect(stage, onHerPhone);
-    await deps.pool.sql`UPDATE sign_ins SET ended_at = clock_timestamp() WHERE id = ${ana.signInId}`;
-    await disconnectUser(deps.redis, { signInId: ana.signInId });
+    await signOut(deps, ana.signInId);
     expect(await here.gone()).toBe(1_000);
     expect(there.closed).toBeNull();
     const again = new Client(stage.url, { origin: stage.origin, cookie: ana.cookie });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { broadcast, userStream } from "#src/broadcast.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { Client, userChannel } from "./client.ts";
@@ -18,10 +19,10 @@ afterAll(async () => {
   await deps.close();
 });
 
-async function welcomed(): Promise<RawSocket> {
+async function welcomed(where = stage): Promise<RawSocket> {
   const socket = new RawSocket(
-    stage.port,
-    handshake(stage.origin, { Cookie: ana.cookie, "Sec-WebSocket-Protocol": "actioncable-v1-json" }),
+    where.port,
+    handshake(where.origin, { Cookie: ana.cookie, "Sec-WebSocket-Protocol": "actioncable-v1-json" }),
   );
   await socket.frame("the welcome", OPCODE.text);
   return socket;
@@ -41,20 +42,22 @@ test("pings carry the Unix time in whole seconds, after the welcome", async () =
 });
 
 describe("RFC 6455:", () => {
-  test.each<[string, (socket: RawSocket) => void]>([
-    ["an unmasked frame", (socket) => socket.sendFrame(OPCODE.text, text({}), { masked: false })],
-    ["text that is no UTF-8", (socket) => socket.sendFrame(OPCODE.text, Buffer.from([0xc3, 0x28]))],
-    ["a reserved opcode", (socket) => socket.sendFrame(0xb, text({}))],
-    ["a reserved bit", (socket) => socket.sendFrame(OPCODE.text, text({}), { reserved: 0x40 })],
-    ["a frame that is too large", (socket) => socket.sendFrame(OPCODE.text, Buffer.alloc(65_537, "x"))],
-  ])("%s ends the connection", async (_name, send) => {
+  test.each<[string, (socket: RawSocket) => void, number]>([
+    ["an unmasked frame", (socket) => socket.sendFrame(OPCODE.text, text({}), { masked: false }), 1_002],
+    ["text that is no UTF-8", (socket) => socket.sendFrame(OPCODE.text, Buffer.from([0xc3, 0x28])), 1_007],
+    ["a reserved opcode", (socket) => socket.sendFrame(0xb, text({})), 1_002],
+    ["a reserved bit", (socket) => socket.sendFrame(OPCODE.text, text({}), { reserved: 0x40 }), 1_002],
+    [
+      "a frame that is too large",
+      (socket) => socket.sendFrame(OPCODE.text, Buffer.alloc(65_537, "x")),
+      1_009,
+    ],
+  ])("%s ends the connection with its code", async (_name, send, code) => {
     const socket = await welcomed();
     send(socket);
-    await waitFor(
-      "the end",
-      () => socket.ended || socket.frames.some(({ opcode }) => opcode === OPCODE.close),
-    );
-    socket.destroy();
+    const { payload } = await socket.frame("the close", OPCODE.close);
+    expect(payload.readUInt16BE(0)).toBe(code);
+    await waitFor("the end", () => socket.ended);
   });
 
   test("a ping is answered with its payload, a close with its code", async () => {
@@ -67,17 +70,31 @@ describe("RFC 6455:", () => {
   });
 });
 
+const listeners = async () => (await deps.redis.pubsub("NUMSUB", userStream(ana.user.id)))[1];
+async function following(where: Stage): Promise<RawSocket> {
+  const socket = await welcomed(where);
+  socket.sendFrame(OPCODE.text, text({ command: "subscribe", identifier: userChannel(ana.gid) }));
+  await waitFor("the confirm", () => socket.texts().some((frame) => frame.includes("confirm_subscription")));
+  expect(await listeners()).toBe(1);
+  return socket;
+}
+
+test("a peer that reads nothing is let go before it fills the memory", async () => {
+  const patient = startStage(deps);
+  const socket = await following(patient);
+  socket.freeze();
+  const message = { stream: userStream(ana.user.id), text: JSON.stringify("x".repeat(50_000)) };
+  for (let number = 0; number < 200; number += 1) await broadcast(deps.redis, [message]);
+  await waitFor("the stream to be left", async () => (await listeners()) === 0);
+  socket.destroy();
+  await patient.stop();
+});
+
 describe("a peer that went silent", () => {
   test("is given up after the deadline, and its subscriptions with it", async () => {
-    const socket = await welcomed();
-    socket.sendFrame(OPCODE.text, text({ command: "subscribe", identifier: userChannel(ana.gid) }));
-    await waitFor("the confirm", () =>
-      socket.texts().some((frame) => frame.includes("confirm_subscription")),
-    );
-    const subscribers = async () => (await deps.redis.pubsub("NUMSUB", `cable:user:${ana.user.id}`))[1];
-    expect(await subscribers()).toBe(1);
+    const socket = await following(stage);
     // It answers no ping: a raw socket does only what it is told to.
-    await waitFor("the stream to be left", async () => (await subscribers()) === 0);
+    await waitFor("the stream to be left", async () => (await listeners()) === 0);
     await waitFor("the end", () => socket.ended);
   });
 
