@@ -38,6 +38,7 @@ export function createServer(deps: Deps, { hub = createHub(deps) } = {}) {
   server.use(unknownPaths(() => server.routes));
   server.use(pages(deps, (request) => server.handle(request)));
 
+  // Wrapped around last, so that it is the first that a request meets: pages come through it too.
   server.wrap((answer) => (request: Request) => {
     const peer = server.server?.requestIP(request)?.address ?? "";
     const address = clientAddress(request, peer, deps.env.trustedProxies);

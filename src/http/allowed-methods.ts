@@ -9,7 +9,7 @@ export function allowedMethods(routes: readonly Route[], path: string): string[]
 
 function matches(pattern: string, path: string): boolean {
   const wanted = pattern.split("/");
-  const given = path.split("/");
+  const given = path.replace(/\/$/, "").split("/");
   return (
     wanted.length === given.length &&
     wanted.every((part, index) => (part.startsWith(":") ? given[index] !== "" : part === given[index]))
