@@ -34,7 +34,15 @@ export const changeStateBody = v.strictObject({
   state: v.optional(v.picklist(eventStates, "is invalid")),
   result: v.optional(v.union([v.boolean(), v.picklist(results)], "is invalid")),
   effectiveAt: v.optional(moment),
-  reason: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(500))),
+  reason: v.optional(
+    v.pipe(
+      v.string(),
+      v.trim(),
+      v.maxLength(500),
+      // The one character that Postgres does not keep.
+      v.check((text) => !text.includes("\0"), "is invalid"),
+    ),
+  ),
 });
 export type ChangeStateBody = v.InferOutput<typeof changeStateBody>;
 

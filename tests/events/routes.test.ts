@@ -137,6 +137,9 @@ describe("PATCH /api/v1/events/:id/state", () => {
     [{ event: { state_event: "resolve", result: false } }, 422, { reason: ["is required"] }],
     [{ event: { state: "gone" } }, 422, { state: ["is invalid"] }],
     [{ event: { state_event: "resolve", result: "maybe" } }, 422, { result: ["is invalid"] }],
+    [{ event: { state_event: "resolve", result: false, reason: "a\0b" } }, 422, { reason: ["is invalid"] }],
+    [{ event: { state_event: "resolve", result: false, reason: "  " } }, 422, { reason: ["is required"] }],
+    [{ event: { state_event: "resolve", roles: ["admin"] } }, 422, { roles: ["is invalid"] }],
     [{ state_event: "resolve" }, 400, undefined],
   ])("refuses %j, and nothing changes", async (body, status, errors) => {
     const event = await buildEvent(deps, "resolved");
