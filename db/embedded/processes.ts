@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 
 const POLL_MS = 10;
 // Places in statFields().
+const STATE = 0;
 const PARENT = 1;
 const START_TICKS = 19;
 
@@ -18,13 +19,13 @@ export function commandOf(pid: number): string | null {
 }
 
 /**
- * What tells this process from a later one that was given the same number: when it began, and its command line. Null where
- * it does not run.
+ * What tells this process from a later one that was given the same number: the moment it began. Null where it does not
+ * run.
  */
 export function identityOf(pid: number): string | null {
-  const command = commandOf(pid);
-  if (command === null) return null;
-  return `${process.platform === "linux" ? statFields(pid)[START_TICKS] : ps(pid, "lstart=")} ${command}`;
+  if (process.platform !== "linux") return ps(pid, "lstart=");
+  const fields = statFields(pid);
+  return fields[STATE] === "Z" ? null : (fields[START_TICKS] ?? null);
 }
 
 /** The number of the process that started this one, or of who took it over; null where it does not run. */

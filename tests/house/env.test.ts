@@ -1,0 +1,83 @@
+import { afterAll, expect, test } from "bun:test";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { readEnv, settings, SettingsError } from "#src/env.ts";
+import { makeDataFolder } from "#tests/support/product-process.ts";
+
+const { dataDir, remove } = makeDataFolder();
+afterAll(remove);
+
+const refused: [name: string, value: string][] = [
+  ["PORT", "three thousand"],
+  ["PORT", "65536"],
+  ["PORT", "-1"],
+  ["HOST", "local host"],
+  ["DATABASE_URL", "mysql://localhost/called_it"],
+  ["REDIS_URL", "localhost:6379"],
+  ["SECRET_KEY", "short"],
+  ["PUBLIC_URL", "called-it.example"],
+  ["LOG_LEVEL", "loud"],
+  ["RATE_LIMITS", "maybe"],
+  ["DEMO", "perhaps"],
+  ["NODE_ENV", "staging"],
+];
+
+for (const [name, value] of refused) {
+  test(`${name}=${value} is refused by name, with the cure and without the value`, () => {
+    const read = () => readEnv({ DATA_DIR: dataDir, [name]: value });
+    expect(read).toThrow(SettingsError);
+    expect(read).toThrow(new RegExp(`^${name} must be .*leave it out for the default`));
+    expect(read).not.toThrow(new RegExp(value));
+  });
+}
+
+test("a newcomer who sets nothing gets a place of its own for everything", () => {
+  const env = readEnv({ DATA_DIR: dataDir });
+  expect(env).toMatchObject({
+    port: 3000,
+    host: "127.0.0.1",
+    publicUrl: "http://localhost:3000",
+    demo: true,
+  });
+  expect(env.embedded).toEqual({ database: true, redis: true });
+  expect(env.databaseUrl).toContain(encodeURIComponent(dataDir));
+});
+
+test("a setting that is empty takes its default", () => {
+  expect(readEnv({ DATA_DIR: dataDir, PORT: "", DATABASE_URL: " " }).port).toBe(3000);
+});
+
+test("every wrong setting is told at once", () => {
+  expect(() => readEnv({ DATA_DIR: dataDir, PORT: "x", DEMO: "x" })).toThrow(/^PORT must.*\nDEMO must/);
+});
+
+test("the secret is made once, and only its owner can read it", () => {
+  const first = readEnv({ DATA_DIR: dataDir }).secretKey;
+  expect(first.length).toBeGreaterThanOrEqual(32);
+  expect(readEnv({ DATA_DIR: dataDir }).secretKey).toBe(first);
+  expect(statSync(path.join(dataDir, "secret-key")).mode & 0o077).toBe(0);
+});
+
+test("production asks for a secret and makes none, keeps the limits on and the demo off", () => {
+  const folder = path.join(dataDir, "production");
+  const production = { NODE_ENV: "production", DATA_DIR: folder };
+  expect(() => readEnv(production)).toThrow(/^SECRET_KEY is not set/);
+  expect(existsSync(folder)).toBe(false);
+  const secret = { SECRET_KEY: "0123456789abcdef0123456789abcdef" };
+  expect(() => readEnv({ ...production, ...secret, RATE_LIMITS: "off" })).toThrow(
+    /^RATE_LIMITS cannot be off/,
+  );
+  expect(readEnv({ ...production, ...secret })).toMatchObject({
+    production: true,
+    demo: false,
+    rateLimits: true,
+  });
+});
+
+test("the table in README.md lists every setting as it is", () => {
+  const readme = readFileSync("README.md", "utf8");
+  const rows = Object.entries(settings).map(
+    ([name, { fallback, about }]) => `| \`${name}\` | ${about} | ${fallback} |`,
+  );
+  expect(readme).toContain(rows.join("\n"));
+});
