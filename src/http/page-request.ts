@@ -13,11 +13,6 @@ export function isPublicPath(path: string): boolean {
   return publicPath.test(path);
 }
 
-/** True for a path under /api, where answers are always JSON. */
-export function isApiPath(path: string): boolean {
-  return path === "/api" || path.startsWith("/api/");
-}
-
 /**
  * True where a person's browser asks for a page, or sends a form from one; false for the API, for files, and where the
  * request asks for JSON. The same paths may serve both: /users/sign_in does.

@@ -3,7 +3,7 @@ import { isPageRequest } from "./page-request.ts";
 import { malformed, Refusal } from "./refusal.ts";
 
 /** No body of ours is near it; files go another way. */
-export const BODY_BYTES_MAX = 1_048_576;
+const BODY_BYTES_MAX = 1_048_576;
 
 /**
  * Reads bodies as JSON, for all routes of the server: `body` is what was sent, null where nothing was. Forms are left for

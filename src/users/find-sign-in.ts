@@ -5,7 +5,7 @@ import type { Deps } from "#src/deps.ts";
 import { type Viewer, viewerRow } from "./viewer.ts";
 
 /** Without a sign of life for so long, a sign-in that is not remembered is over. */
-export const IDLE_MINUTES_MAX = 30;
+const IDLE_MINUTES_MAX = 30;
 /** How exactly it is known when somebody was last seen. */
 const TOUCH_AFTER_SECONDS = 60;
 
