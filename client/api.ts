@@ -53,27 +53,28 @@ export function createApi({ inProcess, send, csrfToken: firstToken }: ApiSetting
     }
     const response = await reach(send, path + queryOf(options.query), initOf(method, options, csrfToken));
     csrfToken = response.headers.get(CSRF_HEADER) ?? csrfToken;
-    if (!response.ok) throw new ApiError(response, await decode<ErrorBody | null>(response).catch(() => null));
-    return await decode<T>(response);
+    if (!response.ok)
+      throw new ApiError(response, await decode<ErrorBody | null>(response).catch(() => null));
+    return decode<T>(response);
   }
 
   return {
     inProcess,
     request,
-    get: async <T>(path: string, options?: RequestOptions) => await request<T>("GET", path, options),
-    post: async <T>(path: string, data?: unknown, options?: RequestOptions) =>
-      await request<T>("POST", path, { ...options, data }),
-    patch: async <T>(path: string, data?: unknown, options?: RequestOptions) =>
-      await request<T>("PATCH", path, { ...options, data }),
-    put: async <T>(path: string, data?: unknown, options?: RequestOptions) =>
-      await request<T>("PUT", path, { ...options, data }),
-    delete: async <T>(path: string, options?: RequestOptions) => await request<T>("DELETE", path, options),
+    get: <T>(path: string, options?: RequestOptions) => request<T>("GET", path, options),
+    post: <T>(path: string, data?: unknown, options?: RequestOptions) =>
+      request<T>("POST", path, { ...options, data }),
+    patch: <T>(path: string, data?: unknown, options?: RequestOptions) =>
+      request<T>("PATCH", path, { ...options, data }),
+    put: <T>(path: string, data?: unknown, options?: RequestOptions) =>
+      request<T>("PUT", path, { ...options, data }),
+    delete: <T>(path: string, options?: RequestOptions) => request<T>("DELETE", path, options),
   };
 }
 
 /** The API from a browser. */
 export function createBrowserApi(csrfToken: string): Api {
-  return createApi({ inProcess: false, csrfToken, send: async (path, init) => await fetch(path, init) });
+  return createApi({ inProcess: false, csrfToken, send: (path, init) => fetch(path, init) });
 }
 
 async function reach(send: ApiSettings["send"], path: string, init: RequestInit): Promise<Response> {

@@ -20,6 +20,7 @@ const SHEETS = [
   "forms",
   "notes",
   "menu",
+  "shell",
   "screens",
 ] as const;
 
@@ -28,7 +29,9 @@ const SHEETS = [
  * Written by hand because the bundler rewrites light-dark() for old browsers in a way that loses a nested color-scheme.
  */
 export function bundleStyles({ fontUrl }: { fontUrl: string }): string {
-  const sheets = SHEETS.map((name) => readFileSync(path.join(import.meta.dir, "styles", `${name}.css`), "utf8"));
+  const sheets = SHEETS.map((name) =>
+    readFileSync(path.join(import.meta.dir, "styles", `${name}.css`), "utf8"),
+  );
   return shrink([fontFaces(fontUrl), ...sheets].join("\n"));
 }
 

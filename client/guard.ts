@@ -27,7 +27,7 @@ export function guard(flags: Flags): MiddlewareFunction {
     const page = context.get(pageContext);
     const elsewhere = await whereInstead({ flags, request, page, api: context.get(apiContext) });
     if (elsewhere !== null) throw elsewhere;
-    return await next();
+    return next();
   };
 }
 
@@ -53,7 +53,7 @@ async function whereInstead({ flags, request, page, api }: Visit): Promise<Respo
   if (viewer.guest && flags.guest !== true) return redirect("/guest");
   if (viewer.roles.includes("admin")) return null;
   if (flags.admin === true) return cancelled(request, api);
-  return flags.redirectActive === true ? await toActiveSession(page, api) : null;
+  return flags.redirectActive === true ? toActiveSession(page, api) : null;
 }
 
 /** In the browser the visitor stays; a cold load ends on the sessions. */

@@ -88,7 +88,12 @@ const screens: RouteObject[] = [
     loader: loadWallet,
     screen: "WalletScreen",
   }),
-  { path: "*", loader: () => { throw data(null, { status: 404 }); } },
+  {
+    path: "*",
+    loader: () => {
+      throw data(null, { status: 404 });
+    },
+  },
 ];
 
 /** The map inside the frame. An error of a screen is shown inside the frame too, so that the way on stays open. */

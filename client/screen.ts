@@ -1,21 +1,9 @@
 import type { ComponentType } from "react";
-import type { ActionFunction, LoaderFunction, LoaderFunctionArgs, RouteObject } from "react-router";
+import type { ActionFunction, LoaderFunction, RouteObject } from "react-router";
 import { asPage } from "./answer-as-page.ts";
 import { type Flags, guard } from "./guard.ts";
+import type { Handle } from "./handle.ts";
 import type { ScreenName } from "./screens.ts";
-
-/** What the frame knows about a screen. */
-export type Handle = {
-  flags: Flags;
-  /** For the window's title; the session's name stands behind it. Empty: the session's name alone. */
-  title: string;
-  /** What stands in the top bar of pages outside a session. */
-  heading: string;
-  /** `play`: one screen without scrolling. `bare`: no top bar. */
-  layout: "page" | "play" | "bare";
-  /** The module whose code the screen needs besides the entry's; null where it needs none. */
-  module: string | null;
-};
 
 type ScreenRow = {
   path: string;
@@ -50,13 +38,6 @@ export function screen(row: ScreenRow): RouteObject {
     ...(action === undefined ? {} : { action: asPage(action) }),
   };
 }
-
-export function isHandle(value: unknown): value is Handle {
-  return typeof value === "object" && value !== null && "layout" in value;
-}
-
-/** What loaders are given. */
-export type LoaderArgs = LoaderFunctionArgs;
 
 async function loadScreen(name: ScreenName): Promise<ComponentType> {
   return (await import("./screens.ts")).screens[name];

@@ -1,7 +1,7 @@
+import type { LoaderFunctionArgs } from "react-router";
 import type { CallView } from "#src/calls/contract.ts";
 import type { ListMeta } from "#src/http/contract.ts";
 import { apiContext } from "../context.ts";
-import type { LoaderArgs } from "../screen.ts";
 import { pageIn } from "../ui/page-in.ts";
 
 export const historyFilters = ["all", "open", "won", "lost", "refunded"] as const;
@@ -11,7 +11,7 @@ type CallsPage = { calls: CallView[]; meta: ListMeta };
 export type HistoryData = CallsPage & { filter: HistoryFilter };
 
 /** The viewer's calls in this session, newest first: `?show=won&page=2`. */
-export async function loadHistory({ context, params, request }: LoaderArgs): Promise<HistoryData> {
+export async function loadHistory({ context, params, request }: LoaderFunctionArgs): Promise<HistoryData> {
   const search = new URL(request.url).searchParams;
   const filter = historyFilters.find((name) => name === search.get("show")) ?? "all";
   const page = await context.get(apiContext).get<CallsPage>("/api/v1/calls", {

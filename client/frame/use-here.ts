@@ -1,6 +1,6 @@
 import { useMatches } from "react-router";
 import type { SessionView } from "#src/sessions/contract.ts";
-import { type Handle, isHandle } from "../screen.ts";
+import { type Handle, isHandle } from "../handle.ts";
 
 /** Route id of the layout that loads a session for all screens within it. */
 export const SESSION_ROUTE = "session";

@@ -1,7 +1,7 @@
+import type { LoaderFunctionArgs } from "react-router";
 import type { ListMeta } from "#src/http/contract.ts";
 import type { LeadersAnswer, ScoreView } from "#src/leaderboard/contract.ts";
 import { apiContext } from "../context.ts";
-import type { LoaderArgs } from "../screen.ts";
 import { pageIn } from "../ui/page-in.ts";
 
 const LEADERS_SHOWN = 100;
@@ -10,15 +10,15 @@ type ScoresPage = { scores: ScoreView[]; meta: ListMeta };
 export type LeaderboardData = ScoresPage & { me: ScoreView | null };
 
 /** The leaders of one session, and the viewer's own score in it. */
-export async function loadLeaders({ context, params, request }: LoaderArgs): Promise<LeadersAnswer> {
-  return await context.get(apiContext).get<LeadersAnswer>("/api/v1/scores/leaders", {
+export async function loadLeaders({ context, params, request }: LoaderFunctionArgs): Promise<LeadersAnswer> {
+  return context.get(apiContext).get<LeadersAnswer>("/api/v1/scores/leaders", {
     query: { sessionId: params["slug"], limit: LEADERS_SHOWN },
     signal: request.signal,
   });
 }
 
 /** A page of the table over all sessions, and the viewer's own score wherever it stands. */
-export async function loadLeaderboard({ context, request }: LoaderArgs): Promise<LeaderboardData> {
+export async function loadLeaderboard({ context, request }: LoaderFunctionArgs): Promise<LeaderboardData> {
   const api = context.get(apiContext);
   const { signal } = request;
   const page = pageIn(new URL(request.url).searchParams);

@@ -27,7 +27,9 @@ export function LiveBanner({ session }: { session: SessionView }) {
         <Link className="btn you lg" to={`/sessions/${slug}`}>
           Go to the action
         </Link>
-        <span className="small">{countOf(playersOnline, "player")} here</span>
+        <span className="small">
+          {playersOnline === 0 ? "Nobody here yet" : `${countOf(playersOnline, "player")} here`}
+        </span>
       </div>
     </section>
   );

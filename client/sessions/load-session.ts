@@ -1,14 +1,13 @@
-import type { ShouldRevalidateFunctionArgs } from "react-router";
+import type { LoaderFunctionArgs, ShouldRevalidateFunctionArgs } from "react-router";
 import type { SessionView } from "#src/sessions/contract.ts";
 import { apiContext } from "../context.ts";
-import type { LoaderArgs } from "../screen.ts";
 
 export type SessionData = { session: SessionView };
 
 /** The session that all screens below /sessions/:slug are about. */
-export async function loadSession({ context, params, request }: LoaderArgs): Promise<SessionData> {
+export async function loadSession({ context, params, request }: LoaderFunctionArgs): Promise<SessionData> {
   const api = context.get(apiContext);
-  return await api.get<SessionData>(sessionPath(params["slug"]), { signal: request.signal });
+  return api.get<SessionData>(sessionPath(params["slug"]), { signal: request.signal });
 }
 
 /** Loaded again where the address names another session. */

@@ -13,7 +13,8 @@ export function SessionRow({ session }: { session: SessionView }) {
       <span className="grow">
         <b className="clip">{name}</b>
         <span className="tiny muted">
-          <When session={session} /> {countOf(session.eventsCount, "action")}, {session.registrationsCount} joined
+          <When session={session} /> {countOf(session.eventsCount, "action")}, {session.registrationsCount}{" "}
+          joined
         </span>
       </span>
       <Pill icon={stopped ? "slip" : "clock"} tone={stopped ? "plain" : "outline"}>

@@ -8,5 +8,8 @@ export function Avatar({ name, size = "m" }: { name: string; size?: "m" | "lg" }
 }
 
 function initialsOf(name: string): string {
-  return name.replaceAll(/[^\p{L}\p{N}]/gu, "").slice(0, 2).toUpperCase();
+  return name
+    .replaceAll(/[^\p{L}\p{N}]/gu, "")
+    .slice(0, 2)
+    .toUpperCase();
 }

@@ -36,7 +36,15 @@ export type IconSize = "s" | "m" | "l";
 const sizeClasses: Record<IconSize, string> = { s: "icon-s", m: "icon", l: "icon-l" };
 
 /** A drawing that says nothing by itself: words stand beside it. */
-export function Icon({ name, size = "m", className = "" }: { name: IconName; size?: IconSize; className?: string }) {
+export function Icon({
+  name,
+  size = "m",
+  className = "",
+}: {
+  name: IconName;
+  size?: IconSize;
+  className?: string;
+}) {
   const classes = className === "" ? sizeClasses[size] : `${sizeClasses[size]} ${className}`;
   return (
     <svg className={classes} viewBox="0 0 24 24" aria-hidden="true">

@@ -1,7 +1,15 @@
 import type { ReactNode } from "react";
 
 /** An ordinary page: a title, actions beside it, and a body. Focus comes here after a navigation. */
-export function PageLayout({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+export function PageLayout({
+  title,
+  actions,
+  children,
+}: {
+  title: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <main className="page" id="main" tabIndex={-1}>
       <header>
@@ -14,7 +22,15 @@ export function PageLayout({ title, actions, children }: { title: string; action
 }
 
 /** A titled surface; `aside` stands at the end of its title line. */
-export function Panel({ title, aside, children }: { title: ReactNode; aside?: ReactNode; children: ReactNode }) {
+export function Panel({
+  title,
+  aside,
+  children,
+}: {
+  title: ReactNode;
+  aside?: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <section className="panel">
       <header>

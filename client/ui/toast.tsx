@@ -15,7 +15,15 @@ let lastId = 0;
  * Shows a short message at the top of the page for 5 s; of more than two the oldest goes.
  * @param urgent it is read out at once, for what went wrong.
  */
-export function showToast({ icon, text, urgent = false }: { icon: IconName; text: string; urgent?: boolean }): void {
+export function showToast({
+  icon,
+  text,
+  urgent = false,
+}: {
+  icon: IconName;
+  text: string;
+  urgent?: boolean;
+}): void {
   lastId += 1;
   const id = lastId;
   change([...toasts, { id, icon, text, urgent }].slice(-TOASTS_MAX));

@@ -26,13 +26,18 @@ export function plotOf(balancesCents: readonly number[]): Plot | null {
   const yOf = (cents: number) =>
     round(BOTTOM - ((cents - lowest + padCents) / (highest - lowest + 2 * padCents)) * (BOTTOM - TOP));
   const stepWidth = PLOT_WIDTH / balancesCents.length;
-  const rest = balancesCents.slice(1).map((cents, index) => `H${round((index + 1) * stepWidth)}V${yOf(cents)}`);
+  const rest = balancesCents
+    .slice(1)
+    .map((cents, index) => `H${round((index + 1) * stepWidth)}V${yOf(cents)}`);
   const steps = `M0 ${yOf(first)}${rest.join("")}H${PLOT_WIDTH}`;
   return {
     steps,
     area: `${steps}V${BOTTOM}H0Z`,
     end: { x: PLOT_WIDTH, y: yOf(balancesCents.at(-1) ?? first) },
-    lines: gridOf(lowest - padCents, highest + padCents).map((amountCents) => ({ y: yOf(amountCents), amountCents })),
+    lines: gridOf(lowest - padCents, highest + padCents).map((amountCents) => ({
+      y: yOf(amountCents),
+      amountCents,
+    })),
   };
 }
 

@@ -13,11 +13,11 @@ export function apiWithin(handle: Handle, request: Request, csrfToken: string): 
   return createApi({
     inProcess: true,
     csrfToken,
-    send: async (path, init) => {
+    send: (path, init) => {
       const asked = new Request(new URL(path, request.url), init);
       asked.headers.set("user-agent", userAgent);
       shareVisit(request, asked);
-      return await handle(asked);
+      return handle(asked);
     },
   });
 }

@@ -26,7 +26,11 @@ let loading: Promise<Assets> | null = null;
 
 /** The browser's files, built where they are not yet, and held in memory. */
 export function loadAssets(): Promise<Assets> {
-  loading ??= load();
+  loading ??= load().catch((error: unknown) => {
+    // The next request tries again.
+    loading = null;
+    throw error;
+  });
   return loading;
 }
 
@@ -41,7 +45,8 @@ export function answerAsset({ files }: Assets, name: string, request: Request): 
     etag: asset.etag,
     vary: "accept-encoding",
   });
-  if (request.headers.get("if-none-match") === asset.etag) return new Response(null, { status: 304, headers });
+  if (request.headers.get("if-none-match") === asset.etag)
+    return new Response(null, { status: 304, headers });
   const accepted = request.headers.get("accept-encoding") ?? "";
   const encoding = encodings.find((name) => accepted.includes(name) && asset.smaller.has(name));
   if (encoding === undefined) return new Response(asset.bytes, { headers });
@@ -67,11 +72,16 @@ async function load(): Promise<Assets> {
   return { manifest, files: new Map(files) };
 }
 
-function readAsset(dir: string, { name, type, names }: { name: string; type: string; names: string[] }): Asset {
+function readAsset(
+  dir: string,
+  { name, type, names }: { name: string; type: string; names: string[] },
+): Asset {
   const bytes = new Uint8Array(readFileSync(path.join(dir, name)));
   const smaller = encodings.flatMap((encoding) => {
     const file = `${name}${endings[encoding]}`;
-    return names.includes(file) ? [[encoding, new Uint8Array(readFileSync(path.join(dir, file)))] as const] : [];
+    return names.includes(file)
+      ? [[encoding, new Uint8Array(readFileSync(path.join(dir, file)))] as const]
+      : [];
   });
   return { bytes, smaller: new Map(smaller), type, etag: `"${Bun.hash(bytes).toString(36)}"` };
 }

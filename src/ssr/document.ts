@@ -2,7 +2,6 @@ import type { Page } from "#client/page.ts";
 import { CSRF_PARAM } from "#src/http/contract.ts";
 import { escapeHtml, jsonForScript } from "./write-json.ts";
 
-
 type Parts = {
   page: Page;
   title: string;
@@ -41,33 +40,34 @@ function linksFor({ styles, font, mark, scripts }: Parts["files"]): string {
 }
 
 function metadataOf(page: Page): string {
-  const { viewer, activeSession } = page;
-  return Object.entries({
+  const values = {
     "csrf-param": CSRF_PARAM,
     "csrf-token": page.csrfToken,
     "action-cable-url": page.cableUrl,
-    "active-session": activeSession === null ? "" : JSON.stringify(activeSession),
-    "user-gid": viewer?.gid ?? "",
-    "user-id": String(viewer?.id ?? ""),
-    "user-email": viewer?.email ?? "",
-    "user-roles": JSON.stringify(viewer?.roles ?? []),
-    "user-guest": String(viewer?.guest ?? false),
-  })
+    "active-session": page.activeSession === null ? "" : JSON.stringify(page.activeSession),
+    ...viewerData(page.viewer),
+  };
+  return Object.entries(values)
     .map(([name, content]) => `<meta name="${name}" content="${escapeHtml(content)}">`)
     .join("\n");
 }
 
 /** The viewer again, where the app begins, and what else it starts from. */
 function rootData({ viewer, timeZone, demo }: Page): Record<string, string> {
+  return { ...viewerData(viewer), "time-zone": timeZone, demo: String(demo) };
+}
+
+function viewerData(viewer: Page["viewer"]): Record<string, string> {
+  if (viewer === null) {
+    return { "user-gid": "", "user-id": "", "user-email": "", "user-roles": "[]", "user-guest": "false" };
+  }
   return {
-    "user-gid": viewer?.gid ?? "",
-    "user-id": String(viewer?.id ?? ""),
-    "user-email": viewer?.email ?? "",
-    "user-username": viewer?.username ?? "",
-    "user-roles": JSON.stringify(viewer?.roles ?? []),
-    "user-guest": String(viewer?.guest ?? false),
-    "time-zone": timeZone,
-    demo: String(demo),
+    "user-gid": viewer.gid,
+    "user-id": String(viewer.id),
+    "user-email": viewer.email ?? "",
+    "user-username": viewer.username,
+    "user-roles": JSON.stringify(viewer.roles),
+    "user-guest": String(viewer.guest),
   };
 }
 

@@ -14,7 +14,10 @@ type Settings = {
  * React's flushes. One string costs half of React's own stream, which makes a native call for every few letters.
  * Rejects where the shell cannot be rendered.
  */
-export function renderAtOnce(node: ReactNode, settings: Settings): Promise<string | ReadableStream<Uint8Array>> {
+export function renderAtOnce(
+  node: ReactNode,
+  settings: Settings,
+): Promise<string | ReadableStream<Uint8Array>> {
   const { promise, resolve, reject } = Promise.withResolvers<string | ReadableStream<Uint8Array>>();
   const sink = new Sink();
   let complete = false;

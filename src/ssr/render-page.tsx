@@ -8,7 +8,7 @@ import {
 import { apiContext, AppContext, pageContext } from "#client/context.ts";
 import { hereOf } from "#client/frame/use-here.ts";
 import { routes } from "#client/routes.tsx";
-import { isHandle } from "#client/screen.ts";
+import { isHandle } from "#client/handle.ts";
 import type { Deps } from "#src/deps.ts";
 import { nonceOf } from "#src/http/exchange.ts";
 import { visitOf } from "#src/users/visit.ts";
@@ -60,7 +60,13 @@ export async function renderPage({ deps, request, assets, handle }: Rendering): 
     });
     const matches = matchesOf(result);
     const { title } = hereOf(matches);
-    const around = documentAround({ page, title, nonce, loaded: loadedData(result), files: filesFor(assets, matches) });
+    const around = documentAround({
+      page,
+      title,
+      nonce,
+      loaded: loadedData(result),
+      files: filesFor(assets, matches),
+    });
     return respond(request, { ...around, body, status: result.statusCode });
   };
 
@@ -69,7 +75,7 @@ export async function renderPage({ deps, request, assets, handle }: Rendering): 
     requestContext: context,
     generateMiddlewareResponse: async (query) => {
       const result = await query(asked);
-      return result instanceof Response ? result : await render(result);
+      return result instanceof Response ? result : render(result);
     },
   });
   if (!(answer instanceof Response)) throw new TypeError("The router gave no answer.");
@@ -79,13 +85,19 @@ export async function renderPage({ deps, request, assets, handle }: Rendering): 
 type Match = { id: string; handle: unknown; loaderData: unknown };
 
 function matchesOf({ matches, loaderData }: StaticHandlerContext): Match[] {
-  return matches.map(({ route }) => ({ id: route.id, handle: route.handle, loaderData: loaderData[route.id] }));
+  return matches.map(({ route }) => ({
+    id: route.id,
+    handle: route.handle,
+    loaderData: loaderData[route.id],
+  }));
 }
 
 /** The files of the page. All of its scripts are named, so that the browser does not find them one by one. */
 function filesFor({ manifest }: Assets, matches: readonly Match[]) {
   const { entry, styles, font, mark, chunks } = manifest;
-  const modules = matches.flatMap(({ handle }) => (isHandle(handle) && handle.module !== null ? [handle.module] : []));
+  const modules = matches.flatMap(({ handle }) =>
+    isHandle(handle) && handle.module !== null ? [handle.module] : [],
+  );
   const scripts = new Set(["client/entry.tsx", ...modules].flatMap((module) => chunks[module] ?? []));
   return { entry, styles, font, mark, scripts: [...scripts] };
 }

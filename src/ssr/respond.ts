@@ -15,7 +15,10 @@ export function respond(request: Request, { head, tail, body, status }: Parts): 
   const accepted = request.headers.get("accept-encoding") ?? "";
   if (accepted.includes("zstd")) {
     headers.set("content-encoding", "zstd");
-    return new Response(new Uint8Array(Bun.zstdCompressSync(page, { level: ZSTD_LEVEL })), { status, headers });
+    return new Response(new Uint8Array(Bun.zstdCompressSync(page, { level: ZSTD_LEVEL })), {
+      status,
+      headers,
+    });
   }
   if (accepted.includes("gzip")) {
     headers.set("content-encoding", "gzip");

@@ -18,8 +18,8 @@ export function pages(deps: Deps, handle: Handle) {
     })
     .get("/favicon.ico", async ({ request }) => answerFavicon(await loadAssets(), request) ?? refuse())
     .wrap((answer) => async (request: Request) => {
-      if (!isPageRequest(request)) return await answer(request);
-      return await renderPage({ deps, request, assets: await loadAssets(), handle });
+      if (!isPageRequest(request)) return answer(request);
+      return renderPage({ deps, request, assets: await loadAssets(), handle });
     });
 }
 

@@ -9,7 +9,11 @@ export async function takeForm(request: Request, visit: Visit): Promise<Request>
   if (request.method !== "POST") return request;
   const form = await request.formData();
   verifyForm(visit, form);
-  return new Request(request.url, { method: "POST", body: form, headers: withoutBodyHeaders(request.headers) });
+  return new Request(request.url, {
+    method: "POST",
+    body: form,
+    headers: withoutBodyHeaders(request.headers),
+  });
 }
 
 /** The copy has a type and a length of its own. */

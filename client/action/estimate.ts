@@ -1,0 +1,30 @@
+import type { EventView } from "#src/events/contract.ts";
+import type { Side } from "#src/spots/contract.ts";
+
+type Pool = EventView["pool"];
+const CENTS = 100;
+
+/**
+ * What one more wager on a side would return if it won and nobody else called any more: floor(pool x wager / winning pool),
+ * with the wager itself in both. On an empty other side everybody is refunded.
+ */
+export function estimateCents(pool: Pool, side: Side, wagerCents: number): number {
+  const total = cents(pool.total) + wagerCents;
+  const winning = cents(pool[side]) + wagerCents;
+  return winning === 0 ? 0 : Math.floor((total * wagerCents) / winning);
+}
+
+/** What wagers that are already in the pool would return if their side won. */
+export function standingCents(pool: Pool, side: Side, wageredCents: number): number {
+  const winning = cents(pool[side]);
+  return winning === 0 ? wageredCents : Math.floor((cents(pool.total) * wageredCents) / winning);
+}
+
+/** The pool's share of True from 0 to 1; half where it is empty. */
+export function shareOfTrue(pool: Pool): number {
+  return pool.total > 0 ? pool.true / pool.total : 0.5;
+}
+
+function cents(dollars: number): number {
+  return Math.round(dollars * CENTS);
+}

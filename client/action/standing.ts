@@ -1,0 +1,52 @@
+import type { CallView } from "#src/calls/contract.ts";
+import type { EventView } from "#src/events/contract.ts";
+import type { Side } from "#src/spots/contract.ts";
+
+const CANCEL_BEFORE_CLOSE_MS = 5_000;
+
+/** How the viewer stands on an event. */
+export type Standing = {
+  /** Calls that count, oldest first. */
+  calls: readonly CallView[];
+  latest: CallView | null;
+  wageredCents: Record<Side, number>;
+  /** After the result; null before it. */
+  outcome: {
+    kind: "won" | "lost" | "even" | "refunded";
+    stakeCents: number;
+    returnCents: number;
+    netCents: number;
+  } | null;
+};
+
+export function standingOn(event: EventView): Standing {
+  const calls = event.myCalls.filter((call) => call.state !== "soft_destroyed");
+  const sum = (side: Side) =>
+    calls.filter((call) => call.side === side).reduce((total, call) => total + call.wagerCents, 0);
+  return {
+    calls,
+    latest: calls.at(-1) ?? null,
+    wageredCents: { true: sum("true"), false: sum("false") },
+    outcome: outcomeOf(calls),
+  };
+}
+
+/** The viewer's newest call, while it may still be taken back: at least 5 s before the close. */
+export function cancellableCall(event: EventView, nowMs: number): CallView | null {
+  const { latest } = standingOn(event);
+  const leftMs = Date.parse(event.closesAt ?? "") - nowMs;
+  const may = event.state === "open" && latest?.state === "placed" && leftMs >= CANCEL_BEFORE_CLOSE_MS;
+  return may ? latest : null;
+}
+
+function outcomeOf(calls: readonly CallView[]): Standing["outcome"] {
+  if (calls.length === 0 || calls.some((call) => call.outcome === null)) return null;
+  const stakeCents = calls.reduce((total, call) => total + call.wagerCents, 0);
+  const returnCents = calls.reduce((total, call) => total + (call.payoutCents ?? 0), 0);
+  const netCents = returnCents - stakeCents;
+  if (calls.every((call) => call.outcome === "refunded")) {
+    return { kind: "refunded", stakeCents, returnCents, netCents };
+  }
+  if (netCents === 0) return { kind: "even", stakeCents, returnCents, netCents };
+  return { kind: netCents > 0 ? "won" : "lost", stakeCents, returnCents, netCents };
+}

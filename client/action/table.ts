@@ -1,0 +1,128 @@
+import type { SessionMessage } from "#src/cable/contract.ts";
+import type { CallView } from "#src/calls/contract.ts";
+import type { EventView } from "#src/events/contract.ts";
+import type { ScoreView } from "#src/leaderboard/contract.ts";
+import type { SessionView } from "#src/sessions/contract.ts";
+
+const FEED_MAX = 12;
+const SHARES_MAX = 60;
+
+/** A line of what others do: "mira_k called True $10". */
+export type FeedLine = { id: number; username: string; side: "true" | "false"; wager: number };
+
+/** All that the Action screen shows of a session, as far as this page knows. */
+export type Table = {
+  session: SessionView;
+  events: readonly EventView[];
+  leaders: readonly ScoreView[];
+  me: ScoreView | null;
+  playersCount: number;
+  playersOnline: number;
+  feed: readonly FeedLine[];
+  /** How the pool leaned since this page was opened, by event: shares of True from 0 to 1. */
+  shares: Readonly<Record<number, readonly number[]>>;
+  /** The server's moment of the newest thing heard. */
+  heardAt: string;
+};
+
+/** What a page load or a reload knows; it holds the viewer's own calls, which messages do not. */
+export type Snapshot = Omit<Table, "feed" | "shares" | "playersOnline">;
+
+export type TableChange =
+  | { kind: "snapshot"; snapshot: Snapshot }
+  | { kind: "message"; message: SessionMessage }
+  | { kind: "call"; call: CallView };
+
+export function layTable(snapshot: Snapshot): Table {
+  return { ...snapshot, playersOnline: snapshot.session.playersOnline, feed: [], shares: {} };
+}
+
+/** The table after something was heard. Of two states of one thing the one with the higher version stays. */
+export function changeTable(table: Table, change: TableChange): Table {
+  switch (change.kind) {
+    case "snapshot":
+      return takeSnapshot(table, change.snapshot);
+    case "call":
+      return { ...table, events: table.events.map((event) => withCall(event, change.call)) };
+    case "message":
+      return { ...hear(table, change.message), heardAt: change.message.detail.serverTime };
+  }
+}
+
+function takeSnapshot(table: Table, snapshot: Snapshot): Table {
+  const fresh = table.session.id !== snapshot.session.id;
+  if (fresh) return layTable(snapshot);
+  const known = new Map(table.events.map((event) => [event.id, event]));
+  const events = snapshot.events.map((event) => {
+    const ours = known.get(event.id);
+    return ours !== undefined && ours.version > event.version ? { ...ours, myCalls: event.myCalls } : event;
+  });
+  const session = snapshot.session.version >= table.session.version ? snapshot.session : table.session;
+  return { ...table, ...snapshot, session, events, playersOnline: snapshot.session.playersOnline };
+}
+
+function hear(table: Table, message: SessionMessage): Table {
+  switch (message.sourceType) {
+    case "Event":
+      return { ...table, events: withEvent(table.events, message.detail.event) };
+    case "Session": {
+      const { session } = message.detail;
+      if (session.version < table.session.version) return table;
+      return { ...table, session: { ...session, registered: table.session.registered } };
+    }
+    case "Spot":
+      return hearPool(table, message.detail);
+    case "Score": {
+      const { leaders, totalCount } = message.detail;
+      const me = leaders.find((score) => score.userId === table.me?.userId) ?? table.me;
+      return { ...table, leaders, me, playersCount: totalCount };
+    }
+    case "Presence":
+      return { ...table, playersOnline: message.detail.playersOnline };
+  }
+}
+
+type PoolDetail = Extract<SessionMessage, { sourceType: "Spot" }>["detail"];
+
+function hearPool(table: Table, { eventId, pool, callsCount, latest }: PoolDetail): Table {
+  const events = table.events.map((event) =>
+    event.id === eventId && event.state === "open" ? { ...event, pool, callsCount } : event,
+  );
+  const share = pool.total > 0 ? pool.true / pool.total : 0.5;
+  const shares = [...(table.shares[eventId] ?? []), share].slice(-SHARES_MAX);
+  const lastId = table.feed.at(-1)?.id ?? 0;
+  const lines = latest.map((call, index) => ({ id: lastId + index + 1, ...call }));
+  return {
+    ...table,
+    events,
+    feed: [...table.feed, ...lines].slice(-FEED_MAX),
+    shares: { ...table.shares, [eventId]: shares },
+  };
+}
+
+/** Puts an event in its place. Messages carry nobody's calls, so the known ones stay. */
+function withEvent(events: readonly EventView[], event: EventView): readonly EventView[] {
+  const known = events.find(({ id }) => id === event.id);
+  const gone = ["draft", "hidden", "soft_destroyed"].includes(event.state);
+  const others = events.filter(({ id }) => id !== event.id);
+  if (known !== undefined && known.version > event.version) return events;
+  if (gone) return others;
+  return [...others, { ...event, myCalls: known?.myCalls ?? [] }].toSorted(byPosition);
+}
+
+function withCall(event: EventView, call: CallView): EventView {
+  if (event.id !== call.eventId) return event;
+  const known = event.myCalls.find(({ id }) => id === call.id);
+  if (known !== undefined && stage(known) > stage(call)) return event;
+  const others = event.myCalls.filter(({ id }) => id !== call.id);
+  return { ...event, myCalls: [...others, call].toSorted((one, other) => one.id - other.id) };
+}
+
+/** A call only moves on: placed, closed, and then what became of it. */
+function stage({ state }: CallView): number {
+  return { placed: 0, closed: 1, resolved: 2, soft_destroyed: 2 }[state];
+}
+
+function byPosition(one: EventView, other: EventView): number {
+  return one.position - other.position || one.id - other.id;
+}

@@ -1,0 +1,97 @@
+import { type Consumer, createConsumer, type Subscription } from "@rails/actioncable";
+import type { SessionMessage, UserMessage } from "#src/cable/contract.ts";
+import { setSync } from "./sync.ts";
+
+/** Action Cable's own back-off is slow by design; a page that people look at comes back sooner. */
+const RETURN_FIRST_MS = 300;
+const RETURN_SPREAD_MS = 1_200;
+const RETURN_GROWTH = 1.5;
+const RETURN_MAX_MS = 6_000;
+
+type Messages = { SessionsChannel: SessionMessage; UserChannel: UserMessage };
+type ChannelName = keyof Messages;
+export type Listener<Message> = {
+  /** Subscribed, for the first time or again: what came in between was missed. */
+  connected: () => void;
+  received: (message: Message) => void;
+};
+type Shared = { subscription: Subscription; listeners: Set<Listener<never>>; connected: boolean };
+
+let consumer: Consumer | null = null;
+const shared = new Map<string, Shared>();
+let returns = 0;
+let returning: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * Listens on a channel. All listeners of one channel and id share one subscription: two with the same identifier would
+ * never both be told that they are connected.
+ * @returns ends it.
+ */
+export function listen<Name extends ChannelName>(
+  url: string,
+  { channel, id }: { channel: Name; id: string },
+  listener: Listener<Messages[Name]>,
+): () => void {
+  const key = `${channel}:${id}`;
+  const entry = shared.get(key) ?? subscribe(url, key, { channel, id });
+  entry.listeners.add(listener);
+  if (entry.connected) listener.connected();
+  return () => {
+    entry.listeners.delete(listener);
+    // Whoever listens again in the same turn (React mounting twice) keeps the subscription.
+    setTimeout(() => leave(key, entry));
+  };
+}
+
+function leave(key: string, entry: Shared): void {
+  if (entry.listeners.size > 0 || shared.get(key) !== entry) return;
+  shared.delete(key);
+  entry.subscription.unsubscribe();
+}
+
+function subscribe(url: string, key: string, params: { channel: ChannelName; id: string }): Shared {
+  const listeners = new Set<Listener<never>>();
+  const entry: Shared = {
+    listeners,
+    connected: false,
+    subscription: consumerOf(url).subscriptions.create(params, {
+      connected: () => {
+        entry.connected = true;
+        returns = 0;
+        clearTimeout(returning);
+        setSync("live");
+        for (const listener of listeners) listener.connected();
+      },
+      disconnected: ({ willAttemptReconnect }: { willAttemptReconnect?: boolean } = {}) => {
+        entry.connected = false;
+        setSync("offline");
+        if (willAttemptReconnect === true) returnSoon();
+      },
+      // Our own server is the other end and keeps to the contract, so the shape is taken on trust.
+      received: (message: never) => {
+        for (const listener of listeners) listener.received(message);
+      },
+    }),
+  };
+  shared.set(key, entry);
+  return entry;
+}
+
+function consumerOf(url: string): Consumer {
+  if (consumer !== null) return consumer;
+  consumer = createConsumer(url);
+  window.addEventListener("online", () => consumer?.connect());
+  window.addEventListener("offline", () => setSync("offline"));
+  return consumer;
+}
+
+function returnSoon(): void {
+  clearTimeout(returning);
+  const waitMs =
+    Math.min(RETURN_MAX_MS, RETURN_FIRST_MS * RETURN_GROWTH ** returns) + Math.random() * RETURN_SPREAD_MS;
+  returns += 1;
+  returning = setTimeout(() => {
+    // False where it is open or opening already.
+    if (consumer?.connect() === true) returnSoon();
+  }, waitMs);
+}
