@@ -40,7 +40,8 @@ test("when too many wait, the next is asked to come back, and the others are not
     return true;
   });
   const waiting = Array.from({ length: 202 }, () => verifyPassword("correct horse", hash));
-  await expect(verifyPassword("correct horse", hash)).rejects.toThrow("Too many people are signing in");
+  const refusal = await verifyPassword("correct horse", hash).catch(String);
+  expect(refusal).toContain("Too many people are signing in");
   release();
   expect(await Promise.all(waiting)).toEqual(Array(202).fill(true));
   slow.mockRestore();
