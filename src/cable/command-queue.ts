@@ -1,7 +1,7 @@
 import type { Command } from "./parse-command.ts";
 
 /** Commands of one connection in a second. Whoever sends faster waits. */
-export const COMMANDS_PER_S_MAX = 20;
+const COMMANDS_PER_S_MAX = 20;
 /** What may wait: beyond it commands are dropped. */
 const WAITING_MAX = 200;
 const WAITING_LENGTH_MAX = 256 * 1_024;

@@ -6,7 +6,7 @@ import { CommandQueue } from "./command-queue.ts";
 import { confirmation, disconnection, type DisconnectReason, rejection, WELCOME } from "./frames.ts";
 import { type Command, parseCommand } from "./parse-command.ts";
 
-export const SUBSCRIPTIONS_MAX = 100;
+const SUBSCRIPTIONS_MAX = 100;
 /** A client that asks again this long after the last confirm has lost it. */
 const CONFIRM_AGAIN_AFTER_MS = 2_000;
 /** After so many lines a connection's nonsense is no longer worth logging. */

@@ -50,7 +50,10 @@ test("a game is told to its players and its session, in order, with nothing priv
   await closeEvent(web, { eventId: event.id, actor: null });
   await relays.told();
   await resolveEvent(web, { eventId: event.id, actor: null, result: "true", reason: "Seen by all" });
-  await waitFor("the leaders", () => radio.names(sessionStream(session.id)).includes("Score/leaders"));
+  await waitFor("the end", () => {
+    const heard = radio.names(sessionStream(session.id));
+    return heard.includes("Score/leaders") && heard.includes("Event/resolve");
+  });
 
   expect(radio.names(userStream(ana.id))).toEqual([
     "Wallet/balance_change",
