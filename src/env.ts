@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
 import { makeDataDir, placeOf } from "#db/embedded/place.ts";
@@ -183,11 +183,15 @@ function keptSecret(dataDir: string, production: boolean): string {
     );
   }
   const file = path.join(dataDir, "secret-key");
-  makeDataDir(dataDir);
   try {
-    writeFileSync(file, randomBytes(SECRET_BYTES).toString("base64url"), { flag: "wx", mode: 0o600 });
+    makeDataDir(dataDir);
+    if (!existsSync(file)) {
+      writeFileSync(file, randomBytes(SECRET_BYTES).toString("base64url"), { flag: "wx", mode: 0o600 });
+    }
+    return readFileSync(file, "utf8");
   } catch {
-    // It was made earlier, or by a process that started at the same moment: that one counts.
+    throw new SettingsError(
+      `DATA_DIR ${dataDir} cannot be written to. Start as the user it belongs to, or set DATA_DIR to another folder.`,
+    );
   }
-  return readFileSync(file, "utf8");
 }

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { readEnv, settings, SettingsError } from "#src/env.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
@@ -56,6 +56,14 @@ test("the secret is made once, and only its owner can read it", () => {
   expect(first.length).toBeGreaterThanOrEqual(32);
   expect(readEnv({ DATA_DIR: dataDir }).secretKey).toBe(first);
   expect(statSync(path.join(dataDir, "secret-key")).mode & 0o077).toBe(0);
+});
+
+test("a folder that cannot be written to is named, with the cure", () => {
+  const file = path.join(dataDir, "a-file");
+  writeFileSync(file, "");
+  expect(() => readEnv({ DATA_DIR: path.join(file, "data") })).toThrow(
+    /^DATA_DIR .* set DATA_DIR to another/,
+  );
 });
 
 test("production asks for a secret and makes none, keeps the limits on and the demo off", () => {
