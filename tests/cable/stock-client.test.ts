@@ -80,7 +80,9 @@ test("the stock client plays a game: it stays connected over three pings, hears 
     "balance_change",
   ]);
   const inTheRoom = () => room.heard.map((message) => v.parse(sessionMessage, message));
-  await waitFor("the leaders", () => inTheRoom().some(({ sourceType }) => sourceType === "Score"));
+  await waitFor("the end", () =>
+    ["leaders", "resolve"].every((name) => inTheRoom().some(({ eventType }) => eventType === name)),
+  );
   expect(
     inTheRoom().flatMap(({ sourceType, eventType }) => (sourceType === "Event" ? [eventType] : [])),
   ).toEqual(["publish_event", "open_event", "close_event", "resolve"]);
