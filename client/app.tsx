@@ -1,6 +1,7 @@
 import { Outlet, useLoaderData } from "react-router";
 import { ErrorScreen } from "./frame/error-screen.tsx";
 import { Frame } from "./frame/frame.tsx";
+import { LiveMessages } from "./live-messages.tsx";
 import type { FrameData } from "./load-frame.ts";
 import { WalletProvider } from "./wallet/wallet-state.tsx";
 
@@ -9,6 +10,7 @@ export function App() {
   const { wallet } = useLoaderData<FrameData>();
   return (
     <WalletProvider loaded={wallet}>
+      <LiveMessages />
       <Frame>
         <Outlet />
       </Frame>

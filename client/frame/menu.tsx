@@ -19,14 +19,14 @@ export function Menu({ viewer }: { viewer: ViewerView }) {
   }, [key]);
   return (
     <div className="sheet" id={MENU_ID} popover="auto" role="dialog" aria-label="Menu" ref={sheet}>
-      <header className="topbar only-mobile">
+      <div className="topbar only-mobile">
         <span className="brand">
           <Brand short="always" />
         </span>
         <button className="btn bare sq push" type="button" popoverTarget={MENU_ID} aria-label="Close menu">
           <Icon name="cross" />
         </button>
-      </header>
+      </div>
       <div className="row who">
         <Avatar name={viewer.username} size="lg" />
         <span className="names">

@@ -26,7 +26,8 @@ export function TopBar({ heading, inSession }: { heading: string; inSession: boo
           <MainNav items={mainNavigation(viewer)} />
           {inSession ? <SyncBadge /> : null}
           <BalanceChip />
-          <button className="btn bare sq menu-button" type="button" popoverTarget={MENU_ID} aria-label="Menu">
+          <button className="btn bare sq menu-button" type="button" popoverTarget={MENU_ID}>
+            <span className="vh">Menu</span>
             <span className="only-mobile">
               <Icon name="menu" />
             </span>

@@ -20,12 +20,9 @@ export function SessionRow({ session }: { session: SessionView }) {
       <Pill icon={stopped ? "slip" : "clock"} tone={stopped ? "plain" : "outline"}>
         {sessionStateLabels[state]}
       </Pill>
-      <Link
-        className="btn sm"
-        to={stopped ? `/sessions/${slug}/leaders` : `/sessions/${slug}`}
-        aria-label={`View ${name}`}
-      >
+      <Link className="btn sm" to={stopped ? `/sessions/${slug}/leaders` : `/sessions/${slug}`}>
         {stopped ? "Leaders" : "View"}
+        <span className="vh">: {name}</span>
       </Link>
     </li>
   );
