@@ -13,8 +13,6 @@ import { type Kept, keepRunning } from "./keep-running.ts";
 export type Start = {
   env: Env;
   log: Logger;
-  /** True for `bun run dev`: changed files take effect by themselves. */
-  watching: boolean;
   /** Tells the person at the terminal what is being done. */
   say: (line: string) => void;
   /** What runs so far, in layers: each needs the one before it and is stopped before it. */
@@ -35,6 +33,16 @@ export async function bringUp(start: Start): Promise<void> {
   await Promise.all([building, prepareDatabase(start, step)]);
   step("Open the doors");
   await startProcesses(start);
+}
+
+/** Builds the pages anew and starts the web and the worker with the changed files; a build that fails leaves them be. */
+export async function takeChanges(start: Start): Promise<void> {
+  try {
+    await runOnce(start, "client/build.ts");
+    for (const part of start.running.at(-1) ?? []) part.restart();
+  } catch (error) {
+    start.say(error instanceof Error ? error.message : String(error));
+  }
 }
 
 async function prepareDatabase(start: Start, step: (what: string) => void): Promise<void> {
@@ -90,10 +98,10 @@ async function startProcesses(start: Start): Promise<void> {
 
 type Wanted = { name: string; file: string; isReady: () => boolean | Promise<boolean> };
 
-function startProcess({ env, watching }: Start, { name, file, isReady }: Wanted): Promise<Server> {
+function startProcess({ env }: Start, { name, file, isReady }: Wanted): Promise<Server> {
   return launch({
     name,
-    command: [process.execPath, ...(watching ? ["--watch"] : []), file],
+    command: [process.execPath, file],
     cwd: topFolder,
     env: childVariables(env),
     stopSignal: "SIGTERM",

@@ -7,9 +7,20 @@ const PAUSE_MAX_MS = 5_000;
 const WELL_AFTER_MS = 30_000;
 
 /** Something that is started again whenever it ends, until `stop`. */
-export type Kept = { name: string; stop: () => Promise<void> };
+export type Kept = {
+  name: string;
+  stop: () => Promise<void>;
+  /** Ends it at once, so that it starts anew with what has changed. */
+  restart: () => void;
+};
 
-type Watched = { name: string; start: () => Promise<Server>; server: Server; isStopping: () => boolean };
+type Watched = {
+  name: string;
+  start: () => Promise<Server>;
+  server: Server;
+  isStopping: () => boolean;
+  restartAsked: boolean;
+};
 
 /**
  * Starts a process and keeps it running: a crash is answered by a new start after a pause that grows.
@@ -18,11 +29,15 @@ type Watched = { name: string; start: () => Promise<Server>; server: Server; isS
  */
 export async function keepRunning(name: string, start: () => Promise<Server>, log: Logger): Promise<Kept> {
   let stopping = false;
-  const watched = { name, start, server: await start(), isStopping: () => stopping };
+  const watched = { name, start, server: await start(), isStopping: () => stopping, restartAsked: false };
   const stopAsked = Promise.withResolvers<void>();
   const watching = watch(watched, stopAsked.promise, log);
   return {
     name,
+    restart: () => {
+      watched.restartAsked = true;
+      watched.server.kill();
+    },
     stop: async () => {
       stopping = true;
       stopAsked.resolve();
@@ -39,9 +54,12 @@ async function watch(watched: Watched, stopAsked: Promise<void>, log: Logger): P
     const code = await watched.server.exited;
     if (watched.isStopping()) return;
     if (performance.now() - startedAt > WELL_AFTER_MS) pauseMs = PAUSE_FIRST_MS;
-    log.warn({ code }, `${watched.name} ended by itself; starting it again in ${pauseMs} ms`);
-    await Promise.race([Bun.sleep(pauseMs), stopAsked]);
-    pauseMs = Math.min(pauseMs * 2, PAUSE_MAX_MS);
+    if (!watched.restartAsked) {
+      log.warn({ code }, `${watched.name} ended by itself; starting it again in ${pauseMs} ms`);
+      await Promise.race([Bun.sleep(pauseMs), stopAsked]);
+      pauseMs = Math.min(pauseMs * 2, PAUSE_MAX_MS);
+    }
+    watched.restartAsked = false;
     await startAgain(watched, log);
   }
 }

@@ -1,10 +1,11 @@
 import { DEMO_PASSWORD, demoUsers } from "#db/seeds/users.ts";
-import { bringUp, type Start } from "./bring-up.ts";
+import { bringUp, type Start, takeChanges } from "./bring-up.ts";
 import { claimDataDir, StartRefused } from "./claim-data-dir.ts";
 import { type Env, ownVariables, readEnv, SettingsError } from "./env.ts";
 import type { Kept } from "./keep-running.ts";
 import { createLog } from "./log.ts";
 import { onLauncherGone } from "./watch-launcher.ts";
+import { onSourcesChanged } from "./watch-sources.ts";
 
 // bun run start: everything that Called It needs, from one command, until Ctrl-C.
 const startedAt = performance.now();
@@ -32,10 +33,15 @@ async function start(): Promise<void> {
     running,
     say: print,
     log: createLog(env, "start"),
-    watching: process.argv.includes("--watch"),
   };
   await bringUp(wanted);
   print(welcome(env));
+  if (process.argv.includes("--watch")) {
+    onSourcesChanged((file) => {
+      print(`${file} has changed`);
+      return takeChanges(wanted);
+    });
+  }
 }
 
 /** Looks for the port before anything is started; PORT=0 takes any free one. */

@@ -14,6 +14,8 @@ export type Server = {
   exited: Promise<number>;
   /** Ends it and waits; harmless when it has ended. */
   stop: () => Promise<void>;
+  /** Ends it without a word; harmless when it has ended. */
+  kill: () => void;
 };
 
 /** How to start a server and how to know that it is there. */
@@ -42,7 +44,12 @@ export async function launch(wanted: Launch): Promise<Server> {
   wanted.onSpawn?.(child.pid);
   const warden = afterDeath(["kill", "-s", wanted.stopSignal.slice(3), String(child.pid)]);
   const exited = child.exited.finally(() => warden.release());
-  const server = { pid: child.pid, exited, stop: () => stop(child, wanted.stopSignal) };
+  const server = {
+    pid: child.pid,
+    exited,
+    stop: () => stop(child, wanted.stopSignal),
+    kill: () => child.kill("SIGKILL"),
+  };
 
   const settled = await until(
     async () => hasEnded(child) || (await wanted.isReady(child.pid)),
