@@ -1,6 +1,6 @@
 import { type Consumer, createConsumer, type Subscription } from "@rails/actioncable";
 import type { SessionMessage, UserMessage } from "#src/cable/contract.ts";
-import { setSync } from "./sync.ts";
+import { markConnected } from "./sync.ts";
 
 /** Action Cable's own back-off is slow by design; a page that people look at comes back sooner. */
 const RETURN_FIRST_MS = 300;
@@ -59,12 +59,12 @@ function subscribe(url: string, key: string, params: { channel: ChannelName; id:
         entry.connected = true;
         returns = 0;
         clearTimeout(returning);
-        setSync("live");
+        markConnected({ connected: true });
         for (const listener of listeners) listener.connected();
       },
-      disconnected: ({ willAttemptReconnect }: { willAttemptReconnect?: boolean } = {}) => {
+      disconnected: ({ willAttemptReconnect }: { willAttemptReconnect: boolean | undefined }) => {
         entry.connected = false;
-        setSync("offline");
+        markConnected({ connected: false });
         if (willAttemptReconnect === true) returnSoon();
       },
       // Our own server is the other end and keeps to the contract, so the shape is taken on trust.
@@ -81,7 +81,7 @@ function consumerOf(url: string): Consumer {
   if (consumer !== null) return consumer;
   consumer = createConsumer(url);
   window.addEventListener("online", () => consumer?.connect());
-  window.addEventListener("offline", () => setSync("offline"));
+  window.addEventListener("offline", () => markConnected({ connected: false }));
   return consumer;
 }
 

@@ -4,21 +4,32 @@ import { useSyncExternalStore } from "react";
 export type Sync = "live" | "poor" | "offline";
 
 const listeners = new Set<() => void>();
-let sync: Sync = "live";
+let connected = true;
+let slow = false;
 
-/** Says how the connection is; only the cable and the clock know. */
-export function setSync(next: Sync): void {
-  if (next === sync) return;
-  sync = next;
-  for (const listener of listeners) listener();
+/** Says whether messages arrive; only the cable knows. */
+export function markConnected(state: { connected: boolean }): void {
+  ({ connected } = state);
+  tell();
+}
+
+/** Says whether round trips take long; only the clock knows. */
+export function markLink(state: { slow: boolean }): void {
+  ({ slow } = state);
+  tell();
 }
 
 export function useSync(): Sync {
-  return useSyncExternalStore(
-    subscribe,
-    () => sync,
-    () => "live",
-  );
+  return useSyncExternalStore(subscribe, readSync, () => "live");
+}
+
+function readSync(): Sync {
+  if (!connected) return "offline";
+  return slow ? "poor" : "live";
+}
+
+function tell(): void {
+  for (const listener of listeners) listener();
 }
 
 function subscribe(listener: () => void): () => void {

@@ -8,10 +8,10 @@ const RETRY_AFTER_S = 2;
 
 type Part = "database" | "redis" | "migrations";
 
-/** GET /up: the process is alive. GET /ready: it and all it needs can serve; 503 names the parts that cannot. */
+/** GET /up: the process is alive, and its time, by which pages set their clocks. GET /ready: it and all it needs can serve; 503 names the parts that cannot. */
 export function healthRoutes(deps: Deps) {
   return new Elysia({ name: "health" })
-    .get("/up", () => ({ up: true }))
+    .get("/up", () => ({ up: true, serverTime: new Date().toISOString() }))
     .get("/ready", async () => {
       const parts = await checkParts(deps);
       const ready = Object.values(parts).every((word) => word === "ok");

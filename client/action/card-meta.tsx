@@ -1,0 +1,85 @@
+import type { EventView } from "#src/events/contract.ts";
+import type { IconName } from "../ui/icon.tsx";
+import { Pill, type PillTone } from "../ui/pill.tsx";
+import { standingOn } from "./standing.ts";
+import { resultLabel } from "./result-label.ts";
+import { useView, type View } from "./view.ts";
+
+const PIPS_MAX = 20;
+
+/** Which of how many, how the ones before went, and the state in words. */
+export function CardMeta() {
+  const view = useView();
+  const { table, event } = view;
+  const pill = pillOf(view);
+  return (
+    <div className="card-meta">
+      <span>
+        {event === null ? table.session.name : `${placeOf(table.events, event)} of ${eventsCount(view)}`}
+      </span>
+      {event === null || eventsCount(view) > PIPS_MAX ? null : <Pips event={event} />}
+      <span className="push">
+        <Pill icon={pill.icon} tone={pill.tone}>
+          {pill.text}
+        </Pill>
+      </span>
+    </div>
+  );
+}
+
+function Pips({ event }: { event: EventView }) {
+  const view = useView();
+  const published = view.table.events;
+  const place = placeOf(published, event);
+  const pips = Array.from({ length: eventsCount(view) }, (_, index) => {
+    const known = published.at(index);
+    if (index + 1 === place) return "now";
+    if (known === undefined || known.state !== "resolved") return "";
+    return standingOn(known).outcome?.kind === "won" ? "hit" : "done";
+  });
+  return (
+    <span className="pips" aria-hidden="true">
+      {pips.map((name, index) => (
+        // A pip is its place in the row and nothing else.
+        <i key={`pip-${index + 1}`} className={name} />
+      ))}
+    </span>
+  );
+}
+
+function eventsCount({ table }: View): number {
+  return Math.max(table.session.eventsCount, table.events.length);
+}
+
+function placeOf(events: readonly EventView[], event: EventView): number {
+  return events.findIndex(({ id }) => id === event.id) + 1;
+}
+
+type Look = { icon: IconName; tone: PillTone; text: string };
+
+function pillOf(view: View): Look {
+  if (view.offline) return { icon: "offline", tone: "bad", text: "Offline" };
+  if (view.phase === "resolved" && view.event !== null) return resolvedPill(view, view.event);
+  return looks[view.phase];
+}
+
+function resolvedPill({ standing }: View, event: EventView): Look {
+  const text = `Resolved: ${resultLabel(event)}`;
+  const kind = standing?.outcome?.kind;
+  if (kind === "won") return { icon: "tick", tone: "plain", text };
+  if (kind === "lost") return { icon: "cross", tone: "outline", text };
+  return { icon: event.voided ? "none" : "tick", tone: "outline", text };
+}
+
+const looks: Record<View["phase"], Look> = {
+  pending: { icon: "clock", tone: "outline", text: "Starts soon" },
+  waiting: { icon: "clock", tone: "outline", text: "Waiting" },
+  visible: { icon: "eye", tone: "outline", text: "Up next" },
+  open: { icon: "true", tone: "live", text: "Open" },
+  closing: { icon: "clock", tone: "live", text: "Closing" },
+  locking: { icon: "clock", tone: "live", text: "Closing" },
+  closed: { icon: "lock", tone: "outline", text: "Closed" },
+  paused: { icon: "pause", tone: "warn", text: "Paused" },
+  resolved: { icon: "tick", tone: "plain", text: "Resolved" },
+  stopped: { icon: "trophy", tone: "plain", text: "Over" },
+};

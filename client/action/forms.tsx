@@ -1,0 +1,22 @@
+import { CsrfField } from "../frame/csrf-field.tsx";
+import { useView } from "./view.ts";
+
+/** Ids of the forms that the buttons outside them belong to. */
+export const PLACE_FORM = "place-call";
+export const CANCEL_FORM = "cancel-call";
+
+/** What the buttons send where there is no script, or not yet: a plain form each. They show nothing themselves. */
+export function Forms() {
+  const { data } = useView();
+  return (
+    <>
+      <form id={PLACE_FORM} method="post" hidden>
+        <CsrfField />
+        <input type="hidden" name="idempotency_key" value={data.formKey} />
+      </form>
+      <form id={CANCEL_FORM} method="post" hidden>
+        <CsrfField />
+      </form>
+    </>
+  );
+}

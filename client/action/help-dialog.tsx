@@ -1,0 +1,36 @@
+import { useEffect, useRef } from "react";
+
+const keys = [
+  ["1 or left", "choose the left side"],
+  ["2 or right", "choose the right side"],
+  ["Enter", "call the chosen side"],
+  ["Up, down", "wager more or less"],
+  ["Backspace", "take the newest call back"],
+  ["?", "this help"],
+] as const;
+
+/** The keys of the game. */
+export function HelpDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (open) dialog.current?.showModal();
+  }, [open]);
+  return (
+    <dialog className="dialog" ref={dialog} onClose={onClose} aria-labelledby="help-title">
+      <h2 id="help-title">Keys</h2>
+      <dl className="keys">
+        {keys.map(([key, what]) => (
+          <div key={key}>
+            <dt>{key}</dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <form method="dialog">
+        <button className="btn primary wide" type="submit">
+          Close
+        </button>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,65 @@
+import { Icon, type IconName } from "../ui/icon.tsx";
+import { formatChange, formatMoney } from "../ui/money.ts";
+import { resultLabel } from "./result-label.ts";
+import type { Standing } from "./standing.ts";
+import { useView } from "./view.ts";
+
+type Outcome = NonNullable<Standing["outcome"]>;
+
+/** What came of it, in place of the stage: stake, return and net apart. */
+export function Result() {
+  const { event, standing } = useView();
+  if (event === null) return null;
+  const outcome = standing?.outcome ?? null;
+  if (outcome === null) {
+    const called = standing !== null && standing.calls.length > 0;
+    return (
+      <section className="result flip">
+        <p className="head">
+          <Icon name={event.voided ? "none" : "tick"} />
+          {event.voided ? "Called off" : resultLabel(event)}
+        </p>
+        <p className="ink2">{called ? "Paying out now." : "You made no call on this one."}</p>
+        <Reason />
+      </section>
+    );
+  }
+  const { icon, text } = heads[outcome.kind];
+  return (
+    <section className="result flip">
+      <p className="head">
+        <Icon name={icon} />
+        {event.voided ? "Called off, refunded" : text}
+      </p>
+      <p className="net num">{formatChange(outcome.netCents)}</p>
+      <dl>
+        <Part name="Stake" value={formatMoney(outcome.stakeCents)} />
+        <Part name="Return" value={formatMoney(outcome.returnCents)} />
+        <Part name="Net" value={formatChange(outcome.netCents)} />
+      </dl>
+      <Reason />
+    </section>
+  );
+}
+
+function Part({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+/** Why the host decided so, where there is something to say. */
+function Reason() {
+  const reason = useView().event?.resultReason ?? null;
+  return reason === null ? null : <p className="small ink2">{reason}</p>;
+}
+
+const heads: Record<Outcome["kind"], { icon: IconName; text: string }> = {
+  won: { icon: "tick", text: "You called it" },
+  lost: { icon: "cross", text: "It went the other way" },
+  even: { icon: "back", text: "Both ways: even" },
+  refunded: { icon: "back", text: "Refunded" },
+};

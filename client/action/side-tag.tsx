@@ -1,0 +1,50 @@
+import type { Side } from "#src/spots/contract.ts";
+import { Icon, type IconName } from "../ui/icon.tsx";
+import { formatMoney } from "../ui/money.ts";
+import { formatClock } from "../ui/time-format.ts";
+import { useTimeZone } from "../ui/time.tsx";
+import { useView, type View } from "./view.ts";
+
+type Tag = { icon: IconName; text: string; spent: boolean };
+
+/** The stamp on a side: on its way, placed at, won, lost. */
+export function SideTag({ side }: { side: Side }) {
+  const view = useView();
+  const zone = useTimeZone();
+  const tag = tagOf(view, side, zone);
+  if (tag === null) return null;
+  return (
+    <span className={tag.spent ? "tag spent" : "tag"}>
+      <Icon name={tag.icon} />
+      {tag.text}
+    </span>
+  );
+}
+
+function tagOf({ placing, standing, event, phase }: View, side: Side, zone: string): Tag | null {
+  const { pending } = placing;
+  if (pending !== null && pending.spot.side === side && pending.spot.eventId === event?.id) {
+    return { icon: "mark", text: pending.checking ? "Checking..." : "Sending", spent: false };
+  }
+  const latest = standing?.calls.findLast((call) => call.side === side);
+  if (latest === undefined || standing === null) return null;
+  if (phase === "resolved") return resultTag(standing, side);
+  return { icon: "mark", text: `Placed ${preciseClock(latest.placedAt, zone)}`, spent: false };
+}
+
+function resultTag(standing: NonNullable<View["standing"]>, side: Side): Tag | null {
+  const calls = standing.calls.filter((call) => call.side === side);
+  const returned = calls.reduce((total, call) => total + (call.payoutCents ?? 0), 0);
+  const outcome = calls.at(-1)?.outcome;
+  if (outcome === "won") return { icon: "tick", text: `Won ${formatMoney(returned)}`, spent: false };
+  if (outcome === "lost")
+    return { icon: "cross", text: `Lost ${formatMoney(standing.wageredCents[side])}`, spent: true };
+  return outcome === "refunded"
+    ? { icon: "back", text: `Refunded ${formatMoney(returned)}`, spent: true }
+    : null;
+}
+
+/** "20:14:03.4": to the tenth, cut off and not rounded. */
+function preciseClock(at: string, zone: string): string {
+  return `${formatClock(at, zone)}.${Math.floor((Date.parse(at) % 1_000) / 100)}`;
+}

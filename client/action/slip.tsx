@@ -1,0 +1,120 @@
+import type { MouseEvent } from "react";
+import { Link } from "react-router";
+import { useServerTime } from "../clock.ts";
+import { Icon, type IconName } from "../ui/icon.tsx";
+import { formatMoney } from "../ui/money.ts";
+import { minutes } from "./countdown.ts";
+import { standingCents } from "./estimate.ts";
+import { CANCEL_FORM } from "./forms.tsx";
+import { cancellableCall } from "./standing.ts";
+import { useView, type View } from "./view.ts";
+
+/** The line under the pool: my call with what it may bring, or what comes next. */
+export function Slip() {
+  const view = useView();
+  const { event, phase, standing } = view;
+  if (phase === "resolved" || phase === "stopped") return <NextUp />;
+  if (event !== null && standing !== null && standing.calls.length > 0) return <MyCalls view={view} />;
+  const { icon, text } = nothingYet(view);
+  return (
+    <div className="mine">
+      <Icon name={icon} />
+      <span className="clip">{text}</span>
+    </div>
+  );
+}
+
+function nothingYet({ phase, offline }: View): { icon: IconName; text: string } {
+  if (offline) return { icon: "offline", text: "Calls can be placed again once you are back." };
+  if (phase === "visible") return { icon: "eye", text: "Read it now. The sides open in a moment." };
+  if (phase === "open" || phase === "closing") {
+    return { icon: "none", text: "No call yet. Estimates move with the pool." };
+  }
+  if (phase === "closed" || phase === "locking")
+    return { icon: "none", text: "You made no call on this one." };
+  return { icon: "info", text: "Your calls stand here." };
+}
+
+function MyCalls({ view: { event, standing, data, offline, placing } }: { view: View }) {
+  const cancellable = useServerTime(
+    (nowMs) => (event === null ? null : (cancellableCall(event, nowMs)?.id ?? null)),
+    data.serverTime,
+  );
+  const latest = standing?.latest;
+  if (event === null || standing === null || latest === null || latest === undefined) return null;
+  const { side } = latest;
+  const wageredCents = standing.wageredCents[side];
+  const others = standing.calls.filter((call) => call.side !== side).length;
+  const cancel = (click: MouseEvent) => {
+    click.preventDefault();
+    void placing.cancel(latest);
+  };
+  return (
+    <div className="mine has">
+      <Icon name="mark" />
+      <span className="clip">
+        <b>
+          {latest.label} {formatMoney(wageredCents)}
+        </b>
+        {` → est. ${formatMoney(standingCents(event.pool, side, wageredCents))}`}
+        {others === 0 ? "" : ` and ${others} more`}
+      </span>
+      {cancellable === latest.id && !offline ? (
+        <button
+          className="act"
+          type="submit"
+          form={CANCEL_FORM}
+          name="cancel"
+          value={latest.id}
+          onClick={cancel}
+        >
+          Cancel
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+function NextUp() {
+  const { table, data, phase } = useView();
+  const next = table.events.find((event) => event.state === "visible");
+  const opensAtMs = Date.parse(next?.opensAt ?? "");
+  const left = useServerTime(
+    (nowMs) => (next === undefined ? "" : minutes(opensAtMs - nowMs)),
+    data.serverTime,
+  );
+  if (phase === "stopped") {
+    return (
+      <div className="mine">
+        <Icon name="clock" />
+        {data.active === null ? (
+          <span className="clip">The next session appears here.</span>
+        ) : (
+          <>
+            <span className="clip">{`${data.active.name} is live`}</span>
+            <Link className="act" to={`/sessions/${data.active.slug}`}>
+              Join
+            </Link>
+          </>
+        )}
+      </div>
+    );
+  }
+  return (
+    <div className="mine">
+      <Icon name="clock" />
+      <span className="clip">
+        {next === undefined ? (
+          "The next action is on its way."
+        ) : (
+          <>
+            Next action in <b>{left}</b>
+          </>
+        )}
+      </span>
+      <Link className="act" to="history">
+        My calls
+      </Link>
+    </div>
+  );
+}

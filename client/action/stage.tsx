@@ -1,0 +1,175 @@
+import type { ReactNode } from "react";
+import { formatShortMoney } from "../ui/money.ts";
+import { formatClock, formatMoment } from "../ui/time-format.ts";
+import { useTimeZone } from "../ui/time.tsx";
+import { ClockFace, IdleClock } from "./clock-face.tsx";
+import { countdown } from "./countdown.ts";
+import { Podium } from "./podium.tsx";
+import { Trend } from "./trend.tsx";
+import { useView, type View } from "./view.ts";
+
+/** Clock left, facts or a sentence right. */
+export function Stage() {
+  const view = useView();
+  if (view.phase === "stopped") return <Podium />;
+  return (
+    <div className="stage">
+      <StageClock view={view} />
+      <StageWords view={view} />
+      {view.phase === "open" || view.phase === "closing" ? <Trend /> : null}
+    </div>
+  );
+}
+
+function StageClock({ view: { event, phase, offline, table } }: { view: View }) {
+  if (event === null)
+    return phase === "pending" ? <StartClock startsAt={table.session.startsAt} /> : <IdleClock />;
+  if (phase === "closed" || phase === "waiting") return <IdleClock />;
+  if (phase === "visible") {
+    return (
+      <ClockFace
+        from={event.publishedAt}
+        to={event.opensAt}
+        unit="to open"
+        spoken="Opens in"
+        className={offline ? "frozen" : ""}
+        inMinutes
+      />
+    );
+  }
+  if (phase === "paused") return <FrozenClock />;
+  return (
+    <ClockFace
+      from={event.openedAt ?? event.opensAt}
+      to={event.closesAt}
+      unit="seconds"
+      spoken="Closes in"
+      className={clockClass(phase, offline)}
+    />
+  );
+}
+
+function clockClass(phase: View["phase"], offline: boolean): string {
+  if (offline) return "frozen";
+  return phase === "open" ? "" : "closing";
+}
+
+/** Time stands still at what was left when the host paused. */
+function FrozenClock() {
+  const { event, table } = useView();
+  const leftMs =
+    Date.parse(event?.closesAt ?? event?.opensAt ?? "") - Date.parse(table.session.pausedAt ?? "");
+  const digits = Number.isFinite(leftMs) ? countdown(leftMs) : "";
+  return (
+    <div className="clock frozen" role="timer" aria-label={`On hold at ${digits}`}>
+      <output>
+        {digits}
+        <small>on hold</small>
+      </output>
+    </div>
+  );
+}
+
+function StartClock({ startsAt }: { startsAt: string | null }) {
+  if (startsAt === null) return <IdleClock />;
+  return <ClockFace from={null} to={startsAt} unit="to go" spoken="Starts in" className="idle" inMinutes />;
+}
+
+function StageWords({ view: { phase, offline, standing, event, table } }: { view: View }) {
+  if (offline) return <OfflineWords count={standing?.calls.length ?? 0} />;
+  if (phase === "pending") return <PendingFacts startsAt={table.session.startsAt} />;
+  if (phase === "visible") return <VisibleFacts />;
+  if (phase === "closed") {
+    return <Say title="Calls are closed.">{`Waiting for the result. ${event?.callsCount ?? 0} called.`}</Say>;
+  }
+  if (phase === "paused") {
+    return <Say title="Paused by the host.">Your calls are safe. The clock goes on from here.</Say>;
+  }
+  if (phase === "waiting") {
+    return <Say title="Stay close.">The next question appears here a few seconds before it opens.</Say>;
+  }
+  return <OpenFacts />;
+}
+
+function OfflineWords({ count }: { count: number }) {
+  const placed = count === 1 ? "Your call is placed." : `Your ${count} calls are placed.`;
+  return (
+    <Say fit title="Reconnecting...">
+      {count === 0 ? "Nothing is lost." : `${placed} Nothing is lost.`}
+    </Say>
+  );
+}
+
+function Say({ title, fit = false, children }: { title: string; fit?: boolean; children: string }) {
+  return (
+    <p className={fit ? "say fit" : "say"}>
+      {title}
+      <span>{children}</span>
+    </p>
+  );
+}
+
+function OpenFacts() {
+  const { event } = useView();
+  const zone = useTimeZone();
+  if (event === null) return null;
+  return (
+    <dl className="facts">
+      <Fact name="Called">{event.callsCount}</Fact>
+      <Fact name="In the pool">{formatShortMoney(Math.round(event.pool.total * 100))}</Fact>
+      <Fact name="Closes">
+        {event.closesAt === null ? (
+          "–"
+        ) : (
+          <time dateTime={event.closesAt}>{formatClock(event.closesAt, zone)}</time>
+        )}
+      </Fact>
+    </dl>
+  );
+}
+
+function VisibleFacts() {
+  const { event, table } = useView();
+  const zone = useTimeZone();
+  if (event === null) return null;
+  return (
+    <dl className="facts">
+      <Fact name="Open for">{`${event.durationSeconds} s`}</Fact>
+      <Fact name="Opens">
+        {event.opensAt === null ? (
+          "–"
+        ) : (
+          <time dateTime={event.opensAt}>{formatClock(event.opensAt, zone)}</time>
+        )}
+      </Fact>
+      <Fact name="Players">{Math.max(table.playersOnline, 1)}</Fact>
+    </dl>
+  );
+}
+
+function PendingFacts({ startsAt }: { startsAt: string | null }) {
+  const { table } = useView();
+  const zone = useTimeZone();
+  return (
+    <dl className="facts">
+      <Fact name="Actions">{table.session.eventsCount}</Fact>
+      <Fact name="Joined">{table.session.registrationsCount}</Fact>
+      <Fact name="Starts">
+        {startsAt === null ? (
+          "When the host says"
+        ) : (
+          <time dateTime={startsAt}>{formatMoment(startsAt, zone)}</time>
+        )}
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

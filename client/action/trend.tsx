@@ -1,0 +1,52 @@
+import { formatShare } from "../ui/money.ts";
+import { shareOfTrue } from "./estimate.ts";
+import { useView } from "./view.ts";
+
+const WIDTH = 300;
+const HEIGHT = 120;
+
+/** How the pool leaned since this page was opened; on wide cards only. */
+export function Trend() {
+  const { table, event } = useView();
+  if (event === null) return null;
+  const heard = table.shares[event.id] ?? [];
+  const shares = heard.length > 1 ? heard : [shareOfTrue(event.pool), shareOfTrue(event.pool)];
+  const [first = 0.5] = shares;
+  const last = shares.at(-1) ?? first;
+  const said = `${formatShare(first, { digits: 0 })} to ${formatShare(last, { digits: 0 })}`;
+  const line = shares.map((share, index) => point(index / (shares.length - 1), share)).join("L");
+  return (
+    <figure className="trend">
+      <figcaption className="row small">
+        <span className="muted">{`${event.trueLabel} share since you came`}</span>
+        <b className="push num">{said}</b>
+      </figcaption>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${event.trueLabel} share went from ${said}`}
+      >
+        <path d={`M0 0H${WIDTH}V${HEIGHT}H0Z`} fill="var(--false-tint)" />
+        <path d={`M${line}V${HEIGHT}H0Z`} fill="var(--true-tint)" />
+        <path
+          d={`M0 ${HEIGHT / 2}H${WIDTH}`}
+          stroke="var(--line-strong)"
+          strokeDasharray="2 4"
+          vectorEffect="non-scaling-stroke"
+        />
+        <path
+          d={`M${line}`}
+          fill="none"
+          stroke="var(--ink)"
+          strokeWidth="2.5"
+          vectorEffect="non-scaling-stroke"
+        />
+      </svg>
+    </figure>
+  );
+}
+
+function point(along: number, share: number): string {
+  return `${(along * WIDTH).toFixed(1)} ${((1 - share) * HEIGHT).toFixed(1)}`;
+}

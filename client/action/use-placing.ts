@@ -1,0 +1,84 @@
+import { useCallback, useState } from "react";
+import type { CallAnswer, CallView } from "#src/calls/contract.ts";
+import type { SpotView } from "#src/spots/contract.ts";
+import { ApiError, Unreachable } from "../api.ts";
+import { useApi } from "../context.ts";
+import { showToast } from "../ui/toast.tsx";
+import { useWallet } from "../wallet/wallet-state.tsx";
+import { refusalText } from "./act-on-action.ts";
+import { placeWithKey } from "./place-with-key.ts";
+
+const CHECKING_AFTER_MS = 3_000;
+
+/** A call that is on its way. */
+export type Pending = { key: string; spot: SpotView; wagerCents: number; checking: boolean };
+
+export type Placing = {
+  /** The newest call on its way; null where there is none. */
+  pending: Pending | null;
+  /** Why the last one did not stand; it goes with the next. */
+  refusal: string | null;
+  place: (spot: SpotView, wagerCents: number) => Promise<void>;
+  cancel: (call: CallView) => Promise<void>;
+  /** Says why a call is not even sent. */
+  refuse: (reason: string) => void;
+};
+
+/** Places calls at once on the screen, then with the server; what it refuses is taken back with its reason. */
+export function usePlacing(takeCall: (call: CallView) => void): Placing {
+  const api = useApi();
+  const { hold, settle, takeWallet } = useWallet();
+  const [pending, setPending] = useState<Pending | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+
+  const place = useCallback(
+    async (spot: SpotView, wagerCents: number) => {
+      const key = crypto.randomUUID();
+      setRefusal(null);
+      setPending({ key, spot, wagerCents, checking: false });
+      hold(key, wagerCents);
+      const timer = setTimeout(() => {
+        setPending((now) => (now?.key === key ? { ...now, checking: true } : now));
+      }, CHECKING_AFTER_MS);
+      try {
+        const { call, wallet }: CallAnswer = await placeWithKey(api, { key, spotId: spot.id, wagerCents });
+        takeCall(call);
+        takeWallet(wallet);
+      } catch (error) {
+        setRefusal(said(textOf(error)));
+      } finally {
+        clearTimeout(timer);
+        settle(key);
+        setPending((now) => (now?.key === key ? null : now));
+      }
+    },
+    [api, hold, settle, takeCall, takeWallet],
+  );
+
+  const cancel = useCallback(
+    async (call: CallView) => {
+      try {
+        await api.delete(`/api/v1/calls/${call.id}`);
+        takeCall({ ...call, state: "soft_destroyed", active: false, cancellable: false });
+      } catch (error) {
+        setRefusal(said(textOf(error)));
+      }
+    },
+    [api, takeCall],
+  );
+  const refuse = useCallback((reason: string) => setRefusal(said(reason)), []);
+  return { pending, refusal, place, cancel, refuse };
+}
+
+/** Says what went wrong where the eye is, and aloud. */
+function said(text: string): string {
+  showToast({ icon: "warning", text, urgent: true });
+  return text;
+}
+
+function textOf(error: unknown): string {
+  if (error instanceof ApiError) return refusalText(error);
+  if (error instanceof Unreachable)
+    return "No answer. If your call arrived, it shows here once you are back.";
+  return "That did not work. Try again.";
+}
