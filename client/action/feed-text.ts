@@ -4,8 +4,9 @@ import type { FeedLine } from "./table.ts";
 
 const CENTS = 100;
 
-/** "mira_k called True $10" */
-export function feedText(line: FeedLine, event: EventView | null): string {
-  const label = line.side === "true" ? (event?.trueLabel ?? "True") : (event?.falseLabel ?? "False");
+/** "mira_k called True $10", in the words of the event that was called. */
+export function feedText(line: FeedLine, events: readonly EventView[]): string {
+  const event = events.find(({ id }) => id === line.eventId);
+  const label = event?.spots.find((spot) => spot.side === line.side)?.label ?? line.side;
   return `${line.username} called ${label} ${formatShortMoney(Math.round(line.wager * CENTS))}`;
 }

@@ -98,7 +98,7 @@ function MyCall({ call }: { call: CallView }) {
 }
 
 function Feed() {
-  const { table, event } = useView();
+  const { table } = useView();
   return (
     <section className="panel feed">
       <header>
@@ -108,7 +108,7 @@ function Feed() {
       <ul className="body stack small ink2">
         {table.feed.length === 0 ? <li>It gets lively when calls come in.</li> : null}
         {table.feed.map((line) => (
-          <li key={line.id}>{feedText(line, event)}</li>
+          <li key={line.id}>{feedText(line, table.events)}</li>
         ))}
       </ul>
     </section>

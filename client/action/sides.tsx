@@ -11,7 +11,7 @@ import { PLACE_FORM } from "./forms.tsx";
 import { SideTag } from "./side-tag.tsx";
 import { useView, type View } from "./view.ts";
 
-const LONG_LABEL = 9;
+const LONG_LABEL = 8;
 const LONG_ESTIMATE = 20;
 
 /** The two sides. True is always left, False always right. */

@@ -8,7 +8,14 @@ const FEED_MAX = 12;
 const SHARES_MAX = 60;
 
 /** A line of what others do: "mira_k called True $10". */
-export type FeedLine = { id: number; username: string; side: "true" | "false"; wager: number };
+export type FeedLine = {
+  id: number;
+  eventId: number;
+  username: string;
+  side: "true" | "false";
+  /** Dollars. */
+  wager: number;
+};
 
 /** All that the Action screen shows of a session, as far as this page knows. */
 export type Table = {
@@ -91,7 +98,7 @@ function hearPool(table: Table, { eventId, pool, callsCount, latest }: PoolDetai
   const share = pool.total > 0 ? pool.true / pool.total : 0.5;
   const shares = [...(table.shares[eventId] ?? []), share].slice(-SHARES_MAX);
   const lastId = table.feed.at(-1)?.id ?? 0;
-  const lines = latest.map((call, index) => ({ id: lastId + index + 1, ...call }));
+  const lines = latest.map((call, index) => ({ id: lastId + index + 1, eventId, ...call }));
   return {
     ...table,
     events,

@@ -36,7 +36,7 @@ function lineOf(view: View, zone: string): { icon: IconName; text: string } {
   const last = table.feed.at(-1);
   if (last === undefined)
     return { icon: "bolt", text: `${event.callsCount} called so far. ${here(table.playersOnline)}` };
-  return { icon: "bolt", text: `${feedText(last, event)}. ${event.callsCount} called so far.` };
+  return { icon: "bolt", text: `${feedText(last, table.events)}. ${event.callsCount} called so far.` };
 }
 
 function here(playersOnline: number): string {

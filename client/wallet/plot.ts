@@ -2,9 +2,6 @@ export const PLOT_WIDTH = 556;
 const TOP = 16;
 const BOTTOM = 180;
 const LINES_MIN = 2;
-/** Distances between the lines of the grid, in cents; the widest that still leaves two lines is taken. */
-const GRID_CENTS = [1_000_000, 500_000, 100_000, 50_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50, 10];
-
 type Plot = {
   steps: string;
   area: string;
@@ -41,11 +38,14 @@ export function plotOf(balancesCents: readonly number[]): Plot | null {
   };
 }
 
+/** Round amounts from one end to the other: the widest step of 1, 2 or 5 times a power of ten that leaves two lines. */
 function gridOf(fromCents: number, toCents: number): number[] {
-  for (const step of GRID_CENTS) {
-    const first = Math.ceil(fromCents / step) * step;
-    const count = Math.floor((toCents - first) / step) + 1;
-    if (count >= LINES_MIN) return Array.from({ length: count }, (_, index) => first + index * step);
+  for (let power = 10 ** Math.ceil(Math.log10(toCents - fromCents)); power >= 1; power /= 10) {
+    for (const step of [5 * power, 2 * power, power]) {
+      const first = Math.ceil(fromCents / step) * step;
+      const count = Math.floor((toCents - first) / step) + 1;
+      if (count >= LINES_MIN) return Array.from({ length: count }, (_, index) => first + index * step);
+    }
   }
   return [];
 }

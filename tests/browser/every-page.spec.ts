@@ -1,0 +1,52 @@
+import AxeBuilder from "@axe-core/playwright";
+import { type Browser, expect, type Page, test } from "playwright/test";
+import { activeSlug, desk, phone, signedIn } from "./players.ts";
+
+const forPlayers = ["/sessions/:slug", "/sessions/:slug/history", "/profile", "/profile/wallet", "/nowhere"];
+const forAdmins = [...forPlayers, "/sessions", "/sessions/:slug/leaders", "/leaderboard"];
+
+/** Collects whatever the browser complains about: console, uncaught errors, refused content. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+  page.on("console", (message) => {
+    const missing = message.text().includes("404") && message.location().url.endsWith("/nowhere");
+    if (["error", "warning"].includes(message.type()) && !missing) complaints.push(message.text());
+  });
+  return complaints;
+}
+
+for (const [screen, viewport] of Object.entries({ phone, desk })) {
+  for (const theme of ["light", "dark"] as const) {
+    test(`no page complains or keeps anybody out, on a ${screen} in ${theme}`, async ({ browser }) => {
+      const options = { viewport, colorScheme: theme };
+      const visitor = await (await browser.newContext(options)).newPage();
+      await visit(visitor, ["/users/sign_in"]);
+      await visitAs(browser, "ana", options, forPlayers);
+      await visitAs(browser, "admin", options, forAdmins);
+    });
+  }
+}
+
+async function visitAs(browser: Browser, name: string, options: object, paths: string[]): Promise<void> {
+  const page = await signedIn(browser, name, options);
+  const slug = await activeSlug(page);
+  await visit(
+    page,
+    paths.map((path) => path.replace(":slug", slug)),
+  );
+  await page.context().close();
+}
+
+async function visit(page: Page, paths: string[]): Promise<void> {
+  const complaints = complaintsOf(page);
+  for (const path of paths) {
+    await page.goto(path);
+    await page.locator("#root[data-hydrated]").waitFor();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    complaints.push(
+      ...violations.flatMap(({ id, nodes }) => nodes.map((node) => `${path} ${id}: ${node.html}`)),
+    );
+  }
+  expect(complaints).toEqual([]);
+}

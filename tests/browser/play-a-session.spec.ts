@@ -1,0 +1,62 @@
+import { expect, test } from "playwright/test";
+import { callOn, desk, openEvent, profileOf, signedIn } from "./players.ts";
+import { formatChange, formatMoney } from "#client/ui/money.ts";
+
+const SETTLED_WITHIN_MS = 60_000;
+
+test("ana calls it on her phone, ben sees the pool move, and every screen agrees on what came of it", async ({
+  browser,
+}) => {
+  const ana = await signedIn(browser, "ana");
+  const ben = await signedIn(browser, "ben", { viewport: desk });
+  const { event, slug } = await openEvent(ana, { secondsLeft: 12 });
+  await ana.goto(`/sessions/${slug}`);
+  await ben.goto(`/sessions/${slug}`);
+  await ben.locator("#root[data-hydrated]").waitFor();
+  await ben.evaluate(() => Object.assign(globalThis, { neverReloaded: true }));
+
+  const before = await profileOf(ana);
+  const spot = ana.getByRole("radio", { name: /You think/ });
+  await expect(ana.getByRole("heading", { name: event.title })).toBeVisible();
+  await ana.getByRole("button", { name: "$5", exact: true }).click();
+  await spot.click();
+  await expect(ana.getByText(/^Placed \d\d:\d\d:\d\d/)).toBeVisible();
+  await expect(ben.getByText(/^ana called/).first()).toBeVisible();
+  expect(await ben.evaluate(() => "neverReloaded" in globalThis)).toBe(true);
+
+  // Taken from what is available at once; the balance itself moves with the result.
+  const available = formatMoney(before.wallet.availableBalanceCents - 500);
+  await expect(ana.getByRole("link", { name: `Available ${available}` })).toBeVisible();
+  const held = await profileOf(ana);
+  expect(held.wallet.availableBalanceCents).toBe(before.wallet.availableBalanceCents - 500);
+  expect(held.wallet.balanceCents).toBe(before.wallet.balanceCents);
+
+  await expect(ana.getByText("Closed", { exact: true }).first()).toBeVisible({ timeout: SETTLED_WITHIN_MS });
+  await expect(ana.getByText(/You called it|It went the other way|Refunded/).first()).toBeVisible({
+    timeout: SETTLED_WITHIN_MS,
+  });
+
+  const call = await callOn(ana, event.id);
+  const after = await profileOf(ana);
+  expect(call).toMatchObject({ state: "resolved", wagerCents: 500 });
+  const netCents = call?.netCents ?? Number.NaN;
+  expect(after.wallet.balanceCents).toBe(before.wallet.balanceCents + netCents);
+  await expect(
+    ana.getByRole("link", { name: `Available ${formatMoney(after.wallet.availableBalanceCents)}` }),
+  ).toBeVisible();
+
+  await ana.getByRole("link", { name: "History" }).click();
+  const row = ana.getByRole("listitem").filter({ hasText: event.title }).first();
+  await expect(row).toContainText(formatChange(netCents));
+
+  await ana.goto("/profile/wallet");
+  await expect(ana.getByText(formatMoney(after.wallet.balanceCents)).first()).toBeVisible();
+  await expect(ana.getByRole("row").filter({ hasText: event.title }).first()).toContainText(
+    formatMoney(after.wallet.balanceCents),
+  );
+
+  const me = await ana.request.get(`/api/v1/scores/leaders?session_id=${event.sessionId}`);
+  const { me: score } = await me.json();
+  expect(score.netCents).toBe(netCents);
+  expect(score.wins + score.losses + score.pushes).toBe(1);
+});

@@ -1,0 +1,77 @@
+import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
+import type { CallView } from "#src/calls/contract.ts";
+import type { EventView, EventsAnswer } from "#src/events/contract.ts";
+import type { ProfileAnswer, ProfileView } from "#src/profiles/contract.ts";
+
+const PASSWORD = "called-it-demo";
+const OPEN_WITHIN_MS = 120_000;
+
+export const phone = { width: 390, height: 844 };
+export const desk = { width: 1440, height: 900 };
+
+type Options = NonNullable<Parameters<Browser["newContext"]>[0]>;
+
+/** Opens a browser of its own and signs in through the form. */
+export async function signedIn(browser: Browser, name: string, options: Options = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: phone, ...options });
+  const page = await context.newPage();
+  await page.goto("/users/sign_in");
+  await page.getByLabel("Email").fill(`${name}@example.test`);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page).not.toHaveURL(/sign_in/);
+  return page;
+}
+
+/** What the API says of the signed-in player. */
+export async function profileOf(page: Page): Promise<ProfileView> {
+  return (await read<ProfileAnswer>(page.context(), "/api/v1/users/me")).user;
+}
+
+/** The slug of the session that is active now. */
+export async function activeSlug(page: Page): Promise<string> {
+  const { sessions } = await read<{ sessions: { slug: string }[] }>(
+    page.context(),
+    "/api/v1/sessions?active=true",
+  );
+  const [active] = sessions;
+  if (active === undefined) throw new Error("No session is active.");
+  return active.slug;
+}
+
+/** Waits until an event of the active session takes calls for at least so long. */
+export async function openEvent(
+  page: Page,
+  { secondsLeft }: { secondsLeft: number },
+): Promise<{ event: EventView; slug: string }> {
+  let found: { event: EventView; slug: string } | undefined;
+  await expect(async () => {
+    const slug = await activeSlug(page);
+    const { events, meta } = await eventsOf(page, slug);
+    const event = events.find(
+      ({ state, closesAt }) =>
+        state === "open" && Date.parse(closesAt ?? "") - Date.parse(meta.serverTime) > secondsLeft * 1_000,
+    );
+    expect(event).toBeDefined();
+    if (event !== undefined) found = { event, slug };
+  }).toPass({ timeout: OPEN_WITHIN_MS, intervals: [250] });
+  if (found === undefined) throw new Error("No event opened.");
+  return found;
+}
+
+export async function eventsOf(page: Page, slug: string): Promise<EventsAnswer> {
+  return await read<EventsAnswer>(page.context(), `/api/v1/sessions/${slug}/events?per_page=100`);
+}
+
+/** One of the player's calls, as the API says it. */
+export async function callOn(page: Page, eventId: number): Promise<CallView | undefined> {
+  const { calls } = await profileOf(page);
+  return calls.find((call) => call.eventId === eventId && call.state !== "soft_destroyed");
+}
+
+async function read<Answer>(context: BrowserContext, path: string): Promise<Answer> {
+  const response = await context.request.get(path, { headers: { accept: "application/json" } });
+  expect(response.status(), path).toBe(200);
+  const answer: Answer = await response.json();
+  return answer;
+}
