@@ -1,6 +1,7 @@
 import type { ComponentType } from "react";
 import type { ActionFunction, LoaderFunction, RouteObject } from "react-router";
 import { asPage } from "./answer-as-page.ts";
+import { Unreachable } from "./api.ts";
 import { type Flags, guard } from "./guard.ts";
 import type { Handle } from "./handle.ts";
 import type { ScreenName } from "./screens.ts";
@@ -39,6 +40,10 @@ export function screen(row: ScreenRow): RouteObject {
   };
 }
 
+/** Code that does not arrive is told like an API that does not answer. */
 async function loadScreen(name: ScreenName): Promise<ComponentType> {
-  return (await import("./screens.ts")).screens[name];
+  const { screens } = await import("./screens.ts").catch((cause: unknown) => {
+    throw new Unreachable("The screen cannot be fetched.", { cause });
+  });
+  return screens[name];
 }

@@ -1,8 +1,15 @@
-import { isRouteErrorResponse, Link, useRouteError } from "react-router";
+import { isRouteErrorResponse, Link, useLocation, useRouteError } from "react-router";
 import type { Failure } from "../answer-as-page.ts";
+import { Unreachable } from "../api.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 
-type Words = { icon: IconName; title: string; text: string };
+type Words = {
+  icon: IconName;
+  title: string;
+  text: string;
+  /** It may be over in a moment. */
+  passing?: true;
+};
 
 const notFound: Words = {
   icon: "none",
@@ -14,31 +21,41 @@ const offline: Words = {
   icon: "offline",
   title: "You are offline",
   text: "The server cannot be reached. Your calls are safe. Try again when you are back.",
+  passing: true,
 };
 const broken: Words = {
   icon: "warning",
   title: "That was us",
   text: "Something went wrong on our side. Your calls and your balance are safe. Try again in a moment.",
+  passing: true,
 };
 
 /** A page that could not be shown: what happened and what to do next, and nothing about how it happened. */
 export function ErrorScreen() {
-  const { icon, title, text } = wordsFor(useRouteError());
+  const { icon, title, text, passing } = wordsFor(useRouteError());
+  const { pathname, search } = useLocation();
   return (
     <main className="page" id="main" tabIndex={-1}>
       <section className="panel blank" role="alert">
         <Icon name={icon} />
         <h1>{title}</h1>
         <p>{text}</p>
-        <Link className="btn primary" to="/sessions" reloadDocument>
-          Go to the sessions
-        </Link>
+        {passing === true ? (
+          <Link className="btn primary" to={pathname + search} reloadDocument>
+            Try again
+          </Link>
+        ) : (
+          <Link className="btn primary" to="/sessions" reloadDocument>
+            Go to the sessions
+          </Link>
+        )}
       </section>
     </main>
   );
 }
 
 function wordsFor(error: unknown): Words {
+  if (error instanceof Unreachable) return offline;
   if (!isRouteErrorResponse(error)) return broken;
   const told: Partial<Failure> | null = error.data;
   if (error.status === 404) return notFound;

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "bun:test";
+import { ApiError, createApi, Unreachable } from "#client/api.ts";
+
+type Sent = { path: string; init: RequestInit };
+
+/** An API whose other end answers what it is given, in order, and keeps what it was asked. */
+function talkTo(...answers: Response[]) {
+  const sent: Sent[] = [];
+  const api = createApi({
+    inProcess: false,
+    csrfToken: "first-token",
+    send: (path, init) => {
+      sent.push({ path, init });
+      return Promise.resolve(answers.shift() ?? Response.json({}));
+    },
+  });
+  return { api, sent };
+}
+
+const headersOf = ({ init }: Sent) => new Headers(init.headers);
+
+describe("what is sent", () => {
+  test("is JSON with keys in snake_case, however deep, with cookies and the page's token", async () => {
+    const { api, sent } = talkTo();
+    await api.post("/api/v1/calls", { call: { spotId: 1, moreIn: [{ aKey: "keepThis" }] } });
+    const [request] = sent;
+    expect(request?.init.body).toBe('{"call":{"spot_id":1,"more_in":[{"a_key":"keepThis"}]}}');
+    expect(request?.init.credentials).toBe("include");
+    const headers = new Headers(request?.init.headers);
+    expect(headers.get("content-type")).toBe("application/json");
+    expect(headers.get("accept")).toBe("application/json");
+    expect(headers.get("x-csrf-token")).toBe("first-token");
+  });
+
+  test("carries the token of the last answer, a refusal's too", async () => {
+    const refusal = Response.json(
+      { error: "no", code: "no" },
+      { status: 422, headers: { "x-csrf-token": "newer" } },
+    );
+    const { api, sent } = talkTo(refusal);
+    await api.put("/api/v1/sessions/1/start").catch(() => null);
+    await api.delete("/api/v1/calls/1");
+    expect(sent.map((one) => headersOf(one).get("x-csrf-token"))).toEqual(["first-token", "newer"]);
+  });
+
+  test("asks in snake_case and leaves out what is not said", async () => {
+    const { api, sent } = talkTo();
+    await api.get("/api/v1/calls", {
+      query: { sessionId: "a b", perPage: 5, page: null, outcome: undefined },
+    });
+    expect(sent[0]?.path).toBe("/api/v1/calls?session_id=a+b&per_page=5");
+    expect(headersOf(sent[0] ?? { path: "", init: {} }).has("content-type")).toBe(false);
+  });
+
+  test("a GET or HEAD with a body is refused before it is sent", async () => {
+    const { api, sent } = talkTo();
+    for (const method of ["GET", "HEAD"]) {
+      expect(api.request(method, "/api/v1/calls", { data: {} })).rejects.toThrow(
+        "Request with GET/HEAD method cannot have data.",
+      );
+    }
+    expect(sent).toEqual([]);
+  });
+});
+
+describe("what is answered", () => {
+  test("is read in camelCase, however it was written", async () => {
+    const { api } = talkTo(
+      Response.json({ signed_id: "x", list: [{ byte_size: 1, already: { fooBar: "a_b" } }] }),
+    );
+    expect(await api.get<unknown>("/")).toEqual({
+      signedId: "x",
+      list: [{ byteSize: 1, already: { fooBar: "a_b" } }],
+    });
+  });
+
+  test("204 is an empty result", async () => {
+    const { api } = talkTo(new Response(null, { status: 204 }));
+    expect(await api.delete<unknown>("/api/v1/calls/1")).toBeNull();
+  });
+
+  for (const status of [301, 400, 404, 422, 500]) {
+    test(`${status} is an error that carries the answer and its body`, async () => {
+      const body = { error: "Validation failed", code: "invalid", errors: { state_event: ["is invalid"] } };
+      const { api } = talkTo(Response.json(body, { status }));
+      const error = await api.get("/").catch((thrown: unknown) => thrown);
+      if (!(error instanceof ApiError)) throw new Error("it should have been refused");
+      expect(error.status).toBe(status);
+      expect(error.response.status).toBe(status);
+      expect(error.message).toBe("Validation failed");
+      expect(error.body?.errors).toEqual({ stateEvent: ["is invalid"] });
+    });
+  }
+
+  test("an error whose body is no JSON is still that error", async () => {
+    const { api } = talkTo(new Response("<html>bad gateway</html>", { status: 502 }));
+    const error = await api.get("/").catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 502, body: null });
+  });
+
+  test("no answer at all is told apart from a refusal", async () => {
+    const api = createApi({
+      inProcess: false,
+      csrfToken: "",
+      send: () => Promise.reject(new TypeError("failed")),
+    });
+    expect(api.get("/")).rejects.toBeInstanceOf(Unreachable);
+  });
+
+  test("what the page no longer waits for is not called unreachable", async () => {
+    const leaving = new DOMException("left", "AbortError");
+    const api = createApi({ inProcess: false, csrfToken: "", send: () => Promise.reject(leaving) });
+    expect(api.get("/", { signal: AbortSignal.abort() })).rejects.toBe(leaving);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  formatChange,
+  formatMoney,
+  formatShare,
+  formatShareChange,
+  formatShortMoney,
+} from "#client/ui/money.ts";
+import { formatClock, formatDate, formatMoment, isTimeZone } from "#client/ui/time-format.ts";
+
+describe("money", () => {
+  test("has the dollar sign, two decimals, and a comma between thousands", () => {
+    expect([0, 5, 123, 123_450, -123_450, 100_000_000_00].map(formatMoney)).toEqual([
+      "$0.00",
+      "$0.05",
+      "$1.23",
+      "$1,234.50",
+      "-$1,234.50",
+      "$100,000,000.00",
+    ]);
+  });
+
+  test("reads back as the same amount", () => {
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), (cents) => {
+        expect(Number(formatMoney(cents).replaceAll(/[$,.]/g, ""))).toBe(cents);
+      }),
+    );
+  });
+
+  test("that was gained has a plus, nothing has none", () => {
+    expect([712, -500, 0].map(formatChange)).toEqual(["+$7.12", "-$5.00", "$0.00"]);
+  });
+
+  test("is short where it has no cents", () => {
+    expect([64_800, 184, -300].map(formatShortMoney)).toEqual(["$648", "$1.84", "-$3"]);
+  });
+});
+
+test("shares are percentages, a dash where there is none yet", () => {
+  expect([formatShare(0.586), formatShare(0.745, { digits: 0 }), formatShare(null)]).toEqual([
+    "58.6%",
+    "75%",
+    "–",
+  ]);
+  expect([formatShareChange(0.091), formatShareChange(-0.2), formatShareChange(0)]).toEqual([
+    "+9.1%",
+    "-20.0%",
+    "0.0%",
+  ]);
+});
+
+describe("times", () => {
+  test("are written in the reader's zone", () => {
+    const at = "2026-11-21T23:04:30.000Z";
+    expect(formatMoment(at, "UTC")).toBe("21 Nov 11:04 PM");
+    expect(formatMoment(at, "Europe/Berlin")).toBe("22 Nov 12:04 AM");
+    expect(formatDate(at, "UTC")).toBe("2026-11-21");
+    expect(formatDate(at, "Asia/Tokyo")).toBe("2026-11-22");
+    expect(formatClock(at, "America/New_York")).toBe("18:04:30");
+  });
+
+  test("noon and midnight are 12", () => {
+    expect(formatMoment("2026-01-02T12:00:00Z", "UTC")).toBe("2 Jan 12:00 PM");
+    expect(formatMoment("2026-01-02T00:00:00Z", "UTC")).toBe("2 Jan 12:00 AM");
+  });
+
+  test("a zone is one that times can be written in", () => {
+    expect(
+      ["UTC", "Asia/Kolkata", "America/Argentina/Buenos_Aires"].filter((name) => !isTimeZone(name)),
+    ).toEqual([]);
+    expect(["", "Mars/Olympus", "<script>", "a".repeat(500)].filter(isTimeZone)).toEqual([]);
+  });
+});

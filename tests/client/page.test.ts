@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readPage } from "#client/page.ts";
+import { openDom } from "#tests/support/dom.ts";
+
+let closeDom: () => Promise<void>;
+beforeAll(() => {
+  closeDom = openDom();
+});
+afterAll(() => closeDom());
+
+function pageWith(head: string, root: string) {
+  document.head.innerHTML = head;
+  document.body.innerHTML = root;
+  const element = document.querySelector<HTMLElement>("#root");
+  if (element === null) throw new Error("no #root");
+  return readPage(element, document);
+}
+
+test("the app starts from the page's metadata", () => {
+  document.documentElement.dataset["theme"] = "dark";
+  const page = pageWith(
+    `<meta name="csrf-token" content="token"><meta name="action-cable-url" content="/cable">
+     <meta name="active-session" content='{"id":3,"slug":"friday"}'>`,
+    `<div id="root" data-user-gid="gid://called-it/User/7" data-user-id="7" data-user-email="ana@example.test"
+       data-user-username="ana" data-user-roles='["admin"]' data-user-guest="false" data-time-zone="Asia/Tokyo"
+       data-demo="true"></div>`,
+  );
+  expect(page).toEqual({
+    viewer: {
+      id: 7,
+      gid: "gid://called-it/User/7",
+      email: "ana@example.test",
+      username: "ana",
+      roles: ["admin"],
+      guest: false,
+    },
+    csrfToken: "token",
+    cableUrl: "/cable",
+    activeSession: { id: 3, slug: "friday" },
+    theme: "dark",
+    timeZone: "Asia/Tokyo",
+    demo: true,
+  });
+});
+
+test("signed out there is nobody, and without a theme it is the system's", () => {
+  delete document.documentElement.dataset["theme"];
+  const page = pageWith("", `<div id="root" data-user-id=""></div>`);
+  expect([page.viewer, page.activeSession, page.theme, page.demo]).toEqual([null, null, "system", false]);
+});

@@ -1,0 +1,60 @@
+import { type Asked, givePassword, Person } from "#tests/users/person.ts";
+import type { Deps } from "#src/deps.ts";
+
+const ORIGIN = "http://localhost:3000";
+
+/** A page as a browser without script sees it. */
+export type Page = { status: number; html: string; location: string | null; headers: Headers };
+
+/** Somebody with a browser that runs no script: it asks for pages, follows nothing by itself, and sends forms. */
+export class Reader extends Person {
+  async open(path: string, headers: Record<string, string> = {}): Promise<Page> {
+    const request = new Request(ORIGIN + path, { headers: { accept: "text/html", ...headers } });
+    return read(await this.pass(request));
+  }
+
+  /** Sends a form, with the anti-forgery token that the page of `from` carries. */
+  async sendForm(path: string, fields: Record<string, string>, { from = path } = {}): Promise<Page> {
+    const token = metaIn((await this.open(from)).html, "csrf-token");
+    return this.post(path, { authenticity_token: token, ...fields });
+  }
+
+  /** Sends a form as it is. */
+  async post(path: string, fields: Record<string, string>): Promise<Page> {
+    const body = new URLSearchParams(fields);
+    const request = new Request(ORIGIN + path, {
+      method: "POST",
+      body,
+      headers: { accept: "text/html", origin: ORIGIN },
+    });
+    return read(await this.pass(request));
+  }
+}
+
+/** A reader who is signed in already. */
+export async function readerFor(
+  deps: Pick<Deps, "pool">,
+  server: Asked,
+  user: { id: number; email: string | null },
+): Promise<Reader> {
+  await givePassword(deps, user.id);
+  const reader = new Reader(server);
+  await reader.signIn(user.email);
+  return reader;
+}
+
+/** The content of a meta tag, with its entities read. */
+export function metaIn(html: string, name: string): string {
+  const content = new RegExp(`<meta name="${name}" content="([^"]*)">`).exec(html)?.[1];
+  if (content === undefined) throw new Error(`the page has no meta tag ${name}`);
+  return content.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+}
+
+async function read(response: Response): Promise<Page> {
+  return {
+    status: response.status,
+    html: await response.text(),
+    location: response.headers.get("location"),
+    headers: response.headers,
+  };
+}

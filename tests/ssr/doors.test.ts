@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { users } from "#db/schema/users.ts";
+import { eq } from "drizzle-orm";
+import { createServer } from "#src/server.ts";
+import { deactivateSession } from "#src/sessions/deactivate-session.ts";
+import { activateSession } from "#src/sessions/activate-session.ts";
+import { buildAdmin, buildPlayer, buildRunningSession, buildSession } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { Reader, readerFor } from "./browser.ts";
+
+let deps: TestDeps;
+let server: ReturnType<typeof createServer>;
+let player: Reader;
+let admin: Reader;
+let guest: Reader;
+let live: { id: number; slug: string };
+let quiet: { slug: string };
+
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+  player = await readerFor(deps, server, await buildPlayer(deps));
+  admin = await readerFor(deps, server, await buildAdmin(deps));
+  const visitor = await buildPlayer(deps);
+  guest = await readerFor(deps, server, visitor);
+  await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, visitor.id));
+  live = await buildRunningSession(deps, { slug: "friday-derby", name: "Friday Derby" });
+  quiet = await buildSession(deps, { slug: "quiz-final", name: "Quiz Final" });
+});
+afterAll(async () => {
+  await deps.close();
+});
+
+const everywhere = [
+  "/sessions",
+  "/sessions/friday-derby",
+  "/sessions/friday-derby/history",
+  "/sessions/friday-derby/leaders",
+  "/leaderboard",
+  "/profile",
+  "/profile/wallet",
+];
+
+describe("signed out", () => {
+  for (const path of everywhere) {
+    test(`${path} leads to the sign-in page and nothing of it is shown`, async () => {
+      const page = await new Reader(server).open(path);
+      expect(page.status).toBe(302);
+      expect(page.location).toStartWith("/users/sign_in");
+      expect(page.html).toBe("");
+    });
+  }
+
+  test("the sign-in page leads back to what was asked for", async () => {
+    const { location } = await new Reader(server).open("/sessions/friday-derby/history?show=won");
+    const next = new URL(location ?? "", "http://localhost");
+    expect(next.searchParams.get("return_to")).toBe("/sessions/friday-derby/history?show=won");
+  });
+
+  test("/ ends on the sign-in page", async () => {
+    expect((await new Reader(server).open("/")).location).toBe("/users/sign_in");
+  });
+});
+
+describe("a player, while a session is active", () => {
+  for (const path of ["/sessions", "/leaderboard"]) {
+    test(`${path} leads to the action of the active session`, async () => {
+      const page = await player.open(path);
+      expect([page.status, page.location]).toEqual([302, "/sessions/friday-derby"]);
+    });
+  }
+
+  test("/ leads to the sessions", async () => {
+    expect((await player.open("/")).location).toBe("/sessions");
+  });
+
+  for (const path of everywhere.filter((path) => !["/sessions", "/leaderboard"].includes(path))) {
+    test(`${path} is shown`, async () => {
+      expect((await player.open(path)).status).toBe(200);
+    });
+  }
+});
+
+test("a player sees the list and the leaderboard while no session is active", async () => {
+  const order = { sessionId: live.id, actor: null };
+  await deactivateSession(deps, order);
+  const pages = [await player.open("/sessions"), await player.open("/leaderboard")];
+  await activateSession(deps, order);
+  expect(pages.map((page) => page.status)).toEqual([200, 200]);
+});
+
+test("an admin sees the list and the leaderboard although a session is active", async () => {
+  for (const path of everywhere) expect((await admin.open(path)).status).toBe(200);
+});
+
+test("a guest sees the action and is led to /guest from everywhere else", async () => {
+  expect((await guest.open(`/sessions/${live.slug}`)).status).toBe(200);
+  for (const path of ["/sessions", "/profile", "/profile/wallet", `/sessions/${live.slug}/history`]) {
+    const page = await guest.open(path);
+    expect([path, page.status, page.location]).toEqual([path, 302, "/guest"]);
+  }
+});
+
+test("the tabs that only admins have are not in a player's page", async () => {
+  const path = `/sessions/${quiet.slug}/history`;
+  expect((await player.open(path)).html).not.toContain(`/sessions/${quiet.slug}/leaders`);
+  expect((await admin.open(path)).html).toContain(`/sessions/${quiet.slug}/leaders`);
+});
+
+test("unknown paths and unknown sessions are 404, in the frame of the product", async () => {
+  for (const path of ["/nowhere", "/sessions/never-was", "/sessions/never-was/history", "/sessions/999999"]) {
+    const page = await player.open(path);
+    expect([path, page.status]).toEqual([path, 404]);
+    expect(page.html).toContain("Nothing was called here");
+    expect(page.html).toContain('class="topbar"');
+  }
+  expect((await new Reader(server).open("/nowhere")).status).toBe(404);
+});

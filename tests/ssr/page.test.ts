@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { users } from "#db/schema/users.ts";
+import { createServer } from "#src/server.ts";
+import { isTokenOf } from "#src/http/csrf.ts";
+import {
+  buildAdmin,
+  type BuiltUser,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+} from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { metaIn, Reader, readerFor } from "./browser.ts";
+
+const HOSTILE = `</script><script>alert("1")</script><img src=x onerror='alert(1)'>\u2028`;
+
+let deps: TestDeps;
+let server: ReturnType<typeof createServer>;
+let ana: BuiltUser;
+let ben: BuiltUser;
+let reader: Reader;
+let live: { id: number; slug: string };
+
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+  ana = await buildPlayer(deps, { balanceCents: 12_340 });
+  ben = await buildPlayer(deps, { balanceCents: 77_701 });
+  reader = await readerFor(deps, server, ana);
+  live = await buildRunningSession(deps, { slug: "friday-derby", name: HOSTILE.slice(0, 80) });
+  const event = await buildEvent(deps, "open", { sessionId: live.id, title: HOSTILE.slice(0, 140) });
+  await buildCall(deps, { userId: ana.id, eventId: event.id, wagerCents: 500 });
+  await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false", wagerCents: 333 });
+  await buildEvent(deps, "draft", { sessionId: live.id, title: "Nobody may know this yet" });
+});
+afterAll(() => deps.close());
+
+describe("a page says who asks and what is live", () => {
+  test("in its meta tags", async () => {
+    const { html } = await reader.open("/profile");
+    const read = (name: string) => metaIn(html, name);
+    expect(read("csrf-param")).toBe("authenticity_token");
+    expect(read("action-cable-url")).toBe("/cable");
+    expect(JSON.parse(read("active-session"))).toEqual({ id: live.id, slug: live.slug });
+    expect(read("user-gid")).toBe(`gid://called-it/User/${ana.id}`);
+    expect(read("user-id")).toBe(String(ana.id));
+    expect(read("user-email")).toBe(String(ana.email));
+    expect(JSON.parse(read("user-roles"))).toEqual([]);
+    expect(read("user-guest")).toBe("false");
+  });
+
+  test("and on the app's root element, which is not live before its script ran", async () => {
+    const { html } = await reader.open("/profile");
+    const root = /<div id="root"[^>]*>/.exec(html)?.[0] ?? "";
+    expect(root).toContain(`data-user-id="${ana.id}"`);
+    expect(root).toContain(`data-user-email="${ana.email}"`);
+    expect(root).toContain('data-user-roles="[]"');
+    expect(root).not.toContain("data-hydrated");
+  });
+
+  test("an admin by role", async () => {
+    const admin = await readerFor(deps, server, await buildAdmin(deps));
+    expect(JSON.parse(metaIn((await admin.open("/sessions")).html, "user-roles"))).toEqual(["admin"]);
+  });
+
+  test("and nobody while signed out", async () => {
+    const { html } = await new Reader(server).open("/users/sign_in");
+    expect([metaIn(html, "user-id"), metaIn(html, "user-email"), metaIn(html, "active-session")]).toEqual([
+      "",
+      "",
+      "",
+    ]);
+  });
+
+  test("its anti-forgery token is another each time and opens this visit's doors", async () => {
+    const tokens = [await reader.open("/profile"), await reader.open("/profile")].map((page) =>
+      metaIn(page.html, "csrf-token"),
+    );
+    expect(tokens[0]).not.toBe(tokens[1]);
+    expect(isTokenOf("", tokens[0] ?? "")).toBe(false);
+    reader.token = tokens[0] ?? "";
+    const answer = await reader.send("DELETE", "/api/v1/calls/999999");
+    expect(answer.status).toBe(404);
+  });
+});
+
+test("a page is titled by its screen and session", async () => {
+  const titleOf = async (path: string) => /<title>(.*?)<\/title>/s.exec((await reader.open(path)).html)?.[1];
+  expect(await titleOf("/profile/wallet")).toBe("Wallet · Called It");
+  expect(await titleOf(`/sessions/${live.slug}/history`)).toStartWith("Call history · &lt;/script&gt;");
+  expect(await titleOf("/nowhere")).toBe("Not found · Called It");
+});
+
+test("hostile words stay words: in the page, in its title, and in the data beside it", async () => {
+  for (const path of [`/sessions/${live.slug}`, `/sessions/${live.slug}/history`]) {
+    const { html } = await reader.open(path);
+    expect(html).not.toContain("<img src=x");
+    expect(html).not.toContain("<script>alert");
+    expect(html).toContain("&lt;/script&gt;");
+    expect(html.split("</script>").length).toBe(3);
+  }
+});
+
+test("every script carries the nonce of the policy, which is another each time", async () => {
+  const page = await reader.open("/profile");
+  const policy = page.headers.get("content-security-policy") ?? "";
+  const nonce = /'nonce-([\w-]+)'/.exec(policy)?.[1] ?? "";
+  const scripts = page.html.match(/<script[^>]*>/g) ?? [];
+  expect(scripts.length).toBeGreaterThan(0);
+  expect(scripts.filter((script) => !script.includes(`nonce="${nonce}"`))).toEqual([]);
+  expect((await reader.open("/profile")).headers.get("content-security-policy")).not.toBe(policy);
+});
+
+test("nothing of another player and nothing unpublished is in a page", async () => {
+  for (const path of ["", "/history", "/leaders"].map((tab) => `/sessions/${live.slug}${tab}`)) {
+    const { html } = await reader.open(path);
+    expect(html).not.toContain(String(ben.email));
+    expect(html).not.toContain("777.01");
+    expect(html).not.toContain("Nobody may know this yet");
+  }
+});
+
+test("a page is nobody's to keep", async () => {
+  expect((await reader.open("/profile")).headers.get("cache-control")).toBe("no-store");
+});
+
+test("a page shows the wallet: available in its head, all of it on the wallet's page", async () => {
+  const { html } = await reader.open("/profile/wallet");
+  expect(html).toContain('aria-label="Available $118.40"');
+  expect(html).toContain("$123.40");
+  expect(html).toContain("Grant");
+});
+
+test("a theme and a time zone that the browser named are in the page, others are not", async () => {
+  const dressed = await readerFor(deps, server, ana);
+  dressed.cookies.set("theme", "dark").set("time_zone", "Asia%2FTokyo");
+  const { html } = await dressed.open("/profile");
+  expect(html).toContain('<html lang="en" data-theme="dark">');
+  expect(html).toContain('data-time-zone="Asia/Tokyo"');
+  dressed.cookies.set("theme", 'x"onload').set("time_zone", "Mars/Olympus");
+  const plain = (await dressed.open("/profile")).html;
+  expect(plain).toContain('<html lang="en">');
+  expect(plain).toContain('data-time-zone="UTC"');
+});
+
+test("a page is compressed for whoever takes it, and the same", async () => {
+  const unpacked = {
+    gzip: (bytes: Uint8Array<ArrayBuffer>) => Bun.gunzipSync(bytes),
+    zstd: (bytes: Uint8Array<ArrayBuffer>) => Bun.zstdDecompressSync(bytes),
+  };
+  for (const [encoding, unpack] of Object.entries(unpacked)) {
+    const request = new Request("http://localhost:3000/users/sign_in", {
+      headers: { accept: "text/html", "accept-encoding": encoding },
+    });
+    const response = await server.handle(request);
+    expect(response.headers.get("content-encoding")).toBe(encoding);
+    expect(new TextDecoder().decode(unpack(new Uint8Array(await response.arrayBuffer())))).toEndWith(
+      "</html>",
+    );
+  }
+});
+
+test("a bug behind a page is a plain page without its reasons", async () => {
+  const broken = createServer({
+    ...deps,
+    redis: new Proxy(deps.redis, {
+      get: () => {
+        throw new Error("secret reason at secret-host:5432");
+      },
+    }),
+  });
+  const visitor = await readerFor(deps, server, ana);
+  const same = new Reader(broken);
+  for (const [name, value] of visitor.cookies) same.cookies.set(name, value);
+  const page = await same.open(`/sessions/${live.slug}`);
+  expect(page.status).toBe(500);
+  expect(page.html).not.toContain("secret");
+  expect(page.html).toContain("That was us");
+});
+
+test("a user whose name changed is shown by the new one", async () => {
+  await deps.pool.db.update(users).set({ username: "renamed_ana" }).where(eq(users.id, ana.id));
+  expect((await reader.open("/profile")).html).toContain("renamed_ana");
+});
