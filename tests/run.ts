@@ -66,6 +66,8 @@ async function runJourneys(): Promise<Count> {
       "test",
       "--config=tests/browser/playwright.config.ts",
       "--reporter=list,json",
+      // Runs that meet in one checkout do not clear away each other's traces.
+      `--output=test-results/${process.pid}`,
       ...files,
     ],
     {
@@ -123,7 +125,7 @@ function prepareChromium(): boolean {
 async function showAndKeepTail(output: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
   let tail = "";
   for await (const text of output.pipeThrough(new TextDecoderStream())) {
-    process.stderr.write(text);
+    process.stdout.write(text);
     tail = `${tail}${text}`.slice(-COUNT_TAIL_CHARACTERS);
   }
   return Bun.stripANSI(tail);

@@ -15,7 +15,7 @@ test("the play screen stands still for its picture", async ({ browser }) => {
   await expect(ana.getByRole("heading", { name: event.title })).toBeVisible();
   await ana.getByRole("button", { name: "$5", exact: true }).click();
   await ana.getByRole("radio", { name: /You think/ }).click();
-  await expect(ana.getByText(/^Placed/)).toBeVisible();
+  await expect(ana.getByText(/^Placed \d\d:\d\d:\d\d/)).toBeVisible();
   await expect(async () => {
     const { events } = await eventsOf(ana, slug);
     expect(events.find(({ id }) => id === event.id)?.callsCount).toBeGreaterThan(CALLS_MIN);

@@ -127,6 +127,17 @@ test("a taken port is named before anything is started", async () => {
   taken.stop();
 });
 
+test("where there is no Redis and none can be installed, the cure is told and nothing is left running", async () => {
+  const { dataDir, begin: start } = newFolder();
+  const refused = start({ PATH: "/nowhere" });
+  expect(await refused.exited).toBe(1);
+  for (const cure of ["apt-get install redis-tools", "dnf install", "apk add", "brew install", "REDIS_URL"]) {
+    expect(refused.printed()).toContain(cure);
+  }
+  const postmaster = () => readPid(path.join(dataDir, "postgres/postmaster.pid"));
+  expect(await until(() => postmaster() === null, GONE_WITHIN_MS)).toBe(true);
+});
+
 test("with DATABASE_URL and REDIS_URL it uses those and starts none of its own", async () => {
   const [database, redis] = await Promise.all([createTestDatabase(), createTestRedis()]);
   const { dataDir, begin: start } = newFolder();
