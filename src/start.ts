@@ -7,10 +7,13 @@ import { createLog } from "./log.ts";
 import { onLauncherGone } from "./watch-launcher.ts";
 import { onSourcesChanged } from "./watch-sources.ts";
 
+const ECHO_MS = 1_000;
+
 // bun run start: everything that Called It needs, from one command, until Ctrl-C.
 const startedAt = performance.now();
 const running: Kept[][] = [];
 let stopping = false;
+let stoppingSince = Number.POSITIVE_INFINITY;
 
 try {
   await start();
@@ -26,7 +29,8 @@ async function start(): Promise<void> {
   const env = settle(readEnv());
   const claim = claimDataDir(env);
   process.once("exit", () => claim.release());
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop());
+  for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop());
+  process.on("SIGINT", () => void (isImpatient() ? process.exit(1) : stop()));
   onLauncherGone(() => void stop());
   const wanted: Start = {
     env,
@@ -58,10 +62,16 @@ function settle(env: Env): Env {
   }
 }
 
-/** Ends what runs, the last started first. A second Ctrl-C does not wait. */
+/** A second Ctrl-C does not wait. The terminal and `bun run` may each pass on the first one. */
+function isImpatient(): boolean {
+  return performance.now() - stoppingSince > ECHO_MS;
+}
+
+/** Ends what runs, the last started first. */
 async function stop(): Promise<void> {
-  if (stopping) process.exit(1);
+  if (stopping) return;
   stopping = true;
+  stoppingSince = performance.now();
   print("Stopping");
   await stopRunning();
   print("Stopped. Nothing is left running; the data is kept.");
