@@ -61,15 +61,17 @@ function Live() {
   };
   return (
     <ViewContext value={view}>
-      <main className="card-slot" id="main" tabIndex={-1}>
-        <EventCard />
+      <main>
+        <div className="card-slot" id="main" tabIndex={-1}>
+          <EventCard />
+        </div>
+        <WagerRow />
+        <Sides group={sides} />
+        <Ticker />
         <Forms />
         <Announcer />
         <HelpDialog open={helping} onClose={() => setHelping(false)} />
       </main>
-      <WagerRow />
-      <Sides group={sides} />
-      <Ticker />
       <Rail />
     </ViewContext>
   );

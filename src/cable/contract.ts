@@ -12,7 +12,6 @@ export const channelIdentifier = v.object({
   /** A session's id or slug; a user's gid. */
   id: v.union([v.string(), v.number()]),
 });
-export type ChannelIdentifier = v.InferOutput<typeof channelIdentifier>;
 
 const serverTime = moment;
 /** Where `version` stands, a page keeps what it has when that is newer. */
@@ -69,7 +68,6 @@ export const sessionChanges = [
   "resume",
   "update",
 ] as const;
-export type SessionChange = (typeof sessionChanges)[number];
 
 /** What everybody in a session hears on its SessionsChannel; nothing in it is about one viewer. */
 export const sessionMessage = v.variant("sourceType", [

@@ -29,7 +29,6 @@ export const pageQuery = v.object({
     String(PAGE_SIZE_DEFAULT),
   ),
 });
-export type PageQuery = v.InferOutput<typeof pageQuery>;
 
 /** The body of every answer outside 200-299. */
 export const errorBody = v.object({

@@ -48,7 +48,6 @@ export const signInBody = v.strictObject({
   ),
 });
 export type SignInBody = v.InferOutput<typeof signInBody>;
-export const signInAnswer = v.object({ user: viewerShape });
 
 /** The fields of a user that the users themselves own; src/profiles adds the wallet, calls and sessions. */
 export const userFields = {

@@ -1,5 +1,5 @@
 import { expect, test } from "playwright/test";
-import { callOn, desk, openEvent, profileOf, signedIn } from "./players.ts";
+import { callOn, desk, leadersOf, openEvent, profileOf, signedIn } from "./players.ts";
 import { formatChange, formatMoney } from "#client/ui/money.ts";
 
 const SETTLED_WITHIN_MS = 60_000;
@@ -55,8 +55,7 @@ test("ana calls it on her phone, ben sees the pool move, and every screen agrees
     formatMoney(after.wallet.balanceCents),
   );
 
-  const me = await ana.request.get(`/api/v1/scores/leaders?session_id=${event.sessionId}`);
-  const { me: score } = await me.json();
-  expect(score.netCents).toBe(netCents);
-  expect(score.wins + score.losses + score.pushes).toBe(1);
+  const inSession = after.calls.filter((one) => one.sessionSlug === slug && one.state === "resolved");
+  const { me } = await leadersOf(ana, slug);
+  expect(me?.netCents).toBe(inSession.reduce((sum, one) => sum + (one.netCents ?? 0), 0));
 });

@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
 import type { CallView } from "#src/calls/contract.ts";
 import type { EventView, EventsAnswer } from "#src/events/contract.ts";
+import type { LeadersAnswer } from "#src/leaderboard/contract.ts";
 import type { ProfileAnswer, ProfileView } from "#src/profiles/contract.ts";
 
 const PASSWORD = "called-it-demo";
@@ -60,7 +61,12 @@ export async function openEvent(
 }
 
 export async function eventsOf(page: Page, slug: string): Promise<EventsAnswer> {
-  return await read<EventsAnswer>(page.context(), `/api/v1/sessions/${slug}/events?per_page=100`);
+  return read<EventsAnswer>(page.context(), `/api/v1/sessions/${slug}/events?per_page=100`);
+}
+
+/** The session's leaders, with the signed-in player's own score. */
+export async function leadersOf(page: Page, slug: string): Promise<LeadersAnswer> {
+  return read<LeadersAnswer>(page.context(), `/api/v1/scores/leaders?session_id=${slug}`);
 }
 
 /** One of the player's calls, as the API says it. */

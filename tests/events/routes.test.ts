@@ -148,7 +148,9 @@ describe("PATCH /api/v1/events/:id/state", () => {
     expect(answer.body).toMatchObject(errors === undefined ? {} : { errors });
     expect(await readEvent(deps, event.id)).toEqual(event);
   });
+});
 
+describe("PATCH /api/v1/events/:id/state by whoever may not, or of what is not there", () => {
   test("is for admins", async () => {
     const event = await buildEvent(deps, "open");
     const path = `/api/v1/events/${event.id}/state`;
