@@ -58,7 +58,7 @@ function wordsFor(error: unknown): Words {
   if (error instanceof Unreachable) return offline;
   if (!isRouteErrorResponse(error)) return broken;
   const told: Partial<Failure> | null = error.data;
-  if (error.status === 404) return notFound;
+  if (error.status === 404 || error.status === 405) return notFound;
   if (error.status === 403) return { ...forbidden, text: told?.detail || forbidden.text };
   if (told?.reason === "offline") return offline;
   return broken;

@@ -25,6 +25,7 @@ export async function pageOf(deps: Deps, request: Request, visit: Visit): Promis
 }
 
 function zoneIn(request: Request): string {
-  const named = readCookie(request, "time_zone")?.replaceAll("%2F", "/") ?? ZONE_UNKNOWN;
+  const named =
+    readCookie(request, "time_zone")?.replaceAll("%2F", "/").replaceAll("%2B", "+") ?? ZONE_UNKNOWN;
   return isTimeZone(named) ? named : ZONE_UNKNOWN;
 }

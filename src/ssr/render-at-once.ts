@@ -2,10 +2,11 @@ import { Writable } from "node:stream";
 import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 
+/** What is missing by then is left to the browser. */
+const STREAM_WITHIN_MS = 5_000;
+
 type Settings = {
   nonce: string;
-  /** Ends the rendering early; what is missing by then is left to the browser. */
-  signal: AbortSignal;
   onError: (error: unknown) => void;
 };
 
@@ -31,12 +32,15 @@ export function renderAtOnce(
     // That all is ready is said right after that the shell is.
     onShellReady: () =>
       queueMicrotask(() => {
-        if (!complete) resolve(sink.stream(() => rendering.abort()));
+        if (!complete) {
+          const timer = setTimeout(() => rendering.abort(), STREAM_WITHIN_MS);
+          sink.once("close", () => clearTimeout(timer));
+          resolve(sink.stream(() => rendering.abort()));
+        }
         rendering.pipe(sink);
         if (complete) resolve(sink.text);
       }),
   });
-  settings.signal.addEventListener("abort", () => rendering.abort(settings.signal.reason), { once: true });
   return promise;
 }
 
@@ -74,6 +78,7 @@ class Sink extends Writable {
   override end(): this {
     this.flush();
     this.#flow?.close();
+    this.destroy();
     return this;
   }
 }

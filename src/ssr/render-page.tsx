@@ -21,8 +21,6 @@ import { renderAtOnce } from "./render-at-once.ts";
 import { respond } from "./respond.ts";
 import { takeForm } from "./take-form.ts";
 
-const RENDER_WITHIN_MS = 5_000;
-
 const handler = createStaticHandler(routes);
 
 type Rendering = { deps: Deps; request: Request; assets: Assets; handle: Handle };
@@ -42,7 +40,6 @@ export async function renderPage({ deps, request, assets, handle }: Rendering): 
 
   const render = async (result: StaticHandlerContext): Promise<Response> => {
     logBugs(deps, result, visit.requestId);
-    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(RENDER_WITHIN_MS)]);
     const nonce = nonceOf(request);
     const app = (
       <AppContext value={{ page, api }}>
@@ -55,7 +52,6 @@ export async function renderPage({ deps, request, assets, handle }: Rendering): 
     );
     const body = await renderAtOnce(app, {
       nonce,
-      signal,
       onError: (error) => deps.log.error({ err: error, requestId: visit.requestId }, "a page broke"),
     });
     const matches = matchesOf(result);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { calls as callsTable } from "#db/schema/calls.ts";
 import { users } from "#db/schema/users.ts";
 import { eq } from "drizzle-orm";
 import { createServer } from "#src/server.ts";
@@ -55,6 +56,17 @@ describe("signed out", () => {
     const { location } = await new Reader(server).open("/sessions/friday-derby/history?show=won");
     const next = new URL(location ?? "", "http://localhost");
     expect(next.searchParams.get("return_to")).toBe("/sessions/friday-derby/history?show=won");
+  });
+
+  test("a form that is sent anyway leads to the sign-in page and does nothing", async () => {
+    const calls = await deps.pool.db.$count(callsTable);
+    const path = "/sessions/friday-derby";
+    const page = await new Reader(server).sendForm(path, { side: "true" }, { from: "/users/sign_in" });
+    expect([page.status, page.location]).toEqual([
+      302,
+      "/users/sign_in?return_to=%2Fsessions%2Ffriday-derby",
+    ]);
+    expect(await deps.pool.db.$count(callsTable)).toBe(calls);
   });
 
   test("/ ends on the sign-in page", async () => {
