@@ -1,3 +1,4 @@
+import { placeOf, removeSocketFolder } from "#db/embedded/place.ts";
 import { DEMO_PASSWORD, demoUsers } from "#db/seeds/users.ts";
 import { bringUp, type Start, takeChanges } from "./bring-up.ts";
 import { claimDataDir, StartRefused } from "./claim-data-dir.ts";
@@ -28,7 +29,10 @@ function isStopping(): boolean {
 async function start(): Promise<void> {
   const env = settle(readEnv());
   const claim = claimDataDir(env);
-  process.once("exit", () => claim.release());
+  process.once("exit", () => {
+    removeSocketFolder(placeOf(env.dataDir));
+    claim.release();
+  });
   for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop());
   process.on("SIGINT", () => void (isImpatient() ? process.exit(1) : stop()));
   onLauncherGone(() => void stop());

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, lstatSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, rmdirSync } from "node:fs";
 import path from "node:path";
 
 // A unix socket's path ends at 108 bytes on Linux and at 104 on macOS, its name included.
@@ -32,6 +32,15 @@ export function makeDataDir(dataDir: string): void {
   if (existsSync(dataDir)) return;
   mkdirSync(dataDir, { recursive: true });
   chmodSync(dataDir, 0o711);
+}
+
+/** Takes the socket folder away after the servers have stopped; one that still holds a socket stays. */
+export function removeSocketFolder({ socketFolder }: Place): void {
+  try {
+    rmdirSync(socketFolder);
+  } catch {
+    // Somebody still listens there, or it is gone.
+  }
 }
 
 /** True if a user who owns nothing can walk into the folder: every part of its path that exists lets others pass. */

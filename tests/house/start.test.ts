@@ -156,6 +156,11 @@ test("a data folder whose path is too long for a socket works too", async () => 
   const long = path.join(dataDir, "a-folder-with-a-long-name/".repeat(5));
   const product = begin(long);
   expect(await isReady(await product.url)).toBe(true);
+  const { socketFolder } = placeOf(path.resolve(long));
+  expect(existsSync(socketFolder)).toBe(true);
+  product.kill("SIGTERM");
+  await product.exited;
+  expect(existsSync(socketFolder)).toBe(false);
 });
 
 async function leaveMarks(dataDir: string): Promise<void> {
