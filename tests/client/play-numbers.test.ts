@@ -1,0 +1,89 @@
+import { describe, expect, test } from "bun:test";
+import { countdown, digitsClass, minutes } from "#client/action/countdown.ts";
+import { estimateCents, shareOfTrue, standingCents } from "#client/action/estimate.ts";
+import { cancellableCall, standingOn } from "#client/action/standing.ts";
+import { buildCall, buildEvent, inSeconds, NOW_MS } from "./tables.ts";
+
+describe("the countdown", () => {
+  test.each([
+    [30_000, "30"],
+    [29_001, "30"],
+    [5_000, "5"],
+    [4_999, "5.0"],
+    [3_640, "3.7"],
+    [1, "0.1"],
+    [0, "0"],
+    [-500, "0"],
+    [99_000, "99"],
+    [100_000, "1:40"],
+  ])("%d ms are written %s", (leftMs, digits) => {
+    expect(countdown(leftMs)).toBe(digits);
+  });
+
+  test.each([
+    [5_000, "0:05"],
+    [1_306_000, "21:46"],
+    [3_729_000, "1:02:09"],
+    [-1, "0:00"],
+  ])("%d ms in minutes are %s", (leftMs, digits) => {
+    expect(minutes(leftMs)).toBe(digits);
+  });
+
+  test("longer digits get the class that keeps them inside the clock", () => {
+    expect(["30", "0:05", "21:46"].map(digitsClass)).toEqual(["", "long", "longer"]);
+  });
+});
+
+describe("the estimate", () => {
+  const pool = { true: 402, false: 246, total: 648 };
+
+  test("counts the own wager on both sides of the fraction and rounds down", () => {
+    expect(estimateCents(pool, "true", 500)).toBe(Math.floor((65_300 * 500) / 40_700));
+    expect(estimateCents(pool, "false", 500)).toBe(Math.floor((65_300 * 500) / 25_100));
+  });
+
+  test("against nobody the wager comes back", () => {
+    expect(estimateCents({ true: 0, false: 0, total: 0 }, "true", 100)).toBe(100);
+    expect(standingCents({ true: 0, false: 0, total: 0 }, "true", 100)).toBe(100);
+  });
+
+  test("what is in the pool already is not counted twice", () => {
+    expect(standingCents({ true: 5, false: 5, total: 10 }, "true", 500)).toBe(1_000);
+  });
+
+  test("an empty pool leans to neither side", () => {
+    expect(shareOfTrue({ true: 0, false: 0, total: 0 })).toBe(0.5);
+    expect(shareOfTrue(pool)).toBeCloseTo(0.62, 2);
+  });
+});
+
+describe("how I stand", () => {
+  const lost = buildCall({ id: 2, side: "false", state: "resolved", outcome: "lost", payoutCents: 0 });
+  const won = buildCall({ id: 1, state: "resolved", outcome: "won", payoutCents: 900 });
+
+  test("nothing is decided while a call has no outcome", () => {
+    expect(standingOn(buildEvent({ myCalls: [buildCall(), lost] })).outcome).toBeNull();
+  });
+
+  test("an event counts by its net over all calls", () => {
+    const standing = standingOn(buildEvent({ myCalls: [won, lost] }));
+    expect(standing.outcome).toEqual({ kind: "lost", stakeCents: 1_000, returnCents: 900, netCents: -100 });
+    expect(standing.wageredCents).toEqual({ true: 500, false: 500 });
+  });
+
+  test("calls taken back do not count", () => {
+    const gone = buildCall({ id: 3, state: "soft_destroyed", active: false });
+    expect(standingOn(buildEvent({ myCalls: [gone] }))).toMatchObject({
+      calls: [],
+      latest: null,
+      outcome: null,
+    });
+  });
+
+  test("the newest call can be taken back until 5 s before the close", () => {
+    const event = buildEvent({ closesAt: inSeconds(5), myCalls: [buildCall()] });
+    expect(cancellableCall(event, NOW_MS)?.id).toBe(1);
+    expect(cancellableCall(event, NOW_MS + 1)).toBeNull();
+    expect(cancellableCall({ ...event, state: "closed" }, NOW_MS)).toBeNull();
+  });
+});

@@ -1,0 +1,127 @@
+import type { CallView } from "#src/calls/contract.ts";
+import type { EventView } from "#src/events/contract.ts";
+import type { SessionView } from "#src/sessions/contract.ts";
+import type { SpotView } from "#src/spots/contract.ts";
+import { layTable, type Table } from "#client/action/table.ts";
+
+/** The moment at which everything in these tests happens, and moments around it. */
+export const NOW_MS = Date.parse("2026-11-21T20:14:00.000Z");
+export const inSeconds = (seconds: number) => new Date(NOW_MS + seconds * 1_000).toISOString();
+
+export function buildSession(changes: Partial<SessionView> = {}): SessionView {
+  return {
+    id: 1,
+    slug: "derby",
+    name: "Derby",
+    description: "",
+    state: "running",
+    active: true,
+    rehearsal: false,
+    startsAt: null,
+    startedAt: inSeconds(-60),
+    pausedAt: null,
+    stoppedAt: null,
+    blueprintId: null,
+    eventsCount: 3,
+    registrationsCount: 2,
+    registered: true,
+    playersOnline: 2,
+    settings: { leadSeconds: 10, settlementDelaySeconds: 0, smallRoom: false },
+    version: 1,
+    ...changes,
+  };
+}
+
+export function buildEvent(changes: Partial<EventView> = {}): EventView {
+  const id = changes.id ?? 1;
+  return {
+    id,
+    sessionId: 1,
+    blueprintEventId: null,
+    position: id,
+    title: `Question ${id}`,
+    description: "",
+    trueLabel: "Yes",
+    falseLabel: "No",
+    state: "open",
+    result: null,
+    voided: false,
+    resultReason: null,
+    opensAt: inSeconds(-10),
+    openedAt: inSeconds(-10),
+    closesAt: inSeconds(20),
+    closedAt: null,
+    resolveBy: null,
+    resolvedAt: null,
+    publishedAt: inSeconds(-20),
+    createdAt: inSeconds(-60),
+    updatedAt: inSeconds(-10),
+    durationSeconds: 30,
+    minWager: 0.01,
+    minWagerCents: 1,
+    maxWager: null,
+    maxWagerCents: null,
+    spots: [buildSpot(id, "true"), buildSpot(id, "false")],
+    pool: { true: 0, false: 0, total: 0 },
+    callsCount: 0,
+    myCalls: [],
+    version: 1,
+    ...changes,
+  };
+}
+
+export function buildCall(changes: Partial<CallView> = {}): CallView {
+  return {
+    id: 1,
+    userId: 7,
+    eventId: 1,
+    spotId: 1,
+    sessionId: 1,
+    sessionSlug: "derby",
+    sessionName: "Derby",
+    eventTitle: "Question 1",
+    side: "true",
+    label: "Yes",
+    state: "placed",
+    active: true,
+    cancellable: true,
+    wager: 5,
+    wagerCents: 500,
+    outcome: null,
+    payout: null,
+    payoutCents: null,
+    net: null,
+    netCents: null,
+    placedAt: inSeconds(-3),
+    resolvedAt: null,
+    ...changes,
+  };
+}
+
+export function buildTable(events: EventView[], session: Partial<SessionView> = {}): Table {
+  return layTable({
+    session: buildSession(session),
+    events,
+    leaders: [],
+    me: null,
+    playersCount: 0,
+    heardAt: inSeconds(0),
+  });
+}
+
+function buildSpot(eventId: number, side: "true" | "false"): SpotView {
+  return {
+    id: eventId * 10 + (side === "true" ? 1 : 2),
+    eventId,
+    side,
+    label: side === "true" ? "Yes" : "No",
+    state: "open",
+    callsCount: 0,
+    pool: 0,
+    poolCents: 0,
+    won: null,
+    openedAt: null,
+    closedAt: null,
+    resolvedAt: null,
+  };
+}
