@@ -5,16 +5,16 @@ import { bundleStyles } from "./bundle-styles.ts";
 import { compressFiles } from "./compress-files.ts";
 
 const PROJECT = path.join(import.meta.dir, "..");
-/** Where the newest build lies; src/ssr/assets.ts serves what is in it. */
-export const BUILD_DIR = path.join(PROJECT, "dist");
+/** Each build lies in a folder of its own here, named by its sources. */
+const BUILDS = path.join(PROJECT, "dist");
 const MANIFEST = "manifest.json";
+const ASSETS = "assets";
+const HASH_LETTERS = 16;
 const FONT = "@fontsource-variable/archivo/files/archivo-latin-standard-normal.woff2";
 const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>path{fill:#14171A}@media(prefers-color-scheme:dark){path{fill:#F3F5F1}}</style><path d="M12 2A10 10 0 0 0 12 22L22 12Z"/></svg>`;
 
-/** What a page needs to know of a build. Names are files in dist/assets. */
+/** What a page needs to know of a build. Names are files in its folder `assets`. */
 export type Manifest = {
-  /** Changes with every file that the build is made of. */
-  sources: string;
   entry: string;
   styles: string;
   font: string;
@@ -23,16 +23,29 @@ export type Manifest = {
   chunks: Record<string, string[]>;
 };
 
+export type Build = { assetsDir: string; manifest: Manifest };
+
 /**
- * Bundles the browser's code and styles into dist/assets and describes them in dist/manifest.json. A build of the same
- * sources is kept. The new one takes the old one's place at once, so that whoever reads never sees half of it.
+ * Bundles the browser's code and styles. A build of the same sources is kept; a new one appears all at once, so that
+ * whoever reads never sees half of it, and those before it go.
  */
-export async function buildClient(): Promise<Manifest> {
-  const sources = hashSources();
-  const kept = readManifest();
-  if (kept?.sources === sources) return kept;
-  const dir = `${BUILD_DIR}.${process.pid}`;
-  const assets = path.join(dir, "assets");
+export async function buildClient(): Promise<Build> {
+  const dir = path.join(BUILDS, hashSources());
+  if (!existsSync(dir)) {
+    const draft = `${dir}.${process.pid}`;
+    try {
+      await makeBuild(draft);
+      publish(draft, dir);
+    } finally {
+      rmSync(draft, { recursive: true, force: true });
+    }
+  }
+  const manifest: Manifest = JSON.parse(readFileSync(path.join(dir, MANIFEST), "utf8"));
+  return { assetsDir: path.join(dir, ASSETS), manifest };
+}
+
+async function makeBuild(dir: string): Promise<void> {
+  const assets = path.join(dir, ASSETS);
   mkdirSync(assets, { recursive: true });
   const chunks = await bundleScripts(assets);
   const font = keep(assets, "archivo.woff2", readFileSync(Bun.resolveSync(FONT, PROJECT)));
@@ -40,18 +53,9 @@ export async function buildClient(): Promise<Manifest> {
   const mark = keep(assets, "mark.svg", Buffer.from(MARK));
   const entry = chunks["client/entry.tsx"]?.[0];
   if (entry === undefined) throw new Error("The build made no entry.");
-  const manifest = { sources, entry, styles, font, mark, chunks };
+  const manifest: Manifest = { entry, styles, font, mark, chunks };
   await compressFiles(assets);
   writeFileSync(path.join(dir, MANIFEST), JSON.stringify(manifest, null, 2));
-  replace(dir);
-  return manifest;
-}
-
-function readManifest(): Manifest | null {
-  const file = path.join(BUILD_DIR, MANIFEST);
-  if (!existsSync(file)) return null;
-  const manifest: Manifest = JSON.parse(readFileSync(file, "utf8"));
-  return manifest;
 }
 
 /** One name for the state of everything that goes into a build. */
@@ -65,7 +69,7 @@ function hashSources(): string {
   for (const file of [...ours.sort(), "package.json", "bun.lock"]) {
     hash.update(file).update(readFileSync(path.join(PROJECT, file)));
   }
-  return hash.update(Bun.version).digest("hex");
+  return hash.update(Bun.version).digest("hex").slice(0, HASH_LETTERS);
 }
 
 /** Writes a file under a name that changes with its content. */
@@ -76,11 +80,14 @@ function keep(dir: string, name: string, bytes: Uint8Array): string {
   return file;
 }
 
-function replace(dir: string): void {
-  const old = `${dir}.old`;
-  if (existsSync(BUILD_DIR)) renameSync(BUILD_DIR, old);
-  renameSync(dir, BUILD_DIR);
-  rmSync(old, { recursive: true, force: true });
+/** Another process may have made the same build meanwhile: then that one counts. */
+function publish(draft: string, dir: string): void {
+  if (!existsSync(dir)) renameSync(draft, dir);
+  for (const name of readdirSync(BUILDS)) {
+    const isDraft = name.includes(".");
+    if (name !== path.basename(dir) && !isDraft)
+      rmSync(path.join(BUILDS, name), { recursive: true, force: true });
+  }
 }
 
 if (import.meta.main) await buildClient();

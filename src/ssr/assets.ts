@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { BUILD_DIR, buildClient, type Manifest } from "#client/build.ts";
+import { buildClient, type Manifest } from "#client/build.ts";
 
 /** A file, and its smaller forms where there are any: by the name of their encoding. */
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -62,8 +62,7 @@ export function answerFavicon(assets: Assets, request: Request): Response | null
 }
 
 async function load(): Promise<Assets> {
-  const manifest = await buildClient();
-  const dir = path.join(BUILD_DIR, "assets");
+  const { assetsDir: dir, manifest } = await buildClient();
   const names = readdirSync(dir);
   const files = names.flatMap((name) => {
     const type = types[path.extname(name)];
