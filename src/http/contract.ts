@@ -9,7 +9,7 @@ export const moment = v.pipe(v.string(), v.isoTimestamp());
 /** Dollars with at most 2 decimals; a twin field named `...Cents` carries the whole number. */
 export const dollars = v.number();
 export const cents = v.pipe(v.number(), v.integer());
-export const rowId = v.pipe(v.number(), v.integer(), v.minValue(1));
+export const rowId = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 
 /** What comes beside every list. */
 export const listMeta = v.object({
