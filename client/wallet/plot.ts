@@ -1,4 +1,5 @@
-export const PLOT_WIDTH = 556;
+/** The rest of the 600 is for the amounts beside the grid. */
+export const PLOT_WIDTH = 520;
 const TOP = 16;
 const BOTTOM = 180;
 const LINES_MIN = 2;
@@ -10,7 +11,7 @@ type Plot = {
 };
 
 /**
- * The drawing of balances, oldest first, as steps in a box of 556 x 180.
+ * The drawing of balances, oldest first, as steps in a box of 520 x 180.
  * @returns null where there are too few to draw.
  */
 export function plotOf(balancesCents: readonly number[]): Plot | null {

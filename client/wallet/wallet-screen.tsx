@@ -10,6 +10,9 @@ import { Record } from "./record.tsx";
 import { TransactionTable } from "./transaction-table.tsx";
 import { useWallet } from "./wallet-state.tsx";
 
+/** Letters of the balance that fit a phone in the large size. */
+const FITS_A_PHONE = 9;
+
 /** What the player has, how it came about, and every movement of it. */
 export function WalletScreen() {
   const { transactions, meta } = useLoaderData<WalletData>();
@@ -35,10 +38,13 @@ export function WalletScreen() {
 }
 
 function Balance({ wallet }: { wallet: WalletView }) {
+  const balance = formatMoney(wallet.balanceCents);
   return (
     <>
       <span className="over">Balance</span>
-      <p className="num balance-now">{formatMoney(wallet.balanceCents)}</p>
+      <p className="num balance-now" data-len={balance.length > FITS_A_PHONE ? "long" : undefined}>
+        {balance}
+      </p>
       <dl className="row wrap balance-parts">
         <KeyValue label="Available">{formatMoney(wallet.availableBalanceCents)}</KeyValue>
         <KeyValue label="Held in calls">{formatMoney(wallet.heldCents)}</KeyValue>

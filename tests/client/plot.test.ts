@@ -8,7 +8,7 @@ test("fewer than two balances are not drawn", () => {
 
 test("a balance is drawn as steps that end at the newest", () => {
   const plot = plotOf([10_000, 9_500, 10_712]);
-  expect(plot?.steps).toMatch(/^M0 [\d.]+H[\d.]+V[\d.]+H[\d.]+V[\d.]+H556$/);
+  expect(plot?.steps).toMatch(/^M0 [\d.]+H[\d.]+V[\d.]+H[\d.]+V[\d.]+H520$/);
   expect(plot?.lines.map((line) => line.amountCents)).toEqual([9_500, 10_000, 10_500]);
 });
 
