@@ -1,6 +1,6 @@
 import { type Consumer, createConsumer, type Subscription } from "@rails/actioncable";
 import type { SessionMessage, UserMessage } from "#src/cable/contract.ts";
-import { markConnected } from "./sync.ts";
+import { markLink } from "./sync.ts";
 
 /** Action Cable's own back-off is slow by design; a page that people look at comes back sooner. */
 const RETURN_FIRST_MS = 300;
@@ -59,12 +59,13 @@ function subscribe(url: string, key: string, params: { channel: ChannelName; id:
         entry.connected = true;
         returns = 0;
         clearTimeout(returning);
-        markConnected({ connected: true });
+        returning = undefined;
+        markLink({ connected: true });
         for (const listener of listeners) listener.connected();
       },
       disconnected: ({ willAttemptReconnect }: { willAttemptReconnect: boolean | undefined }) => {
         entry.connected = false;
-        markConnected({ connected: false });
+        markLink({ connected: false });
         if (willAttemptReconnect === true) returnSoon();
       },
       // Our own server is the other end and keeps to the contract, so the shape is taken on trust.
@@ -80,18 +81,30 @@ function subscribe(url: string, key: string, params: { channel: ChannelName; id:
 function consumerOf(url: string): Consumer {
   if (consumer !== null) return consumer;
   consumer = createConsumer(url);
-  window.addEventListener("online", () => consumer?.connect());
-  window.addEventListener("offline", () => markConnected({ connected: false }));
+  globalThis.addEventListener("offline", () => markLink({ network: false }));
+  globalThis.addEventListener("online", comeBack);
   return consumer;
 }
 
+/** The network is back: connect at once. A socket that lived through it says nothing, so its listeners look for themselves. */
+function comeBack(): void {
+  markLink({ network: true });
+  returns = 0;
+  if (consumer?.connect() === true) return;
+  for (const { connected, listeners } of shared.values()) {
+    if (connected) for (const listener of listeners) listener.connected();
+  }
+}
+
+/** Tries to connect sooner than Action Cable itself would, until it is connected. One timer for all subscriptions. */
 function returnSoon(): void {
-  clearTimeout(returning);
+  if (returning !== undefined) return;
   const waitMs =
     Math.min(RETURN_MAX_MS, RETURN_FIRST_MS * RETURN_GROWTH ** returns) + Math.random() * RETURN_SPREAD_MS;
   returns += 1;
   returning = setTimeout(() => {
-    // False where it is open or opening already.
-    if (consumer?.connect() === true) returnSoon();
+    returning = undefined;
+    consumer?.connect();
+    returnSoon();
   }, waitMs);
 }

@@ -4,6 +4,7 @@ import { useSyncExternalStore } from "react";
 const ROUND_TRIPS = 5;
 const MEASURE_EVERY_MS = 5 * 60_000;
 const TICK_MS = 100;
+const ROUND_TRIP_MAX_MS = 5_000;
 /** Over a slower link the countdown may be off by something a player notices. */
 export const POOR_ROUND_TRIP_MS = 400;
 
@@ -25,8 +26,17 @@ export function guessServerTime(serverTime: string): void {
   if (bestRoundTripMs === null) offsetMs = Date.parse(serverTime) - Date.now();
 }
 
+let measuring: Promise<void> | null = null;
+
 /** Compares the clocks: the server's moment is taken to lie in the middle of the fastest of five round trips. */
 export async function measureServerTime(): Promise<void> {
+  measuring ??= measure().finally(() => {
+    measuring = null;
+  });
+  await measuring;
+}
+
+async function measure(): Promise<void> {
   let best: { roundTrip: number; offset: number } | null = null;
   for (let trip = 0; trip < ROUND_TRIPS; trip += 1) {
     const measured = await oneRoundTrip();
@@ -42,12 +52,12 @@ export async function measureServerTime(): Promise<void> {
  * @returns ends it.
  */
 export function keepServerTime(measured: () => void): () => void {
-  const measure = () => void measureServerTime().then(measured);
+  const compare = () => void measureServerTime().then(measured);
   const onVisible = () => {
-    if (document.visibilityState === "visible") measure();
+    if (document.visibilityState === "visible") compare();
   };
-  measure();
-  const timer = setInterval(measure, MEASURE_EVERY_MS);
+  compare();
+  const timer = setInterval(compare, MEASURE_EVERY_MS);
   document.addEventListener("visibilitychange", onVisible);
   return () => {
     clearInterval(timer);
@@ -67,6 +77,15 @@ export function useServerTime<Picked extends string | number | boolean | null>(
     onTick,
     () => pick(serverNow()),
     () => pick(Date.parse(renderedAt)),
+  );
+}
+
+/** By how much this computer's clock is taken to be behind the server's, in ms; for what runs by itself and is to be set right. */
+export function useClockOffset(): number {
+  return useSyncExternalStore(
+    onTick,
+    () => Math.round(offsetMs),
+    () => 0,
   );
 }
 
@@ -91,7 +110,10 @@ async function oneRoundTrip(): Promise<{ roundTrip: number; offset: number } | n
   try {
     const sentAt = Date.now();
     const started = performance.now();
-    const response = await fetch("/up", { cache: "no-store" });
+    const response = await fetch("/up", {
+      cache: "no-store",
+      signal: AbortSignal.timeout(ROUND_TRIP_MAX_MS),
+    });
     const roundTrip = performance.now() - started;
     const { serverTime }: { serverTime: string } = await response.json();
     return { roundTrip, offset: Date.parse(serverTime) - (sentAt + roundTrip / 2) };

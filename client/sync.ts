@@ -3,20 +3,22 @@ import { useSyncExternalStore } from "react";
 /** How the page stands with the server: live, over a slow link, or cut off. */
 export type Sync = "live" | "poor" | "offline";
 
+type Link = {
+  /** Messages arrive; only the cable knows. */
+  connected: boolean;
+  /** This computer has a network at all; only the browser knows. */
+  network: boolean;
+  /** Round trips take long; only the clock knows. */
+  slow: boolean;
+};
+
 const listeners = new Set<() => void>();
-let connected = true;
-let slow = false;
+let link: Link = { connected: true, network: true, slow: false };
 
-/** Says whether messages arrive; only the cable knows. */
-export function markConnected(state: { connected: boolean }): void {
-  ({ connected } = state);
-  tell();
-}
-
-/** Says whether round trips take long; only the clock knows. */
-export function markLink(state: { slow: boolean }): void {
-  ({ slow } = state);
-  tell();
+/** Says what one of those who know has found out. */
+export function markLink(found: Partial<Link>): void {
+  link = { ...link, ...found };
+  for (const listener of listeners) listener();
 }
 
 export function useSync(): Sync {
@@ -24,12 +26,8 @@ export function useSync(): Sync {
 }
 
 function readSync(): Sync {
-  if (!connected) return "offline";
-  return slow ? "poor" : "live";
-}
-
-function tell(): void {
-  for (const listener of listeners) listener();
+  if (!link.connected || !link.network) return "offline";
+  return link.slow ? "poor" : "live";
 }
 
 function subscribe(listener: () => void): () => void {

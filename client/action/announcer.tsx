@@ -1,3 +1,4 @@
+import type { EventView } from "#src/events/contract.ts";
 import { useServerTime } from "../clock.ts";
 import { formatMoney } from "../ui/money.ts";
 import { resultLabel } from "./result-label.ts";
@@ -6,39 +7,67 @@ import { useView, type View } from "./view.ts";
 /** Seconds before the close that are said aloud. */
 const SAID_AT_S = [30, 10, 5];
 
-/** Says what a screen reader must not miss; what cannot wait is said at once. */
+/** Says what a screen reader must not miss; what cannot wait is said at once. Each place speaks when its words change. */
 export function Announcer() {
   const view = useView();
-  const { event, phase, data } = view;
-  const closesAtMs = Date.parse(event?.closesAt ?? "");
-  const said = useServerTime((nowMs) => {
-    const left = Math.ceil((closesAtMs - nowMs) / 1_000);
-    return SAID_AT_S.findLast((seconds) => left <= seconds && left > 0) ?? null;
-  }, data.serverTime);
+  const { event, phase, placing } = view;
   const urgent = phase === "paused" || (phase === "resolved" && event?.voided === true);
-  const words = wordsOf(view, said);
+  const told = wordsOf(view);
   return (
     <>
       <p className="heard" aria-live="polite">
-        {urgent ? "" : words}
+        {urgent ? "" : told}
       </p>
       <p className="heard" aria-live="assertive">
-        {urgent ? words : ""}
+        {urgent ? told : ""}
+      </p>
+      <SecondsLeft />
+      <p className="heard" aria-live="polite">
+        {placing.news}
       </p>
     </>
   );
 }
 
-function wordsOf({ event, phase, standing }: View, secondsSaid: number | null): string {
-  if (event === null) return "";
-  if (phase === "open" || phase === "closing") {
-    return secondsSaid === null ? `Open: ${event.title}` : `${secondsSaid} seconds left.`;
-  }
-  if (phase === "visible") return `Next: ${event.title} ${event.trueLabel} or ${event.falseLabel}.`;
-  if (phase === "closed") return "Calls closed.";
-  if (phase === "paused") return "Paused by the host. Your calls are safe.";
-  return phase === "resolved" ? `${resultLabel(event)}. ${outcomeWords(standing)}` : "";
+/** Stands for the one second that it names; what is taken away again is not read. */
+function SecondsLeft() {
+  const { event, phase, data } = useView();
+  const open = phase === "open" || phase === "closing";
+  const closesAtMs = Date.parse(event?.closesAt ?? "");
+  const said = useServerTime((nowMs) => {
+    const left = Math.ceil((closesAtMs - nowMs) / 1_000);
+    return open && SAID_AT_S.includes(left) ? left : null;
+  }, data.serverTime);
+  return (
+    <p className="heard" aria-live="polite">
+      {said === null ? "" : `${said} seconds left.`}
+    </p>
+  );
 }
+
+function wordsOf(view: View): string {
+  const { event, phase } = view;
+  return event === null ? "" : words[phase](event, view);
+}
+
+const asked = (event: EventView) => `${event.title} ${event.trueLabel} or ${event.falseLabel}.`;
+const nothing = () => "";
+
+const words: Record<View["phase"], (event: EventView, view: View) => string> = {
+  pending: nothing,
+  waiting: nothing,
+  visible: (event) => `Next: ${asked(event)}`,
+  open: (event) => `Open: ${asked(event)}`,
+  closing: (event) => `Open: ${asked(event)}`,
+  locking: (event) => `Open: ${asked(event)}`,
+  closed: () => "Calls closed.",
+  paused: () => "Paused by the host. Your calls are safe.",
+  resolved: (event, { standing, table }) => {
+    const corrected = table.corrected.includes(event.id) ? "Corrected: " : "";
+    return `${corrected}${resultLabel(event)}. ${outcomeWords(standing)}`;
+  },
+  stopped: nothing,
+};
 
 function outcomeWords(standing: View["standing"]): string {
   const outcome = standing?.outcome;

@@ -63,7 +63,10 @@ function pillOf(view: View): Look {
   return looks[view.phase];
 }
 
-function resolvedPill({ standing }: View, event: EventView): Look {
+function resolvedPill({ standing, table }: View, event: EventView): Look {
+  if (table.corrected.includes(event.id)) {
+    return { icon: "warning", tone: "warn", text: `Corrected: ${resultLabel(event)}` };
+  }
   const text = `Resolved: ${resultLabel(event)}`;
   const kind = standing?.outcome?.kind;
   if (kind === "won") return { icon: "tick", tone: "plain", text };

@@ -2,6 +2,7 @@ import type { MouseEvent, RefObject } from "react";
 import type { EventView } from "#src/events/contract.ts";
 import type { Side as SideName, SpotView } from "#src/spots/contract.ts";
 import { useServerTime } from "../clock.ts";
+import { formatCount } from "../ui/count.ts";
 import { Icon } from "../ui/icon.tsx";
 import { formatMoney, formatShortMoney } from "../ui/money.ts";
 import { useWallet } from "../wallet/wallet-state.tsx";
@@ -98,7 +99,7 @@ function resultWords(event: EventView, side: SideName): string {
   if (event.voided) return "Called off";
   const spot = event.spots.find((one) => one.side === side);
   if (String(event.result) === side) return "The result";
-  return `Called by ${spot?.callsCount ?? 0}`;
+  return `Called by ${formatCount(spot?.callsCount ?? 0)}`;
 }
 
 function sideClass(view: View, side: SideName): string {

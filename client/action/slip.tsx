@@ -1,13 +1,17 @@
 import type { MouseEvent } from "react";
 import { Link } from "react-router";
+import type { Side } from "#src/spots/contract.ts";
 import { useServerTime } from "../clock.ts";
-import { Icon, type IconName } from "../ui/icon.tsx";
+import { Icon, type IconName, SideShape } from "../ui/icon.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { minutes } from "./countdown.ts";
 import { standingCents } from "./estimate.ts";
 import { CANCEL_FORM } from "./forms.tsx";
 import { cancellableCall } from "./standing.ts";
+import type { Pending } from "./use-placing.ts";
 import { useView, type View } from "./view.ts";
+
+const LONG_LABEL = 9;
 
 /** The line under the pool: my call with what it may bring, or what comes next. */
 export function Slip() {
@@ -15,6 +19,9 @@ export function Slip() {
   const { event, phase, standing } = view;
   if (phase === "resolved" || phase === "stopped") return <NextUp />;
   if (event !== null && standing !== null && standing.calls.length > 0) return <MyCalls view={view} />;
+  const { pending } = view.placing;
+  if (event !== null && pending !== null && pending.spot.eventId === event.id)
+    return <OnItsWay pending={pending} />;
   const { icon, text } = nothingYet(view);
   return (
     <div className="mine">
@@ -35,6 +42,30 @@ function nothingYet({ phase, offline }: View): { icon: IconName; text: string } 
   return { icon: "info", text: "Your calls stand here." };
 }
 
+function OnItsWay({ pending: { spot, wagerCents, checking } }: { pending: Pending }) {
+  return (
+    <div className="mine has">
+      <Icon name="mark" />
+      <span className="clip">
+        <Called label={spot.label} side={spot.side} wagerCents={wagerCents} />
+        {checking ? " is being checked" : " is on its way"}
+      </span>
+    </div>
+  );
+}
+
+/** "True $5.00"; a long label gives way to the shape of its side. */
+function Called({ label, side, wagerCents }: { label: string; side: Side; wagerCents: number }) {
+  const amount = formatMoney(wagerCents);
+  if (label.length <= LONG_LABEL) return <b>{`${label} ${amount}`}</b>;
+  return (
+    <>
+      <SideShape side={side} />
+      <span className="vh">{label}</span> <b>{amount}</b>
+    </>
+  );
+}
+
 function MyCalls({ view: { event, standing, data, offline, placing } }: { view: View }) {
   const cancellable = useServerTime(
     (nowMs) => (event === null ? null : (cancellableCall(event, nowMs)?.id ?? null)),
@@ -53,9 +84,7 @@ function MyCalls({ view: { event, standing, data, offline, placing } }: { view: 
     <div className="mine has">
       <Icon name="mark" />
       <span className="clip">
-        <b>
-          {latest.label} {formatMoney(wageredCents)}
-        </b>
+        <Called label={latest.label} side={side} wagerCents={wageredCents} />
         {` → est. ${formatMoney(standingCents(event.pool, side, wageredCents))}`}
         {others === 0 ? "" : ` and ${others} more`}
       </span>
@@ -77,34 +106,18 @@ function MyCalls({ view: { event, standing, data, offline, placing } }: { view: 
 
 function NextUp() {
   const { table, data, phase } = useView();
-  const next = table.events.find((event) => event.state === "visible");
-  const opensAtMs = Date.parse(next?.opensAt ?? "");
+  const upcoming = table.events.find((event) => event.state === "visible");
+  const opensAtMs = Date.parse(upcoming?.opensAt ?? "");
   const left = useServerTime(
-    (nowMs) => (next === undefined ? "" : minutes(opensAtMs - nowMs)),
+    (nowMs) => (upcoming === undefined ? "" : minutes(opensAtMs - nowMs)),
     data.serverTime,
   );
-  if (phase === "stopped") {
-    return (
-      <div className="mine">
-        <Icon name="clock" />
-        {data.active === null ? (
-          <span className="clip">The next session appears here.</span>
-        ) : (
-          <>
-            <span className="clip">{`${data.active.name} is live`}</span>
-            <Link className="act" to={`/sessions/${data.active.slug}`}>
-              Join
-            </Link>
-          </>
-        )}
-      </div>
-    );
-  }
+  if (phase === "stopped") return <NextSession next={table.next} />;
   return (
     <div className="mine">
       <Icon name="clock" />
       <span className="clip">
-        {next === undefined ? (
+        {upcoming === undefined ? (
           "The next action is on its way."
         ) : (
           <>
@@ -115,6 +128,22 @@ function NextUp() {
       <Link className="act" to="history">
         My calls
       </Link>
+    </div>
+  );
+}
+
+function NextSession({ next }: Pick<View["table"], "next">) {
+  return (
+    <div className="mine">
+      <Icon name="clock" />
+      <span className="clip">
+        {next === null ? "The next session appears here." : `${next.name} is live`}
+      </span>
+      {next === null ? null : (
+        <Link className="act" to={`/sessions/${next.slug}`}>
+          Join
+        </Link>
+      )}
     </div>
   );
 }

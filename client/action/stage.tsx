@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
+import { formatCount } from "../ui/count.ts";
 import { formatShortMoney } from "../ui/money.ts";
 import { formatClock, formatMoment } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time.tsx";
-import { ClockFace, IdleClock } from "./clock-face.tsx";
-import { countdown } from "./countdown.ts";
 import { Podium } from "./podium.tsx";
+import { StageClock } from "./stage-clock.tsx";
 import { Trend } from "./trend.tsx";
 import { useView, type View } from "./view.ts";
 
@@ -14,65 +14,11 @@ export function Stage() {
   if (view.phase === "stopped") return <Podium />;
   return (
     <div className="stage">
-      <StageClock view={view} />
+      <StageClock />
       <StageWords view={view} />
       {view.phase === "open" || view.phase === "closing" ? <Trend /> : null}
     </div>
   );
-}
-
-function StageClock({ view: { event, phase, offline, table } }: { view: View }) {
-  if (event === null)
-    return phase === "pending" ? <StartClock startsAt={table.session.startsAt} /> : <IdleClock />;
-  if (phase === "closed" || phase === "waiting") return <IdleClock />;
-  if (phase === "visible") {
-    return (
-      <ClockFace
-        from={event.publishedAt}
-        to={event.opensAt}
-        unit="to open"
-        spoken="Opens in"
-        className={offline ? "frozen" : ""}
-        inMinutes
-      />
-    );
-  }
-  if (phase === "paused") return <FrozenClock />;
-  return (
-    <ClockFace
-      from={event.openedAt ?? event.opensAt}
-      to={event.closesAt}
-      unit="seconds"
-      spoken="Closes in"
-      className={clockClass(phase, offline)}
-    />
-  );
-}
-
-function clockClass(phase: View["phase"], offline: boolean): string {
-  if (offline) return "frozen";
-  return phase === "open" ? "" : "closing";
-}
-
-/** Time stands still at what was left when the host paused. */
-function FrozenClock() {
-  const { event, table } = useView();
-  const leftMs =
-    Date.parse(event?.closesAt ?? event?.opensAt ?? "") - Date.parse(table.session.pausedAt ?? "");
-  const digits = Number.isFinite(leftMs) ? countdown(leftMs) : "";
-  return (
-    <div className="clock frozen" role="timer" aria-label={`On hold at ${digits}`}>
-      <output>
-        {digits}
-        <small>on hold</small>
-      </output>
-    </div>
-  );
-}
-
-function StartClock({ startsAt }: { startsAt: string | null }) {
-  if (startsAt === null) return <IdleClock />;
-  return <ClockFace from={null} to={startsAt} unit="to go" spoken="Starts in" className="idle" inMinutes />;
 }
 
 function StageWords({ view: { phase, offline, standing, event, table } }: { view: View }) {
@@ -80,7 +26,9 @@ function StageWords({ view: { phase, offline, standing, event, table } }: { view
   if (phase === "pending") return <PendingFacts startsAt={table.session.startsAt} />;
   if (phase === "visible") return <VisibleFacts />;
   if (phase === "closed") {
-    return <Say title="Calls are closed.">{`Waiting for the result. ${event?.callsCount ?? 0} called.`}</Say>;
+    return (
+      <Say title="Calls are closed.">{`Waiting for the result. ${formatCount(event?.callsCount ?? 0)} called.`}</Say>
+    );
   }
   if (phase === "paused") {
     return <Say title="Paused by the host.">Your calls are safe. The clock goes on from here.</Say>;
@@ -115,7 +63,7 @@ function OpenFacts() {
   if (event === null) return null;
   return (
     <dl className="facts">
-      <Fact name="Called">{event.callsCount}</Fact>
+      <Fact name="Called">{formatCount(event.callsCount)}</Fact>
       <Fact name="In the pool">{formatShortMoney(Math.round(event.pool.total * 100))}</Fact>
       <Fact name="Closes">
         {event.closesAt === null ? (

@@ -20,6 +20,8 @@ export type FeedLine = {
 /** All that the Action screen shows of a session, as far as this page knows. */
 export type Table = {
   session: SessionView;
+  /** The session that is live now, where it is another one. */
+  next: { slug: string; name: string } | null;
   events: readonly EventView[];
   leaders: readonly ScoreView[];
   me: ScoreView | null;
@@ -28,12 +30,14 @@ export type Table = {
   feed: readonly FeedLine[];
   /** How the pool leaned since this page was opened, by event: shares of True from 0 to 1. */
   shares: Readonly<Record<number, readonly number[]>>;
+  /** Ids of events whose result was changed under the eyes of this page. */
+  corrected: readonly number[];
   /** The server's moment of the newest thing heard. */
   heardAt: string;
 };
 
 /** What a page load or a reload knows; it holds the viewer's own calls, which messages do not. */
-export type Snapshot = Omit<Table, "feed" | "shares" | "playersOnline">;
+export type Snapshot = Omit<Table, "feed" | "shares" | "playersOnline" | "corrected">;
 
 export type TableChange =
   | { kind: "snapshot"; snapshot: Snapshot }
@@ -41,7 +45,7 @@ export type TableChange =
   | { kind: "call"; call: CallView };
 
 export function layTable(snapshot: Snapshot): Table {
-  return { ...snapshot, playersOnline: snapshot.session.playersOnline, feed: [], shares: {} };
+  return { ...snapshot, playersOnline: snapshot.session.playersOnline, feed: [], shares: {}, corrected: [] };
 }
 
 /** The table after something was heard. Of two states of one thing the one with the higher version stays. */
@@ -56,22 +60,55 @@ export function changeTable(table: Table, change: TableChange): Table {
   }
 }
 
+/**
+ * A snapshot was looked up while messages and answers went on arriving, so what is known from after that look stays:
+ * newer states, events published since, calls placed or moved on since.
+ */
 function takeSnapshot(table: Table, snapshot: Snapshot): Table {
-  const fresh = table.session.id !== snapshot.session.id;
-  if (fresh) return layTable(snapshot);
+  if (table.session.id !== snapshot.session.id) return layTable(snapshot);
+  const seen = new Map(snapshot.events.map((event) => [event.id, event]));
+  const since = table.events.filter(
+    ({ id, updatedAt }) => !seen.has(id) && isAfter(updatedAt, snapshot.heardAt),
+  );
   const known = new Map(table.events.map((event) => [event.id, event]));
-  const events = snapshot.events.map((event) => {
-    const ours = known.get(event.id);
-    return ours !== undefined && ours.version > event.version ? { ...ours, myCalls: event.myCalls } : event;
+  const events = snapshot.events.map((event) => mergeEvent(known.get(event.id), event, snapshot.heardAt));
+  return {
+    ...table,
+    ...snapshot,
+    session: snapshot.session.version >= table.session.version ? snapshot.session : table.session,
+    events: [...events, ...since].toSorted(byPosition),
+    playersOnline: snapshot.session.playersOnline,
+    corrected: [
+      ...table.corrected,
+      ...events.filter((event) => isCorrection(known.get(event.id), event)).map(idOf),
+    ],
+    heardAt: isAfter(table.heardAt, snapshot.heardAt) ? table.heardAt : snapshot.heardAt,
+  };
+}
+
+function mergeEvent(ours: EventView | undefined, theirs: EventView, lookedAt: string): EventView {
+  if (ours === undefined) return theirs;
+  const placedSince = ours.myCalls.filter(
+    (call) => isAfter(call.placedAt, lookedAt) && !theirs.myCalls.some(({ id }) => id === call.id),
+  );
+  const myCalls = theirs.myCalls.map((call) => {
+    const known = ours.myCalls.find(({ id }) => id === call.id);
+    return known !== undefined && stage(known) > stage(call) ? known : call;
   });
-  const session = snapshot.session.version >= table.session.version ? snapshot.session : table.session;
-  return { ...table, ...snapshot, session, events, playersOnline: snapshot.session.playersOnline };
+  const newest = ours.version > theirs.version ? ours : theirs;
+  return { ...newest, myCalls: [...myCalls, ...placedSince].toSorted(byId) };
+}
+
+/** A result took the place of another one. */
+function isCorrection(before: EventView | undefined, after: EventView): boolean {
+  if (before?.state !== "resolved" || after.state !== "resolved") return false;
+  return before.result !== after.result || before.voided !== after.voided;
 }
 
 function hear(table: Table, message: SessionMessage): Table {
   switch (message.sourceType) {
     case "Event":
-      return { ...table, events: withEvent(table.events, message.detail.event) };
+      return hearEvent(table, message.detail.event);
     case "Session": {
       const { session } = message.detail;
       if (session.version < table.session.version) return table;
@@ -108,21 +145,26 @@ function hearPool(table: Table, { eventId, pool, callsCount, latest }: PoolDetai
 }
 
 /** Puts an event in its place. Messages carry nobody's calls, so the known ones stay. */
-function withEvent(events: readonly EventView[], event: EventView): readonly EventView[] {
-  const known = events.find(({ id }) => id === event.id);
-  const gone = ["draft", "hidden", "soft_destroyed"].includes(event.state);
-  const others = events.filter(({ id }) => id !== event.id);
-  if (known !== undefined && known.version > event.version) return events;
-  if (gone) return others;
-  return [...others, { ...event, myCalls: known?.myCalls ?? [] }].toSorted(byPosition);
+function hearEvent(table: Table, event: EventView): Table {
+  const known = table.events.find(({ id }) => id === event.id);
+  if (known !== undefined && known.version > event.version) return table;
+  const others = table.events.filter(({ id }) => id !== event.id);
+  if (departed.includes(event.state)) return { ...table, events: others };
+  return {
+    ...table,
+    events: [...others, { ...event, myCalls: known?.myCalls ?? [] }].toSorted(byPosition),
+    corrected: isCorrection(known, event) ? [...table.corrected, event.id] : table.corrected,
+  };
 }
+
+const departed: readonly EventView["state"][] = ["draft", "hidden", "soft_destroyed"];
 
 function withCall(event: EventView, call: CallView): EventView {
   if (event.id !== call.eventId) return event;
   const known = event.myCalls.find(({ id }) => id === call.id);
   if (known !== undefined && stage(known) > stage(call)) return event;
   const others = event.myCalls.filter(({ id }) => id !== call.id);
-  return { ...event, myCalls: [...others, call].toSorted((one, other) => one.id - other.id) };
+  return { ...event, myCalls: [...others, call].toSorted(byId) };
 }
 
 /** A call only moves on: placed, closed, and then what became of it. */
@@ -132,4 +174,16 @@ function stage({ state }: CallView): number {
 
 function byPosition(one: EventView, other: EventView): number {
   return one.position - other.position || one.id - other.id;
+}
+
+function byId(one: { id: number }, other: { id: number }): number {
+  return one.id - other.id;
+}
+
+function idOf({ id }: { id: number }): number {
+  return id;
+}
+
+function isAfter(moment: string, other: string): boolean {
+  return Date.parse(moment) > Date.parse(other);
 }

@@ -1,5 +1,5 @@
 import { Icon, type IconName } from "../ui/icon.tsx";
-import { countOf } from "../ui/count.ts";
+import { countOf, formatCount } from "../ui/count.ts";
 import { formatClock } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time.tsx";
 import { resultLabel } from "./result-label.ts";
@@ -35,8 +35,14 @@ function lineOf(view: View, zone: string): { icon: IconName; text: string } {
   if (phase === "resolved") return { icon: "trophy", text: calledIt(event) };
   const last = table.feed.at(-1);
   if (last === undefined)
-    return { icon: "bolt", text: `${event.callsCount} called so far. ${here(table.playersOnline)}` };
-  return { icon: "bolt", text: `${feedText(last, table.events)}. ${event.callsCount} called so far.` };
+    return {
+      icon: "bolt",
+      text: `${formatCount(event.callsCount)} called so far. ${here(table.playersOnline)}`,
+    };
+  return {
+    icon: "bolt",
+    text: `${feedText(last, table.events)}. ${formatCount(event.callsCount)} called so far.`,
+  };
 }
 
 function here(playersOnline: number): string {
@@ -46,5 +52,5 @@ function here(playersOnline: number): string {
 function calledIt(event: NonNullable<View["event"]>): string {
   if (event.voided) return event.resultReason ?? "Everybody has the wager back.";
   const right = event.spots.find((spot) => spot.won === true);
-  return `${resultLabel(event)}: ${right?.callsCount ?? 0} of ${event.callsCount} called it.`;
+  return `${resultLabel(event)}: ${right?.callsCount ?? 0} of ${formatCount(event.callsCount)} called it.`;
 }

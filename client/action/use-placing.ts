@@ -1,8 +1,9 @@
-import { useCallback, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import type { CallAnswer, CallView } from "#src/calls/contract.ts";
 import type { SpotView } from "#src/spots/contract.ts";
 import { ApiError, Unreachable } from "../api.ts";
 import { useApi } from "../context.ts";
+import { formatMoney } from "../ui/money.ts";
 import { showToast } from "../ui/toast.tsx";
 import { useWallet } from "../wallet/wallet-state.tsx";
 import { refusalText } from "./act-on-action.ts";
@@ -14,60 +15,83 @@ const CHECKING_AFTER_MS = 3_000;
 export type Pending = { key: string; spot: SpotView; wagerCents: number; checking: boolean };
 
 export type Placing = {
-  /** The newest call on its way; null where there is none. */
+  /** The call on its way; null where there is none. */
   pending: Pending | null;
   /** Why the last one did not stand; it goes with the next. */
   refusal: string | null;
+  /** What went well last, for those who hear the page. */
+  news: string;
   place: (spot: SpotView, wagerCents: number) => Promise<void>;
   cancel: (call: CallView) => Promise<void>;
   /** Says why a call is not even sent. */
   refuse: (reason: string) => void;
 };
 
-/** Places calls at once on the screen, then with the server; what it refuses is taken back with its reason. */
+/**
+ * Places calls at once on the screen, then with the server; what it refuses is taken back with its reason. One thing at a
+ * time: a second press while the first is on its way is taken for a slip of the finger.
+ */
 export function usePlacing(takeCall: (call: CallView) => void): Placing {
   const api = useApi();
   const { hold, settle, takeWallet } = useWallet();
   const [pending, setPending] = useState<Pending | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [news, setNews] = useState("");
+  const alone = useOneAtATime();
 
   const place = useCallback(
-    async (spot: SpotView, wagerCents: number) => {
-      const key = crypto.randomUUID();
-      setRefusal(null);
-      setPending({ key, spot, wagerCents, checking: false });
-      hold(key, wagerCents);
-      const timer = setTimeout(() => {
-        setPending((now) => (now?.key === key ? { ...now, checking: true } : now));
-      }, CHECKING_AFTER_MS);
-      try {
-        const { call, wallet }: CallAnswer = await placeWithKey(api, { key, spotId: spot.id, wagerCents });
-        takeCall(call);
-        takeWallet(wallet);
-      } catch (error) {
-        setRefusal(said(textOf(error)));
-      } finally {
-        clearTimeout(timer);
-        settle(key);
-        setPending((now) => (now?.key === key ? null : now));
-      }
-    },
-    [api, hold, settle, takeCall, takeWallet],
+    (spot: SpotView, wagerCents: number) =>
+      alone(async () => {
+        const key = crypto.randomUUID();
+        setRefusal(null);
+        setPending({ key, spot, wagerCents, checking: false });
+        hold(key, wagerCents);
+        const timer = setTimeout(() => {
+          setPending((now) => (now?.key === key ? { ...now, checking: true } : now));
+        }, CHECKING_AFTER_MS);
+        try {
+          const { call, wallet }: CallAnswer = await placeWithKey(api, { key, spotId: spot.id, wagerCents });
+          takeCall(call);
+          takeWallet(wallet);
+          setNews(`You called ${call.label}, ${formatMoney(call.wagerCents)}.`);
+        } catch (error) {
+          setRefusal(said(textOf(error)));
+        } finally {
+          clearTimeout(timer);
+          settle(key);
+          setPending((now) => (now?.key === key ? null : now));
+        }
+      }),
+    [alone, api, hold, settle, takeCall, takeWallet],
   );
 
   const cancel = useCallback(
-    async (call: CallView) => {
-      try {
-        await api.delete(`/api/v1/calls/${call.id}`);
-        takeCall({ ...call, state: "soft_destroyed", active: false, cancellable: false });
-      } catch (error) {
-        setRefusal(said(textOf(error)));
-      }
-    },
-    [api, takeCall],
+    (call: CallView) =>
+      alone(async () => {
+        try {
+          await api.delete(`/api/v1/calls/${call.id}`);
+          takeCall({ ...call, state: "soft_destroyed", active: false, cancellable: false });
+          setNews(`Taken back: ${call.label}, ${formatMoney(call.wagerCents)}.`);
+        } catch (error) {
+          setRefusal(said(textOf(error)));
+        }
+      }),
+    [alone, api, takeCall],
   );
   const refuse = useCallback((reason: string) => setRefusal(said(reason)), []);
-  return { pending, refusal, place, cancel, refuse };
+  return { pending, refusal, news, place, cancel, refuse };
+}
+
+/** Runs work unless other work is still running. */
+function useOneAtATime(): (work: () => Promise<void>) => Promise<void> {
+  const busy = useRef(false);
+  return useCallback(async (work) => {
+    if (busy.current) return;
+    busy.current = true;
+    await work().finally(() => {
+      busy.current = false;
+    });
+  }, []);
 }
 
 /** Says what went wrong where the eye is, and aloud. */

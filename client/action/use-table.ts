@@ -1,16 +1,23 @@
-import { useCallback, useEffect, useReducer } from "react";
-import { useLoaderData, useRevalidator, useRouteLoaderData } from "react-router";
+import { type Dispatch, useCallback, useEffect, useReducer } from "react";
+import { useLoaderData, useRouteLoaderData } from "react-router";
 import type { CallView } from "#src/calls/contract.ts";
 import type { SessionView } from "#src/sessions/contract.ts";
 import { listen } from "../cable.ts";
-import { guessServerTime, keepServerTime, POOR_ROUND_TRIP_MS, roundTripMs } from "../clock.ts";
+import {
+  guessServerTime,
+  keepServerTime,
+  measureServerTime,
+  POOR_ROUND_TRIP_MS,
+  roundTripMs,
+} from "../clock.ts";
 import { usePage } from "../context.ts";
 import { SESSION_ROUTE } from "../frame/use-here.ts";
 import { useOwnCalls } from "../live-messages.tsx";
 import type { SessionData } from "../sessions/load-session.ts";
 import { markLink } from "../sync.ts";
-import type { ActionData } from "./load-action.ts";
-import { changeTable, layTable, type Snapshot, type Table } from "./table.ts";
+import type { ActionData, Looked } from "./load-action.ts";
+import { changeTable, layTable, type Snapshot, type Table, type TableChange } from "./table.ts";
+import { useLookAgain } from "./use-look-again.ts";
 
 /** Where nobody is live, the page asks this often whether somebody is. */
 const ASK_AGAIN_MS = 5_000;
@@ -18,11 +25,11 @@ const ASK_AGAIN_MS = 5_000;
 export type LiveTable = {
   table: Table;
   data: ActionData;
-  /** Puts a call of the viewer on the table, as an answer or a guess has it. */
+  /** Puts a call of the viewer on the table, as an answer has it. */
   takeCall: (call: CallView) => void;
 };
 
-/** The session as loaded, kept up to date by the cable; loaded again whenever the cable may have missed something. */
+/** The session as loaded, kept up to date by the cable; looked up again whenever the cable may have missed something. */
 export function useTable(): LiveTable {
   const data = useLoaderData<ActionData>();
   const session = useRouteLoaderData<SessionData>(SESSION_ROUTE)?.session;
@@ -32,17 +39,22 @@ export function useTable(): LiveTable {
     guessServerTime(data.serverTime);
     change({ kind: "snapshot", snapshot: snapshotOf(data, session) });
   }, [data, session]);
+  const takeLooked = useCallback((looked: Looked, seen: SessionView) => {
+    change({ kind: "snapshot", snapshot: snapshotOf(looked, seen) });
+  }, []);
+  const lookAgain = useLookAgain(session.slug, takeLooked);
   const takeCall = useCallback((call: CallView) => change({ kind: "call", call }), []);
   useOwnCalls(takeCall);
-  useSessionMessages(session.id, change);
-  useLinkQuality();
-  useNextSession(table.session.state === "stopped" && data.active === null);
+  useSessionMessages(session.id, change, lookAgain);
+  useEffect(() => keepServerTime(tellLink), []);
+  useNextSession(table.session.state === "stopped" && table.next === null, lookAgain);
   return { table, data, takeCall };
 }
 
-function snapshotOf({ events, leaders, serverTime }: ActionData, session: SessionView): Snapshot {
+function snapshotOf({ events, leaders, active, serverTime }: Looked, session: SessionView): Snapshot {
   return {
     session,
+    next: active?.slug === session.slug ? null : active,
     events,
     leaders: leaders.leaders,
     me: leaders.me,
@@ -51,37 +63,35 @@ function snapshotOf({ events, leaders, serverTime }: ActionData, session: Sessio
   };
 }
 
-function useSessionMessages(
-  sessionId: number,
-  change: (change: Parameters<typeof changeTable>[1]) => void,
-): void {
+function useSessionMessages(sessionId: number, change: Dispatch<TableChange>, lookAgain: () => void): void {
   const { cableUrl } = usePage();
-  const { revalidate } = useRevalidator();
   useEffect(
     () =>
       listen(
         cableUrl,
         { channel: "SessionsChannel", id: String(sessionId) },
         {
-          // What happened between the load and now, or while the link was down, is loaded.
-          connected: () => void revalidate(),
+          // What happened between the load and now, or while the link was down, is looked up; so is the time.
+          connected: () => {
+            lookAgain();
+            void measureServerTime().then(tellLink);
+          },
           received: (message) => change({ kind: "message", message }),
         },
       ),
-    [cableUrl, sessionId, revalidate, change],
+    [cableUrl, sessionId, change, lookAgain],
   );
 }
 
-function useLinkQuality(): void {
-  useEffect(() => keepServerTime(() => markLink({ slow: (roundTripMs() ?? 0) > POOR_ROUND_TRIP_MS })), []);
+function tellLink(): void {
+  markLink({ slow: (roundTripMs() ?? 0) > POOR_ROUND_TRIP_MS });
 }
 
 /** Looks for a live session while this one is over and none follows yet. */
-function useNextSession(alone: boolean): void {
-  const { revalidate } = useRevalidator();
+function useNextSession(alone: boolean, lookAgain: () => void): void {
   useEffect(() => {
     if (!alone) return;
-    const timer = setInterval(() => void revalidate(), ASK_AGAIN_MS);
+    const timer = setInterval(lookAgain, ASK_AGAIN_MS);
     return () => clearInterval(timer);
-  }, [alone, revalidate]);
+  }, [alone, lookAgain]);
 }

@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from "react";
+import { WAGER_DEFAULT } from "#src/calls/contract.ts";
 
 const STEP_CENTS = 100;
-const WAGER_DEFAULT_CENTS = 100;
+const WAGER_DEFAULT_CENTS = WAGER_DEFAULT * 100;
 const KEPT_AS = "wager";
 
 export type Wager = {
@@ -19,14 +20,31 @@ export function useWager(): Wager {
   return { cents, set: keep, step: (direction) => keep(Math.max(STEP_CENTS, nextStep(cents, direction))) };
 }
 
+/** Where the browser keeps nothing for us, the amount lasts as long as the page. */
+let kept: number | null = null;
+
 function readKept(): number {
-  const kept = Number(localStorage.getItem(KEPT_AS));
-  return Number.isSafeInteger(kept) && kept > 0 ? kept : WAGER_DEFAULT_CENTS;
+  kept ??= readStored();
+  return kept;
 }
 
 function keep(cents: number): void {
-  localStorage.setItem(KEPT_AS, String(cents));
+  kept = cents;
+  try {
+    localStorage.setItem(KEPT_AS, String(cents));
+  } catch {
+    // Storage is switched off or full.
+  }
   for (const listener of listeners) listener();
+}
+
+function readStored(): number {
+  try {
+    const stored = Number(localStorage.getItem(KEPT_AS));
+    return Number.isSafeInteger(stored) && stored > 0 ? stored : WAGER_DEFAULT_CENTS;
+  } catch {
+    return WAGER_DEFAULT_CENTS;
+  }
 }
 
 function subscribe(listener: () => void): () => void {

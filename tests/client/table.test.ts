@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { changeTable, layTable, type Snapshot } from "#client/action/table.ts";
+import { changeTable, type Snapshot } from "#client/action/table.ts";
 import type { SessionMessage } from "#src/cable/contract.ts";
 import type { EventView } from "#src/events/contract.ts";
 import { buildCall, buildEvent, buildSession, buildTable, inSeconds } from "./tables.ts";
@@ -10,20 +10,24 @@ function eventMessage(event: EventView): SessionMessage {
   return { sourceType: "Event", eventType: "update", detail: { event, version: event.version, serverTime } };
 }
 
-function poolMessage(eventId: number, total: number): SessionMessage {
+type PoolMessage = Extract<SessionMessage, { sourceType: "Spot" }>;
+
+function poolMessage(eventId: number, total: number): PoolMessage {
+  return { sourceType: "Spot", eventType: "pool", detail: poolDetail(eventId, total) };
+}
+
+function poolDetail(eventId: number, total: number): PoolMessage["detail"] {
   return {
-    sourceType: "Spot",
-    eventType: "pool",
-    detail: {
-      eventId,
-      pool: { true: total / 2, false: total / 2, total },
-      callsCount: total,
-      latest: [{ username: "mira_k", side: "true", wager: 10 }],
-      version: 1,
-      serverTime,
-    },
+    eventId,
+    pool: { true: total / 2, false: total / 2, total },
+    callsCount: total,
+    latest: [{ username: "mira_k", side: "true", wager: 10 }],
+    version: 1,
+    serverTime,
   };
 }
+
+const laterPool = () => ({ ...poolDetail(1, 10), serverTime: inSeconds(9) });
 
 const hear = (table: ReturnType<typeof buildTable>, message: SessionMessage) =>
   changeTable(table, { kind: "message", message });
@@ -87,22 +91,17 @@ describe("the viewer's calls", () => {
 });
 
 describe("loading again", () => {
-  const snapshot = (events: EventView[], session = buildSession()): Snapshot => {
-    const {
-      feed: _feed,
-      shares: _shares,
-      playersOnline: _online,
-      ...rest
-    } = layTable({
-      session,
-      events,
-      leaders: [],
-      me: null,
-      playersCount: 0,
-      heardAt: serverTime,
-    });
-    return rest;
-  };
+  const snapshot = (events: EventView[], session = buildSession()): Snapshot => ({
+    session,
+    next: null,
+    events,
+    leaders: [],
+    me: null,
+    playersCount: 0,
+    heardAt: serverTime,
+  });
+  const load = (table: ReturnType<typeof buildTable>, events: EventView[]) =>
+    changeTable(table, { kind: "snapshot", snapshot: snapshot(events) });
 
   test("takes what was missed and keeps what the cable had newer", () => {
     const table = buildTable([buildEvent({ id: 1, state: "resolved", result: true, version: 5 })]);
@@ -117,5 +116,52 @@ describe("loading again", () => {
     const table = hear(buildTable([buildEvent()]), poolMessage(1, 10));
     const other = changeTable(table, { kind: "snapshot", snapshot: snapshot([], buildSession({ id: 2 })) });
     expect(other).toMatchObject({ session: { id: 2 }, events: [], feed: [] });
+  });
+
+  test("keeps an event that was published after the server looked, and drops one that was gone by then", () => {
+    const after = buildEvent({ id: 2, updatedAt: inSeconds(2) });
+    const before = buildEvent({ id: 3, updatedAt: inSeconds(0) });
+    const loaded = load(buildTable([buildEvent({ id: 1 }), after, before]), [buildEvent({ id: 1 })]);
+    expect(loaded.events.map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  test("keeps a call that was placed after the server looked, and drops one that was taken back elsewhere", () => {
+    const after = buildCall({ id: 2, placedAt: inSeconds(2) });
+    const loaded = load(buildTable([buildEvent({ myCalls: [buildCall({ id: 1 }), after] })]), [buildEvent()]);
+    expect(loaded.events[0]?.myCalls).toEqual([after]);
+  });
+
+  test("does not bring back a call that was taken back while the server looked", () => {
+    const gone = buildCall({ state: "soft_destroyed" });
+    const loaded = load(buildTable([buildEvent({ myCalls: [gone] })]), [
+      buildEvent({ myCalls: [buildCall()] }),
+    ]);
+    expect(loaded.events[0]?.myCalls).toEqual([gone]);
+  });
+
+  test("never turns back the time of what was heard last", () => {
+    const heard = hear(buildTable([buildEvent()]), { ...poolMessage(1, 10), detail: laterPool() });
+    expect(load(heard, [buildEvent()]).heardAt).toBe(inSeconds(9));
+  });
+});
+
+describe("a result that is changed", () => {
+  const resolved = buildEvent({ state: "resolved", result: true, version: 2 });
+  const corrected = { ...resolved, result: false, version: 3 };
+
+  test("counts as a correction, whether it is heard or loaded", () => {
+    const table = buildTable([resolved]);
+    expect(hear(table, eventMessage(corrected)).corrected).toEqual([1]);
+    const snapshot = { session: buildSession(), next: null, events: [corrected], leaders: [], me: null };
+    const loaded = changeTable(table, {
+      kind: "snapshot",
+      snapshot: { ...snapshot, playersCount: 0, heardAt: serverTime },
+    });
+    expect(loaded.corrected).toEqual([1]);
+  });
+
+  test("a first result, or the same one again, does not", () => {
+    const first = hear(buildTable([buildEvent()]), eventMessage(resolved));
+    expect(hear(first, eventMessage({ ...resolved, version: 3 })).corrected).toEqual([]);
   });
 });

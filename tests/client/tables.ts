@@ -101,6 +101,7 @@ export function buildCall(changes: Partial<CallView> = {}): CallView {
 export function buildTable(events: EventView[], session: Partial<SessionView> = {}): Table {
   return layTable({
     session: buildSession(session),
+    next: null,
     events,
     leaders: [],
     me: null,

@@ -1,0 +1,53 @@
+import type { EventView } from "#src/events/contract.ts";
+import { ClockFace, FrozenClock, IdleClock } from "./clock-face.tsx";
+import { countdown, minutes } from "./countdown.ts";
+import type { Phase } from "./scene.ts";
+import { useView } from "./view.ts";
+
+/** The clock that fits what is on the card: to the close, to the opening, to the start; or standing still. */
+export function StageClock() {
+  const { event, phase, offline, table } = useView();
+  if (event === null) {
+    return phase === "pending" ? <StartClock startsAt={table.session.startsAt} /> : <IdleClock />;
+  }
+  if (phase === "closed" || phase === "waiting") return <IdleClock locked={phase === "closed"} />;
+  if (phase === "paused")
+    return <StoppedClock at={table.session.pausedAt} unit="on hold" spoken="On hold at" />;
+  if (offline) return <StoppedClock at={table.heardAt} unit="last seen" spoken="Last seen at" />;
+  return phase === "visible" ? <OpeningClock event={event} /> : <ClosingClock event={event} phase={phase} />;
+}
+
+function OpeningClock({ event }: { event: EventView }) {
+  const toMs = Date.parse(event.opensAt ?? "");
+  const fromMs = Date.parse(event.publishedAt ?? event.opensAt ?? "");
+  return <ClockFace fromMs={fromMs} toMs={toMs} unit="to open" spoken="Opens in" className="" inMinutes />;
+}
+
+function ClosingClock({ event, phase }: { event: EventView; phase: Phase }) {
+  const toMs = Date.parse(event.closesAt ?? "");
+  return (
+    <ClockFace
+      fromMs={toMs - event.durationSeconds * 1_000}
+      toMs={toMs}
+      unit="seconds"
+      spoken="Closes in"
+      className={phase === "open" ? "" : "closing"}
+    />
+  );
+}
+
+/** Time stands still at what was left at a moment: when the host paused, or when the link went down. */
+function StoppedClock({ at, unit, spoken }: { at: string | null; unit: string; spoken: string }) {
+  const { event } = useView();
+  const opening = event?.state === "visible";
+  const leftMs = Date.parse((opening ? event.opensAt : event?.closesAt) ?? "") - Date.parse(at ?? "");
+  if (!Number.isFinite(leftMs)) return <IdleClock />;
+  const digits = opening ? minutes(leftMs) : countdown(leftMs);
+  return <FrozenClock digits={digits} unit={unit} spoken={spoken} />;
+}
+
+function StartClock({ startsAt }: { startsAt: string | null }) {
+  if (startsAt === null) return <IdleClock />;
+  const toMs = Date.parse(startsAt);
+  return <ClockFace fromMs={toMs} toMs={toMs} unit="to go" spoken="Starts in" className="idle" inMinutes />;
+}

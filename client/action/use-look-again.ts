@@ -1,0 +1,60 @@
+import { useCallback, useEffect, useRef } from "react";
+import { useRevalidator } from "react-router";
+import type { SessionView } from "#src/sessions/contract.ts";
+import type { WalletView } from "#src/wallet/contract.ts";
+import { type Api, ApiError } from "../api.ts";
+import { useApi, useViewer } from "../context.ts";
+import { oneAtATime } from "../one-at-a-time.ts";
+import { type SessionData, sessionPath } from "../sessions/load-session.ts";
+import { useWallet } from "../wallet/wallet-state.tsx";
+import { type Looked, lookUp } from "./load-action.ts";
+
+const UNAUTHENTICATED = 401;
+const SERVER_ERROR = 500;
+
+/**
+ * Looks the session and the wallet up again. It is not the router's reload: that would put an error page in the place of the
+ * game while the server is away for a moment. Here what is known stays, and the look is tried until it succeeds.
+ * @returns asks for a look; one that is under way is followed by one more, however often it is asked for.
+ */
+export function useLookAgain(slug: string, take: (looked: Looked, session: SessionView) => void): () => void {
+  const api = useApi();
+  const viewerId = useViewer()?.id ?? null;
+  const { takeWallet } = useWallet();
+  const { revalidate } = useRevalidator();
+  const latest = useRef({ take, takeWallet, revalidate });
+  useEffect(() => {
+    latest.current = { take, takeWallet, revalidate };
+  });
+  const look = useRef<(() => void) | null>(null);
+  useEffect(() => {
+    const gone = new AbortController();
+    look.current = oneAtATime(gone.signal, async () => {
+      try {
+        const found = await lookAll(api, { slug, viewerId }, gone.signal);
+        if (gone.signal.aborted) return;
+        latest.current.take(found.looked, found.session);
+        if (found.wallet !== null) latest.current.takeWallet(found.wallet);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status >= SERVER_ERROR) throw error;
+        // Signed out meanwhile: the router knows the way to the sign-in page. Other refusals stand.
+        if (error.status === UNAUTHENTICATED) await latest.current.revalidate();
+      }
+    });
+    return () => gone.abort();
+  }, [api, slug, viewerId]);
+  return useCallback(() => look.current?.(), []);
+}
+
+type Whose = { slug: string; viewerId: number | null };
+
+async function lookAll(api: Api, { slug, viewerId }: Whose, signal: AbortSignal) {
+  const [looked, { session }, wallet] = await Promise.all([
+    lookUp(api, slug, signal),
+    api.get<SessionData>(sessionPath(slug), { signal }),
+    viewerId === null
+      ? null
+      : api.get<{ wallet: WalletView }>(`/api/v1/users/${viewerId}/wallet`, { signal }),
+  ]);
+  return { looked, session, wallet: wallet?.wallet ?? null };
+}
