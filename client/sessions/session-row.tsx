@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { sessionStateLabels, type SessionView } from "#src/sessions/contract.ts";
 import { countOf } from "../ui/count.ts";
 import { Pill } from "../ui/pill.tsx";
-import { DateOf, Moment } from "../ui/time.tsx";
+import { Moment } from "../ui/time.tsx";
 
 /** One session in a list. */
 export function SessionRow({ session }: { session: SessionView }) {
@@ -29,18 +29,11 @@ export function SessionRow({ session }: { session: SessionView }) {
 }
 
 function When({ session: { startsAt, startedAt, stoppedAt } }: { session: SessionView }) {
-  const past = stoppedAt ?? startedAt;
-  if (past !== null) {
-    return (
-      <>
-        <DateOf at={past} />.
-      </>
-    );
-  }
-  if (startsAt === null) return "Not planned yet.";
+  const at = stoppedAt ?? startedAt ?? startsAt;
+  if (at === null) return "Not planned yet.";
   return (
     <>
-      <Moment at={startsAt} />.
+      <Moment at={at} />.
     </>
   );
 }
