@@ -1,17 +1,11 @@
 import { useSyncExternalStore } from "react";
 import { usePage } from "../context.ts";
-import { formatDate, formatMoment, zoneHere } from "./time-format.ts";
+import { formatMoment, zoneHere } from "./time-format.ts";
 
 /** "21 Nov 8:04 AM" in the reader's time zone. */
 export function Moment({ at }: { at: string }) {
   const zone = useTimeZone();
   return <time dateTime={at}>{formatMoment(at, zone)}</time>;
-}
-
-/** "2026-11-21" in the reader's time zone. */
-export function DateOf({ at }: { at: string }) {
-  const zone = useTimeZone();
-  return <time dateTime={at}>{formatDate(at, zone)}</time>;
 }
 
 /** The reader's time zone: first the one the server wrote the page in, then the browser's own. */
