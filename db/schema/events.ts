@@ -62,6 +62,8 @@ export const events = pgTable(
   },
   (table) => [
     index("events_session").on(table.sessionId, table.position),
+    // Deleting a blueprint's event looks for its copies.
+    index("events_blueprint_event").on(table.blueprintEventId),
     index("events_due")
       .on(table.dueAt)
       .where(sql`due_at IS NOT NULL`),

@@ -37,6 +37,7 @@ export const sessions = pgTable(
       .on(table.active)
       .where(sql`active`),
     index("sessions_state").on(table.state, table.startsAt),
+    index("sessions_blueprint").on(table.blueprintId),
     check("sessions_state_known", sql`${table.state} IN ('pending', 'running', 'paused', 'stopped')`),
     check("sessions_paused", sql`(${table.state} = 'paused') = (${table.pausedAt} IS NOT NULL)`),
     check("sessions_stopped", sql`(${table.state} = 'stopped') = (${table.stoppedAt} IS NOT NULL)`),

@@ -9,7 +9,7 @@ import type { Deps } from "#src/deps.ts";
 import { invalid, notFound } from "#src/http/refusal.ts";
 import { type SessionSettings, sessionSettings } from "#src/sessions/contract.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
-import { freeSlug } from "./free-slug.ts";
+import { freeSlug } from "#src/sessions/free-slug.ts";
 
 export type GenerateSession = {
   blueprintId: number;

@@ -11,6 +11,28 @@ export const dollars = v.number();
 export const cents = v.pipe(v.number(), v.integer());
 export const rowId = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 
+/** The one character that Postgres does not keep. */
+const isStorable = (text: string) => !text.includes("\0");
+
+/** A text in a body that must say something, without the blanks around it. */
+export const textLine = (lengthMax: number) =>
+  v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(lengthMax), v.check(isStorable));
+
+/** A text in a body that may be empty, without the blanks around it. */
+export const textBlock = (lengthMax: number) =>
+  v.pipe(v.string(), v.trim(), v.maxLength(lengthMax), v.check(isStorable));
+
+/** A whole number in a body. */
+export const wholeNumber = (min: number, max: number) =>
+  v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
+
+/** A moment in a body, read as a Date. */
+export const dateField = v.pipe(
+  moment,
+  v.transform((text) => new Date(text)),
+  v.check((date) => !Number.isNaN(date.getTime()), "is not a valid date"),
+);
+
 /** What comes beside every list. */
 export const listMeta = v.object({
   currentPage: v.number(),

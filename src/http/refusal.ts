@@ -57,6 +57,15 @@ export function malformed(detail: string): Refusal {
   return new Refusal(400, "malformed", "malformed request", { detail });
 }
 
+/** 422 for a record that others need: "Cannot delete record because dependent calls exist". */
+export function hasDependents(plural: string, detail?: string): Refusal {
+  const message = `Cannot delete record because dependent ${plural} exist`;
+  return new Refusal(422, "dependents", message, {
+    errors: { base: [message] },
+    ...(detail === undefined ? {} : { detail }),
+  });
+}
+
 /** 503 while the database is away. */
 export function unavailable(): Refusal {
   return new Refusal(503, "unavailable", "Called It is catching its breath. Try again in a moment.", {
