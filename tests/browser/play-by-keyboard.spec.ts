@@ -1,0 +1,41 @@
+import { expect, test } from "playwright/test";
+import { callOn, openEvent, profileOf, signedIn } from "./players.ts";
+
+test("by keyboard alone cleo wagers two dollars on the right side and takes it back", async ({ browser }) => {
+  const cleo = await signedIn(browser, "cleo");
+  const before = await profileOf(cleo);
+  const { event, slug } = await openEvent(cleo, { secondsLeft: 14 });
+  await cleo.goto(`/sessions/${slug}`);
+  await cleo.locator("#root[data-hydrated]").waitFor();
+  await cleo.keyboard.press("ArrowUp");
+  await cleo.keyboard.press("2");
+  await cleo.keyboard.press("Enter");
+  await expect(cleo.getByText(/^Placed \d\d:\d\d:\d\d/)).toBeVisible();
+  expect(await callOn(cleo, event.id)).toMatchObject({ side: "false", wagerCents: 200 });
+
+  await cleo.keyboard.press("Backspace");
+  await expect(cleo.getByText("No call yet. Estimates move with the pool.")).toBeVisible();
+  expect(await callOn(cleo, event.id)).toBeUndefined();
+  expect((await profileOf(cleo)).wallet.availableBalanceCents).toBe(before.wallet.availableBalanceCents);
+
+  await cleo.keyboard.press("?");
+  await expect(cleo.getByRole("dialog", { name: "Keys" })).toBeVisible();
+});
+
+test("offline the screen says so and takes no call; back online it is where everybody is", async ({
+  browser,
+}) => {
+  // The operator plays nowhere else, so every call on the event would be from here.
+  const page = await signedIn(browser, "operator");
+  const { event, slug } = await openEvent(page, { secondsLeft: 10 });
+  await page.goto(`/sessions/${slug}`);
+  await page.locator("#root[data-hydrated]").waitFor();
+  await page.context().setOffline(true);
+  await expect(page.getByText("Reconnecting...")).toBeVisible();
+  await page.keyboard.press("1");
+  await page.keyboard.press("Enter");
+  await page.context().setOffline(false);
+  await expect(page.getByText("Reconnecting...")).toBeHidden();
+  await expect(page.getByText("In sync")).toBeAttached();
+  expect(await callOn(page, event.id)).toBeUndefined();
+});
