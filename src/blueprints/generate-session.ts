@@ -14,8 +14,8 @@ import { freeSlug } from "#src/sessions/free-slug.ts";
 export type GenerateSession = {
   blueprintId: number;
   /** The blueprint's own where left out. */
-  name?: string;
-  startsAt?: Date | null;
+  name?: string | undefined;
+  startsAt?: Date | null | undefined;
   /** Made from the name where left out. */
   slug?: string;
   /** It plays itself, and another follows it. */
@@ -30,7 +30,12 @@ export type GenerateSession = {
  */
 export function generateSession(deps: Deps, wanted: GenerateSession): Promise<SessionRow> {
   return inTransaction(deps.pool.db, async (tx) => {
-    const [blueprint] = await tx.select().from(blueprints).where(eq(blueprints.id, wanted.blueprintId));
+    const [blueprint] = await tx
+      .select()
+      .from(blueprints)
+      .where(eq(blueprints.id, wanted.blueprintId))
+      // Nobody changes its events while they are copied.
+      .for("share");
     if (blueprint === undefined) throw notFound();
     const settings = v.parse(sessionSettings, blueprint.defaults);
     const session = await insertSession(tx, { ...wanted, name: wanted.name ?? blueprint.name }, settings);

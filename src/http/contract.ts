@@ -26,6 +26,15 @@ export const textBlock = (lengthMax: number) =>
 export const wholeNumber = (min: number, max: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
 
+/** Dollars in a body: above 0, in whole cents. */
+export const amountField = (dollarsMax: number) =>
+  v.pipe(
+    v.number("is not a number"),
+    v.gtValue(0),
+    v.maxValue(dollarsMax),
+    v.check((amount) => Math.round(amount * 100) / 100 === amount),
+  );
+
 /** A moment in a body, read as a Date. */
 export const dateField = v.pipe(
   moment,

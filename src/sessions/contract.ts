@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { listMeta, moment, rowId } from "#src/http/contract.ts";
+import { dateField, listMeta, moment, rowId, textBlock, textLine, wholeNumber } from "#src/http/contract.ts";
 
 export const sessionStates = ["pending", "running", "paused", "stopped"] as const;
 export type SessionState = (typeof sessionStates)[number];
@@ -10,9 +10,19 @@ export const sessionStateLabels: Record<SessionState, string> = {
   stopped: "Stopped",
 };
 
+/** The longest lead and the longest settlement delay. */
+export const SETTING_SECONDS_MAX = 600;
+const settingSeconds = wholeNumber(0, SETTING_SECONDS_MAX);
+
+/** The settings as a body may give them, each or none. */
+export const sessionSettingsFields = {
+  leadSeconds: v.optional(settingSeconds),
+  settlementDelaySeconds: v.optional(settingSeconds),
+  smallRoom: v.optional(v.boolean()),
+};
 export const sessionSettings = v.object({
-  leadSeconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(600)), 10),
-  settlementDelaySeconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(600)), 0),
+  leadSeconds: v.optional(settingSeconds, 10),
+  settlementDelaySeconds: v.optional(settingSeconds, 0),
   /** Whoever runs the show may also play in it. */
   smallRoom: v.optional(v.boolean(), false),
 });
@@ -49,4 +59,58 @@ export type SessionsAnswer = v.InferOutput<typeof sessionsAnswer>;
 export const sessionsQuery = v.object({
   state: v.optional(v.picklist(sessionStates, "is invalid")),
   active: v.optional(v.picklist(["true", "false"], "is invalid")),
+});
+
+export const SESSION_NAME_LENGTH_MAX = 80;
+export const SESSION_DESCRIPTION_LENGTH_MAX = 500;
+export const SESSION_SLUG_LENGTH_MAX = 60;
+
+const sessionFields = {
+  name: textLine(SESSION_NAME_LENGTH_MAX),
+  description: v.optional(textBlock(SESSION_DESCRIPTION_LENGTH_MAX)),
+  startsAt: v.optional(v.nullable(dateField)),
+  settings: v.optional(v.strictObject(sessionSettingsFields)),
+};
+
+/** Body of POST /api/v1/sessions under `session`. */
+export const createSessionBody = v.strictObject({
+  ...sessionFields,
+  /** Made from the name where left out. It never changes: links go by it. */
+  slug: v.optional(
+    v.pipe(
+      textLine(SESSION_SLUG_LENGTH_MAX),
+      v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "is invalid"),
+      v.check((slug) => !/^[0-9]+$/.test(slug)),
+      v.check((slug) => slug !== "new", "is reserved"),
+    ),
+  ),
+});
+export type CreateSessionBody = v.InferOutput<typeof createSessionBody>;
+
+/** Body of PATCH /api/v1/sessions/:id under `session`. */
+export const updateSessionBody = v.strictObject({ ...sessionFields, name: v.optional(sessionFields.name) });
+export type UpdateSessionBody = v.InferOutput<typeof updateSessionBody>;
+
+/** Body of POST /api/v1/blueprints/:id/generate_session under `session`. The blueprint's name where none is given. */
+export const generateSessionBody = v.strictObject({
+  name: v.optional(sessionFields.name),
+  startsAt: sessionFields.startsAt,
+});
+
+export const DISPLAY_NAME_LENGTH_MAX = 40;
+
+export const registrationShape = v.object({
+  id: rowId,
+  sessionId: rowId,
+  userId: rowId,
+  displayName: v.string(),
+  state: v.picklist(["joined"]),
+  createdAt: moment,
+});
+export type RegistrationView = v.InferOutput<typeof registrationShape>;
+export const registrationAnswer = v.object({ registration: registrationShape });
+
+/** Body of POST /api/v1/sessions/:id/registrations under `registration`; the username where no name is given. */
+export const registerPlayerBody = v.strictObject({
+  displayName: v.optional(textLine(DISPLAY_NAME_LENGTH_MAX)),
 });

@@ -1,0 +1,178 @@
+import * as v from "valibot";
+import { WAGER_MAX_CENTS } from "#src/calls/contract.ts";
+import {
+  amountField,
+  cents,
+  dollars,
+  listMeta,
+  moment,
+  rowId,
+  textBlock,
+  textLine,
+  wholeNumber,
+} from "#src/http/contract.ts";
+import { SETTING_SECONDS_MAX, sessionSettings, sessionSettingsFields } from "#src/sessions/contract.ts";
+
+/** Bounds of a blueprint and its events, as forms and refusals name them. */
+export const blueprintLimits = {
+  nameLengthMax: 80,
+  descriptionLengthMax: 500,
+  titleLengthMax: 140,
+  labelLengthMax: 25,
+  eventsMax: 200,
+  durationSecondsMin: 5,
+  durationSecondsMax: 1_800,
+  offsetSecondsMax: 86_400,
+  resolveWithinSecondsMax: 86_400,
+  settingSecondsMax: SETTING_SECONDS_MAX,
+  wagerMax: WAGER_MAX_CENTS / 100,
+};
+
+/** After the event before it has closed, or at an offset from the session's start. */
+export const startModes = ["after_previous", "offset"] as const;
+export const startModeLabels: Record<(typeof startModes)[number], string> = {
+  after_previous: "After previous",
+  offset: "At offset",
+};
+/** What an event that resolves by itself resolves to. */
+export const autoResults = ["true", "false", "random"] as const;
+export const autoResultLabels: Record<(typeof autoResults)[number], string> = {
+  true: "True",
+  false: "False",
+  random: "Random",
+};
+/** The durations that a form offers, in seconds. */
+export const offeredDurations = [15, 30, 60, 120];
+
+export const blueprintEventShape = v.object({
+  id: rowId,
+  blueprintId: rowId,
+  /** 1..n without gaps. */
+  position: v.number(),
+  title: v.string(),
+  description: v.string(),
+  trueLabel: v.string(),
+  falseLabel: v.string(),
+  startMode: v.picklist(startModes),
+  /** After the session's start, or after the close of the event before it. */
+  offsetSeconds: v.number(),
+  durationSeconds: v.number(),
+  resolveWithinSeconds: v.number(),
+  minWager: dollars,
+  minWagerCents: cents,
+  /** For one player on this event; null: no limit. */
+  maxWager: v.nullable(dollars),
+  maxWagerCents: v.nullable(cents),
+  autoResult: v.nullable(v.picklist(autoResults)),
+  createdAt: moment,
+  updatedAt: moment,
+});
+export type BlueprintEventView = v.InferOutput<typeof blueprintEventShape>;
+
+export const blueprintShape = v.object({
+  id: rowId,
+  name: v.string(),
+  description: v.string(),
+  /** The settings that a generated session starts with. */
+  defaults: sessionSettings,
+  /** In the order of their positions. */
+  blueprintEvents: v.array(blueprintEventShape),
+  /** Sessions that were generated from it and are still there. */
+  sessionsCount: v.number(),
+  createdAt: moment,
+  updatedAt: moment,
+});
+export type BlueprintView = v.InferOutput<typeof blueprintShape>;
+
+/** What a form starts with before the blueprint is there. */
+export const newBlueprintShape = v.object({
+  id: v.null(),
+  ...v.pick(blueprintShape, ["name", "description", "defaults", "blueprintEvents", "sessionsCount"]).entries,
+});
+
+/** What a form needs besides the blueprint itself. */
+export const blueprintOptions = v.object({
+  startModes: v.array(v.object({ value: v.picklist(startModes), label: v.string() })),
+  autoResults: v.array(v.object({ value: v.picklist(autoResults), label: v.string() })),
+  durations: v.array(v.number()),
+  limits: v.record(v.string(), v.number()),
+  /** What a new event of the blueprint has where nothing else is said. */
+  blueprintEvent: v.pick(blueprintEventShape, [
+    "description",
+    "trueLabel",
+    "falseLabel",
+    "startMode",
+    "offsetSeconds",
+    "durationSeconds",
+    "resolveWithinSeconds",
+    "minWager",
+    "maxWager",
+    "autoResult",
+  ]),
+});
+export type BlueprintOptions = v.InferOutput<typeof blueprintOptions>;
+
+export const blueprintAnswer = v.object({ blueprint: blueprintShape });
+export const blueprintsAnswer = v.object({ blueprints: v.array(blueprintShape), meta: listMeta });
+export type BlueprintsAnswer = v.InferOutput<typeof blueprintsAnswer>;
+export const newBlueprintAnswer = v.object({ blueprint: newBlueprintShape, options: blueprintOptions });
+export type NewBlueprintAnswer = v.InferOutput<typeof newBlueprintAnswer>;
+export const editBlueprintAnswer = v.object({ blueprint: blueprintShape, options: blueprintOptions });
+export type EditBlueprintAnswer = v.InferOutput<typeof editBlueprintAnswer>;
+export const blueprintEventAnswer = v.object({ blueprintEvent: blueprintEventShape });
+/** What batch_update_positions answers: all events of the blueprint in their new order. */
+export const blueprintEventsAnswer = v.object({ blueprintEvents: v.array(blueprintEventShape) });
+
+const limits = blueprintLimits;
+const eventFields = {
+  title: textLine(limits.titleLengthMax),
+  description: v.optional(textBlock(limits.descriptionLengthMax)),
+  trueLabel: v.optional(textLine(limits.labelLengthMax)),
+  falseLabel: v.optional(textLine(limits.labelLengthMax)),
+  startMode: v.optional(v.picklist(startModes, "is invalid")),
+  offsetSeconds: v.optional(wholeNumber(0, limits.offsetSecondsMax)),
+  durationSeconds: v.optional(wholeNumber(limits.durationSecondsMin, limits.durationSecondsMax)),
+  resolveWithinSeconds: v.optional(wholeNumber(0, limits.resolveWithinSecondsMax)),
+  /** Dollars. */
+  minWager: v.optional(amountField(limits.wagerMax)),
+  maxWager: v.optional(v.nullable(amountField(limits.wagerMax))),
+  autoResult: v.optional(v.nullable(v.picklist(autoResults, "is invalid"))),
+  /** Where it goes; the others make room. A new one goes last where this is left out. */
+  position: v.optional(wholeNumber(1, limits.eventsMax)),
+};
+
+/** Body of POST /api/v1/blueprint_events under `blueprint_event`. */
+export const createBlueprintEventBody = v.strictObject({ blueprintId: rowId, ...eventFields });
+export type CreateBlueprintEventBody = v.InferOutput<typeof createBlueprintEventBody>;
+
+/** Body of PATCH /api/v1/blueprint_events/:id under `blueprint_event`. */
+export const updateBlueprintEventBody = v.strictObject({
+  ...eventFields,
+  title: v.optional(eventFields.title),
+});
+export type UpdateBlueprintEventBody = v.InferOutput<typeof updateBlueprintEventBody>;
+
+/** Body of POST /api/v1/blueprint_events/batch_update_positions under `blueprint_events`. */
+export const positionsBody = v.pipe(
+  v.array(v.strictObject({ id: rowId, position: wholeNumber(1, limits.eventsMax) })),
+  v.minLength(1),
+  v.maxLength(limits.eventsMax),
+);
+export type PositionsBody = v.InferOutput<typeof positionsBody>;
+
+const blueprintFields = {
+  name: textLine(limits.nameLengthMax),
+  description: v.optional(textBlock(limits.descriptionLengthMax)),
+  defaults: v.optional(v.strictObject(sessionSettingsFields)),
+};
+
+/** Body of POST /api/v1/blueprints under `blueprint`. */
+export const createBlueprintBody = v.strictObject(blueprintFields);
+export type CreateBlueprintBody = v.InferOutput<typeof createBlueprintBody>;
+
+/** Body of PATCH /api/v1/blueprints/:id under `blueprint`. */
+export const updateBlueprintBody = v.strictObject({
+  ...blueprintFields,
+  name: v.optional(blueprintFields.name),
+});
+export type UpdateBlueprintBody = v.InferOutput<typeof updateBlueprintBody>;

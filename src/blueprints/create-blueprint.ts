@@ -1,0 +1,31 @@
+import * as v from "valibot";
+import { inTransaction } from "#db/client.ts";
+import { blueprints } from "#db/schema/blueprints.ts";
+import { type Actor, writeAudit } from "#src/audit.ts";
+import type { Deps } from "#src/deps.ts";
+import { sessionSettings } from "#src/sessions/contract.ts";
+import type { CreateBlueprintBody } from "./contract.ts";
+
+/**
+ * Makes a blueprint without events.
+ * @returns its id.
+ */
+export function createBlueprint(
+  { pool }: Pick<Deps, "pool">,
+  { actor, name, description = "", defaults = {} }: CreateBlueprintBody & { actor: Actor },
+): Promise<number> {
+  return inTransaction(pool.db, async (tx) => {
+    const terms = { name, description, defaults: v.parse(sessionSettings, defaults) };
+    const [blueprint] = await tx.insert(blueprints).values(terms).returning({ id: blueprints.id });
+    if (blueprint === undefined) throw new Error("an insert answers its row");
+    await writeAudit(tx, {
+      actor,
+      action: "create_blueprint",
+      subject: { type: "blueprint", id: blueprint.id },
+      sessionId: null,
+      before: {},
+      after: terms,
+    });
+    return blueprint.id;
+  });
+}

@@ -1,0 +1,56 @@
+import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
+import { sessionSettings } from "#src/sessions/contract.ts";
+import {
+  autoResultLabels,
+  autoResults,
+  blueprintLimits,
+  type BlueprintOptions,
+  type EditBlueprintAnswer,
+  type NewBlueprintAnswer,
+  offeredDurations,
+  startModeLabels,
+  startModes,
+} from "./contract.ts";
+import { findBlueprintView } from "./find-blueprint-views.ts";
+
+/** What the form of a new blueprint starts with. */
+export function offerNewBlueprint(): NewBlueprintAnswer {
+  const blueprint = {
+    id: null,
+    name: "",
+    description: "",
+    defaults: v.parse(sessionSettings, {}),
+    blueprintEvents: [],
+    sessionsCount: 0,
+  };
+  return { blueprint, options };
+}
+
+/**
+ * A blueprint with what its form needs.
+ * @throws Refusal 404 where there is none.
+ */
+export async function offerBlueprint(db: Queryable, blueprintId: number): Promise<EditBlueprintAnswer> {
+  return { blueprint: await findBlueprintView(db, blueprintId), options };
+}
+
+const options: BlueprintOptions = {
+  startModes: startModes.map((value) => ({ value, label: startModeLabels[value] })),
+  autoResults: autoResults.map((value) => ({ value, label: autoResultLabels[value] })),
+  durations: offeredDurations,
+  limits: blueprintLimits,
+  // As the table's own defaults say.
+  blueprintEvent: {
+    description: "",
+    trueLabel: "True",
+    falseLabel: "False",
+    startMode: "after_previous",
+    offsetSeconds: 0,
+    durationSeconds: 30,
+    resolveWithinSeconds: 60,
+    minWager: 0.01,
+    maxWager: null,
+    autoResult: null,
+  },
+};

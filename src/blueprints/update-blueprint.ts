@@ -1,0 +1,45 @@
+import { eq, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { inTransaction } from "#db/client.ts";
+import { blueprints } from "#db/schema/blueprints.ts";
+import { type Actor, writeAudit } from "#src/audit.ts";
+import type { Deps } from "#src/deps.ts";
+import { notFound } from "#src/http/refusal.ts";
+import { sessionSettings } from "#src/sessions/contract.ts";
+import type { UpdateBlueprintBody } from "./contract.ts";
+import { type BlueprintRow, lockBlueprint } from "./with-blueprint.ts";
+
+/**
+ * Changes what is given of a blueprint; settings that are left out stay. Sessions that were generated from it keep theirs.
+ * @throws Refusal 404 where there is none.
+ */
+export async function updateBlueprint(
+  { pool }: Pick<Deps, "pool">,
+  { blueprintId, actor, ...changes }: UpdateBlueprintBody & { blueprintId: number; actor: Actor },
+): Promise<void> {
+  await inTransaction(pool.db, async (tx) => {
+    const blueprint = await lockBlueprint(tx, blueprintId);
+    if (blueprint === null) throw notFound();
+    const [updated] = await tx
+      .update(blueprints)
+      .set({
+        name: changes.name,
+        description: changes.description,
+        defaults: { ...v.parse(sessionSettings, blueprint.defaults), ...changes.defaults },
+        updatedAt: sql`game_now()`,
+      })
+      .where(eq(blueprints.id, blueprintId))
+      .returning();
+    if (updated === undefined) throw new Error(`blueprint ${blueprintId} is gone although its row is locked`);
+    await writeAudit(tx, {
+      actor,
+      action: "update_blueprint",
+      subject: { type: "blueprint", id: blueprintId },
+      sessionId: null,
+      before: termsOf(blueprint),
+      after: termsOf(updated),
+    });
+  });
+}
+
+const termsOf = ({ name, description, defaults }: BlueprintRow) => ({ name, description, defaults });

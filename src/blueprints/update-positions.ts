@@ -1,0 +1,77 @@
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { blueprintEvents } from "#db/schema/blueprints.ts";
+import { type Actor, writeAudit } from "#src/audit.ts";
+import type { Deps } from "#src/deps.ts";
+import { readBody } from "#src/http/read-body.ts";
+import { invalid } from "#src/http/refusal.ts";
+import { type PositionsBody, positionsBody } from "./contract.ts";
+import { readOrder, renumberEvents } from "./renumber-events.ts";
+import { lockBlueprint, touchBlueprint } from "./with-blueprint.ts";
+
+/**
+ * Reads `{blueprint_events: [{id, position}]}`.
+ * @throws Refusal 400 without the root key; 422 for anything else than a list of ids and positions.
+ */
+export function readPositions(body: unknown): PositionsBody {
+  const read = v.safeParse(positionsBody, readBody(body, "blueprintEvents", v.unknown()));
+  if (!read.success) throw noPermutation();
+  return read.output;
+}
+
+/**
+ * Puts all events of a blueprint into another order, all or nothing.
+ * @param positions every event of one blueprint once, with positions 1..n.
+ * @returns the id of the blueprint.
+ * @throws Refusal 422 for anything else.
+ */
+export function updatePositions(
+  { pool }: Pick<Deps, "pool">,
+  { positions, actor }: { positions: PositionsBody; actor: Actor },
+): Promise<number> {
+  const wanted = positions.toSorted((one, other) => one.position - other.position);
+  const order = wanted.map(({ id }) => id);
+  const isNumbered = wanted.every(({ position }, index) => position === index + 1);
+  return inTransaction(pool.db, async (tx) => {
+    const blueprintId = isNumbered ? await findBlueprintId(tx, order[0]) : null;
+    if (blueprintId === null) throw noPermutation();
+    await lockBlueprint(tx, blueprintId);
+    const before = await readOrder(tx, blueprintId);
+    if (!holdsTheSame(before, order)) throw noPermutation();
+    await renumberEvents(tx, order);
+    await touchBlueprint(tx, blueprintId);
+    await writeAudit(tx, {
+      actor,
+      action: "batch_update_positions",
+      subject: { type: "blueprint", id: blueprintId },
+      sessionId: null,
+      before: { blueprintEventIds: before },
+      after: { blueprintEventIds: order },
+    });
+    return blueprintId;
+  });
+}
+
+const noPermutation = () => invalid({ blueprintEvents: ["is invalid"] });
+
+async function findBlueprintId(
+  tx: Transaction,
+  blueprintEventId: number | undefined,
+): Promise<number | null> {
+  if (blueprintEventId === undefined) return null;
+  const [event] = await tx
+    .select({ blueprintId: blueprintEvents.blueprintId })
+    .from(blueprintEvents)
+    .where(eq(blueprintEvents.id, blueprintEventId));
+  return event?.blueprintId ?? null;
+}
+
+function holdsTheSame(ids: readonly number[], others: readonly number[]): boolean {
+  const known = new Set(ids);
+  return (
+    ids.length === others.length &&
+    new Set(others).size === others.length &&
+    others.every((id) => known.has(id))
+  );
+}
