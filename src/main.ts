@@ -1,3 +1,4 @@
+import { createDashboard } from "#jobs/dashboard.ts";
 import { createQueues } from "#jobs/queues.ts";
 import { connect } from "#db/client.ts";
 import { createHub } from "./cable/hub.ts";
@@ -21,7 +22,7 @@ const queues = createQueues(queueRedis);
 const relay = createRelay({ pool, redis, log });
 const deps: Deps = { env, pool, redis, queues, log, ringOutbox: () => relay.ring() };
 const hub = createHub(deps);
-const server = createServer(deps, { hub });
+const server = createServer(deps, { hub, dashboard: createDashboard(queues) });
 const sweep = startSweep(deps);
 
 server.listen({ port: env.port, hostname: env.host, reusePort: false });

@@ -1,9 +1,11 @@
 import { Elysia } from "elysia";
-import { createHub } from "./cable/hub.ts";
+import { blueprintsRoutes } from "./blueprints/routes.ts";
+import { createHub, type Hub } from "./cable/hub.ts";
 import { cableRoutes, cableWebsocketOptions } from "./cable/routes.ts";
 import { callsRoutes } from "./calls/routes.ts";
 import type { Deps } from "./deps.ts";
 import { eventsRoutes } from "./events/routes.ts";
+import { type Dashboard, guardingDashboard } from "./guard-dashboard.ts";
 import { answerError } from "./http/answer-error.ts";
 import { clientAddress } from "./http/client-address.ts";
 import { healthRoutes } from "./http/health.ts";
@@ -21,8 +23,13 @@ const IDLE_TIMEOUT_S = 30;
 /** Bun stops reading here. Our own, smaller bound answers politely before that. */
 const REQUEST_BYTES_MAX = 8 * 1_048_576;
 
-/** The whole server: every room's routes behind one door. It starts nothing and listens nowhere. */
-export function createServer(deps: Deps, { hub = createHub(deps) } = {}) {
+type Parts = { hub?: Hub; dashboard?: Dashboard };
+
+/**
+ * The whole server: every room's routes behind one door. It starts nothing and listens nowhere.
+ * @param parts what the process has already: its sockets, and the queue dashboard where there is one.
+ */
+export function createServer(deps: Deps, { hub = createHub(deps), dashboard }: Parts = {}) {
   const server = new Elysia(options)
     .onError({ as: "global" }, ({ error, request }) => answerError(error, { request, log: deps.log }))
     .use(parsingJson())
@@ -34,9 +41,11 @@ export function createServer(deps: Deps, { hub = createHub(deps) } = {}) {
     .use(profilesRoutes(deps))
     .use(eventsRoutes(deps))
     .use(sessionsRoutes(deps))
+    .use(blueprintsRoutes(deps))
     .use(cableRoutes(deps, hub));
   server.use(unknownPaths(() => server.routes));
   server.use(pages(deps, (request) => server.handle(request)));
+  server.use(guardingDashboard(deps, dashboard));
 
   // Wrapped around last, so that it is the first that a request meets: pages come through it too.
   server.wrap((answer) => (request: Request) => {

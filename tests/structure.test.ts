@@ -30,6 +30,8 @@ const planted: [what: string, file: string, text: string, told: string][] = [
   ["a contract imports a verb", "src/calls/contract.ts", `import "./place-call.ts"`, "a contract is pure"],
   ["db imports src", "db/client.ts", `import "#src/env.ts"`, "bottom layer"],
   ["src imports a worker", "src/events/routes.ts", `import "#jobs/workers/close-event.ts"`, "jobs/queues.ts"],
+  ["src imports the dashboard", "src/server.ts", `import "#jobs/dashboard.ts"`, "jobs/queues.ts"],
+  ["main imports a worker", "src/main.ts", `import "#jobs/workers/close-event.ts"`, "knows no more of jobs"],
   ["a room other than ssr imports client", "src/users/routes.ts", `import "#client/app.tsx"`, "only src/ssr"],
   ["jobs import client", "jobs/main.ts", `import "#client/app.tsx"`, "only src/ssr"],
   ["a worker imports routes", "jobs/workers/close.ts", `import "#src/events/routes.ts"`, "calls verbs"],

@@ -1,6 +1,9 @@
 /** Files and signs of life: the same for everybody, so that nobody needs to be known. */
 const publicPath = /^\/(assets|up|ready)(\/|$)|^\/favicon/;
 const programPath = /^\/(api|cable)(\/|$)/;
+/** Where the queue dashboard is. */
+export const DASHBOARD_PATH = "/admin/queues";
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 const formTypes = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
 /** The path of a request, without its query. */
@@ -11,6 +14,16 @@ export function pathOf(request: Request): string {
 /** True for a path whose answers do not depend on who asks. */
 export function isPublicPath(path: string): boolean {
   return publicPath.test(path);
+}
+
+/** True for the queue dashboard and all below it. */
+export function isDashboardPath(path: string): boolean {
+  return path === DASHBOARD_PATH || path.startsWith(`${DASHBOARD_PATH}/`);
+}
+
+/** True for a request that only looks. */
+export function isSafeMethod({ method }: Request): boolean {
+  return safeMethods.has(method);
 }
 
 /**

@@ -7,7 +7,10 @@ const HSTS = "max-age=63072000; includeSubDomains";
 /** Sets what every answer carries: what a browser may do with it, who may keep it, and the request id. */
 export function setSecurityHeaders(headers: Headers, env: Pick<Env, "publicUrl">, exchange: Exchange): void {
   const isPage = headers.get("content-type")?.startsWith("text/html") ?? false;
-  headers.set("content-security-policy", isPage ? pagePolicy(env, exchange.nonce) : contentPolicy);
+  // What is not made here says itself what it needs.
+  if (!headers.has("content-security-policy")) {
+    headers.set("content-security-policy", isPage ? pagePolicy(env, exchange.nonce) : contentPolicy);
+  }
   headers.set("x-content-type-options", "nosniff");
   headers.set("referrer-policy", "strict-origin-when-cross-origin");
   headers.set("x-frame-options", "DENY");

@@ -2,10 +2,9 @@ import type { Env } from "#src/env.ts";
 import { CSRF_HEADER, CSRF_PARAM } from "#src/http/contract.ts";
 import { forged, isTokenOf } from "#src/http/csrf.ts";
 import { comesFromUs } from "#src/http/origin.ts";
-import { isPageRequest, pathOf } from "#src/http/page-request.ts";
+import { isDashboardPath, isPageRequest, isSafeMethod, pathOf } from "#src/http/page-request.ts";
 import type { Visit } from "./visit.ts";
 
-const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Called by programs that sign what they send and know no page of ours. */
 const signedPaths = new Set(["/api/v1/payments/webhooks"]);
 
@@ -14,7 +13,10 @@ const signedPaths = new Set(["/api/v1/payments/webhooks"]);
  * visit. A page's form carries its token inside, which is read later: see verifyForm.
  */
 export function refuseForgery(env: Env, request: Request, visit: Visit): void {
-  if (safeMethods.has(request.method) || signedPaths.has(pathOf(request))) return;
+  const path = pathOf(request);
+  if (isSafeMethod(request) || signedPaths.has(path)) return;
+  // Its door asks for itself, and more strictly.
+  if (isDashboardPath(path)) return;
   if (!comesFromUs(request, env.publicUrl)) throw forged();
   if (isPageRequest(request)) return;
   if (!isTokenOf(visit.csrfSecret, request.headers.get(CSRF_HEADER))) throw forged();

@@ -34,6 +34,11 @@ export function isAdmin(viewer: Viewer | null): boolean {
   return viewer?.roles.includes("admin") ?? false;
 }
 
+/** Operators look at the queues; admins do what they do. */
+export function mayWatchQueues(viewer: Viewer | null): boolean {
+  return isAdmin(viewer) || (viewer?.roles.includes("operator") ?? false);
+}
+
 /** A viewer as the app knows it. */
 export function presentViewer({ createdAt: _createdAt, ...viewer }: Viewer): ViewerView {
   return viewer;

@@ -30,10 +30,16 @@ const importRules: ImportRule[] = [
   },
   { from: /^db\//, banned: /^(src|jobs|client|tests)\//, because: "db is the bottom layer" },
   {
-    from: /^src\//,
+    from: /^src\/(?!main\.ts$)/,
     banned: /^jobs\//,
     except: /^jobs\/queues\.ts$/,
     because: "src enqueues through jobs/queues.ts",
+  },
+  {
+    from: /^src\/main\.ts$/,
+    banned: /^jobs\//,
+    except: /^jobs\/(queues|dashboard)\.ts$/,
+    because: "the web process hands the server the queue dashboard, and knows no more of jobs",
   },
   { from: /^(src\/(?!ssr\/)|jobs\/)/, banned: /^client\//, because: "only src/ssr renders the client" },
   {

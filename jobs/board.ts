@@ -1,0 +1,44 @@
+import { createBullBoard } from "@bull-board/api";
+import { BullMQAdapter } from "@bull-board/api/bullMQAdapter";
+import { HonoAdapter } from "@bull-board/hono";
+import { Hono } from "hono";
+import { serveStatic } from "hono/bun";
+import { DASHBOARD_PATH } from "#src/http/page-request.ts";
+import type { Queues } from "./queues.ts";
+
+/** All that is ever changed from here. Jobs are the alarms of events: to have one run again is always safe. */
+const changes = new Set([
+  "/api/queues/:queueName/:jobId/retry",
+  "/api/queues/:queueName/retry/:queueStatus",
+  "/api/queues/:queueName/:jobId/promote",
+  "/api/queues/:queueName/promote",
+]);
+
+/**
+ * A board over the queues.
+ * @param mayChange failed jobs may be retried and delayed ones promoted; without it everything but looking is a 403.
+ */
+export function createBoard(
+  { transitions }: Pick<Queues, "transitions">,
+  { mayChange }: { mayChange: boolean },
+): (request: Request) => Promise<Response> {
+  const serverAdapter = new HonoAdapter(serveStatic);
+  serverAdapter.setBasePath(DASHBOARD_PATH);
+  createBullBoard({
+    queues: [new BullMQAdapter(transitions, { readOnlyMode: !mayChange })],
+    serverAdapter,
+    options: {
+      uiConfig: {
+        boardTitle: "Queues",
+        hideDocsLink: true,
+        miscLinks: [{ text: "Back to Called It", url: "/sessions" }],
+      },
+      handlerHooks: {
+        before: ({ method, route }) => ({ allow: method === "get" || (mayChange && changes.has(route)) }),
+      },
+    },
+  });
+  const app = new Hono();
+  app.route(DASHBOARD_PATH, serverAdapter.registerPlugin());
+  return async (request) => app.fetch(request);
+}

@@ -1,0 +1,34 @@
+import { Elysia } from "elysia";
+import type { Deps } from "./deps.ts";
+import { forged } from "./http/csrf.ts";
+import { nonceOf } from "./http/exchange.ts";
+import { isSurelyFromUs } from "./http/origin.ts";
+import { isDashboardPath, isSafeMethod, pathOf } from "./http/page-request.ts";
+import { notFound } from "./http/refusal.ts";
+import { isAdmin, mayWatchQueues } from "./users/viewer.ts";
+import { visitOf } from "./users/visit.ts";
+
+/**
+ * The queue dashboard, which src does not make: it answers every request below its path.
+ * @param as whether the viewer may do more than look, and what the page's styles must carry.
+ */
+export type Dashboard = (request: Request, as: { mayChange: boolean; nonce: string }) => Promise<Response>;
+
+/**
+ * The door of the queue dashboard: operators may look, admins may change, and to everybody else there is nothing there.
+ * Its requests carry no anti-forgery token, so that the browser has to say that they come from a page of ours.
+ * @param dashboard undefined: there is nothing there for anybody.
+ */
+export function guardingDashboard(deps: Deps, dashboard: Dashboard | undefined) {
+  return new Elysia({ name: "dashboard" }).wrap((answer) => async (request: Request) => {
+    if (!isDashboardPath(pathOf(request))) return answer(request);
+    const { viewer } = await visitOf(deps, request);
+    const isSafe = isSafeMethod(request);
+    if (dashboard === undefined || !mayWatchQueues(viewer)) {
+      if (!isSafe) throw notFound();
+      return answer(request);
+    }
+    if (!isSafe && !isSurelyFromUs(request, deps.env.publicUrl)) throw forged();
+    return dashboard(request, { mayChange: isAdmin(viewer), nonce: nonceOf(request) });
+  });
+}

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { userRoles } from "#db/schema/users.ts";
+import { createDashboard } from "#jobs/dashboard.ts";
+import { startTransitionWorker } from "#jobs/workers/perform-transition.ts";
+import { withLock } from "#src/lock.ts";
+import { connectRedis } from "#src/redis.ts";
+import { createServer } from "#src/server.ts";
+import { buildAdmin, type BuiltUser, buildPlayer, readEvent } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { givePassword, Person } from "#tests/users/person.ts";
+import { alarmOf, buildDueEvent } from "./stage.ts";
+
+const ORIGIN = "http://localhost:3000";
+const BOARD = "/admin/queues";
+const QUEUE = `${BOARD}/api/queues/transitions`;
+
+let deps: TestDeps;
+let admin: Person;
+let operator: Person;
+let others: [who: string, person: Person][];
+beforeAll(async () => {
+  deps = await buildDeps();
+  const server = createServer(deps, { dashboard: createDashboard(deps.queues) });
+  const signedIn = async (user: BuiltUser) => {
+    await givePassword(deps, user.id);
+    const person = new Person(server);
+    expect((await person.signIn(user.email)).ok).toBe(true);
+    return person;
+  };
+  admin = await signedIn(await buildAdmin(deps));
+  const watcher = await buildPlayer(deps);
+  await deps.pool.db.insert(userRoles).values({ userId: watcher.id, role: "operator" });
+  operator = await signedIn(watcher);
+  others = [
+    ["a player", await signedIn(await buildPlayer(deps))],
+    ["somebody signed out", new Person(server)],
+  ];
+});
+afterAll(() => deps.close());
+
+const page = (person: Person, path = BOARD) => person.get(path, { accept: "text/html" });
+const change = (person: Person, method: string, path: string, headers: Record<string, string> = {}) =>
+  person.send(method, path, { headers: { origin: ORIGIN, ...headers } });
+/** A job for an event that is not there, due in an hour: promoted or retried, it has nothing to do. */
+const addJob = async (options: { delay: number }) => {
+  const alarm = { eventId: 999_999_999, transition: "close_event", version: 0 };
+  const job = await deps.queues.transitions.add("close_event", alarm, options);
+  if (job.id === undefined) throw new Error("the job has no id");
+  return { id: job.id, state: () => job.getState() };
+};
+const startWorker = () => {
+  const connection = connectRedis(deps.env.redisUrl, "worker");
+  const worker = startTransitionWorker(deps, connection);
+  return async () => {
+    await worker.close();
+    connection.disconnect();
+  };
+};
+
+test("admins and operators see it, with all that it loads and nothing from elsewhere", async () => {
+  for (const person of [admin, operator]) {
+    const response = await page(person);
+    expect(response.status).toBe(200);
+    const policy = String(response.headers.get("content-security-policy"));
+    const html = await response.text();
+    expect(policy).not.toContain("http");
+    expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    expect(policy).toContain(/<style nonce="([^"]+)"/.exec(html)?.[1] ?? "no style sheet has a nonce");
+    const files = [...html.matchAll(/(?:src|href)="(static\/[^"]+)"/g)].map((match) => String(match[1]));
+    expect(files.length).toBeGreaterThan(4);
+    for (const file of files) {
+      const { status, headers } = await person.get(`${BOARD}/${file}`);
+      expect([status, headers.get("cache-control")]).toEqual([200, "private, max-age=31536000, immutable"]);
+    }
+  }
+});
+
+test("a job says which event and which version it is for", async () => {
+  const event = await buildDueEvent(deps, 3_600_000);
+  await deps.queues.setAlarm(alarmOf(event), 3_600_000);
+  const response = await operator.get(`${QUEUE}/event-${event.id}-close_event-v${event.scheduleVersion}`);
+  expect(await response.json()).toMatchObject({
+    job: {
+      name: "close_event",
+      data: { eventId: event.id, transition: "close_event", version: event.scheduleVersion },
+    },
+    status: "delayed",
+  });
+});
+
+test("for everybody else there is nothing there", async () => {
+  const job = await addJob({ delay: 3_600_000 });
+  for (const [who, person] of others) {
+    const nowhere = await page(person, "/nowhere");
+    const hidden = await page(person);
+    expect([who, hidden.status, nowhere.status]).toEqual([who, 404, 404]);
+    expect(hidden.headers.get("content-security-policy")).toContain("'nonce-");
+    expect(await hidden.text()).not.toContain("static/js");
+    for (const path of [`${BOARD}/`, `${BOARD}/static/images/logo.svg`, `${BOARD}/api/queues`, QUEUE]) {
+      const response = await person.get(path);
+      expect([who, path, response.status]).toEqual([who, path, 404]);
+      expect(await response.json()).toEqual({ error: "not found", code: "not_found" });
+    }
+    expect((await change(person, "PUT", `${QUEUE}/${job.id}/promote`)).status).toBe(404);
+    expect((await person.send("PUT", `${QUEUE}/${job.id}/promote`)).status).toBe(404);
+  }
+  expect(await job.state()).toBe("delayed");
+});
+
+test("a role that is taken away closes the door at once", async () => {
+  const user = await buildAdmin(deps);
+  await givePassword(deps, user.id);
+  const person = new Person(createServer(deps, { dashboard: createDashboard(deps.queues) }));
+  await person.signIn(user.email);
+  expect((await page(person)).status).toBe(200);
+  await deps.pool.db.delete(userRoles).where(eq(userRoles.userId, user.id));
+  expect((await page(person)).status).toBe(404);
+});
+
+test("an admin retries a failed job, and it runs", async () => {
+  const event = await buildDueEvent(deps, -10);
+  const stop = startWorker();
+  // Somebody else is at the event until the job has given up.
+  const job = await withLock(deps, `event:${event.id}`, async () => {
+    const added = await deps.queues.transitions.add("close_event", alarmOf(event));
+    await waitFor("the job to fail", async () => (await added.getState()) === "failed");
+    return added;
+  });
+
+  const refused = await change(operator, "PUT", `${QUEUE}/${job.id}/retry`);
+  expect(refused.status).toBe(403);
+  expect(await job.getState()).toBe("failed");
+  expect((await readEvent(deps, event.id)).state).toBe("open");
+
+  expect((await change(admin, "PUT", `${QUEUE}/${job.id}/retry`)).status).toBe(204);
+  await waitFor("the close", async () => (await readEvent(deps, event.id)).state === "closed");
+  await stop();
+});
+
+test("an admin promotes a sleeping job, an operator does not", async () => {
+  const job = await addJob({ delay: 3_600_000 });
+  expect((await change(operator, "PUT", `${QUEUE}/${job.id}/promote`)).status).toBe(403);
+  expect(await job.state()).toBe("delayed");
+  expect((await change(admin, "PUT", `${QUEUE}/${job.id}/promote`)).status).toBe(204);
+  expect(await job.state()).toBe("waiting");
+});
+
+test("a change that the browser does not vouch for is refused", async () => {
+  const job = await addJob({ delay: 3_600_000 });
+  const path = `${QUEUE}/${job.id}/promote`;
+  const foreign: Record<string, string>[] = [
+    {},
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    { origin: ORIGIN, "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "none" },
+  ];
+  for (const headers of foreign) expect((await admin.send("PUT", path, { headers })).status).toBe(422);
+  expect(await job.state()).toBe("delayed");
+  expect((await admin.send("PUT", path, { headers: { "sec-fetch-site": "same-origin" } })).status).toBe(204);
+});
+
+test("whatever else the board offers is refused, to admins too", async () => {
+  const job = await addJob({ delay: 3_600_000 });
+  const dangerous: [method: string, path: string][] = [
+    ["PUT", `${BOARD}/api/queues/pause`],
+    ["PUT", `${BOARD}/api/queues/resume`],
+    ["PUT", `${QUEUE}/pause`],
+    ["PUT", `${QUEUE}/resume`],
+    ["PUT", `${QUEUE}/empty`],
+    ["PUT", `${QUEUE}/obliterate`],
+    ["PUT", `${QUEUE}/clean/delayed`],
+    ["PUT", `${QUEUE}/clean/retry`],
+    ["PUT", `${QUEUE}/concurrency`],
+    ["PUT", `${QUEUE}/rate-limit`],
+    ["PUT", `${QUEUE}/${job.id}/clean`],
+    ["PATCH", `${QUEUE}/${job.id}/update-data`],
+    ["PATCH", `${QUEUE}/${job.id}/delay`],
+    ["POST", `${QUEUE}/add`],
+  ];
+  const before = await deps.queues.transitions.getJobCounts();
+  for (const person of [admin, operator]) {
+    for (const [method, path] of dangerous) {
+      expect([path, (await change(person, method, path)).status]).toEqual([path, 403]);
+    }
+  }
+  expect(await deps.queues.transitions.getJobCounts()).toEqual(before);
+  expect(await deps.queues.transitions.isPaused()).toBe(false);
+  expect(await job.state()).toBe("delayed");
+});
+
+test("without a dashboard there is nothing there for admins either", async () => {
+  const user = await buildAdmin(deps);
+  await givePassword(deps, user.id);
+  const person = new Person(createServer(deps));
+  await person.signIn(user.email);
+  expect((await page(person)).status).toBe(404);
+  expect((await change(person, "PUT", `${QUEUE}/pause`)).status).toBe(404);
+});
