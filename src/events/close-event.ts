@@ -5,7 +5,7 @@ import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/deps.ts";
 import { closeSpots } from "#src/spots/close-spots.ts";
 import { moveEvent, requireTransition } from "./move-event.ts";
-import { type EventOrder, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
+import { type EventOrder, type EventRow, type LockedEvent, showTime, withEvent } from "./with-event.ts";
 
 /**
  * Ends the calling on an open event. What the clock has refused since `closesAt` becomes visible with it.
@@ -20,11 +20,12 @@ export async function closeLockedEvent(tx: Transaction, locked: LockedEvent): Pr
   requireTransition(locked, "close_event");
   await closeSpots(tx, locked.event.id, locked.at);
   await closeCalls(tx, locked.event.id);
-  const now = sql`${locked.at}::timestamptz`;
-  const resolveBy = sql`least(${events.closesAt}, ${now}) + make_interval(secs => ${events.resolveWithinSeconds})`;
+  const closedAt = sql`${locked.at}::timestamptz`;
+  const showNow = sql`${showTime(locked)}::timestamptz`;
+  const resolveBy = sql`least(${events.closesAt}, ${showNow}) + make_interval(secs => ${events.resolveWithinSeconds})`;
   const resolvesByItself = locked.event.autoResult !== null;
   return moveEvent(tx, locked, "close_event", {
-    closedAt: now,
+    closedAt,
     resolveBy,
     nextTransition: resolvesByItself ? "resolve" : null,
     dueAt: resolvesByItself ? resolveBy : null,

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
@@ -7,6 +7,7 @@ import { writeFact } from "#src/outbox.ts";
 import { allows, cannotTransitionWhen } from "#src/transition.ts";
 import { eventStateLabels } from "./contract.ts";
 import { eventTransitions, type EventTransition } from "./states.ts";
+import { remainingMs } from "./remaining-ms.ts";
 import type { EventRow, LockedEvent } from "./with-event.ts";
 
 /**
@@ -20,7 +21,7 @@ export function requireTransition({ event }: LockedEvent, name: EventTransition)
 type Changes = PgUpdateSetSource<typeof events> & {
   /** Every move says what comes next by itself, and when; both null: nothing does. */
   nextTransition: EventRow["nextTransition"];
-  dueAt: PgUpdateSetSource<typeof events>["dueAt"];
+  dueAt: SQL | null;
 };
 
 /** Writes the new state with its schedule, the fact for the world and the audit line. The caller has checked the table. */
@@ -28,14 +29,15 @@ export async function moveEvent(
   tx: Transaction,
   locked: LockedEvent,
   name: EventTransition,
-  { reason, ...changes }: Changes & { reason?: string | null },
+  { reason, dueAt, ...changes }: Changes & { reason?: string | null },
 ): Promise<EventRow> {
   const { event, actor, at } = locked;
   const [moved] = await tx
     .update(events)
     .set({
-      ...changes,
       state: eventTransitions[name].to,
+      ...changes,
+      ...scheduleOf(locked, dueAt),
       scheduleVersion: sql`${events.scheduleVersion} + 1`,
       version: sql`${events.version} + 1`,
       updatedAt: sql`${at}::timestamptz`,
@@ -54,6 +56,12 @@ export async function moveEvent(
     reason,
   });
   return moved;
+}
+
+/** While the session is paused nothing is due: what would be left until then is kept instead. */
+function scheduleOf({ session }: LockedEvent, dueAt: SQL | null) {
+  if (dueAt === null || session?.pausedAt == null) return { dueAt, remainingMs: null };
+  return { dueAt: null, remainingMs: remainingMs(dueAt, session.pausedAt.toISOString()) };
 }
 
 /** What an audit line keeps of an event. */

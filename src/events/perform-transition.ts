@@ -22,12 +22,14 @@ export async function performTransition(deps: Deps, alarm: Alarm): Promise<numbe
   const [due] = await deps.pool.db
     .select({
       event: events,
-      earlyMs: sql<number>`(extract(epoch FROM ${events.dueAt} - game_now()) * 1000)::float8`,
+      earlyMs: sql<number | null>`(extract(epoch FROM ${events.dueAt} - game_now()) * 1000)::float8`,
     })
     .from(events)
     .where(eq(events.id, alarm.eventId));
   if (due === undefined || due.event.scheduleVersion !== alarm.version) return 0;
   if (due.event.nextTransition !== alarm.transition) return 0;
+  // Nothing is due while the session is paused.
+  if (due.earlyMs === null) return 0;
   if (due.earlyMs > WAIT_HERE_MS) return Math.ceil(due.earlyMs);
   // Not before its moment: until then the clock accepts calls.
   if (due.earlyMs > 0) await Bun.sleep(Math.ceil(due.earlyMs) + 1);

@@ -13,7 +13,8 @@ export function publishEvent(deps: Deps, order: EventOrder): Promise<EventRow> {
   return withEvent(deps, order, (tx, locked) => {
     requireTransition(locked, "publish_event");
     requireQuestion(locked.event);
-    const opensByItself = locked.session?.state === "running" && locked.event.opensAt !== null;
+    const isLive = locked.session?.state === "running" || locked.session?.state === "paused";
+    const opensByItself = isLive && locked.event.opensAt !== null;
     return moveEvent(tx, locked, "publish_event", {
       publishedAt: sql`${locked.at}::timestamptz`,
       nextTransition: opensByItself ? "open_event" : null,

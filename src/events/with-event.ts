@@ -32,6 +32,14 @@ export type LockedEvent = {
   at: string;
 };
 
+/**
+ * The moment on the show's own clock, ISO 8601: it stands still while the session is paused. Whatever is planned is planned
+ * by it, and moves along when the session resumes.
+ */
+export function showTime({ session, at }: Pick<LockedEvent, "session" | "at">): string {
+  return session?.pausedAt?.toISOString() ?? at;
+}
+
 /** The database's clock as text that both Postgres and `new Date` read without losing microseconds. */
 export const clockText = sql<string>`to_char(game_now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 

@@ -3,17 +3,13 @@ import type { Deps } from "#src/deps.ts";
 import { showEvent } from "#src/events/show-event.ts";
 import { readId } from "#src/http/read-id.ts";
 import { readPage } from "#src/http/read-query.ts";
-import { requireAdmin, requireViewer } from "#src/users/require-viewer.ts";
+import { requireViewer } from "#src/users/require-viewer.ts";
 import { visiting } from "#src/users/visiting.ts";
-import { activateSession } from "./activate-session.ts";
-import { changeSessionState } from "./change-session-state.ts";
-import { deactivateSession } from "./deactivate-session.ts";
 import { requireSession } from "./find-session.ts";
 import { listEvents } from "./list-events.ts";
 import { listSessions } from "./list-sessions.ts";
+import { sessionActions } from "./session-actions.ts";
 import { showSession } from "./show-session.ts";
-import { startSession } from "./start-session.ts";
-import { stopSession } from "./stop-session.ts";
 
 /** Sessions with their events, and (admins) their actions. `:id` is a slug or an id. */
 export function sessionsRoutes(deps: Deps) {
@@ -33,16 +29,5 @@ export function sessionsRoutes(deps: Deps) {
       const { id: sessionId } = await requireSession(db, params.id);
       return showEvent(db, { eventId: readId(params.eventId), sessionId, viewer }, new Date());
     })
-    .put("/api/v1/sessions/:id/start", ({ params, visit }) =>
-      changeSessionState(deps, startSession, { slugOrId: params.id, viewer: requireAdmin(visit) }),
-    )
-    .put("/api/v1/sessions/:id/stop", ({ params, visit }) =>
-      changeSessionState(deps, stopSession, { slugOrId: params.id, viewer: requireAdmin(visit) }),
-    )
-    .put("/api/v1/sessions/:id/activate", ({ params, visit }) =>
-      changeSessionState(deps, activateSession, { slugOrId: params.id, viewer: requireAdmin(visit) }),
-    )
-    .put("/api/v1/sessions/:id/deactivate", ({ params, visit }) =>
-      changeSessionState(deps, deactivateSession, { slugOrId: params.id, viewer: requireAdmin(visit) }),
-    );
+    .use(sessionActions(deps));
 }

@@ -2,8 +2,8 @@ import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/deps.ts";
+import { tellUpdates } from "#src/events/tell-updates.ts";
 import type { EventRow } from "#src/events/with-event.ts";
-import { writeFact } from "#src/outbox.ts";
 import { cannotTransitionVia } from "#src/transition.ts";
 import { moveSession, requireTransition } from "./move-session.ts";
 import { planEvents } from "./plan-events.ts";
@@ -41,10 +41,7 @@ async function scheduleEvents(tx: Transaction, { session, at }: LockedSession): 
   for (const { id, opensInSeconds } of planEvents(unopened)) {
     scheduled.push(...(await scheduleEvent(tx, { id, opensInSeconds, at })));
   }
-  for (const event of scheduled) {
-    if (event.state !== "visible") continue;
-    await writeFact(tx, { kind: "event_changed", eventId: event.id, change: "update" });
-  }
+  await tellUpdates(tx, scheduled);
   return scheduled;
 }
 

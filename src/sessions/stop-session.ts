@@ -1,11 +1,11 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
-import { gateEvent } from "#db/ledger/gate-event.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/deps.ts";
 import { closeLockedEvent } from "#src/events/close-event.ts";
 import { clockText, type EventRow } from "#src/events/with-event.ts";
 import { writeFact } from "#src/outbox.ts";
+import { gateEvents } from "./gate-events.ts";
 import { moveSession, requireTransition } from "./move-session.ts";
 import { sessionTransitions } from "./states.ts";
 import { type LockedSession, type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
@@ -21,6 +21,7 @@ const VOID_AFTER_HOURS = 24;
 export function stopSession(deps: Deps, order: SessionOrder): Promise<SessionRow> {
   return withSession(deps, order, async (tx, locked) => {
     requireTransition(locked, "stop");
+    await letRemainingRun(tx, locked);
     await closeOpenEvents(tx, locked);
     await hideUnopenedEvents(tx, locked);
     const waiting = await scheduleVoiding(tx, locked);
@@ -34,17 +35,32 @@ export function stopSession(deps: Deps, order: SessionOrder): Promise<SessionRow
   });
 }
 
+/** A planned result that waited for the end of a pause comes after what remained: there is no resume any more. */
+async function letRemainingRun(tx: Transaction, { session, at }: LockedSession): Promise<void> {
+  await tx
+    .update(events)
+    .set({
+      dueAt: sql`${at}::timestamptz + ${events.remainingMs} * interval '1 millisecond'`,
+      remainingMs: null,
+      ...touched(at),
+    })
+    .where(and(eq(events.sessionId, session.id), eq(events.state, "closed"), isNotNull(events.remainingMs)));
+}
+
 async function closeOpenEvents(tx: Transaction, { session, actor }: LockedSession): Promise<void> {
   const open = and(eq(events.sessionId, session.id), eq(events.state, "open"));
-  const gated = await tx.select({ id: events.id }).from(events).where(open).orderBy(asc(events.id));
-  for (const { id } of gated) await gateEvent(tx, id);
+  await gateEvents(tx, session.id, ["open"]);
   const rows = await tx
     .select({ event: events, at: clockText })
     .from(events)
     .where(open)
     .orderBy(asc(events.id))
     .for("no key update");
-  for (const { event, at } of rows) await closeLockedEvent(tx, { event, at, session, actor, timed: false });
+  // From here on the clock runs for them, even where the session was paused.
+  const stopped = { ...session, pausedAt: null };
+  for (const { event, at } of rows) {
+    await closeLockedEvent(tx, { event, at, session: stopped, actor, timed: false });
+  }
 }
 
 /** Nothing was ever called on these. A draft passes through visible: the table of states has no straight way. */
@@ -56,7 +72,7 @@ async function hideUnopenedEvents(tx: Transaction, { session, at }: LockedSessio
     .where(and(ofSession, eq(events.state, "draft")));
   const hidden = await tx
     .update(events)
-    .set({ state: "hidden", nextTransition: null, dueAt: null, ...touched(at) })
+    .set({ state: "hidden", nextTransition: null, dueAt: null, remainingMs: null, ...touched(at) })
     .where(and(ofSession, eq(events.state, "visible")))
     .returning({ id: events.id });
   for (const { id } of hidden) await writeFact(tx, { kind: "event_changed", eventId: id, change: "hide" });

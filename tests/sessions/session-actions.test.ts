@@ -3,6 +3,8 @@ import { eq } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { type SessionState, sessionStates } from "#src/sessions/contract.ts";
+import { pauseSession } from "#src/sessions/pause-session.ts";
+import { resumeSession } from "#src/sessions/resume-session.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { sessionTransitions } from "#src/sessions/states.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
@@ -23,10 +25,10 @@ beforeEach(async () => {
 });
 afterAll(() => deps.close());
 
-const verbs = { start: startSession, stop: stopSession };
+const verbs = { start: startSession, pause: pauseSession, resume: resumeSession, stop: stopSession };
 const order = ({ id }: SessionRow) => ({ sessionId: id, actor: admin });
 
-describe.each(["start", "stop"] as const)("%s", (name) => {
+describe.each(["start", "pause", "resume", "stop"] as const)("%s", (name) => {
   const { from, to, label }: { from: readonly SessionState[]; to: SessionState; label: string } =
     sessionTransitions[name];
 

@@ -1,8 +1,8 @@
 import { desc, eq } from "drizzle-orm";
 import { outbox } from "#db/schema/outbox.ts";
-import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/deps.ts";
 import type { SessionState } from "#src/sessions/contract.ts";
+import { pauseSession } from "#src/sessions/pause-session.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
@@ -16,13 +16,9 @@ export async function buildSessionIn(deps: Deps, state: SessionState): Promise<S
   if (state === "pending") return session;
   await startSession(deps, order);
   if (state === "stopped") await stopSession(deps, order);
-  if (state === "paused") await pause(deps, session.id);
+  if (state === "paused") await pauseSession(deps, order);
   return readSession(deps, session.id);
 }
-
-/** No verb leads there yet. */
-const pause = ({ pool }: Deps, sessionId: number) =>
-  pool.db.update(sessions).set({ state: "paused", pausedAt: new Date() }).where(eq(sessions.id, sessionId));
 
 /** The changes of a session that the world is told of, newest first. */
 export async function listChanges({ pool }: Deps, sessionId: number): Promise<unknown[]> {

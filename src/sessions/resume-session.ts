@@ -1,0 +1,61 @@
+import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import type { Transaction } from "#db/client.ts";
+import { events } from "#db/schema/events.ts";
+import type { Deps } from "#src/deps.ts";
+import { tellUpdates } from "#src/events/tell-updates.ts";
+import type { EventRow } from "#src/events/with-event.ts";
+import { gateEvents } from "./gate-events.ts";
+import { moveSession, requireTransition } from "./move-session.ts";
+import { sessionTransitions } from "./states.ts";
+import { type LockedSession, type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
+
+/**
+ * Lets the show's clock run on: every planned moment moves by as long as the pause was, and what was due is due after what
+ * remained.
+ * @throws Refusal 422 unless it is paused.
+ */
+export function resumeSession(deps: Deps, order: SessionOrder): Promise<SessionRow> {
+  return withSession(deps, order, async (tx, locked) => {
+    requireTransition(locked, "resume");
+    const at = await gateEvents(tx, locked.session.id, ["open"]);
+    const rescheduled = await moveOn(tx, { ...locked, at });
+    const session = await moveSession(tx, { ...locked, at }, "resume", {
+      state: sessionTransitions.resume.to,
+      pausedAt: null,
+    });
+    return { session, rescheduled };
+  });
+}
+
+async function moveOn(tx: Transaction, { session, at }: LockedSession): Promise<EventRow[]> {
+  const now = sql`${at}::timestamptz`;
+  const pausedAt = sql`(SELECT paused_at FROM sessions WHERE id = ${session.id})`;
+  const moved = (moment: AnyPgColumn) => sql`${moment} + (${now} - ${pausedAt})`;
+  const opensAt = sql`CASE WHEN ${events.state} IN ('draft', 'visible') THEN ${moved(events.opensAt)} ELSE ${events.opensAt} END`;
+  const closesAt = sql`CASE WHEN ${events.state} <> 'closed' THEN ${moved(events.closesAt)} ELSE ${events.closesAt} END`;
+  const rows = await tx
+    .update(events)
+    .set({
+      opensAt,
+      closesAt,
+      resolveBy: moved(events.resolveBy),
+      // Opening and closing keep to the moments that calls are judged by, to the microsecond.
+      dueAt: sql`CASE ${events.nextTransition} WHEN 'open_event' THEN ${opensAt} WHEN 'close_event' THEN ${closesAt}
+        ELSE ${now} + ${events.remainingMs} * interval '1 millisecond' END`,
+      remainingMs: null,
+      scheduleVersion: sql`${events.scheduleVersion} + 1`,
+      version: sql`${events.version} + 1`,
+      updatedAt: now,
+    })
+    .where(
+      and(
+        eq(events.sessionId, session.id),
+        inArray(events.state, ["draft", "visible", "open", "closed"]),
+        or(isNotNull(events.opensAt), isNotNull(events.nextTransition)),
+      ),
+    )
+    .returning();
+  await tellUpdates(tx, rows);
+  return rows;
+}

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { placeCalls } from "#db/ledger/place-calls.ts";
+import { readWallet } from "#db/ledger/read-wallet.ts";
+import { startTransitionWorker } from "#jobs/workers/perform-transition.ts";
+import { closeEvent } from "#src/events/close-event.ts";
+import { publishEvent } from "#src/events/publish-event.ts";
+import { startSweep } from "#src/events/sweep.ts";
+import type { EventRow } from "#src/events/with-event.ts";
+import { Refusal } from "#src/http/refusal.ts";
+import { connectRedis } from "#src/redis.ts";
+import { pauseSession } from "#src/sessions/pause-session.ts";
+import { resumeSession } from "#src/sessions/resume-session.ts";
+import { stopSession } from "#src/sessions/stop-session.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildDraft,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  type BuiltUser,
+  readEvent,
+  readSession,
+  readSpots,
+} from "#tests/support/build.ts";
+import { runClock } from "#tests/support/database.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+
+let deps: TestDeps;
+let admin: BuiltUser;
+beforeAll(async () => {
+  deps = await buildDeps();
+  admin = await buildAdmin(deps);
+});
+beforeEach(() => runClock(deps.pool));
+afterAll(async () => {
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  await deps.close();
+});
+
+const pause = (sessionId: number) => pauseSession(deps, { sessionId, actor: admin });
+const resume = (sessionId: number) => resumeSession(deps, { sessionId, actor: admin });
+const after = (moment: Date | null, since: Date | null) => (moment?.getTime() ?? 0) - (since?.getTime() ?? 0);
+
+/** A running session with an open event that closes in so many seconds. */
+async function buildShow(closesInSeconds: number) {
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", {
+    sessionId: session.id,
+    durationSeconds: closesInSeconds,
+    autoResult: "true",
+    resolveWithinSeconds: 4,
+  });
+  return { sessionId: session.id, event };
+}
+
+test("paused, nothing is due; resumed, every moment has moved by the length of the pause", async () => {
+  const { sessionId, event } = await buildShow(30);
+  const draft = await buildDraft(deps, { sessionId });
+  await deps.pool
+    .sql`UPDATE events SET opens_at = game_now() + interval '40 s', closes_at = game_now() + interval '70 s',
+    next_transition = 'publish_event', due_at = game_now() + interval '30 s' WHERE id = ${draft.id}`;
+  const planned = await readEvent(deps, draft.id);
+  const { pausedAt } = await pause(sessionId);
+  const held = await readEvent(deps, event.id);
+  expect(held).toMatchObject({ dueAt: null, nextTransition: "close_event", closesAt: event.closesAt });
+  // The moments have microseconds, of which a Date keeps none.
+  expect(Math.abs((held.remainingMs ?? 0) - after(event.closesAt, pausedAt))).toBeLessThanOrEqual(2);
+  expect(held.scheduleVersion).toBe(event.scheduleVersion + 1);
+
+  await runClock(deps.pool, { aheadMs: 600_000 });
+  await resume(sessionId);
+  const moved = await readEvent(deps, event.id);
+  const shiftMs = after(moved.closesAt, event.closesAt);
+  expect(shiftMs).toBeGreaterThan(600_000);
+  expect(shiftMs).toBeLessThan(602_000);
+  expect(moved).toMatchObject({ remainingMs: null, dueAt: moved.closesAt, openedAt: event.openedAt });
+  expect(after(moved.resolveBy, event.resolveBy)).toBe(shiftMs);
+  expect(moved.version).toBeGreaterThan(event.version);
+  const replanned = await readEvent(deps, draft.id);
+  for (const field of ["opensAt", "closesAt"] as const) {
+    expect(Math.abs(after(replanned[field], planned[field]) - shiftMs)).toBeLessThanOrEqual(1);
+  }
+  expect(Math.abs(after(replanned.dueAt, planned.dueAt) - shiftMs)).toBeLessThanOrEqual(2);
+});
+
+test("calls are refused while paused, hold nothing, and are taken again until the new close", async () => {
+  const { sessionId, event } = await buildShow(30);
+  const player = await buildPlayer(deps);
+  const spot = (await readSpots(deps, event.id)).true;
+  const place = async (idempotencyKey: string) => {
+    const call = { userId: player.id, spotId: spot.id, wagerCents: 100, idempotencyKey };
+    return (await placeCalls(deps.pool.db, [call]))[0]?.code;
+  };
+  await pause(sessionId);
+  expect(await place("while-paused")).toBe("paused");
+  expect(await readWallet(deps.pool.db, player.id)).toMatchObject({ heldCents: 0, postedCents: 10_000 });
+  await runClock(deps.pool, { aheadMs: 60_000 });
+  expect(await place("after-the-old-close")).toBe("paused");
+  await resume(sessionId);
+  expect(await place("resumed")).toBe("placed");
+  await runClock(deps.pool, { aheadMs: 95_000 });
+  expect(await place("after-the-new-close")).toBe("late");
+});
+
+test("what was late before the pause is late after it", async () => {
+  const { sessionId, event } = await buildShow(5);
+  await runClock(deps.pool, { aheadMs: 6_000 });
+  await pause(sessionId);
+  await runClock(deps.pool, { aheadMs: 66_000 });
+  await resume(sessionId);
+  const player = await buildPlayer(deps);
+  const { id: spotId } = (await readSpots(deps, event.id)).true;
+  const [answer] = await placeCalls(deps.pool.db, [
+    { userId: player.id, spotId, wagerCents: 100, idempotencyKey: "late" },
+  ]);
+  expect(answer?.code).toBe("late");
+});
+
+test("paused 3 s before its close an event closes 3 s after the resume, and the old alarm does nothing", async () => {
+  const { sessionId, event } = await buildShow(30);
+  await deps.pool
+    .sql`UPDATE events SET closes_at = game_now() + interval '3 s', due_at = game_now() + interval '3 s',
+    schedule_version = schedule_version + 1 WHERE id = ${event.id}`;
+  const alarm = { eventId: event.id, transition: "close_event", version: event.scheduleVersion + 1 } as const;
+  await deps.queues.setAlarm(alarm, 3_000);
+  const connection = connectRedis(deps.env.redisUrl, "worker");
+  const worker = startTransitionWorker(deps, connection);
+  const sweep = startSweep(deps);
+  try {
+    await pause(sessionId);
+    const jobId = `event-${event.id}-close_event-v${alarm.version}`;
+    await waitFor("the old alarm", async () => (await deps.queues.transitions.getJob(jobId)) === undefined);
+    expect(await readEvent(deps, event.id)).toMatchObject({ state: "open", closedAt: null });
+    await resume(sessionId);
+    const resumedAt = Date.now();
+    const closed = await waitFor("the close", async () => {
+      const row = await readEvent(deps, event.id);
+      return row.state !== "open" && row;
+    });
+    const openForMs = (closed.closedAt?.getTime() ?? 0) - resumedAt;
+    expect(openForMs).toBeGreaterThan(2_600);
+    expect(openForMs).toBeLessThan(3_300);
+    expect(after(closed.closedAt, closed.closesAt)).toBeGreaterThanOrEqual(0);
+  } finally {
+    await Promise.all([worker.close(), sweep.stop()]);
+    connection.disconnect();
+  }
+}, 20_000);
+
+test("a result that was planned waits for the end of the pause", async () => {
+  const { sessionId, event } = await buildShow(30);
+  await pause(sessionId);
+  const closed = await closeEvent(deps, { eventId: event.id, actor: admin });
+  expect(closed).toMatchObject({ state: "closed", nextTransition: "resolve", dueAt: null });
+  expect(closed.remainingMs).toBeGreaterThan(3_900);
+  expect(closed.remainingMs).toBeLessThanOrEqual(4_001);
+  await runClock(deps.pool, { aheadMs: 60_000 });
+  const { updatedAt: resumedAt } = await resume(sessionId);
+  const due = (await readEvent(deps, event.id)).dueAt;
+  expect(Math.abs(after(due, resumedAt) - 4_000)).toBeLessThan(100);
+});
+
+test("stopped while paused, a planned result still comes", async () => {
+  const { sessionId, event } = await buildShow(30);
+  await closeEvent(deps, { eventId: event.id, actor: admin });
+  await pause(sessionId);
+  await stopSession(deps, { sessionId, actor: admin });
+  const closed = await readEvent(deps, event.id);
+  expect(closed).toMatchObject({ state: "closed", nextTransition: "resolve", remainingMs: null });
+  expect(closed.dueAt).not.toBeNull();
+});
+
+test("published while paused, an event opens by itself after the resume", async () => {
+  const { sessionId } = await buildShow(30);
+  const draft = await buildDraft(deps, { sessionId });
+  await deps.pool
+    .sql`UPDATE events SET opens_at = game_now() + interval '40 s', closes_at = game_now() + interval '70 s'
+    WHERE id = ${draft.id}`;
+  await pause(sessionId);
+  const visible = await publishEvent(deps, { eventId: draft.id, actor: admin });
+  expect(visible).toMatchObject({ state: "visible", nextTransition: "open_event", dueAt: null });
+  await resume(sessionId);
+  const resumed = await readEvent(deps, draft.id);
+  expect(resumed.dueAt).not.toBeNull();
+  expect(resumed.dueAt).toEqual(resumed.opensAt);
+});
+
+test("fifty times paused and resumed by two at once: one state, shifts add up, no early close", async () => {
+  const { sessionId, event } = await buildShow(600);
+  const player = await buildPlayer(deps);
+  await buildCall(deps, { userId: player.id, eventId: event.id });
+  let pausedMs = 0;
+  const doneOrRefused = async (asked: Promise<unknown>) => {
+    await asked.catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+    });
+  };
+  const toggle = async () => {
+    for (let turn = 0; turn < 25; turn += 1) {
+      await doneOrRefused(pause(sessionId));
+      await doneOrRefused(resume(sessionId));
+    }
+  };
+  await Promise.all([toggle(), toggle()]);
+  const { state } = await readSession(deps, sessionId);
+  if (state === "paused") await resume(sessionId);
+  const rows: { action: string; at: Date }[] = await deps.pool.sql`
+    SELECT action, created_at AS at FROM audit WHERE session_id = ${sessionId} AND action IN ('pause', 'resume') ORDER BY id`;
+  expect(rows.length).toBeGreaterThan(10);
+  for (const [index, { action, at }] of rows.entries()) {
+    expect(action).toBe(index % 2 === 0 ? "pause" : "resume");
+    if (action === "resume") pausedMs += at.getTime() - (rows[index - 1]?.at.getTime() ?? 0);
+  }
+  const left: EventRow = await readEvent(deps, event.id);
+  expect(left).toMatchObject({ state: "open", nextTransition: "close_event", remainingMs: null });
+  expect(left.dueAt).toEqual(left.closesAt);
+  expect(Math.abs(after(left.closesAt, event.closesAt) - pausedMs)).toBeLessThan(rows.length * 10);
+});
