@@ -22,3 +22,13 @@ export type Fact = v.InferOutput<typeof fact>;
 export async function writeFact(tx: Queryable, { kind, ...payload }: Fact): Promise<void> {
   await tx.insert(outbox).values({ kind, payload });
 }
+
+const WRITTEN_AT_ONCE = 1_000;
+
+/** The same for many facts at once. */
+export async function writeFacts(tx: Queryable, facts: readonly Fact[]): Promise<void> {
+  const rows = facts.map(({ kind, ...payload }) => ({ kind, payload }));
+  for (let start = 0; start < rows.length; start += WRITTEN_AT_ONCE) {
+    await tx.insert(outbox).values(rows.slice(start, start + WRITTEN_AT_ONCE));
+  }
+}

@@ -26,6 +26,7 @@ export async function* tellEventChange(
     eventIds: [eventId],
     viewerId: null,
     publishedOnly: false,
+    destroyedToo: true,
     now,
   });
   if (event === undefined) return;

@@ -4,10 +4,13 @@ import { eq } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
 import { closeEvent } from "./close-event.ts";
 import type { ChangeStateBody, EventResult, EventState } from "./contract.ts";
+import { hideEvent } from "./hide-event.ts";
 import { openEvent } from "./open-event.ts";
 import { publishEvent } from "./publish-event.ts";
 import type { StateChange } from "./read-state-change.ts";
+import { resetEvent } from "./reset-event.ts";
 import { resolveEvent } from "./resolve-event.ts";
+import { showHiddenEvent } from "./show-hidden-event.ts";
 import { eventTransitions } from "./states.ts";
 import type { EventRow } from "./with-event.ts";
 
@@ -18,6 +21,10 @@ const verbs = {
   publish_event: (deps, { eventId, actor }) => publishEvent(deps, { eventId, actor }),
   open_event: (deps, { eventId, actor }) => openEvent(deps, { eventId, actor }),
   close_event: (deps, { eventId, actor }) => closeEvent(deps, { eventId, actor }),
+  reset: (deps, { eventId, actor, body }) =>
+    resetEvent(deps, { eventId, actor, reason: body.reason ?? null }),
+  hide: (deps, { eventId, actor, body }) => hideEvent(deps, { eventId, actor, reason: body.reason ?? null }),
+  show: (deps, { eventId, actor }) => showHiddenEvent(deps, { eventId, actor }),
   resolve: (deps, { eventId, actor, body }) =>
     resolveEvent(deps, {
       eventId,

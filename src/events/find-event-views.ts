@@ -11,8 +11,10 @@ import type { EventRow } from "./with-event.ts";
 export type EventsWanted = ({ sessionId: number } | { eventIds: readonly number[] }) & {
   /** Whose calls come along; null: nobody's. */
   viewerId: number | null;
-  /** True for players: drafts and hidden events are left out. Destroyed ones always are. */
+  /** True for players: drafts and hidden events are left out. Destroyed ones are too. */
   publishedOnly: boolean;
+  /** For telling that an event was destroyed. */
+  destroyedToo?: boolean;
   /** Decides what may still be taken back. */
   now: Date;
 };
@@ -53,9 +55,8 @@ function selectEvents(db: Queryable, wanted: EventsWanted): Promise<EventRow[]> 
         "sessionId" in wanted
           ? eq(events.sessionId, wanted.sessionId)
           : inArray(events.id, [...wanted.eventIds]),
-        wanted.publishedOnly
-          ? inArray(events.state, [...publishedStates])
-          : ne(events.state, "soft_destroyed"),
+        wanted.publishedOnly ? inArray(events.state, [...publishedStates]) : undefined,
+        wanted.destroyedToo === true ? undefined : ne(events.state, "soft_destroyed"),
       ),
     )
     .orderBy(asc(events.position), asc(events.id))

@@ -14,3 +14,10 @@ export function centsOf(amountDollars: number): number | null {
   if (!Number.isSafeInteger(amountCents)) return null;
   return amountCents / CENTS_PER_DOLLAR === amountDollars ? amountCents : null;
 }
+
+const currency = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+
+/** Cents as people read them: 123450 -> "$1,234.50", -380 -> "-$3.80". */
+export function currencyOf(amountCents: number): string {
+  return currency.format(dollarsOf(amountCents));
+}

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { calls } from "#db/schema/calls.ts";
 import { settlements } from "#db/schema/ledger.ts";
+import { notifications } from "#db/schema/notifications.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import {
   buildAdmin,
@@ -41,6 +42,13 @@ async function readCall(callId: number) {
   const [row] = await deps.pool.db.select().from(calls).where(eq(calls.id, callId));
   return row;
 }
+
+const newsOf = (userId: number) =>
+  deps.pool.db
+    .select()
+    .from(notifications)
+    .where(eq(notifications.userId, userId))
+    .orderBy(asc(notifications.id));
 
 const liveSettlements = (eventId: number) =>
   deps.pool.db.select().from(settlements).where(eq(settlements.eventId, eventId));
@@ -101,9 +109,12 @@ test("the same result once more changes nothing", async () => {
   expect(await liveSettlements(event.id)).toHaveLength(1);
 });
 
-test("another result needs a reason; without one nothing changes", async () => {
+test("after 10 s another result needs a reason; without one nothing changes", async () => {
   const { event } = await buildContest();
-  const once = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
+  const resolved = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
+  await deps.pool
+    .sql`UPDATE events SET resolved_at = resolved_at - interval '10 s' WHERE id = ${resolved.id}`;
+  const once = await readEvent(deps, event.id);
   const refusal = await refusalOf(resolveEvent(deps, { eventId: event.id, actor: admin, result: "false" }));
   expect(refusal.details.errors).toEqual({ reason: ["is required"] });
   expect(await readEvent(deps, event.id)).toEqual(once);
@@ -125,6 +136,61 @@ test("another result with a reason moves the money by compensating entries", asy
   expect((await readSpots(deps, event.id)).false.won).toBe(true);
   const versions = await liveSettlements(event.id);
   expect(versions.map((settlement) => settlement.superseded)).toEqual([true, false]);
+});
+
+test("within 10 s whoever resolved takes it back without a reason, and the players are told", async () => {
+  const { event, ana, won } = await buildContest();
+  await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
+  const undone = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "void" });
+  expect(undone).toMatchObject({ result: "void", resultReason: "Corrected at once." });
+  expect(await readCall(won)).toMatchObject({ outcome: "refunded", payoutCents: 100 });
+  expect(await newsOf(ana.id)).toMatchObject([
+    { kind: "correction", body: "Now void. -$1.00. Corrected at once." },
+  ]);
+});
+
+test("within 10 s somebody else needs a reason all the same, and nothing changes", async () => {
+  const { event } = await buildContest();
+  const once = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
+  const other = await buildAdmin(deps);
+  const refusal = await refusalOf(resolveEvent(deps, { eventId: event.id, actor: other, result: "void" }));
+  expect(refusal.details.errors).toEqual({ reason: ["is required"] });
+  expect(await readEvent(deps, event.id)).toEqual(once);
+});
+
+test("a correction tells whom it pays differently, with the reason; a void tells who is refunded", async () => {
+  const { event, ana } = await buildContest();
+  await resolveEvent(deps, { eventId: event.id, actor: admin, result: "void", reason: "Rained off" });
+  expect(await newsOf(ana.id)).toMatchObject([
+    { kind: "refund", title: `Refunded: ${event.title}`, body: "$1.00 is back in your wallet. Rained off" },
+  ]);
+  await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true", reason: "It was played" });
+  expect((await newsOf(ana.id)).at(-1)).toMatchObject({
+    kind: "correction",
+    title: `Result corrected: ${event.title}`,
+    body: "Now True. +$1.00. It was played",
+  });
+});
+
+test("the same result from the same moment on changes nothing; from another moment it is a correction", async () => {
+  const { event, ana, lost } = await buildContest();
+  const effectiveAt = new Date(Date.now() - 60_000);
+  const asked = { eventId: event.id, actor: admin, result: "true" as const, effectiveAt };
+  const once = await resolveEvent(deps, asked);
+  expect(await readCall(lost)).toMatchObject({ outcome: "refunded" });
+  expect(await resolveEvent(deps, asked)).toEqual(once);
+  const later = { ...asked, effectiveAt: new Date(), reason: "Looked again" };
+  await resolveEvent(deps, later);
+  expect(await readCall(lost)).toMatchObject({ outcome: "lost" });
+  expect((await newsOf(ana.id)).at(-1)).toMatchObject({ kind: "correction" });
+});
+
+test("whoever had a call may not correct the result, and nothing changes", async () => {
+  const { event, ana } = await buildContest();
+  const once = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "false" });
+  const asked = { eventId: event.id, actor: ana, result: "true" as const, reason: "I won" };
+  expect((await refusalOf(resolveEvent(deps, asked))).status).toBe(403);
+  expect(await readEvent(deps, event.id)).toEqual(once);
 });
 
 test("whoever has an active call on the event may not resolve it", async () => {
@@ -153,13 +219,14 @@ test("ten at once with the same result: one settlement, and everybody hears 200"
   expect(await liveSettlements(event.id)).toHaveLength(1);
 });
 
-test("two at once with different results: one live settlement, the other is refused", async () => {
+test("two admins at once with different results: one live settlement, the other is refused", async () => {
   const { event } = await buildContest();
-  const outcomes = await Promise.allSettled(
-    (["true", "false"] as const).map((result) =>
-      resolveEvent(deps, { eventId: event.id, actor: admin, result }),
-    ),
-  );
+  const resolve = (actor: BuiltUser, result: "true" | "false") =>
+    resolveEvent(deps, { eventId: event.id, actor, result });
+  const outcomes = await Promise.allSettled([
+    resolve(admin, "true"),
+    resolve(await buildAdmin(deps), "false"),
+  ]);
   expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1);
   const all = await liveSettlements(event.id);
   expect(all).toHaveLength(1);

@@ -163,3 +163,26 @@ describe("PATCH /api/v1/events/:id/state by whoever may not, or of what is not t
     expect((await asAdmin.send("PATCH", "/api/v1/events/999999999/state", resolution)).status).toBe(404);
   });
 });
+
+describe("DELETE /api/v1/events/:id", () => {
+  test("removes an event, for admins", async () => {
+    const event = await buildEvent(deps, "visible");
+    const path = `/api/v1/events/${event.id}`;
+    expect((await signedOut.send("DELETE", path)).status).toBe(401);
+    expect((await asPlayer.send("DELETE", path)).status).toBe(403);
+    expect(await readEvent(deps, event.id)).toEqual(event);
+    expect(await asAdmin.send("DELETE", path)).toMatchObject({ status: 204, body: null });
+    expect((await asAdmin.send("DELETE", path)).status).toBe(404);
+  });
+
+  test("refuses where calls exist, and nothing changes", async () => {
+    const { id } = await buildEvent(deps, "open");
+    await buildCall(deps, { userId: player.id, eventId: id });
+    const event = await readEvent(deps, id);
+    expect(await asAdmin.send("DELETE", `/api/v1/events/${id}`)).toMatchObject({
+      status: 422,
+      body: { error: "Cannot delete record because dependent calls exist" },
+    });
+    expect(await readEvent(deps, id)).toEqual(event);
+  });
+});

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-const named = ["publish_event", "open_event", "close_event", "resolve"] as const;
+const named = ["publish_event", "open_event", "close_event", "resolve", "reset", "hide", "show"] as const;
 const bodyOf = (stateEvent: string) => ({
   stateEvent,
   ...(stateEvent === "resolve" ? { result: false, reason: "It was called back" } : {}),
@@ -77,7 +77,7 @@ describe.each([...named])("%s", (name) => {
   });
 });
 
-test.each(["reset", "hide", "show", "destroy", "explode", "", "toString"])(
+test.each(["destroy", "explode", "", "toString"])(
   "the name %p is not one that can be asked for",
   async (stateEvent) => {
     const event = await buildEvent(deps, "visible");
@@ -101,6 +101,9 @@ describe("a state that is named", () => {
     ["draft", "visible"],
     ["visible", "open"],
     ["open", "closed"],
+    ["visible", "hidden"],
+    ["hidden", "visible"],
+    ["closed", "draft"],
   ] as const)("from %s leads to %s by the one event that does", async (from, state) => {
     const event = await buildEvent(deps, from);
     const moved = await changeEventState(deps, { eventId: event.id, actor: admin, body: { state } });
@@ -116,15 +119,12 @@ describe("a state that is named", () => {
     expect(await readEvent(deps, event.id)).toEqual(event);
   });
 
-  test.each(["draft", "hidden", "soft_destroyed"] as const)(
-    "is invalid where no event leads: %s",
-    async (state) => {
-      const event = await buildEvent(deps, "visible");
-      const refusal = await refusalOf(
-        changeEventState(deps, { eventId: event.id, actor: admin, body: { state } }),
-      );
-      expect(refusal.details.errors).toEqual({ state: ["is invalid"] });
-      expect(await readEvent(deps, event.id)).toEqual(event);
-    },
-  );
+  test("is invalid where no event leads: soft_destroyed", async () => {
+    const event = await buildEvent(deps, "visible");
+    const refusal = await refusalOf(
+      changeEventState(deps, { eventId: event.id, actor: admin, body: { state: "soft_destroyed" } }),
+    );
+    expect(refusal.details.errors).toEqual({ state: ["is invalid"] });
+    expect(await readEvent(deps, event.id)).toEqual(event);
+  });
 });

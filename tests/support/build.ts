@@ -9,6 +9,8 @@ import { userRoles, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/deps.ts";
 import type { EventState } from "#src/events/contract.ts";
 import { closeEvent } from "#src/events/close-event.ts";
+import { destroyEvent } from "#src/events/destroy-event.ts";
+import { hideEvent } from "#src/events/hide-event.ts";
 import { openEvent } from "#src/events/open-event.ts";
 import { publishEvent } from "#src/events/publish-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
@@ -104,18 +106,13 @@ export async function buildDraft({ pool }: Pick<Deps, "pool">, terms: EventTerms
 export async function buildEvent(deps: Deps, state: EventState, terms: EventTerms = {}): Promise<EventRow> {
   const { id: eventId } = await buildDraft(deps, terms);
   const order = { eventId, actor: null };
-  if (state === "soft_destroyed") return writeState(deps, eventId, "soft_destroyed");
+  if (state === "soft_destroyed") return destroyEvent(deps, order);
   if (state !== "draft") await publishEvent(deps, order);
-  if (state === "hidden") return writeState(deps, eventId, "hidden");
+  if (state === "hidden") return hideEvent(deps, order);
   if (state === "open" || state === "closed" || state === "resolved") await openEvent(deps, order);
   if (state === "closed" || state === "resolved") await closeEvent(deps, order);
   if (state === "resolved") await resolveEvent(deps, { ...order, result: "true" });
   return readEvent(deps, eventId);
-}
-
-/** For the states that no verb leads to yet. */
-async function writeState({ pool }: Deps, eventId: number, state: EventState): Promise<EventRow> {
-  return only(await pool.db.update(events).set({ state }).where(eq(events.id, eventId)).returning());
 }
 
 export async function readEvent({ pool }: Pick<Deps, "pool">, eventId: number): Promise<EventRow> {

@@ -1,0 +1,23 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "../client.ts";
+import { queryRows, wholeNumber } from "./query.ts";
+
+const live = v.object({
+  id: wholeNumber,
+  result: v.picklist(["true", "false", "void"]),
+  effectiveAt: v.nullable(v.date()),
+});
+export type LiveSettlement = v.InferOutput<typeof live>;
+
+/** The settlement that stands for an event's round, after all corrections; null where it was not settled. */
+export async function findSettlement(db: Queryable, eventId: number): Promise<LiveSettlement | null> {
+  const [found] = await queryRows(
+    db,
+    live,
+    sql`SELECT s.id, s.result, s.effective_at AS "effectiveAt"
+      FROM settlements s JOIN events e ON e.id = s.event_id AND e.round = s.round
+      WHERE s.event_id = ${eventId} AND NOT s.superseded`,
+  );
+  return found ?? null;
+}

@@ -1,0 +1,36 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client.ts";
+import { refundActiveCalls } from "#db/ledger/refund-active-calls.ts";
+import { calls } from "#db/schema/calls.ts";
+import { activeCallStates } from "#src/calls/contract.ts";
+import { writeFacts } from "#src/outbox.ts";
+import { notifyRefunds } from "./notify-players.ts";
+import type { LockedEvent } from "./with-event.ts";
+
+/**
+ * Destroys every active call of an event whose gate is held: the wagers go back, each player's wallet is told of, and each
+ * is notified with the reason.
+ */
+export async function refundCalls(
+  tx: Transaction,
+  locked: LockedEvent,
+  reason: string | null,
+): Promise<void> {
+  const { event } = locked;
+  const refunds = await tx
+    .select({
+      userId: calls.userId,
+      amountCents: sql<number>`sum(${calls.wagerCents})`.mapWith(Number),
+    })
+    .from(calls)
+    .where(and(eq(calls.eventId, event.id), inArray(calls.state, [...activeCallStates])))
+    .groupBy(calls.userId)
+    .orderBy(calls.userId);
+  if (refunds.length === 0) return;
+  await refundActiveCalls(tx, event.id);
+  await writeFacts(
+    tx,
+    refunds.map(({ userId }) => ({ kind: "wallet_changed", userId })),
+  );
+  await notifyRefunds(tx, locked, refunds, reason);
+}

@@ -1,0 +1,69 @@
+import { and, eq, ne, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client.ts";
+import { listCorrections } from "#db/ledger/list-corrections.ts";
+import { settleEvent } from "#db/ledger/settle-event.ts";
+import { calls } from "#db/schema/calls.ts";
+import { events } from "#db/schema/events.ts";
+import type { Deps } from "#src/deps.ts";
+import { invalid } from "#src/http/refusal.ts";
+import { resetSpots } from "#src/spots/reset-spots.ts";
+import { moveEvent, requireTransition } from "./move-event.ts";
+import { notifyCorrections } from "./notify-players.ts";
+import { refundCalls } from "./refund-calls.ts";
+import { requireNoStake } from "./require-no-stake.ts";
+import { type EventOrder, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
+
+/** What the books say of a settlement that is taken back where nobody had called, and so nobody must say why. */
+const EMPTY_REASON = "Reset.";
+
+/**
+ * Makes a draft of an event again, for a new round: its active calls are refunded, what was paid is taken back by
+ * compensating entries, and its times are forgotten.
+ * @throws Refusal 422 where the table says no or the reason is missing although money moves; 403 for whoever has a call
+ *   on the event.
+ */
+export function resetEvent(deps: Deps, order: EventOrder & { reason?: string | null }): Promise<EventRow> {
+  return withEvent(deps, order, async (tx, locked) => {
+    requireTransition(locked, "reset");
+    await requireNoStake(tx, locked, "reset");
+    const reason = order.reason || null;
+    if (reason === null && (await movesMoney(tx, locked))) throw invalid({ reason: ["is required"] });
+    await takeBack(tx, locked, reason);
+    await refundCalls(tx, locked, reason);
+    await resetSpots(tx, locked.event.id);
+    return moveEvent(tx, locked, "reset", { ...blank, nextTransition: null, dueAt: null, reason });
+  });
+}
+
+/** A void has given everything back already. */
+async function movesMoney(tx: Transaction, { event }: LockedEvent): Promise<boolean> {
+  if (event.result === "void") return false;
+  const ofRound = and(eq(calls.eventId, event.id), eq(calls.round, event.round));
+  return (await tx.$count(calls, and(ofRound, ne(calls.state, "soft_destroyed")))) > 0;
+}
+
+async function takeBack(tx: Transaction, locked: LockedEvent, reason: string | null): Promise<void> {
+  const { event, actor } = locked;
+  if (event.result === null || event.result === "void") return;
+  const settlementId = await settleEvent(tx, {
+    eventId: event.id,
+    result: "void",
+    reason: reason ?? EMPTY_REASON,
+    actorId: actor?.id ?? null,
+  });
+  const corrections = await listCorrections(tx, settlementId);
+  await notifyCorrections(tx, locked, corrections, { now: "The result was taken back.", reason });
+}
+
+const blank = {
+  round: sql`${events.round} + 1`,
+  result: null,
+  resultReason: null,
+  publishedAt: null,
+  opensAt: null,
+  openedAt: null,
+  closesAt: null,
+  closedAt: null,
+  resolveBy: null,
+  resolvedAt: null,
+};

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { events } from "#db/schema/events.ts";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { destroyEvent } from "#src/events/destroy-event.ts";
+import { hideEvent } from "#src/events/hide-event.ts";
+import { resetEvent } from "#src/events/reset-event.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import { showHiddenEvent } from "#src/events/show-hidden-event.ts";
+import { eq } from "drizzle-orm";
+import {
+  buildAdmin,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  type BuiltUser,
+  readEvent,
+  readSpots,
+} from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+
+let deps: TestDeps;
+let admin: BuiltUser;
+beforeAll(async () => {
+  deps = await buildDeps();
+  admin = await buildAdmin(deps);
+});
+afterAll(async () => {
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  await deps.close();
+});
+
+const order = (eventId: number) => ({ eventId, actor: admin });
+
+/** A visible event that opens by itself in 40 s. */
+async function buildPlanned() {
+  const session = await buildRunningSession(deps);
+  const { id } = await buildEvent(deps, "visible", { sessionId: session.id });
+  const inSeconds = (seconds: number) => sql`game_now() + make_interval(secs => ${seconds}::int)`;
+  await deps.pool.db
+    .update(events)
+    .set({
+      opensAt: inSeconds(40),
+      closesAt: inSeconds(70),
+      nextTransition: "open_event",
+      dueAt: inSeconds(40),
+    })
+    .where(eq(events.id, id));
+  return readEvent(deps, id);
+}
+
+describe("hiding and showing", () => {
+  test("a hidden event does not open by itself; shown again in time it does", async () => {
+    const planned = await buildPlanned();
+    expect(await hideEvent(deps, order(planned.id))).toMatchObject({
+      state: "hidden",
+      nextTransition: null,
+      dueAt: null,
+    });
+    const shown = await showHiddenEvent(deps, order(planned.id));
+    expect(shown).toMatchObject({ state: "visible", nextTransition: "open_event", dueAt: planned.opensAt });
+  });
+
+  test("shown after its planned time it waits for somebody to open it", async () => {
+    const { id } = await buildPlanned();
+    await hideEvent(deps, order(id));
+    await deps.pool.sql`UPDATE events SET opens_at = game_now() - interval '1 s' WHERE id = ${id}`;
+    expect(await showHiddenEvent(deps, order(id))).toMatchObject({
+      state: "visible",
+      nextTransition: null,
+      dueAt: null,
+    });
+  });
+
+  test("what was resolved comes back resolved, with what was paid", async () => {
+    const player = await buildPlayer(deps);
+    const { id } = await buildEvent(deps, "open");
+    await buildCall(deps, { userId: player.id, eventId: id });
+    await resolveEvent(deps, { ...order(id), result: "false" });
+    await hideEvent(deps, order(id));
+    expect(await showHiddenEvent(deps, order(id))).toMatchObject({ state: "resolved", result: "false" });
+  });
+});
+
+describe("destroying", () => {
+  test.each(["draft", "visible", "hidden"] as const)(
+    "a %s event goes with its spots, and is not found",
+    async (state) => {
+      const { id } = await buildEvent(deps, state);
+      expect(await destroyEvent(deps, order(id))).toMatchObject({ state: "soft_destroyed", dueAt: null });
+      expect(await readSpots(deps, id)).toMatchObject({
+        true: { state: "soft_destroyed" },
+        false: { state: "soft_destroyed" },
+      });
+      expect((await refusalOf(destroyEvent(deps, order(id)))).status).toBe(404);
+    },
+  );
+
+  test.each(["open", "closed", "resolved"] as const)(
+    "is refused when %s, and nothing changes",
+    async (state) => {
+      const event = await buildEvent(deps, state);
+      const refusal = await refusalOf(destroyEvent(deps, order(event.id)));
+      expect(refusal.details.errors).toEqual({ state: ['cannot transition via "Destroy"'] });
+      expect(await readEvent(deps, event.id)).toEqual(event);
+    },
+  );
+
+  test("is refused where calls exist, also of an earlier round, and nothing changes", async () => {
+    const player = await buildPlayer(deps);
+    const { id } = await buildEvent(deps, "open");
+    await buildCall(deps, { userId: player.id, eventId: id });
+    await resolveEvent(deps, { ...order(id), result: "true" });
+    const draft = await resetEvent(deps, { ...order(id), reason: "Once more" });
+    const refusal = await refusalOf(destroyEvent(deps, order(id)));
+    expect(refusal).toMatchObject({
+      status: 422,
+      message: "Cannot delete record because dependent calls exist",
+    });
+    expect(await readEvent(deps, id)).toEqual(draft);
+  });
+});

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { asc, desc, eq, inArray } from "drizzle-orm";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { readWallet } from "#db/ledger/read-wallet.ts";
+import { audit } from "#db/schema/audit.ts";
+import { calls } from "#db/schema/calls.ts";
+import { notifications } from "#db/schema/notifications.ts";
+import { outbox } from "#db/schema/outbox.ts";
+import { hideEvent } from "#src/events/hide-event.ts";
+import { openEvent } from "#src/events/open-event.ts";
+import { publishEvent } from "#src/events/publish-event.ts";
+import { resetEvent } from "#src/events/reset-event.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  type BuiltUser,
+  readEvent,
+  readSpots,
+} from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+
+let deps: TestDeps;
+let admin: BuiltUser;
+beforeAll(async () => {
+  deps = await buildDeps();
+  admin = await buildAdmin(deps);
+});
+afterAll(async () => {
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  await deps.close();
+});
+
+/** An event in a running session, called on by two players, and brought to a state. */
+async function buildPlayed(state: "open" | "resolved" | "hidden") {
+  const session = await buildRunningSession(deps);
+  const { id: eventId } = await buildEvent(deps, "open", { sessionId: session.id });
+  const [ana, ben] = await Promise.all([buildPlayer(deps), buildPlayer(deps)]);
+  await buildCall(deps, { userId: ana.id, eventId, side: "true", wagerCents: 300 });
+  await buildCall(deps, { userId: ana.id, eventId, side: "true", wagerCents: 200 });
+  await buildCall(deps, { userId: ben.id, eventId, side: "false", wagerCents: 400 });
+  const order = { eventId, actor: null };
+  if (state === "resolved" || state === "hidden") await resolveEvent(deps, { ...order, result: "true" });
+  if (state === "hidden") await hideEvent(deps, order);
+  return { session, eventId, ana, ben, event: await readEvent(deps, eventId) };
+}
+const reset = (eventId: number, reason?: string) =>
+  resetEvent(deps, { eventId, actor: admin, ...(reason === undefined ? {} : { reason }) });
+const newsOf = (userId: number) =>
+  deps.pool.db
+    .select()
+    .from(notifications)
+    .where(eq(notifications.userId, userId))
+    .orderBy(asc(notifications.id));
+const untouched = { postedCents: 10_000, heldCents: 0, availableCents: 10_000, owedCents: 0 };
+
+test("an open event's calls are refunded, everybody is told, and a new round begins as a draft", async () => {
+  const { session, eventId, ana, ben, event } = await buildPlayed("open");
+  const draft = await reset(eventId, "The question was wrong");
+  expect(draft).toMatchObject({
+    state: "draft",
+    round: event.round + 1,
+    result: null,
+    opensAt: null,
+    closesAt: null,
+  });
+  expect(draft).toMatchObject({ publishedAt: null, openedAt: null, nextTransition: null, dueAt: null });
+  for (const player of [ana, ben]) expect(await readWallet(deps.pool.db, player.id)).toMatchObject(untouched);
+  const rows = await deps.pool.db.select().from(calls).where(eq(calls.eventId, eventId));
+  expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(["soft_destroyed"]));
+  expect(await readSpots(deps, eventId)).toMatchObject({
+    true: { state: "closed", won: null, poolCents: 0, callsCount: 0, openedAt: null },
+    false: { state: "closed", poolCents: 0 },
+  });
+  expect(await newsOf(ana.id)).toMatchObject([
+    {
+      kind: "refund",
+      title: `Refunded: ${event.title}`,
+      body: "$5.00 is back in your wallet. The question was wrong",
+      url: `/sessions/${session.slug}/history`,
+    },
+  ]);
+  const facts = await deps.pool.db
+    .select()
+    .from(outbox)
+    .where(inArray(outbox.kind, ["wallet_changed", "event_changed"]));
+  for (const { id: userId } of [ana, ben]) {
+    expect(facts).toContainEqual(expect.objectContaining({ kind: "wallet_changed", payload: { userId } }));
+  }
+  const [line] = await deps.pool.db.select().from(audit).orderBy(desc(audit.id)).limit(1);
+  expect(line).toMatchObject({ action: "reset", actorId: admin.id, reason: "The question was wrong" });
+});
+
+test.each(["resolved", "hidden"] as const)("what a %s event has paid is taken back", async (state) => {
+  const { eventId, ana, ben, event } = await buildPlayed(state);
+  expect((await readWallet(deps.pool.db, ana.id)).postedCents).toBe(10_400);
+  const draft = await reset(eventId, "Wrong tape");
+  expect(draft).toMatchObject({ state: "draft", round: event.round + 1, result: null, resultReason: null });
+  for (const player of [ana, ben]) expect(await readWallet(deps.pool.db, player.id)).toMatchObject(untouched);
+  expect((await readSpots(deps, eventId)).true).toMatchObject({ won: null, resolvedAt: null, poolCents: 0 });
+  const body = "The result was taken back. -$4.00. Wrong tape";
+  expect((await newsOf(ana.id)).at(-1)).toMatchObject({ kind: "correction", body });
+  expect((await newsOf(ben.id)).at(-1)).toMatchObject({ kind: "correction", body: body.replace("-", "+") });
+});
+
+test("what has been spent meanwhile is owed, and the wallet stays above zero", async () => {
+  const { eventId, ana } = await buildPlayed("resolved");
+  const other = await buildEvent(deps, "open");
+  await buildCall(deps, { userId: ana.id, eventId: other.id, wagerCents: 10_400 });
+  await reset(eventId, "Wrong tape");
+  expect(await readWallet(deps.pool.db, ana.id)).toMatchObject({ availableCents: 0, owedCents: 400 });
+});
+
+test("after a reset the event can be played again, and its new round is settled alone", async () => {
+  const { eventId, ana, ben } = await buildPlayed("resolved");
+  await reset(eventId, "Once more");
+  const order = { eventId, actor: null };
+  await publishEvent(deps, order);
+  await openEvent(deps, order);
+  await buildCall(deps, { userId: ben.id, eventId, side: "true" });
+  await buildCall(deps, { userId: ana.id, eventId, side: "false" });
+  await resolveEvent(deps, { eventId, actor: null, result: "true" });
+  expect((await readWallet(deps.pool.db, ben.id)).postedCents).toBe(10_100);
+});
+
+describe("is refused, and nothing changes,", () => {
+  test.each(["open", "resolved", "hidden"] as const)(
+    "without a reason where money moves: %s",
+    async (state) => {
+      const { eventId, ana, event } = await buildPlayed(state);
+      const wallet = await readWallet(deps.pool.db, ana.id);
+      const refusal = await refusalOf(reset(eventId));
+      expect(refusal.details.errors).toEqual({ reason: ["is required"] });
+      expect(await readEvent(deps, eventId)).toEqual(event);
+      expect(await readWallet(deps.pool.db, ana.id)).toEqual(wallet);
+    },
+  );
+
+  test.each(["open", "resolved"] as const)("to whoever has called on the %s event", async (state) => {
+    const { eventId, ana, event } = await buildPlayed(state);
+    const refusal = await refusalOf(resetEvent(deps, { eventId, actor: ana, reason: "I lost" }));
+    expect(refusal.status).toBe(403);
+    expect(refusal.details.detail).toBe("You have a call on this event. Somebody else must reset it.");
+    expect(await readEvent(deps, eventId)).toEqual(event);
+  });
+});
+
+test.each(["visible", "open", "closed", "resolved", "hidden"] as const)(
+  "where nobody has called, a %s event needs no reason",
+  async (state) => {
+    const event = await buildEvent(deps, state);
+    expect(await reset(event.id)).toMatchObject({ state: "draft", round: 2 });
+  },
+);
+
+test("a void that has given everything back needs no reason", async () => {
+  const { eventId, ana } = await buildPlayed("open");
+  await resolveEvent(deps, { eventId, actor: admin, result: "void" });
+  expect(await reset(eventId)).toMatchObject({ state: "draft" });
+  expect(await readWallet(deps.pool.db, ana.id)).toMatchObject(untouched);
+});
