@@ -34,7 +34,12 @@ export function createBoard(
         miscLinks: [{ text: "Back to Called It", url: "/sessions" }],
       },
       handlerHooks: {
-        before: ({ method, route }) => ({ allow: method === "get" || (mayChange && changes.has(route)) }),
+        before: ({ method, route }) => ({
+          allow: method === "get" || (mayChange && changes.has(route)),
+          message: mayChange
+            ? "Jobs can be retried and promoted here, and nothing else."
+            : "You may look, not touch.",
+        }),
       },
     },
   });

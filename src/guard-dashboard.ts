@@ -1,7 +1,6 @@
 import { Elysia } from "elysia";
 import type { Deps } from "./deps.ts";
 import { forged } from "./http/csrf.ts";
-import { nonceOf } from "./http/exchange.ts";
 import { isSurelyFromUs } from "./http/origin.ts";
 import { isDashboardPath, isSafeMethod, pathOf } from "./http/page-request.ts";
 import { notFound } from "./http/refusal.ts";
@@ -10,9 +9,9 @@ import { visitOf } from "./users/visit.ts";
 
 /**
  * The queue dashboard, which src does not make: it answers every request below its path.
- * @param as whether the viewer may do more than look, and what the page's styles must carry.
+ * @param as whether the viewer may do more than look.
  */
-export type Dashboard = (request: Request, as: { mayChange: boolean; nonce: string }) => Promise<Response>;
+export type Dashboard = (request: Request, as: { mayChange: boolean }) => Promise<Response>;
 
 /**
  * The door of the queue dashboard: operators may look, admins may change, and to everybody else there is nothing there.
@@ -29,6 +28,6 @@ export function guardingDashboard(deps: Deps, dashboard: Dashboard | undefined) 
       return answer(request);
     }
     if (!isSafe && !isSurelyFromUs(request, deps.env.publicUrl)) throw forged();
-    return dashboard(request, { mayChange: isAdmin(viewer), nonce: nonceOf(request) });
+    return dashboard(request, { mayChange: isAdmin(viewer) });
   });
 }

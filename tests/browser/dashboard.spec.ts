@@ -1,0 +1,89 @@
+import { expect, type Page, test } from "playwright/test";
+import { placeOf } from "#db/embedded/place.ts";
+import { createQueues, type Queues } from "#jobs/queues.ts";
+import { connectRedis } from "#src/redis.ts";
+import { desk, signedIn } from "./players.ts";
+import { findProduct } from "./support/product.ts";
+
+const BOARD = "/admin/queues";
+
+test("an admin retries a failed job and it runs; an operator sees it and cannot; a player sees nothing", async ({
+  browser,
+}) => {
+  const { queues, disconnect } = openQueues();
+  const job = await queues.transitions.add("close_event", { eventId: "the one with the broken name" });
+  const state = () => job.getState();
+  await expect.poll(state).toBe("failed");
+
+  const ana = await signedIn(browser, "ana");
+  expect((await ana.goto(BOARD))?.status()).toBe(404);
+
+  const operator = await signedIn(browser, "operator", { viewport: desk });
+  const operatorsComplaints = complaintsOf(operator);
+  await openJob(operator, job.id);
+  await expect(operator.getByText("Invalid type").first()).toBeVisible();
+  await expect(retryButton(operator)).toHaveCount(0);
+  expect(operatorsComplaints).toEqual([]);
+  expect(await retryByHand(operator, job.id)).toBe(403);
+  expect(await state()).toBe("failed");
+
+  // What was wrong is put right: an event that is not there has nothing to close.
+  await job.updateData({ eventId: 999_999_999, transition: "close_event", version: 0 });
+  const admin = await signedIn(browser, "admin", { viewport: desk });
+  const adminsComplaints = complaintsOf(admin);
+  await openJob(admin, job.id);
+  await retryButton(admin).hover();
+  await expect(admin.getByText("Retry", { exact: true })).toBeVisible();
+  await retryButton(admin).click();
+  await admin.getByRole("button", { name: "Confirm" }).click();
+  await expect.poll(state).toBe("completed");
+  expect(adminsComplaints).toEqual([]);
+
+  await job.remove();
+  await disconnect();
+});
+
+/** The queues of the product that this run visits. */
+function openQueues(): { queues: Queues; disconnect: () => Promise<void> } {
+  const product = findProduct();
+  if (product === null) throw new Error("There is no product to visit.");
+  const redis = connectRedis(placeOf(product.dataDir).redisUrl, "worker");
+  const queues = createQueues(redis);
+  return {
+    queues,
+    disconnect: async () => {
+      await queues.close();
+      redis.disconnect();
+    },
+  };
+}
+
+async function openJob(page: Page, jobId: string | undefined): Promise<void> {
+  await page.goto(`${BOARD}/queue/transitions/${jobId}?status=failed`);
+  await expect(page.getByText(`#${jobId}`, { exact: true })).toBeVisible();
+}
+
+/** The first of the buttons that belong to the job. They have no names of their own, only tooltips. */
+function retryButton(page: Page) {
+  return page.locator("main li").getByRole("button").first();
+}
+
+/** Asks for what the board does not offer. Answers the status. */
+function retryByHand(page: Page, jobId: string | undefined): Promise<number> {
+  const path = `${BOARD}/api/queues/transitions/${jobId}/retry`;
+  return page.evaluate(async (asked) => (await fetch(asked, { method: "PUT" })).status, path);
+}
+
+/** Whatever the browser refuses or cannot do, and whatever it asks of anybody else. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  const origin = new URL(page.url()).origin;
+  page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("request", (request) => {
+    if (new URL(request.url()).origin !== origin) complaints.push(`asked ${request.url()}`);
+  });
+  return complaints;
+}
