@@ -3,13 +3,12 @@ import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
 import { events, spots } from "#db/schema/events.ts";
-import { sessions } from "#db/schema/sessions.ts";
 import { type Actor, writeAudit } from "#src/audit.ts";
 import type { Deps } from "#src/deps.ts";
-import { invalid, notFound } from "#src/http/refusal.ts";
+import { notFound } from "#src/http/refusal.ts";
 import { type SessionSettings, sessionSettings } from "#src/sessions/contract.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
-import { freeSlug } from "#src/sessions/free-slug.ts";
+import { insertSession } from "#src/sessions/insert-session.ts";
 
 export type GenerateSession = {
   blueprintId: number;
@@ -38,7 +37,14 @@ export function generateSession(deps: Deps, wanted: GenerateSession): Promise<Se
       .for("share");
     if (blueprint === undefined) throw notFound();
     const settings = v.parse(sessionSettings, blueprint.defaults);
-    const session = await insertSession(tx, { ...wanted, name: wanted.name ?? blueprint.name }, settings);
+    const session = await insertSession(tx, {
+      slug: wanted.slug,
+      name: wanted.name ?? blueprint.name,
+      blueprintId: blueprint.id,
+      settings,
+      rehearsal: wanted.rehearsal ?? false,
+      startsAt: wanted.startsAt ?? null,
+    });
     await copyEvents(tx, { session, settings, actor: wanted.actor ?? null });
     await writeAudit(tx, {
       actor: wanted.actor ?? null,
@@ -50,27 +56,6 @@ export function generateSession(deps: Deps, wanted: GenerateSession): Promise<Se
     });
     return session;
   });
-}
-
-async function insertSession(
-  tx: Transaction,
-  { blueprintId, name, slug, startsAt, rehearsal }: GenerateSession & { name: string },
-  settings: SessionSettings,
-): Promise<SessionRow> {
-  const [session] = await tx
-    .insert(sessions)
-    .values({
-      slug: slug ?? (await freeSlug(tx, name)),
-      name,
-      blueprintId,
-      settings,
-      rehearsal: rehearsal ?? false,
-      startsAt: startsAt ?? null,
-    })
-    .onConflictDoNothing({ target: sessions.slug })
-    .returning();
-  if (session === undefined) throw invalid({ slug: ["has already been taken"] });
-  return session;
 }
 
 async function copyEvents(

@@ -25,7 +25,7 @@ export async function updateBlueprint(
       .set({
         name: changes.name,
         description: changes.description,
-        defaults: { ...v.parse(sessionSettings, blueprint.defaults), ...changes.defaults },
+        defaults: v.parse(sessionSettings, { ...settingsOf(blueprint), ...changes.defaults }),
         updatedAt: sql`game_now()`,
       })
       .where(eq(blueprints.id, blueprintId))
@@ -42,4 +42,5 @@ export async function updateBlueprint(
   });
 }
 
+const settingsOf = ({ defaults }: BlueprintRow) => v.parse(sessionSettings, defaults);
 const termsOf = ({ name, description, defaults }: BlueprintRow) => ({ name, description, defaults });

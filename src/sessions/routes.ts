@@ -5,13 +5,15 @@ import { readId } from "#src/http/read-id.ts";
 import { readPage } from "#src/http/read-query.ts";
 import { requireViewer } from "#src/users/require-viewer.ts";
 import { visiting } from "#src/users/visiting.ts";
+import { sessionCrud } from "./crud-routes.ts";
 import { requireSession } from "./find-session.ts";
 import { listEvents } from "./list-events.ts";
 import { listSessions } from "./list-sessions.ts";
+import { registrationRoutes } from "./registration-routes.ts";
 import { sessionActions } from "./session-actions.ts";
 import { showSession } from "./show-session.ts";
 
-/** Sessions with their events, and (admins) their actions. `:id` is a slug or an id. */
+/** Sessions with their events and registrations, and (admins) their changes and actions. `:id` is a slug or an id. */
 export function sessionsRoutes(deps: Deps) {
   const { db } = deps.pool;
   return new Elysia({ name: "sessions" })
@@ -29,5 +31,7 @@ export function sessionsRoutes(deps: Deps) {
       const { id: sessionId } = await requireSession(db, params.id);
       return showEvent(db, { eventId: readId(params.eventId), sessionId, viewer }, new Date());
     })
-    .use(sessionActions(deps));
+    .use(sessionActions(deps))
+    .use(sessionCrud(deps))
+    .use(registrationRoutes(deps));
 }

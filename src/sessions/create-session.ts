@@ -1,0 +1,30 @@
+import * as v from "valibot";
+import { inTransaction } from "#db/client.ts";
+import { type Actor, writeAudit } from "#src/audit.ts";
+import type { Deps } from "#src/deps.ts";
+import { type CreateSessionBody, sessionSettings } from "./contract.ts";
+import { insertSession } from "./insert-session.ts";
+import { termsOf } from "./session-terms.ts";
+import type { SessionRow } from "./with-session.ts";
+
+/**
+ * Makes a pending session without events.
+ * @throws Refusal 422 for a slug that is taken.
+ */
+export function createSession(
+  { pool }: Pick<Deps, "pool">,
+  { actor, settings, ...terms }: CreateSessionBody & { actor: Actor },
+): Promise<SessionRow> {
+  return inTransaction(pool.db, async (tx) => {
+    const session = await insertSession(tx, { ...terms, settings: v.parse(sessionSettings, settings ?? {}) });
+    await writeAudit(tx, {
+      actor,
+      action: "create_session",
+      subject: { type: "session", id: session.id },
+      sessionId: session.id,
+      before: {},
+      after: { slug: session.slug, ...termsOf(session) },
+    });
+    return session;
+  });
+}

@@ -1,0 +1,50 @@
+import { eq, inArray } from "drizzle-orm";
+import type { Transaction } from "#db/client.ts";
+import { calls } from "#db/schema/calls.ts";
+import { events, spots } from "#db/schema/events.ts";
+import { messages } from "#db/schema/messages.ts";
+import { registrations, sessions } from "#db/schema/sessions.ts";
+import { writeAudit } from "#src/audit.ts";
+import type { Deps } from "#src/deps.ts";
+import { hasDependents } from "#src/http/refusal.ts";
+import { termsOf } from "./session-terms.ts";
+import { type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
+
+/**
+ * Deletes a session that has not started, with its events, as if it had never been planned. The flag that takes players to
+ * it goes with it.
+ * @throws Refusal 404 where there is none; 422 where somebody has called, registered or written in it, and from its start
+ * on: its events are history then.
+ */
+export async function destroySession(deps: Deps, order: SessionOrder): Promise<void> {
+  await withSession(deps, order, async (tx, { session, actor }) => {
+    await requireNoDependents(tx, session);
+    const ofSession = eq(events.sessionId, session.id);
+    const eventIds = tx.select({ id: events.id }).from(events).where(ofSession);
+    await tx.delete(spots).where(inArray(spots.eventId, eventIds));
+    await tx.delete(events).where(ofSession);
+    await tx.delete(sessions).where(eq(sessions.id, session.id));
+    await writeAudit(tx, {
+      actor,
+      action: "destroy_session",
+      subject: { type: "session", id: session.id },
+      sessionId: session.id,
+      before: { slug: session.slug, ...termsOf(session) },
+      after: {},
+    });
+    return { session, rescheduled: [] };
+  });
+}
+
+async function requireNoDependents(tx: Transaction, { id, state }: SessionRow): Promise<void> {
+  // Nobody registers or writes from here on: whoever does needs this row.
+  await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, id)).for("update");
+  const eventIds = tx.select({ id: events.id }).from(events).where(eq(events.sessionId, id));
+  if ((await tx.$count(calls, inArray(calls.eventId, eventIds))) > 0) throw hasDependents("calls");
+  if ((await tx.$count(registrations, eq(registrations.sessionId, id))) > 0) {
+    throw hasDependents("registrations");
+  }
+  if ((await tx.$count(messages, eq(messages.sessionId, id))) > 0) throw hasDependents("messages");
+  if (state !== "pending")
+    throw hasDependents("events", "Only a session that has not started can be deleted.");
+}

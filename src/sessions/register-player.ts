@@ -1,0 +1,66 @@
+import { and, eq, sql } from "drizzle-orm";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { registrations, sessions } from "#db/schema/sessions.ts";
+import type { Deps } from "#src/deps.ts";
+import { invalid, notFound } from "#src/http/refusal.ts";
+import type { Viewer } from "#src/users/viewer.ts";
+import type { RegistrationView } from "./contract.ts";
+import { sessionKey } from "./find-session.ts";
+import { presentRegistration, type RegistrationRow } from "./present-registration.ts";
+import type { SessionRow } from "./with-session.ts";
+
+export type RegisterPlayer = {
+  slugOrId: string;
+  viewer: Viewer;
+  /** The username where left out. */
+  displayName?: string | undefined;
+};
+
+/**
+ * Registers a player for a session. Whoever has joined already, be it by a first call, keeps that registration as it is.
+ * @returns the registration, and whether it is new.
+ * @throws Refusal 404 for an unknown session; 422 for a stopped one, unless registered before.
+ */
+export function registerPlayer(
+  { pool }: Pick<Deps, "pool">,
+  { slugOrId, viewer, displayName = viewer.username }: RegisterPlayer,
+): Promise<{ registration: RegistrationView; created: boolean }> {
+  return inTransaction(pool.db, async (tx) => {
+    const session = await keepSession(tx, slugOrId);
+    const who = { sessionId: session.id, userId: viewer.id };
+    const made = session.state === "stopped" ? undefined : await insert(tx, { ...who, displayName });
+    const row = made ?? (await find(tx, who));
+    if (row === undefined) throw invalid({ session: ["is invalid"] }, { detail: "This session is over." });
+    return { registration: presentRegistration(row), created: made !== undefined };
+  });
+}
+
+/** The session, which nobody deletes before the transaction ends. */
+async function keepSession(tx: Transaction, slugOrId: string): Promise<SessionRow> {
+  const key = sessionKey(slugOrId);
+  const [session] = key === null ? [] : await tx.select().from(sessions).where(key).for("key share");
+  if (session === undefined) throw notFound();
+  return session;
+}
+
+type Who = Pick<RegistrationRow, "sessionId" | "userId">;
+
+async function insert(
+  tx: Transaction,
+  values: Who & { displayName: string },
+): Promise<RegistrationRow | undefined> {
+  const [made] = await tx
+    .insert(registrations)
+    .values({ ...values, createdAt: sql`game_now()` })
+    .onConflictDoNothing({ target: [registrations.sessionId, registrations.userId] })
+    .returning();
+  return made;
+}
+
+async function find(tx: Transaction, { sessionId, userId }: Who): Promise<RegistrationRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(registrations)
+    .where(and(eq(registrations.sessionId, sessionId), eq(registrations.userId, userId)));
+  return row;
+}
