@@ -44,7 +44,7 @@ function Live() {
     stepWager: wager.step,
     cancel: () => {
       const call = event === null ? null : cancellableCall(event, serverNow());
-      if (call !== null && !offline) void placing.cancel(call);
+      if (call !== null && playable) void placing.cancel(call);
     },
     help: () => setHelping(true),
   });

@@ -6,6 +6,8 @@ import { resultLabel } from "./result-label.ts";
 import { useView, type View } from "./view.ts";
 
 const PIPS_MAX = 20;
+/** A longer one stands alone: that it is the result, the card says too. */
+const LONG_LABEL = 15;
 
 /** Which of how many, how the ones before went, and the state in words. */
 export function CardMeta() {
@@ -67,11 +69,13 @@ function resolvedPill({ standing, table }: View, event: EventView): Look {
   if (table.corrected.includes(event.id)) {
     return { icon: "warning", tone: "warn", text: `Corrected: ${resultLabel(event)}` };
   }
-  const text = `Resolved: ${resultLabel(event)}`;
+  if (event.voided) return { icon: "none", tone: "outline", text: "Void" };
+  const label = resultLabel(event);
+  const text = label.length > LONG_LABEL ? label : `Resolved: ${label}`;
   const kind = standing?.outcome?.kind;
   if (kind === "won") return { icon: "tick", tone: "plain", text };
   if (kind === "lost") return { icon: "cross", tone: "outline", text };
-  return { icon: event.voided ? "none" : "tick", tone: "outline", text };
+  return { icon: "tick", tone: "outline", text };
 }
 
 const looks: Record<View["phase"], Look> = {

@@ -7,7 +7,7 @@ type Face = {
   /** When the ring is full, and when it is empty, in ms since 1970. */
   fromMs: number;
   toMs: number;
-  /** What stands under the digits, and before them for those who hear it. */
+  /** What stands under m:ss, and before it for those who hear it. Under whole seconds stands "seconds". */
   unit: string;
   spoken: string;
   className: string;
@@ -23,7 +23,12 @@ export function ClockFace({ fromMs, toMs, unit, spoken, className, inMinutes = f
     data.serverTime,
   );
   return (
-    <Clock className={className} digits={digits} unit={unit} spoken={spoken}>
+    <Clock
+      className={className}
+      digits={digits}
+      unit={digits.includes(":") ? unit : "seconds"}
+      spoken={spoken}
+    >
       <Ring fromMs={fromMs} toMs={toMs} renderedAtMs={Date.parse(data.serverTime)} />
     </Clock>
   );

@@ -8,14 +8,15 @@ type BarStyle = CSSProperties & { "--t": string };
 
 /** How the money stands: the mark, stretched. */
 export function PoolBar() {
-  const { event } = useView();
+  const { event, phase } = useView();
   if (event === null) {
+    const words = phase === "stopped" ? "All calls are settled" : "No pool yet";
     return (
       <div className="pool empty">
         <div className="ends">
-          <span className="ink2">No pool yet</span>
+          <span className="ink2">{words}</span>
         </div>
-        <Bar share={0.5} label="No pool yet" />
+        <Bar share={0.5} label={words} />
       </div>
     );
   }

@@ -54,7 +54,7 @@ function Part({ name, value }: { name: string; value: string }) {
 /** Why the host decided so, where there is something to say. */
 function Reason() {
   const reason = useView().event?.resultReason ?? null;
-  return reason === null ? null : <p className="small ink2">{reason}</p>;
+  return reason === null ? null : <p className="small ink2 why">{reason}</p>;
 }
 
 const heads: Record<Outcome["kind"], { icon: IconName; text: string }> = {

@@ -1,13 +1,15 @@
 import type { MouseEvent } from "react";
 import { Link } from "react-router";
-import type { Side } from "#src/spots/contract.ts";
+import type { CallView } from "#src/calls/contract.ts";
+import type { EventView } from "#src/events/contract.ts";
+import { type Side, sides } from "#src/spots/contract.ts";
 import { useServerTime } from "../clock.ts";
 import { Icon, type IconName, SideShape } from "../ui/icon.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { minutes } from "./countdown.ts";
 import { standingCents } from "./estimate.ts";
 import { CANCEL_FORM } from "./forms.tsx";
-import { cancellableCall } from "./standing.ts";
+import { cancellableCall, type Standing } from "./standing.ts";
 import type { Pending } from "./use-placing.ts";
 import { useView, type View } from "./view.ts";
 
@@ -66,16 +68,14 @@ function Called({ label, side, wagerCents }: { label: string; side: Side; wagerC
   );
 }
 
-function MyCalls({ view: { event, standing, data, offline, placing } }: { view: View }) {
+function MyCalls({ view }: { view: View }) {
+  const { event, standing, data, playable, placing } = view;
   const cancellable = useServerTime(
     (nowMs) => (event === null ? null : (cancellableCall(event, nowMs)?.id ?? null)),
     data.serverTime,
   );
   const latest = standing?.latest;
   if (event === null || standing === null || latest === null || latest === undefined) return null;
-  const { side } = latest;
-  const wageredCents = standing.wageredCents[side];
-  const others = standing.calls.filter((call) => call.side !== side).length;
   const cancel = (click: MouseEvent) => {
     click.preventDefault();
     void placing.cancel(latest);
@@ -84,11 +84,9 @@ function MyCalls({ view: { event, standing, data, offline, placing } }: { view: 
     <div className="mine has">
       <Icon name="mark" />
       <span className="clip">
-        <Called label={latest.label} side={side} wagerCents={wageredCents} />
-        {` → est. ${formatMoney(standingCents(event.pool, side, wageredCents))}`}
-        {others === 0 ? "" : ` and ${others} more`}
+        <Sums event={event} standing={standing} latest={latest} />
       </span>
-      {cancellable === latest.id && !offline ? (
+      {cancellable === latest.id && playable ? (
         <button
           className="act"
           type="submit"
@@ -101,6 +99,29 @@ function MyCalls({ view: { event, standing, data, offline, placing } }: { view: 
         </button>
       ) : null}
     </div>
+  );
+}
+
+type Mine = { event: EventView; standing: Standing; latest: CallView };
+
+/** What is wagered, with its estimate; on both sides, one sum each. */
+function Sums({ event, standing: { wageredCents }, latest }: Mine) {
+  if (wageredCents.true > 0 && wageredCents.false > 0) {
+    return sides.map((side) => (
+      <span key={side} className="sum">
+        <SideShape side={side} />
+        <span className="vh">{event.spots.find((spot) => spot.side === side)?.label}</span>
+        <b>{formatMoney(wageredCents[side])}</b>
+      </span>
+    ));
+  }
+  const { label, side } = latest;
+  const estimate = formatMoney(standingCents(event.pool, side, wageredCents[side]));
+  return (
+    <>
+      <Called label={label} side={side} wagerCents={wageredCents[side]} />
+      {` → est. ${estimate}`}
+    </>
   );
 }
 

@@ -29,7 +29,7 @@ function ClosingClock({ event, phase }: { event: EventView; phase: Phase }) {
     <ClockFace
       fromMs={toMs - event.durationSeconds * 1_000}
       toMs={toMs}
-      unit="seconds"
+      unit="to close"
       spoken="Closes in"
       className={phase === "open" ? "" : "closing"}
     />

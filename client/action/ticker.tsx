@@ -28,12 +28,16 @@ function lineOf(view: View, zone: string): { icon: IconName; text: string } {
       text: `Last word from the server ${formatClock(table.heardAt, zone)}. Trying again.`,
     };
   }
-  if (event === null) return { icon: "info", text: here(table.playersOnline) };
+  if (phase === "paused" && table.session.pausedAt !== null) {
+    const at = formatClock(table.session.pausedAt, zone);
+    return { icon: "pause", text: `Paused at ${at}. ${here(table.playersOnline)}` };
+  }
+  if (event === null || phase === "visible") return { icon: "info", text: here(table.playersOnline) };
   if (phase === "closed" && event.closedAt !== null) {
     return { icon: "lock", text: `Closed by the server at ${formatClock(event.closedAt, zone)}.` };
   }
   if (phase === "resolved") return { icon: "trophy", text: calledIt(event) };
-  const last = table.feed.at(-1);
+  const last = table.feed.findLast((line) => line.eventId === event.id);
   if (last === undefined)
     return {
       icon: "bolt",
