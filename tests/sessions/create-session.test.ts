@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { sessions } from "#db/schema/sessions.ts";
+import { createServer } from "#src/server.ts";
+import { sessionAnswer } from "#src/sessions/contract.ts";
+import { buildAdmin, buildPlayer, type BuiltUser } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
+import { readEverything, readLastAudit, wrongTerms } from "./stage.ts";
+
+let deps: TestDeps;
+let admin: BuiltUser;
+let player: BuiltUser;
+let signedOut: Visitor;
+let asPlayer: Visitor;
+let asAdmin: Visitor;
+beforeAll(async () => {
+  deps = await buildDeps();
+  const server = createServer(deps);
+  admin = await buildAdmin(deps);
+  player = await buildPlayer(deps);
+  signedOut = await visitSignedOut(server);
+  asPlayer = await visitAs(deps, server, player);
+  asAdmin = await visitAs(deps, server, admin);
+});
+afterAll(() => deps.close());
+
+const PATH = "/api/v1/sessions";
+const post = (session: object) => asAdmin.send("POST", PATH, { session });
+
+describe("POST /api/v1/sessions", () => {
+  test("makes a pending session under a slug made from its name", async () => {
+    const { status, body } = await post({
+      name: "  Friday night ",
+      description: "Doors at eight",
+      starts_at: "2026-12-04T19:00:00.000Z",
+      settings: { small_room: true },
+    });
+    expect(status).toBe(201);
+    const { session } = v.parse(sessionAnswer, body);
+    expect(session).toMatchObject({
+      name: "Friday night",
+      slug: "friday-night",
+      description: "Doors at eight",
+      state: "pending",
+      active: false,
+      rehearsal: false,
+      startsAt: "2026-12-04T19:00:00.000Z",
+      blueprintId: null,
+      eventsCount: 0,
+      settings: { leadSeconds: 10, settlementDelaySeconds: 0, smallRoom: true },
+    });
+    expect(await readLastAudit(deps)).toMatchObject({
+      actorId: admin.id,
+      action: "create_session",
+      subjectType: "session",
+      subjectId: session.id,
+      sessionId: session.id,
+      after: { slug: "friday-night", name: "Friday night" },
+    });
+    expect((await asPlayer.get(`${PATH}/friday-night`)).status).toBe(200);
+  });
+
+  test.each([
+    ["Again", "again"],
+    ["again!", "again-2"],
+    ["AGAIN", "again-3"],
+    ["2026", "session-2026"],
+    ["new", "session-new"],
+    ["日本", "session"],
+  ])("%p is found under %s", async (name, slug) => {
+    expect((await post({ name })).body).toMatchObject({ session: { name, slug } });
+  });
+
+  test("many of one name at once get slugs of their own, also while one takes the next by hand", async () => {
+    const answers = await Promise.all([
+      post({ name: "Crowd" }),
+      post({ name: "By hand", slug: "crowd-2" }),
+      ...Array.from({ length: 6 }, () => post({ name: "Crowd" })),
+    ]);
+    const taken = answers.filter(({ status }) => status !== 201);
+    // By hand may come too late for its slug; nobody else is refused.
+    expect(taken.length).toBeLessThanOrEqual(1);
+    const slugs = await deps.pool.db
+      .select({ slug: sessions.slug })
+      .from(sessions)
+      .where(eq(sessions.name, "Crowd"));
+    expect(new Set(slugs.map(({ slug }) => slug)).size).toBe(7);
+  });
+});
+
+describe("POST /api/v1/sessions of what does not fit", () => {
+  test.each<[object, string, string]>([
+    ...wrongTerms,
+    [{ name: undefined }, "name", "is required"],
+    [{ slug: "taken-one" }, "slug", "has already been taken"],
+    [{ slug: "new" }, "slug", "is reserved"],
+    [{ slug: "2026" }, "slug", "is invalid"],
+    [{ slug: "Up Case" }, "slug", "is invalid"],
+    [{ slug: "-a" }, "slug", "is invalid"],
+    [{ slug: "" }, "slug", "can't be blank"],
+    [{ slug: "x".repeat(61) }, "slug", "is too long (maximum is 60 characters)"],
+    [{ blueprint_id: 1 }, "blueprintId", "is invalid"],
+  ])("refuses %j, and nothing changes", async (session, field, text) => {
+    await post({ name: "Taken", slug: "taken-one" });
+    const before = await readEverything(deps);
+    const answer = await post({ name: "Final", ...session });
+    expect(answer).toMatchObject({ status: 422, body: { code: "invalid", errors: { [field]: [text] } } });
+    expect(await readEverything(deps)).toEqual(before);
+  });
+
+  test("wants the root key", async () => {
+    expect((await asAdmin.send("POST", PATH, { name: "A" })).status).toBe(400);
+  });
+});
+
+test("POST is for admins, and nothing changes", async () => {
+  const body = { session: { name: "Mine" } };
+  const before = await readEverything(deps);
+  expect((await signedOut.send("POST", PATH, body)).status).toBe(401);
+  expect(await asPlayer.send("POST", PATH, body)).toMatchObject({
+    status: 403,
+    body: { code: "forbidden" },
+  });
+  expect(await readEverything(deps)).toEqual(before);
+});

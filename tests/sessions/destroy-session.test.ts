@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { and, eq } from "drizzle-orm";
+import { events, spots } from "#db/schema/events.ts";
+import { messages } from "#db/schema/messages.ts";
+import { registrations, sessions } from "#db/schema/sessions.ts";
+import { createServer } from "#src/server.ts";
+import { buildAdmin, buildDraft, buildPlayer, buildSession, type BuiltUser } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
+import { buildSessionIn, readEverything, readLastAudit } from "./stage.ts";
+
+let deps: TestDeps;
+let admin: BuiltUser;
+let player: BuiltUser;
+let signedOut: Visitor;
+let asPlayer: Visitor;
+let asAdmin: Visitor;
+beforeAll(async () => {
+  deps = await buildDeps();
+  const server = createServer(deps);
+  admin = await buildAdmin(deps);
+  player = await buildPlayer(deps);
+  signedOut = await visitSignedOut(server);
+  asPlayer = await visitAs(deps, server, player);
+  asAdmin = await visitAs(deps, server, admin);
+});
+afterAll(() => deps.close());
+
+const PATH = "/api/v1/sessions";
+const destroy = (key: string | number) => asAdmin.send("DELETE", `${PATH}/${key}`);
+
+describe("DELETE /api/v1/sessions/:id", () => {
+  test("takes a pending one away with its events, and leaves a line in the audit log", async () => {
+    const session = await buildSessionIn(deps, "pending");
+    const { id: destroyedId } = await buildDraft(deps, { sessionId: session.id });
+    await asAdmin.send("PUT", `${PATH}/${session.id}/activate`);
+    expect(await destroy(session.slug)).toMatchObject({ status: 204, body: null });
+    expect((await asAdmin.get(`${PATH}/${session.id}`)).status).toBe(404);
+    expect(await deps.pool.db.$count(events, eq(events.sessionId, session.id))).toBe(0);
+    expect(await deps.pool.db.$count(spots, eq(spots.eventId, destroyedId))).toBe(0);
+    expect(await deps.pool.db.$count(sessions, eq(sessions.active, true))).toBe(0);
+    expect(await readLastAudit(deps)).toMatchObject({
+      actorId: admin.id,
+      action: "destroy_session",
+      subjectId: session.id,
+      before: { slug: session.slug },
+    });
+    expect((await destroy(session.id)).status).toBe(404);
+  });
+});
+
+describe("DELETE /api/v1/sessions/:id of what others need", () => {
+  test.each(["running", "paused", "stopped"] as const)(
+    "is refused for a %s one, whose events are history, and nothing changes",
+    async (state) => {
+      const session = await buildSessionIn(deps, state);
+      const before = await readEverything(deps);
+      expect(await destroy(session.id)).toMatchObject({
+        status: 422,
+        body: {
+          error: "Cannot delete record because dependent events exist",
+          errors: { base: ["Cannot delete record because dependent events exist"] },
+        },
+      });
+      expect(await readEverything(deps)).toEqual(before);
+    },
+  );
+
+  test.each(["registrations", "messages"])(
+    "is refused where there are %s, and nothing changes",
+    async (what) => {
+      const session = await buildSessionIn(deps, "pending");
+      const who = { sessionId: session.id, userId: player.id };
+      if (what === "messages") await deps.pool.db.insert(messages).values({ ...who, body: "Hello" });
+      else await deps.pool.db.insert(registrations).values({ ...who, displayName: "Ana" });
+      const before = await readEverything(deps);
+      expect(await destroy(session.id)).toMatchObject({
+        status: 422,
+        body: { error: `Cannot delete record because dependent ${what} exist` },
+      });
+      expect(await readEverything(deps)).toEqual(before);
+    },
+  );
+
+  test("and a registration at the same time: either the session stays or nobody is registered", async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const session = await buildSession(deps);
+      const [deleted, registered] = await Promise.all([
+        destroy(session.id),
+        asPlayer.send("POST", `${PATH}/${session.id}/registrations`),
+      ]);
+      const won = [deleted.status, registered.status];
+      expect([
+        [204, 404],
+        [422, 201],
+      ]).toContainEqual(won);
+      const mine = and(eq(registrations.sessionId, session.id), eq(registrations.userId, player.id));
+      expect(await deps.pool.db.$count(registrations, mine)).toBe(registered.status === 201 ? 1 : 0);
+    }
+  });
+});
+
+test("DELETE is for admins, and nothing changes", async () => {
+  const session = await buildSession(deps);
+  const path = `${PATH}/${session.slug}`;
+  const body = { session: { name: "Mine" } };
+  const before = await readEverything(deps);
+  expect((await signedOut.send("DELETE", path, body)).status).toBe(401);
+  expect(await asPlayer.send("DELETE", path, body)).toMatchObject({
+    status: 403,
+    body: { code: "forbidden" },
+  });
+  expect(await readEverything(deps)).toEqual(before);
+});
+
+test.each(["nowhere", "999999999"])("%s is not found", async (key) => {
+  expect((await destroy(key)).status).toBe(404);
+});

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { asc, eq } from "drizzle-orm";
+import * as v from "valibot";
+import { registrations } from "#db/schema/sessions.ts";
+import { users } from "#db/schema/users.ts";
+import { createServer } from "#src/server.ts";
+import { registrationAnswer, sessionAnswer } from "#src/sessions/contract.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  buildSession,
+  type BuiltUser,
+} from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
+import { buildSessionIn } from "./stage.ts";
+
+let deps: TestDeps;
+let player: BuiltUser;
+let guest: BuiltUser;
+let signedOut: Visitor;
+let asPlayer: Visitor;
+let asOther: Visitor;
+let asGuest: Visitor;
+let asAdmin: Visitor;
+beforeAll(async () => {
+  deps = await buildDeps();
+  const server = createServer(deps);
+  player = await buildPlayer(deps);
+  guest = await buildPlayer(deps);
+  await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.id));
+  signedOut = await visitSignedOut(server);
+  asPlayer = await visitAs(deps, server, player);
+  asOther = await visitAs(deps, server, await buildPlayer(deps));
+  asGuest = await visitAs(deps, server, guest);
+  asAdmin = await visitAs(deps, server, await buildAdmin(deps));
+});
+afterAll(() => deps.close());
+
+const pathOf = (key: string | number) => `/api/v1/sessions/${key}/registrations`;
+const readAll = () => deps.pool.db.select().from(registrations).orderBy(asc(registrations.id));
+const join = async (visitor: Visitor, key: string | number, body?: unknown) => {
+  const answer = await visitor.send("POST", pathOf(key), body);
+  return { status: answer.status, ...v.parse(registrationAnswer, answer.body) };
+};
+
+describe("POST /api/v1/sessions/:id/registrations", () => {
+  test("joins once, by slug or id: 201, then 200 with the same registration", async () => {
+    const session = await buildSession(deps);
+    const first = await join(asPlayer, session.slug);
+    expect(first).toMatchObject({
+      status: 201,
+      registration: {
+        sessionId: session.id,
+        userId: player.id,
+        displayName: player.username,
+        state: "joined",
+      },
+    });
+    const again = await join(asPlayer, session.id, { registration: { display_name: "Somebody else" } });
+    expect(again).toEqual({ status: 200, registration: first.registration });
+    const { body } = await asPlayer.get(`/api/v1/sessions/${session.slug}`);
+    expect(v.parse(sessionAnswer, body).session).toMatchObject({ registered: true, registrationsCount: 1 });
+    expect((await asOther.get(`/api/v1/sessions/${session.slug}`)).body).toMatchObject({
+      session: { registered: false, registrationsCount: 1 },
+    });
+  });
+
+  test("takes a name to be shown under", async () => {
+    const session = await buildSessionIn(deps, "running");
+    const { registration } = await join(asPlayer, session.id, {
+      registration: { display_name: " Ana of Ely " },
+    });
+    expect(registration.displayName).toBe("Ana of Ely");
+  });
+
+  test("asked for many times at once, it is made once", async () => {
+    const session = await buildSession(deps);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => join(asPlayer, session.id)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(7);
+    expect(new Set(answers.map(({ registration }) => registration.id)).size).toBe(1);
+    expect(await deps.pool.db.$count(registrations, eq(registrations.sessionId, session.id))).toBe(1);
+  });
+
+  test("whoever has called has joined, and may ask again after the session is over", async () => {
+    const session = await buildRunningSession(deps);
+    const event = await buildEvent(deps, "open", { sessionId: session.id });
+    await buildCall(deps, { userId: player.id, eventId: event.id });
+    expect((await join(asPlayer, session.id)).status).toBe(200);
+    await asAdmin.send("PUT", `/api/v1/sessions/${session.id}/stop`);
+    expect((await join(asPlayer, session.id)).status).toBe(200);
+  });
+});
+
+describe("POST /api/v1/sessions/:id/registrations by whoever may not, or wrongly", () => {
+  test.each([
+    [{ registration: { display_name: "" } }, 422, { displayName: ["can't be blank"] }],
+    [
+      { registration: { display_name: "x".repeat(41) } },
+      422,
+      { displayName: ["is too long (maximum is 40 characters)"] },
+    ],
+    [{ registration: { user_id: 1 } }, 422, { userId: ["is invalid"] }],
+    [{ display_name: "Ana" }, 400, undefined],
+  ])("refuses %j, and nobody is registered", async (body, status, errors) => {
+    const session = await buildSession(deps);
+    const before = await readAll();
+    const answer = await asPlayer.send("POST", pathOf(session.id), body);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject(errors === undefined ? {} : { errors });
+    expect(await readAll()).toEqual(before);
+  });
+
+  test("a session that is over takes nobody new", async () => {
+    const session = await buildSessionIn(deps, "stopped");
+    const before = await readAll();
+    expect(await asPlayer.send("POST", pathOf(session.id))).toMatchObject({
+      status: 422,
+      body: { errors: { session: ["is invalid"] }, detail: "This session is over." },
+    });
+    expect(await readAll()).toEqual(before);
+  });
+
+  test("is not for guests nor for the signed-out, and finds no unknown session", async () => {
+    const session = await buildSession(deps);
+    const before = await readAll();
+    expect(await asGuest.send("POST", pathOf(session.id))).toMatchObject({
+      status: 403,
+      body: { code: "guest" },
+    });
+    expect((await signedOut.send("POST", pathOf(session.id))).status).toBe(401);
+    expect((await asPlayer.send("POST", pathOf("nowhere"))).status).toBe(404);
+    expect((await asPlayer.send("POST", pathOf(999_999_999))).status).toBe(404);
+    expect(await readAll()).toEqual(before);
+  });
+});
+
+describe("GET /api/v1/sessions/:id/registrations/:id", () => {
+  test("shows players their own and admins all; what is somebody else's is not found", async () => {
+    const session = await buildSession(deps);
+    const { registration } = await join(asPlayer, session.id);
+    const path = `${pathOf(session.slug)}/${registration.id}`;
+    expect(await asPlayer.get(path)).toMatchObject({ status: 200, body: { registration } });
+    expect(await asAdmin.get(path)).toMatchObject({ status: 200, body: { registration } });
+    expect(await asOther.get(path)).toMatchObject({ status: 404, body: { code: "not_found" } });
+    expect((await signedOut.get(path)).status).toBe(401);
+  });
+
+  test("shows a guest the one that a first call made", async () => {
+    const session = await buildRunningSession(deps);
+    const event = await buildEvent(deps, "open", { sessionId: session.id });
+    await buildCall(deps, { userId: guest.id, eventId: event.id });
+    const [own] = await deps.pool.db.select().from(registrations).where(eq(registrations.userId, guest.id));
+    expect((await asGuest.get(`${pathOf(session.id)}/${own?.id}`)).status).toBe(200);
+  });
+
+  test("finds none in another session, and no unknown one", async () => {
+    const [mine, other] = [await buildSession(deps), await buildSession(deps)];
+    const { registration } = await join(asPlayer, mine.id);
+    expect((await asPlayer.get(`${pathOf(other.id)}/${registration.id}`)).status).toBe(404);
+    expect((await asPlayer.get(`${pathOf("nowhere")}/${registration.id}`)).status).toBe(404);
+    expect((await asPlayer.get(`${pathOf(mine.id)}/999999999`)).status).toBe(404);
+    expect((await asPlayer.get(`${pathOf(mine.id)}/me`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { events } from "#db/schema/events.ts";
+import { createServer } from "#src/server.ts";
+import { sessionAnswer, sessionStates } from "#src/sessions/contract.ts";
+import {
+  buildAdmin,
+  buildDraft,
+  buildPlayer,
+  buildSession,
+  type BuiltUser,
+  readEvent,
+} from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
+import { buildSessionIn, listChanges, readEverything, readLastAudit, wrongTerms } from "./stage.ts";
+
+let deps: TestDeps;
+let admin: BuiltUser;
+let player: BuiltUser;
+let signedOut: Visitor;
+let asPlayer: Visitor;
+let asAdmin: Visitor;
+beforeAll(async () => {
+  deps = await buildDeps();
+  const server = createServer(deps);
+  admin = await buildAdmin(deps);
+  player = await buildPlayer(deps);
+  signedOut = await visitSignedOut(server);
+  asPlayer = await visitAs(deps, server, player);
+  asAdmin = await visitAs(deps, server, admin);
+});
+afterAll(() => deps.close());
+
+const PATH = "/api/v1/sessions";
+const patch = (key: string | number, session: object) => asAdmin.send("PATCH", `${PATH}/${key}`, { session });
+
+describe("PATCH /api/v1/sessions/:id", () => {
+  test.each(sessionStates.filter((state) => state !== "stopped"))(
+    "changes what is given of a %s one, keeps its slug, and everybody is told",
+    async (state) => {
+      const session = await buildSessionIn(deps, state);
+      const { status, body } = await patch(session.slug, {
+        name: "Renamed",
+        starts_at: "2027-01-01T00:00:00Z",
+        settings: { settlement_delay_seconds: 5 },
+      });
+      expect(status).toBe(200);
+      expect(v.parse(sessionAnswer, body).session).toMatchObject({
+        id: session.id,
+        slug: session.slug,
+        name: "Renamed",
+        description: session.description,
+        startsAt: "2027-01-01T00:00:00.000Z",
+        state,
+        settings: { leadSeconds: 10, settlementDelaySeconds: 5, smallRoom: false },
+        version: session.version + 1,
+      });
+      expect((await listChanges(deps, session.id))[0]).toBe("update");
+      expect(await readLastAudit(deps)).toMatchObject({
+        actorId: admin.id,
+        action: "update_session",
+        sessionId: session.id,
+        before: { name: session.name },
+        after: { name: "Renamed", settings: { settlementDelaySeconds: 5 } },
+      });
+      expect((await patch(session.id, { starts_at: null })).body).toMatchObject({
+        session: { startsAt: null },
+      });
+    },
+  );
+
+  test("a new lead holds for the drafts of a pending session, and leaves a live schedule alone", async () => {
+    const pending = await buildSession(deps);
+    const draft = await buildDraft(deps, { sessionId: pending.id });
+    await patch(pending.id, { settings: { lead_seconds: 25 } });
+    expect((await readEvent(deps, draft.id)).leadSeconds).toBe(25);
+    const running = await buildSessionIn(deps, "running");
+    const ofRunning = eq(events.sessionId, running.id);
+    const before = await deps.pool.db.select().from(events).where(ofRunning);
+    await patch(running.id, { settings: { lead_seconds: 25 } });
+    expect(await deps.pool.db.select().from(events).where(ofRunning)).toEqual(before);
+  });
+});
+
+describe("PATCH /api/v1/sessions/:id of what does not fit", () => {
+  test.each<[object, string, string]>([...wrongTerms, [{ slug: "another" }, "slug", "is invalid"]])(
+    "refuses %j, and nothing changes",
+    async (changes, field, text) => {
+      const session = await buildSessionIn(deps, "pending");
+      const before = await readEverything(deps);
+      const answer = await patch(session.id, changes);
+      expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: [text] } } });
+      expect(await readEverything(deps)).toEqual(before);
+      expect(await listChanges(deps, session.id)).toEqual([]);
+    },
+  );
+
+  test("a stopped one stays as it was played", async () => {
+    const session = await buildSessionIn(deps, "stopped");
+    const before = await readEverything(deps);
+    const told = await listChanges(deps, session.id);
+    expect(await patch(session.id, { name: "Rewritten" })).toMatchObject({
+      status: 422,
+      body: {
+        errors: { state: ["cannot transition when Stopped"] },
+        detail: "This session is over. It stays as it was played.",
+      },
+    });
+    expect(await readEverything(deps)).toEqual(before);
+    expect(await listChanges(deps, session.id)).toEqual(told);
+  });
+});
+
+test("PATCH is for admins, and nothing changes", async () => {
+  const session = await buildSession(deps);
+  const path = `${PATH}/${session.slug}`;
+  const body = { session: { name: "Mine" } };
+  const before = await readEverything(deps);
+  expect((await signedOut.send("PATCH", path, body)).status).toBe(401);
+  expect(await asPlayer.send("PATCH", path, body)).toMatchObject({
+    status: 403,
+    body: { code: "forbidden" },
+  });
+  expect(await readEverything(deps)).toEqual(before);
+});
+
+test.each(["nowhere", "999999999"])("%s is not found", async (key) => {
+  expect((await patch(key, { name: "A" })).status).toBe(404);
+});
