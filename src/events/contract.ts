@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { callShape } from "#src/calls/contract.ts";
-import { cents, dollars, listMeta, moment, rowId } from "#src/http/contract.ts";
+import { cents, dollars, listMeta, moment, rowId, textBlock, wholeNumber } from "#src/http/contract.ts";
 import { spotShape } from "#src/spots/contract.ts";
 
 export const eventStates = [
@@ -34,17 +34,17 @@ export const changeStateBody = v.strictObject({
   state: v.optional(v.picklist(eventStates, "is invalid")),
   result: v.optional(v.union([v.boolean(), v.picklist(results)], "is invalid")),
   effectiveAt: v.optional(moment),
-  reason: v.optional(
-    v.pipe(
-      v.string(),
-      v.trim(),
-      v.maxLength(500),
-      // The one character that Postgres does not keep.
-      v.check((text) => !text.includes("\0"), "is invalid"),
-    ),
-  ),
+  reason: v.optional(textBlock(500)),
 });
 export type ChangeStateBody = v.InferOutput<typeof changeStateBody>;
+
+/** Body of PUT /api/v1/events/:id/skip and /advance under `event`; it may be left out. */
+export const actionBody = v.strictObject({ reason: v.optional(textBlock(500)) });
+/** Body of PUT /api/v1/events/:id/delay under `event`; it may be left out. */
+export const delayBody = v.strictObject({
+  seconds: v.optional(wholeNumber(-600, 600), 30),
+  reason: v.optional(textBlock(500)),
+});
 
 export const eventShape = v.object({
   id: rowId,

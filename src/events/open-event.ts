@@ -14,15 +14,14 @@ import { type EventOrder, type EventRow, type LockedEvent, withEvent } from "./w
  * @throws Refusal 422 unless it is visible and its session, where it has one, is running.
  */
 export function openEvent(deps: Deps, order: EventOrder): Promise<EventRow> {
-  return withEvent(deps, order, async (tx, locked) => {
-    requireTransition(locked, "open_event");
-    requireRunningSession(locked);
-    await openSpots(tx, locked.event.id, locked.at);
-    return moveOpen(tx, locked);
-  });
+  return withEvent(deps, order, openLockedEvent);
 }
 
-function moveOpen(tx: Transaction, locked: LockedEvent): Promise<EventRow> {
+/** Opens an event within a transaction that holds its gate, as part of a larger change. */
+export async function openLockedEvent(tx: Transaction, locked: LockedEvent): Promise<EventRow> {
+  requireTransition(locked, "open_event");
+  requireRunningSession(locked);
+  await openSpots(tx, locked.event.id, locked.at);
   const now = sql`${locked.at}::timestamptz`;
   const opensAt = locked.timed ? sql`coalesce(${events.opensAt}, ${now})` : now;
   const closesAt = sql`${opensAt} + make_interval(secs => ${events.durationSeconds})`;

@@ -3,10 +3,14 @@ import type { Deps } from "#src/deps.ts";
 import { readId } from "#src/http/read-id.ts";
 import { requireAdmin, requireViewer } from "#src/users/require-viewer.ts";
 import { visiting } from "#src/users/visiting.ts";
+import { advanceEvent } from "./advance-event.ts";
 import { changeEventState } from "./change-event-state.ts";
+import { delayEvent } from "./delay-event.ts";
 import { destroyEvent } from "./destroy-event.ts";
+import { readAction, readDelay } from "./read-action.ts";
 import { readStateChange } from "./read-state-change.ts";
 import { showEvent } from "./show-event.ts";
+import { skipEvent } from "./skip-event.ts";
 
 /** Single events: reading one, and (admins) moving it from state to state. */
 export function eventsRoutes(deps: Deps) {
@@ -18,6 +22,21 @@ export function eventsRoutes(deps: Deps) {
     .delete("/api/v1/events/:id", async ({ params, visit, set }) => {
       await destroyEvent(deps, { eventId: readId(params.id), actor: requireAdmin(visit) });
       set.status = 204;
+    })
+    .put("/api/v1/events/:id/advance", async ({ params, body, visit }) => {
+      const viewer = requireAdmin(visit);
+      const { id } = await advanceEvent(deps, readAction(viewer, params, body));
+      return showEvent(deps.pool.db, { eventId: id, viewer }, new Date());
+    })
+    .put("/api/v1/events/:id/skip", async ({ params, body, visit }) => {
+      const viewer = requireAdmin(visit);
+      const { id } = await skipEvent(deps, readAction(viewer, params, body));
+      return showEvent(deps.pool.db, { eventId: id, viewer }, new Date());
+    })
+    .put("/api/v1/events/:id/delay", async ({ params, body, visit }) => {
+      const viewer = requireAdmin(visit);
+      const { id } = await delayEvent(deps, readDelay(viewer, params, body));
+      return showEvent(deps.pool.db, { eventId: id, viewer }, new Date());
     })
     .patch("/api/v1/events/:id/state", async ({ params, body, visit }) => {
       const viewer = requireAdmin(visit);

@@ -2,7 +2,14 @@ import { sql } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/deps.ts";
 import { moveEvent, requireTransition } from "./move-event.ts";
-import { type EventOrder, type EventRow, type LockedEvent, showTime, withEvent } from "./with-event.ts";
+import {
+  type EventOrder,
+  type EventRow,
+  isLive,
+  type LockedEvent,
+  showTime,
+  withEvent,
+} from "./with-event.ts";
 
 /**
  * Shows a hidden event again: resolved where it was resolved, else visible. It opens by itself where its planned time still
@@ -26,6 +33,6 @@ export function showHiddenEvent(deps: Deps, order: EventOrder): Promise<EventRow
 
 function opensByItself(locked: LockedEvent): boolean {
   const { event, session } = locked;
-  if (session?.state !== "running" && session?.state !== "paused") return false;
+  if (!isLive(session)) return false;
   return event.opensAt !== null && event.opensAt.getTime() > Date.parse(showTime(locked));
 }

@@ -1,4 +1,4 @@
-import type { TransitionTable } from "#src/transition.ts";
+import type { Transition, TransitionTable } from "#src/transition.ts";
 import type { EventState } from "./contract.ts";
 
 /**
@@ -21,3 +21,15 @@ export const eventTransitions = {
 } as const satisfies TransitionTable<string, EventState>;
 
 export type EventTransition = keyof typeof eventTransitions;
+
+/**
+ * What the running order does with an event of a running or paused session. Besides the table: advancing opens nothing while
+ * the session is paused, and delaying needs something that is planned.
+ */
+export const eventActions = {
+  advance: { from: ["draft", "visible", "open", "closed"], label: "Advance" },
+  skip: { from: ["visible", "open", "closed"], label: "Skip" },
+  delay: { from: ["draft", "visible", "open", "closed"], label: "Delay" },
+} as const satisfies Record<string, Pick<Transition<EventState>, "from" | "label">>;
+
+export type EventAction = keyof typeof eventActions;

@@ -40,6 +40,11 @@ export function showTime({ session, at }: Pick<LockedEvent, "session" | "at">): 
   return session?.pausedAt?.toISOString() ?? at;
 }
 
+/** True while a session has a running order: its events have planned moments. */
+export function isLive(session: LockedEvent["session"]): session is typeof sessions.$inferSelect {
+  return session?.state === "running" || session?.state === "paused";
+}
+
 /** The database's clock as text that both Postgres and `new Date` read without losing microseconds. */
 export const clockText = sql<string>`to_char(game_now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
@@ -67,7 +72,14 @@ export async function withEvent(
   return event;
 }
 
-async function lockEvent(tx: Transaction, { eventId, actor, version }: EventOrder): Promise<LockedEvent> {
+/**
+ * Locks an event within a transaction: its session's row, its gate and its row, in this order.
+ * @throws Refusal 404 for an event that is not there.
+ */
+export async function lockEvent(
+  tx: Transaction,
+  { eventId, actor, version }: EventOrder,
+): Promise<LockedEvent> {
   const [session] = await tx
     .select()
     .from(sessions)

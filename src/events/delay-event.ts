@@ -1,0 +1,32 @@
+import type { Deps } from "#src/deps.ts";
+import { invalid } from "#src/http/refusal.ts";
+import { cannotTransitionVia } from "#src/transition.ts";
+import { dueMsOf, shiftEvent, shiftFollowing } from "./shift-schedule.ts";
+import { eventActions } from "./states.ts";
+import { type EventRow, showTime } from "./with-event.ts";
+import { type ShowOrder, withShow } from "./with-show.ts";
+
+/**
+ * Moves what happens next to an event by itself, and everything after it.
+ * @param order `seconds` below 0 bring it forward.
+ * @throws Refusal 422 where nothing is planned for it, or where it would come to lie in the past.
+ */
+export function delayEvent(deps: Deps, order: ShowOrder & { seconds: number }): Promise<EventRow> {
+  return withShow(deps, order, "delay", async (tx, locked) => {
+    const dueMs = dueMsOf(locked);
+    if (dueMs === null) throw cannotTransitionVia(eventActions.delay.label, "Nothing is planned for it.");
+    const shiftMs = order.seconds * 1_000;
+    requireToCome(shiftMs, dueMs - Date.parse(showTime(locked)));
+    const rescheduled = await shiftFollowing(tx, locked, shiftMs);
+    return { event: await shiftEvent(tx, locked, shiftMs), rescheduled, shiftMs };
+  });
+}
+
+function requireToCome(shiftMs: number, leftMs: number): void {
+  if (shiftMs >= 0 || leftMs + shiftMs >= 0) return;
+  const most = Math.min(0, -Math.floor(leftMs / 1_000));
+  throw invalid(
+    { seconds: [`must be greater than or equal to ${most}`] },
+    { detail: "It would lie in the past." },
+  );
+}

@@ -1,0 +1,85 @@
+import { and, asc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client.ts";
+import { events } from "#db/schema/events.ts";
+import { tellUpdates } from "./tell-updates.ts";
+import { type EventRow, type LockedEvent, showTime } from "./with-event.ts";
+
+/** As much as the column of remaining milliseconds holds. */
+const REMAINING_MS_MAX = 2_147_483_647;
+
+/** When the next thing happens to an event by itself, in milliseconds since 1970 on the show's clock; null: nothing does. */
+export function dueMsOf({ event, session }: Pick<LockedEvent, "event" | "session">): number | null {
+  if (event.dueAt !== null) return event.dueAt.getTime();
+  if (event.remainingMs === null || session?.pausedAt == null) return null;
+  return session.pausedAt.getTime() + event.remainingMs;
+}
+
+/** How far off a moment is if it is moved to now, in milliseconds: below 0, or 0 where it is past or there is none. */
+export function untilNowMs(locked: LockedEvent, momentMs: number | null): number {
+  if (momentMs === null) return 0;
+  return Math.min(0, Date.parse(showTime(locked)) - momentMs);
+}
+
+/** Moves what is still to come of one event: its planned moments, and what is due or remains. */
+export async function shiftEvent(tx: Transaction, locked: LockedEvent, shiftMs: number): Promise<EventRow> {
+  const [moved] = await shift(tx, eq(events.id, locked.event.id), { at: locked.at, shiftMs });
+  return moved ?? locked.event;
+}
+
+/**
+ * Moves every planned event that comes after this one in the running order and has not opened.
+ * @returns those that were moved.
+ */
+export function shiftFollowing(tx: Transaction, locked: LockedEvent, shiftMs: number): Promise<EventRow[]> {
+  return shift(tx, following(locked.event), { at: locked.at, shiftMs });
+}
+
+/** The next event of the running order that has not opened yet, planned or not; null where there is none. */
+export async function findNext(
+  tx: Transaction,
+  event: EventRow,
+  { planned }: { planned: boolean },
+): Promise<EventRow | null> {
+  const [next] = await tx
+    .select()
+    .from(events)
+    .where(and(unopenedAfter(event), planned ? isNotNull(events.opensAt) : undefined))
+    .orderBy(asc(events.position), asc(events.id))
+    .limit(1);
+  return next ?? null;
+}
+
+const following = (event: EventRow) => and(unopenedAfter(event), isNotNull(events.opensAt));
+
+const unopenedAfter = ({ id, sessionId, position }: EventRow) =>
+  and(
+    sql`${events.sessionId} = ${sessionId}`,
+    sql`(${events.position}, ${events.id}) > (${position}, ${id})`,
+    inArray(events.state, ["draft", "visible"]),
+  );
+
+async function shift(
+  tx: Transaction,
+  which: SQL | undefined,
+  { at, shiftMs }: { at: string; shiftMs: number },
+): Promise<EventRow[]> {
+  if (shiftMs === 0) return [];
+  const by = sql`${shiftMs}::float8 * interval '1 millisecond'`;
+  const rows = await tx
+    .update(events)
+    .set({
+      opensAt: sql`CASE WHEN ${events.state} IN ('draft', 'visible') THEN ${events.opensAt} + ${by} ELSE ${events.opensAt} END`,
+      closesAt: sql`CASE WHEN ${events.state} = 'closed' THEN ${events.closesAt} ELSE ${events.closesAt} + ${by} END`,
+      resolveBy: sql`${events.resolveBy} + ${by}`,
+      dueAt: sql`${events.dueAt} + ${by}`,
+      remainingMs: sql`CASE WHEN ${events.remainingMs} IS NOT NULL
+        THEN least(${REMAINING_MS_MAX}::bigint, ${events.remainingMs}::bigint + ${shiftMs}::bigint)::int END`,
+      scheduleVersion: sql`${events.scheduleVersion} + 1`,
+      version: sql`${events.version} + 1`,
+      updatedAt: sql`${at}::timestamptz`,
+    })
+    .where(which)
+    .returning();
+  await tellUpdates(tx, rows);
+  return rows;
+}
