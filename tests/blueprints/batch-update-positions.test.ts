@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
+import { blueprintEventsAnswer } from "#src/blueprints/contract.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, type BuiltUser } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
@@ -103,14 +105,9 @@ describe("POST /api/v1/blueprint_events/batch_update_positions", () => {
       { id: d, position: 2 },
     ]);
     expect(status).toBe(200);
-    expect(body).toMatchObject({
-      blueprintEvents: [
-        { id: b, position: 1 },
-        { id: d, position: 2 },
-        { id: a, position: 3 },
-        { id: c, position: 4 },
-      ],
-    });
+    const { blueprintEvents } = v.parse(blueprintEventsAnswer, body);
+    expect(blueprintEvents.map((event) => event.id)).toEqual([b, d, a, c]);
+    expect(blueprintEvents.map((event) => event.position)).toEqual([1, 2, 3, 4]);
     expect(await readOrder(deps, id)).toEqual(["B", "D", "A", "C"]);
     const [line] = await deps.pool.db.select().from(audit).where(eq(audit.subjectId, id));
     expect(line).toMatchObject({

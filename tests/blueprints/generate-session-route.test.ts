@@ -105,3 +105,17 @@ test("a session gets a whole copy while the blueprint's events are being deleted
   }
   expect(await deps.pool.db.$count(blueprintEvents, eq(blueprintEvents.blueprintId, id))).toBe(0);
 });
+
+test("while its blueprint is deleted a session is either made, which keeps the blueprint, or finds none", async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const { id } = await buildTitled(deps, ["A", "B"]);
+    const [made, deleted] = await Promise.all([
+      generate(id),
+      asAdmin.send("DELETE", `/api/v1/blueprints/${id}`),
+    ]);
+    expect([
+      [201, 422],
+      [404, 204],
+    ]).toContainEqual([made.status, deleted.status]);
+  }
+});

@@ -1,10 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
+import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { messages } from "#db/schema/messages.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import { createServer } from "#src/server.ts";
-import { buildAdmin, buildDraft, buildPlayer, buildSession, type BuiltUser } from "#tests/support/build.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildDraft,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  buildSession,
+  type BuiltUser,
+} from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
 import { buildSessionIn, readEverything, readLastAudit } from "./stage.ts";
@@ -82,22 +92,37 @@ describe("DELETE /api/v1/sessions/:id of what others need", () => {
     },
   );
 
-  test("and a registration at the same time: either the session stays or nobody is registered", async () => {
-    for (let round = 0; round < 8; round += 1) {
-      const session = await buildSession(deps);
-      const [deleted, registered] = await Promise.all([
-        destroy(session.id),
-        asPlayer.send("POST", `${PATH}/${session.id}/registrations`),
-      ]);
-      const won = [deleted.status, registered.status];
-      expect([
-        [204, 404],
-        [422, 201],
-      ]).toContainEqual(won);
-      const mine = and(eq(registrations.sessionId, session.id), eq(registrations.userId, player.id));
-      expect(await deps.pool.db.$count(registrations, mine)).toBe(registered.status === 201 ? 1 : 0);
-    }
+  test("is refused where somebody has called, and no wager moves", async () => {
+    const session = await buildRunningSession(deps);
+    const event = await buildEvent(deps, "open", { sessionId: session.id });
+    const callId = await buildCall(deps, { userId: player.id, eventId: event.id });
+    const before = await readEverything(deps);
+    expect(await destroy(session.id)).toMatchObject({
+      status: 422,
+      body: { error: "Cannot delete record because dependent calls exist", code: "dependents" },
+    });
+    expect(await readEverything(deps)).toEqual(before);
+    expect(await deps.pool.db.select({ state: calls.state }).from(calls).where(eq(calls.id, callId))).toEqual(
+      [{ state: "placed" }],
+    );
   });
+});
+
+test("DELETE /api/v1/sessions/:id and a registration at the same time: either the session stays or nobody is registered", async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const session = await buildSession(deps);
+    const [deleted, registered] = await Promise.all([
+      destroy(session.id),
+      asPlayer.send("POST", `${PATH}/${session.id}/registrations`),
+    ]);
+    const won = [deleted.status, registered.status];
+    expect([
+      [204, 404],
+      [422, 201],
+    ]).toContainEqual(won);
+    const mine = and(eq(registrations.sessionId, session.id), eq(registrations.userId, player.id));
+    expect(await deps.pool.db.$count(registrations, mine)).toBe(registered.status === 201 ? 1 : 0);
+  }
 });
 
 test("DELETE is for admins, and nothing changes", async () => {
