@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { sessions } from "#db/schema/sessions.ts";
 import { createServer } from "#src/server.ts";
@@ -7,6 +7,7 @@ import { sessionAnswer } from "#src/sessions/contract.ts";
 import { buildAdmin, buildPlayer, type BuiltUser } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
 import { readEverything, readLastAudit, wrongTerms } from "./stage.ts";
 
 let deps: TestDeps;
@@ -61,7 +62,9 @@ describe("POST /api/v1/sessions", () => {
     });
     expect((await asPlayer.get(`${PATH}/friday-night`)).status).toBe(200);
   });
+});
 
+describe("the slug of a new session", () => {
   test.each([
     ["Again", "again"],
     ["again!", "again-2"],
@@ -73,22 +76,31 @@ describe("POST /api/v1/sessions", () => {
     expect((await post({ name })).body).toMatchObject({ session: { name, slug } });
   });
 
-  test("many of one name at once get slugs of their own, also while one takes the next by hand", async () => {
-    const answers = await Promise.all([
-      post({ name: "Crowd" }),
-      post({ name: "By hand", slug: "crowd-2" }),
-      ...Array.from({ length: 6 }, () => post({ name: "Crowd" })),
-    ]);
-    const taken = answers.filter(({ status }) => status !== 201);
-    // By hand may come too late for its slug; nobody else is refused.
-    expect(taken.length).toBeLessThanOrEqual(1);
-    const slugs = await deps.pool.db
-      .select({ slug: sessions.slug })
-      .from(sessions)
-      .where(eq(sessions.name, "Crowd"));
-    expect(new Set(slugs.map(({ slug }) => slug)).size).toBe(7);
+  test("many of one name at once get slugs of their own", async () => {
+    const answers = await Promise.all(Array.from({ length: 7 }, () => post({ name: "Crowd" })));
+    const slugs = answers.map(({ body }) => v.parse(sessionAnswer, body).session.slug);
+    const numbered = [2, 3, 4, 5, 6, 7].map((number) => `crowd-${number}`);
+    expect(new Set(slugs)).toEqual(new Set(["crowd", ...numbered]));
+  });
+
+  test("whoever loses a free slug to one that is given by hand gets the next", async () => {
+    await post({ name: "Late" });
+    const asked = await deps.pool.db.transaction(async (tx) => {
+      await tx.insert(sessions).values({ name: "By hand", slug: "late-2" });
+      const answer = post({ name: "Late" });
+      await waitFor("the other to wait for this slug", async () => (await countWaiting()) > 0);
+      return { answer };
+    });
+    expect(await asked.answer).toMatchObject({ status: 201, body: { session: { slug: "late-3" } } });
   });
 });
+
+/** How many statements on this database wait for a lock. */
+async function countWaiting(): Promise<number> {
+  const activity = sql`pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  const [row] = await deps.pool.db.select({ waiting: sql<number>`count(*)::int` }).from(activity);
+  return row?.waiting ?? 0;
+}
 
 describe("POST /api/v1/sessions of what does not fit", () => {
   test.each<[object, string, string]>([
