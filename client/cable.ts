@@ -96,9 +96,12 @@ function comeBack(): void {
   }
 }
 
-/** Tries to connect sooner than Action Cable itself would, until it is connected. One timer for all subscriptions. */
+/**
+ * Tries to connect sooner than Action Cable itself would, until it is connected. One timer for all subscriptions. Without a
+ * network it is not tried: the browser says when there is one again.
+ */
 function returnSoon(): void {
-  if (returning !== undefined) return;
+  if (returning !== undefined || !navigator.onLine) return;
   const waitMs =
     Math.min(RETURN_MAX_MS, RETURN_FIRST_MS * RETURN_GROWTH ** returns) + Math.random() * RETURN_SPREAD_MS;
   returns += 1;

@@ -26,25 +26,47 @@ export function guessServerTime(serverTime: string): void {
   if (bestRoundTripMs === null) offsetMs = Date.parse(serverTime) - Date.now();
 }
 
+type AskTime = () => Promise<string>;
 let measuring: Promise<void> | null = null;
 
-/** Compares the clocks: the server's moment is taken to lie in the middle of the fastest of five round trips. */
-export async function measureServerTime(): Promise<void> {
-  measuring ??= measure().finally(() => {
+/**
+ * Compares the clocks: the server's moment is taken to lie in the middle of the fastest of five round trips. Without any
+ * answer all stays as it was.
+ */
+export async function measureServerTime(askTime: AskTime = askServer): Promise<void> {
+  measuring ??= measure(askTime).finally(() => {
     measuring = null;
   });
   await measuring;
 }
 
-async function measure(): Promise<void> {
+async function measure(askTime: AskTime): Promise<void> {
   let best: { roundTrip: number; offset: number } | null = null;
   for (let trip = 0; trip < ROUND_TRIPS; trip += 1) {
-    const measured = await oneRoundTrip();
+    const measured = await oneRoundTrip(askTime);
     if (measured !== null && (best === null || measured.roundTrip < best.roundTrip)) best = measured;
   }
   if (best === null) return;
   offsetMs = best.offset;
   bestRoundTripMs = best.roundTrip;
+}
+
+async function oneRoundTrip(askTime: AskTime): Promise<{ roundTrip: number; offset: number } | null> {
+  try {
+    const sentAt = Date.now();
+    const started = performance.now();
+    const serverTime = await askTime();
+    const roundTrip = performance.now() - started;
+    return { roundTrip, offset: Date.parse(serverTime) - (sentAt + roundTrip / 2) };
+  } catch {
+    return null;
+  }
+}
+
+async function askServer(): Promise<string> {
+  const response = await fetch("/up", { cache: "no-store", signal: AbortSignal.timeout(ROUND_TRIP_MAX_MS) });
+  const { serverTime }: { serverTime: string } = await response.json();
+  return serverTime;
 }
 
 /**
@@ -104,20 +126,4 @@ function onTick(listener: () => void): () => void {
     clearInterval(ticking);
     ticking = undefined;
   };
-}
-
-async function oneRoundTrip(): Promise<{ roundTrip: number; offset: number } | null> {
-  try {
-    const sentAt = Date.now();
-    const started = performance.now();
-    const response = await fetch("/up", {
-      cache: "no-store",
-      signal: AbortSignal.timeout(ROUND_TRIP_MAX_MS),
-    });
-    const roundTrip = performance.now() - started;
-    const { serverTime }: { serverTime: string } = await response.json();
-    return { roundTrip, offset: Date.parse(serverTime) - (sentAt + roundTrip / 2) };
-  } catch {
-    return null;
-  }
 }

@@ -25,7 +25,8 @@ export function useSync(): Sync {
   return useSyncExternalStore(subscribe, readSync, () => "live");
 }
 
-function readSync(): Sync {
+/** As it stands now. */
+export function readSync(): Sync {
   if (!link.connected || !link.network) return "offline";
   return link.slow ? "poor" : "live";
 }

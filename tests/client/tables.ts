@@ -2,7 +2,9 @@ import type { CallView } from "#src/calls/contract.ts";
 import type { EventView } from "#src/events/contract.ts";
 import type { SessionView } from "#src/sessions/contract.ts";
 import type { SpotView } from "#src/spots/contract.ts";
+import type { WalletView } from "#src/wallet/contract.ts";
 import { layTable, type Table } from "#client/action/table.ts";
+import type { Page } from "#client/page.ts";
 
 /** The moment at which everything in these tests happens, and moments around it. */
 export const NOW_MS = Date.parse("2026-11-21T20:14:00.000Z");
@@ -108,6 +110,49 @@ export function buildTable(events: EventView[], session: Partial<SessionView> = 
     playersCount: 0,
     heardAt: inSeconds(0),
   });
+}
+
+export function buildPage(): Page {
+  return {
+    viewer: null,
+    csrfToken: "token",
+    cableUrl: "/cable",
+    activeSession: null,
+    theme: "system",
+    timeZone: "UTC",
+    demo: false,
+  };
+}
+
+/** A wallet with nothing held; the amount in cents. */
+export function buildWallet(balanceCents: number, version = 1): WalletView {
+  const dollars = balanceCents / 100;
+  return {
+    id: 1,
+    balance: dollars,
+    balanceCents,
+    availableBalance: dollars,
+    availableBalanceCents: balanceCents,
+    held: 0,
+    heldCents: 0,
+    owed: 0,
+    owedCents: 0,
+    version,
+    metrics: {
+      wagered: 0,
+      returned: 0,
+      net: 0,
+      roi: null,
+      pending: 0,
+      callsPlaced: 0,
+      won: 0,
+      lost: 0,
+      refunded: 0,
+      winRate: null,
+      currentStreak: 0,
+      bestStreak: 0,
+    },
+  };
 }
 
 function buildSpot(eventId: number, side: "true" | "false"): SpotView {

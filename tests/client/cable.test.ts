@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import type { ServerWebSocket } from "bun";
+import { listen } from "#client/cable.ts";
+import { readSync } from "#client/sync.ts";
+import type { SessionMessage } from "#src/cable/contract.ts";
+import { openDom } from "#tests/support/dom.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+
+/** A server that speaks as much of Action Cable as a page needs, and keeps the commands that it was given. */
+let server: ReturnType<typeof serve>;
+let sockets: Set<ServerWebSocket>;
+let commands: { command: string; identifier: string }[];
+let closeDom: () => Promise<void>;
+
+function serve() {
+  return Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: (request, self) => {
+      const headers = { "sec-websocket-protocol": "actioncable-v1-json" };
+      return self.upgrade(request, { headers }) ? undefined : new Response("", { status: 404 });
+    },
+    websocket: {
+      open(socket) {
+        sockets.add(socket);
+        socket.send('{"type":"welcome"}');
+      },
+      message(socket, text) {
+        const command: { command: string; identifier: string } = JSON.parse(String(text));
+        commands.push(command);
+        if (command.command !== "subscribe") return;
+        socket.send(JSON.stringify({ type: "confirm_subscription", identifier: command.identifier }));
+      },
+      close: (socket) => void sockets.delete(socket),
+    },
+  });
+}
+
+beforeAll(() => {
+  closeDom = openDom();
+  sockets = new Set();
+  server = serve();
+});
+afterAll(async () => {
+  // So that the client stops coming back.
+  for (const socket of sockets) socket.send('{"type":"disconnect","reason":"remote","reconnect":false}');
+  await waitFor("the client to go", () => sockets.size === 0);
+  await server.stop(true);
+  await closeDom();
+});
+beforeEach(() => {
+  commands = [];
+});
+
+function hear(id: string) {
+  const heard = { connected: 0, messages: [] as unknown[] };
+  const stop = listen(
+    `ws://127.0.0.1:${server.port}/cable`,
+    { channel: "SessionsChannel", id },
+    {
+      connected: () => void (heard.connected += 1),
+      received: (message) => void heard.messages.push(message),
+    },
+  );
+  return { heard, stop };
+}
+
+function broadcast(id: string, message: SessionMessage): void {
+  const identifier = JSON.stringify({ channel: "SessionsChannel", id });
+  for (const socket of sockets) socket.send(JSON.stringify({ identifier, message }));
+}
+
+const presence: SessionMessage = {
+  sourceType: "Presence",
+  eventType: "count",
+  detail: { playersOnline: 3, version: 1, serverTime: "2026-11-21T20:14:00.000Z" },
+};
+const given = (name: string) => commands.filter(({ command }) => command === name).length;
+
+test("two that listen to one session share a subscription; both hear, also the one that came later", async () => {
+  const one = hear("derby");
+  await waitFor("the first to be connected", () => one.heard.connected === 1);
+  const other = hear("derby");
+  expect(other.heard.connected).toBe(1);
+  broadcast("derby", presence);
+  await waitFor("both to hear", () => one.heard.messages.length === 1 && other.heard.messages.length === 1);
+  expect(one.heard.messages).toEqual([presence]);
+  expect(given("subscribe")).toBe(1);
+  one.stop();
+  other.stop();
+  await waitFor("the last one to leave", () => given("unsubscribe") === 1);
+});
+
+test("who leaves and comes back in the same turn keeps the subscription", async () => {
+  hear("final").stop();
+  const again = hear("final");
+  await waitFor("a connection", () => again.heard.connected > 0);
+  await Bun.sleep(20);
+  expect([given("subscribe"), given("unsubscribe")]).toEqual([1, 0]);
+  again.stop();
+});
+
+test("a page whose link is cut is offline, comes back within seconds and is told that it may have missed something", async () => {
+  const page = hear("league");
+  await waitFor("a connection", () => page.heard.connected === 1);
+  for (const socket of sockets) socket.close(1001);
+  await waitFor("the page to notice", () => readSync() === "offline");
+  await waitFor("the way back", () => page.heard.connected === 2, { withinMs: 5_000 });
+  expect(readSync()).toBe("live");
+  page.stop();
+});
+
+test("without a network the page is offline; with it a socket that lived on makes the page look again", async () => {
+  const page = hear("cup");
+  await waitFor("a connection", () => page.heard.connected === 1);
+  globalThis.dispatchEvent(new Event("offline"));
+  expect(readSync()).toBe("offline");
+  globalThis.dispatchEvent(new Event("online"));
+  expect([readSync(), page.heard.connected]).toEqual(["live", 2]);
+  page.stop();
+});

@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test";
+import { guessServerTime, measureServerTime, roundTripMs, serverNow } from "#client/clock.ts";
+
+const HOUR_MS = 3_600_000;
+const behind = (ms: number) => new Date(Date.now() - ms).toISOString();
+
+test("the first guess is what the page says, until something better is known", () => {
+  guessServerTime(behind(HOUR_MS));
+  expect(Math.abs(Date.now() - HOUR_MS - serverNow())).toBeLessThan(20);
+});
+
+test("without an answer the clock stays as it was", async () => {
+  const before = serverNow() - Date.now();
+  await measureServerTime(() => Promise.reject(new Error("away")));
+  expect(Math.abs(serverNow() - Date.now() - before)).toBeLessThan(5);
+  expect(roundTripMs()).toBeNull();
+});
+
+test("of five round trips the fastest counts, and the server's moment lies in its middle", async () => {
+  const delays = [90, 20, 120, 60, 90];
+  let trips = 0;
+  await measureServerTime(async () => {
+    const half = (delays[trips] ?? 0) / 2;
+    trips += 1;
+    await Bun.sleep(half);
+    const serverTime = behind(2 * HOUR_MS);
+    await Bun.sleep(half);
+    return serverTime;
+  });
+  expect(trips).toBe(5);
+  expect(roundTripMs()).toBeLessThan(50);
+  expect(Math.abs(Date.now() - 2 * HOUR_MS - serverNow())).toBeLessThan(15);
+});
+
+test("a measurement is not undone by a page's guess, and two at a time are one", async () => {
+  guessServerTime(behind(0));
+  expect(Date.now() - serverNow()).toBeGreaterThan(HOUR_MS);
+  let trips = 0;
+  const ask = async () => {
+    trips += 1;
+    await Bun.sleep(1);
+    return behind(0);
+  };
+  await Promise.all([measureServerTime(ask), measureServerTime(ask)]);
+  expect(trips).toBe(5);
+});

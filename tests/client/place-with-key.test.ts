@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import { placeWithKey } from "#client/action/place-with-key.ts";
+import { ApiError, createApi } from "#client/api.ts";
+
+const placement = { key: "3f1c1f5e-0000-4000-8000-000000000001", spotId: 11, wagerCents: 250 };
+
+/** An API whose other end does these things in turn. */
+function talkTo(...turns: (() => Response)[]) {
+  const keys: (string | null)[] = [];
+  const bodies: unknown[] = [];
+  const api = createApi({
+    inProcess: false,
+    csrfToken: "token",
+    send: (_path, init) => {
+      keys.push(new Headers(init.headers).get("idempotency-key"));
+      bodies.push(init.body);
+      const turn = turns.shift();
+      if (turn === undefined) throw new TypeError("nobody there");
+      return Promise.resolve(turn());
+    },
+  });
+  return { api, keys, bodies };
+}
+
+const placed = () => Response.json({ call: { id: 5 } }, { status: 201 });
+const away = (): Response => {
+  throw new TypeError("connection refused");
+};
+
+test("without an answer the same call is sent again under the same key", async () => {
+  const { api, keys, bodies } = talkTo(away, () => new Response("", { status: 503 }), placed);
+  expect(await placeWithKey(api, placement)).toMatchObject({ call: { id: 5 } });
+  expect(keys).toEqual([placement.key, placement.key, placement.key]);
+  expect(new Set(bodies)).toEqual(new Set(['{"call":{"spot_id":11,"wager":2.5}}']));
+});
+
+test("a refusal is an answer: it is not sent again", async () => {
+  const late = () =>
+    Response.json(
+      { error: "Validation failed", code: "late", detail: "Call was 0.14 s late." },
+      { status: 422 },
+    );
+  const { api, keys } = talkTo(late, placed);
+  const refusal = await placeWithKey(api, placement).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(ApiError);
+  expect(keys).toHaveLength(1);
+});

@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { act, useEffect } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { type Placing, usePlacing } from "#client/action/use-placing.ts";
+import { createApi } from "#client/api.ts";
+import { AppContext } from "#client/context.ts";
+import { useWallet, WalletProvider } from "#client/wallet/wallet-state.tsx";
+import type { CallView } from "#src/calls/contract.ts";
+import { openDom } from "#tests/support/dom.ts";
+import { buildCall, buildEvent, buildPage, buildWallet } from "./tables.ts";
+
+let closeDom: () => Promise<void>;
+let root: Root;
+let placing: Placing;
+let wallet: ReturnType<typeof useWallet>;
+let taken: CallView[];
+let answer: (response: Response) => void;
+let sent: string[];
+
+beforeAll(() => {
+  closeDom = openDom();
+});
+afterAll(() => closeDom());
+afterEach(() => {
+  act(() => root.unmount());
+});
+
+const [yes] = buildEvent().spots;
+const take = (call: CallView) => void taken.push(call);
+
+function Player({ onRead }: { onRead: (read: [Placing, typeof wallet]) => void }) {
+  const read: [Placing, typeof wallet] = [usePlacing(take), useWallet()];
+  useEffect(() => onRead(read));
+  return null;
+}
+
+function open(): void {
+  taken = [];
+  sent = [];
+  const api = createApi({
+    inProcess: false,
+    csrfToken: "token",
+    send: (path, { method }) => {
+      sent.push(`${method} ${path}`);
+      return new Promise((resolve) => {
+        answer = resolve;
+      });
+    },
+  });
+  root = createRoot(document.createElement("div"));
+  act(() => {
+    root.render(
+      <AppContext value={{ page: buildPage(), api }}>
+        <WalletProvider loaded={buildWallet(1_000)}>
+          <Player
+            onRead={(read) => {
+              [placing, wallet] = read;
+            }}
+          />
+        </WalletProvider>
+      </AppContext>,
+    );
+  });
+}
+
+async function answered(response: Response, work: Promise<void>): Promise<void> {
+  await act(async () => {
+    answer(response);
+    await work;
+  });
+}
+
+async function press(wagerCents: number): Promise<{ work: Promise<void> }> {
+  let work = Promise.resolve();
+  await act(async () => {
+    work = placing.place(yes, wagerCents);
+    await Bun.sleep(0);
+  });
+  return { work };
+}
+
+test("a call shows and lowers what is available at once, and stands when the server has it", async () => {
+  open();
+  const { work } = await press(500);
+  expect(placing.pending).toMatchObject({ wagerCents: 500, checking: false, spot: { side: "true" } });
+  expect([wallet.availableCents, wallet.pending]).toEqual([500, true]);
+  const call = buildCall();
+  await answered(Response.json({ call, wallet: buildWallet(500, 2) }, { status: 201 }), work);
+  expect([placing.pending, wallet.availableCents, wallet.pending]).toEqual([null, 500, false]);
+  expect(taken).toEqual([call]);
+  expect(placing.news).toBe("You called Yes, $5.00.");
+});
+
+test("a refusal takes all of it back and says why", async () => {
+  open();
+  const { work } = await press(500);
+  const body = { error: "Validation failed", code: "late", detail: "Call was 0.14 s late." };
+  await answered(Response.json(body, { status: 422 }), work);
+  expect([placing.pending, wallet.availableCents, wallet.pending]).toEqual([null, 1_000, false]);
+  expect(placing.refusal).toBe("Call was 0.14 s late.");
+  expect(taken).toEqual([]);
+});
+
+test("a second press while the first is on its way sends nothing", async () => {
+  open();
+  const { work } = await press(500);
+  await press(500);
+  expect(sent).toEqual(["POST /api/v1/calls"]);
+  expect(wallet.availableCents).toBe(500);
+  await answered(Response.json({ call: buildCall(), wallet: buildWallet(500, 2) }, { status: 201 }), work);
+});
+
+test("a call taken back is gone at once it is answered; a refusal leaves it", async () => {
+  open();
+  let work = Promise.resolve();
+  const cancel = async () => {
+    await act(async () => {
+      work = placing.cancel(buildCall());
+      await Bun.sleep(0);
+    });
+  };
+  await cancel();
+  const body = { error: 'Validation failed: State cannot transition via "Destroy"', code: "invalid" };
+  await answered(Response.json(body, { status: 422 }), work);
+  expect(taken).toEqual([]);
+  await cancel();
+  await answered(new Response(null, { status: 204 }), work);
+  expect(taken).toMatchObject([{ id: 1, state: "soft_destroyed", active: false }]);
+});
