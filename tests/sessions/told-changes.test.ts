@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { updateSession } from "#src/sessions/update-session.ts";
+import { destroySession } from "#src/sessions/destroy-session.ts";
+import { Relays } from "#tests/cable/relays.ts";
+import { buildAdmin, buildDraft, buildSession, type BuiltUser } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+
+let deps: TestDeps;
+let relays: Relays;
+let admin: BuiltUser;
+beforeAll(async () => {
+  deps = await buildDeps();
+  relays = await Relays.open(deps);
+  admin = await buildAdmin(deps);
+});
+afterAll(async () => {
+  await relays.stop();
+  relays.radio.stop();
+  await deps.close();
+});
+
+test("everybody in a session hears of its new name at once", async () => {
+  const web = relays.start();
+  const { id: sessionId } = await buildSession(web);
+  await relays.quiet(web);
+  await updateSession(web, { sessionId, actor: admin, changes: { name: "Cup final" } });
+  const [message] = await waitFor("the message", () => {
+    const heard = relays.radio.session(sessionId);
+    return heard.length > 0 && heard;
+  });
+  expect(message).toMatchObject({
+    sourceType: "Session",
+    eventType: "update",
+    detail: { session: { id: sessionId, name: "Cup final", registered: false }, version: 1 },
+  });
+});
+
+test("what waits to be told of a session that is deleted meanwhile stops nobody else's news", async () => {
+  const web = relays.start();
+  const [gone, other] = [await buildSession(web), await buildSession(web)];
+  await buildDraft(web, { sessionId: gone.id });
+  await relays.quiet(web);
+  // The first process does not ring its relay.
+  await updateSession(deps, { sessionId: gone.id, actor: admin, changes: { name: "Never heard" } });
+  await destroySession(deps, { sessionId: gone.id, actor: admin });
+  await updateSession(web, { sessionId: other.id, actor: admin, changes: { name: "Heard" } });
+  await relays.told();
+  await waitFor("the other's news", () => relays.radio.session(other.id).length > 0);
+});
