@@ -28,6 +28,7 @@ export async function startWebProcess({ env }: Deps): Promise<WebProcess> {
       REDIS_URL: env.redisUrl,
       SECRET_KEY: env.secretKey,
       LOG_LEVEL: "warn",
+      RATE_LIMITS: env.rateLimits ? "on" : "off",
       DEMO: "off",
     },
     stdout: "inherit",

@@ -22,6 +22,15 @@ const DAY_MS = 86_400_000;
 
 /** Signs a user in, without a password, and answers the browser that is signed in. */
 export async function visitAs(deps: Deps, server: Server, user: { id: number }): Promise<Visitor> {
+  const credentials = await signInDirectly(deps, user);
+  return visitor(server, () => credentials);
+}
+
+/** Signs a user in, without a password. Answers the headers that a browser would send from then on. */
+export async function signInDirectly(
+  deps: Pick<Deps, "env" | "pool">,
+  user: { id: number },
+): Promise<Record<string, string>> {
   const csrfSecret = createCsrfSecret();
   const expiresAt = new Date(Date.now() + DAY_MS);
   const { id: signInId } = only(
@@ -33,7 +42,7 @@ export async function visitAs(deps: Deps, server: Server, user: { id: number }):
   const exchange = beginExchange(new Request(ORIGIN), "");
   await startSignInCookie(deps.env, exchange, { signInId, maxAgeSeconds: undefined });
   const cookie = exchange.cookies[0]?.split(";")[0] ?? "";
-  return visitor(server, () => ({ cookie, [CSRF_HEADER]: maskCsrfSecret(csrfSecret) }));
+  return { cookie, [CSRF_HEADER]: maskCsrfSecret(csrfSecret) };
 }
 
 /** A browser that nobody is signed in at. It asks for a page once, for its anti-forgery token. */

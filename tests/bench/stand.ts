@@ -1,0 +1,53 @@
+import { makeDataDir, placeOf } from "#db/embedded/place.ts";
+import { startPostgres } from "#db/embedded/postgres.ts";
+import { startRedis } from "#db/embedded/redis.ts";
+import { connect } from "#db/client.ts";
+import { migrate } from "#db/migrate.ts";
+import { createQueues } from "#jobs/queues.ts";
+import type { Deps } from "#src/deps.ts";
+import { readEnv } from "#src/env.ts";
+import { createLog } from "#src/log.ts";
+import { makeDataFolder } from "#tests/support/product-process.ts";
+import { readyConnection } from "#tests/support/redis.ts";
+
+/** What a process of the product has, on servers of its own that keep everything as in earnest. */
+export type Stand = Deps & { close: () => Promise<void> };
+
+/** Starts a Postgres and a Redis for one bench, and connects to them as a process does. Nothing is told yet. */
+export async function openStand(): Promise<Stand> {
+  const { dataDir, remove } = makeDataFolder();
+  const place = placeOf(dataDir);
+  makeDataDir(dataDir);
+  const servers = [
+    await startPostgres(place, { durable: true }),
+    await startRedis(place, { durable: true, say: () => undefined }),
+  ];
+  await migrate(place.databaseUrl);
+  const secret = "a secret that is only ever used in benches";
+  const env = readEnv({
+    DATA_DIR: dataDir,
+    SECRET_KEY: secret,
+    LOG_LEVEL: "error",
+    DEMO: "off",
+    RATE_LIMITS: "off",
+  });
+  const pool = connect(env.databaseUrl);
+  const [redis, queueConnection] = [await readyConnection(env.redisUrl), await readyConnection(env.redisUrl)];
+  const queues = createQueues(queueConnection);
+  const log = createLog(env, "bench");
+  return {
+    env,
+    pool,
+    redis,
+    queues,
+    log,
+    ringOutbox: () => undefined,
+    close: async () => {
+      await queues.close();
+      for (const connection of [redis, queueConnection]) connection.disconnect();
+      await pool.close();
+      await Promise.all(servers.map((server) => server.stop()));
+      remove();
+    },
+  };
+}
