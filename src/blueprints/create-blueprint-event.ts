@@ -2,11 +2,11 @@ import { inTransaction, type Transaction } from "#db/client.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
 import type { Actor } from "#src/audit.ts";
 import type { Deps } from "#src/deps.ts";
+import { checkWagers, readEventTerms } from "#src/events/read-event-terms.ts";
 import { invalid } from "#src/http/refusal.ts";
 import { auditBlueprintEvent } from "./audit-blueprint-event.ts";
 import { blueprintLimits, type CreateBlueprintEventBody } from "./contract.ts";
 import { checkPosition } from "./check-position.ts";
-import { checkWagers, readEventTerms } from "./read-event-terms.ts";
 import { readOrder, renumberEvents, withIdAt } from "./renumber-events.ts";
 import { type BlueprintEventRow, lockBlueprint, touchBlueprint } from "./with-blueprint.ts";
 

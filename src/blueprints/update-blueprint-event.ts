@@ -3,10 +3,10 @@ import { inTransaction } from "#db/client.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
 import type { Actor } from "#src/audit.ts";
 import type { Deps } from "#src/deps.ts";
+import { checkWagers, readEventTerms } from "#src/events/read-event-terms.ts";
 import { auditBlueprintEvent } from "./audit-blueprint-event.ts";
 import { checkPosition } from "./check-position.ts";
 import type { UpdateBlueprintEventBody } from "./contract.ts";
-import { checkWagers, readEventTerms } from "./read-event-terms.ts";
 import { readOrder, renumberEvents, withIdAt } from "./renumber-events.ts";
 import { lockBlueprintEvent, touchBlueprint } from "./with-blueprint.ts";
 

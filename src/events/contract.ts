@@ -1,6 +1,17 @@
 import * as v from "valibot";
-import { callShape } from "#src/calls/contract.ts";
-import { cents, dollars, listMeta, moment, rowId, textBlock, wholeNumber } from "#src/http/contract.ts";
+import { callShape, WAGER_MAX_CENTS } from "#src/calls/contract.ts";
+import {
+  amountField,
+  cents,
+  dateField,
+  dollars,
+  listMeta,
+  moment,
+  rowId,
+  textBlock,
+  textLine,
+  wholeNumber,
+} from "#src/http/contract.ts";
 import { spotShape } from "#src/spots/contract.ts";
 
 export const eventStates = [
@@ -37,6 +48,65 @@ export const changeStateBody = v.strictObject({
   reason: v.optional(textBlock(500)),
 });
 export type ChangeStateBody = v.InferOutput<typeof changeStateBody>;
+
+/** Bounds of an event, as forms and refusals name them. */
+export const eventLimits = {
+  titleLengthMax: 140,
+  descriptionLengthMax: 500,
+  labelLengthMax: 25,
+  positionMax: 10_000,
+  durationSecondsMin: 5,
+  durationSecondsMax: 1_800,
+  offsetSecondsMax: 86_400,
+  resolveWithinSecondsMax: 86_400,
+  wagerMax: WAGER_MAX_CENTS / 100,
+};
+
+const limits = eventLimits;
+const eventFields = {
+  title: textLine(limits.titleLengthMax),
+  description: v.optional(textBlock(limits.descriptionLengthMax)),
+  trueLabel: v.optional(textLine(limits.labelLengthMax)),
+  falseLabel: v.optional(textLine(limits.labelLengthMax)),
+  startMode: v.optional(v.picklist(["after_previous", "offset"], "is invalid")),
+  offsetSeconds: v.optional(wholeNumber(0, limits.offsetSecondsMax)),
+  durationSeconds: v.optional(wholeNumber(limits.durationSecondsMin, limits.durationSecondsMax)),
+  resolveWithinSeconds: v.optional(wholeNumber(0, limits.resolveWithinSecondsMax)),
+  /** Dollars. */
+  minWager: v.optional(amountField(limits.wagerMax)),
+  maxWager: v.optional(v.nullable(amountField(limits.wagerMax))),
+  autoResult: v.optional(v.nullable(v.picklist(["true", "false", "random"], "is invalid"))),
+};
+
+/** Body of POST /api/v1/events under `event`. */
+export const createEventBody = v.strictObject({
+  sessionId: rowId,
+  ...eventFields,
+  /** Where it goes in the order of a session that has not started; last where this is left out. */
+  position: v.optional(wholeNumber(1, limits.positionMax)),
+  /** Publishes and opens it at once. */
+  ask: v.optional(v.boolean("is invalid"), false),
+});
+export type CreateEventBody = v.InferOutput<typeof createEventBody>;
+
+/** Body of PATCH /api/v1/events/:id under `event`. */
+export const updateEventBody = v.strictObject({
+  ...eventFields,
+  title: v.optional(eventFields.title),
+  /** When it opens, in a session that has started. */
+  opensAt: v.optional(dateField),
+  /** The version that was read: where it is another one by now, nothing changes. */
+  version: v.optional(v.number()),
+});
+export type UpdateEventBody = v.InferOutput<typeof updateEventBody>;
+
+/** `?session_id=3&state=open` on the index. */
+export const eventsQuery = v.object({
+  sessionId: v.optional(
+    v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(Number.MAX_SAFE_INTEGER)),
+  ),
+  state: v.optional(v.picklist(eventStates, "is invalid")),
+});
 
 /** Body of PUT /api/v1/events/:id/skip and /advance under `event`; it may be left out. */
 export const actionBody = v.strictObject({ reason: v.optional(textBlock(500)) });

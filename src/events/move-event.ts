@@ -59,7 +59,7 @@ export async function moveEvent(
 }
 
 /** While the session is paused nothing is due: what would be left until then is kept instead. */
-function scheduleOf({ session }: LockedEvent, dueAt: SQL | null) {
+export function scheduleOf({ session }: LockedEvent, dueAt: SQL | null) {
   if (dueAt === null || session?.pausedAt == null) return { dueAt, remainingMs: null };
   return { dueAt: null, remainingMs: remainingMs(dueAt, session.pausedAt.toISOString()) };
 }

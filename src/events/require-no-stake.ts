@@ -2,6 +2,7 @@ import { and, eq, ne } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { calls } from "#db/schema/calls.ts";
 import { forbidden } from "#src/http/refusal.ts";
+import { readSettings } from "./read-settings.ts";
 import type { LockedEvent } from "./with-event.ts";
 
 /**
@@ -15,7 +16,7 @@ export async function requireNoStake(
   { event, session, actor }: LockedEvent,
   verb: "resolve" | "reset" | "skip",
 ): Promise<void> {
-  if (actor === null || isSmallRoom(session?.settings)) return;
+  if (actor === null || readSettings(session).smallRoom) return;
   const [own] = await tx
     .select({ id: calls.id })
     .from(calls)
@@ -29,13 +30,4 @@ export async function requireNoStake(
     )
     .limit(1);
   if (own !== undefined) throw forbidden(`You have a call on this event. Somebody else must ${verb} it.`);
-}
-
-function isSmallRoom(settings: unknown): boolean {
-  return (
-    typeof settings === "object" &&
-    settings !== null &&
-    "smallRoom" in settings &&
-    settings.smallRoom === true
-  );
 }

@@ -1,21 +1,41 @@
 import { Elysia } from "elysia";
 import type { Deps } from "#src/deps.ts";
+import { readBody } from "#src/http/read-body.ts";
 import { readId } from "#src/http/read-id.ts";
 import { requireAdmin, requireViewer } from "#src/users/require-viewer.ts";
 import { visiting } from "#src/users/visiting.ts";
 import { advanceEvent } from "./advance-event.ts";
 import { changeEventState } from "./change-event-state.ts";
+import { createEventBody, updateEventBody } from "./contract.ts";
+import { createEvent } from "./create-event.ts";
 import { delayEvent } from "./delay-event.ts";
 import { destroyEvent } from "./destroy-event.ts";
+import { listAllEvents } from "./list-all-events.ts";
 import { readAction, readDelay } from "./read-action.ts";
 import { readStateChange } from "./read-state-change.ts";
 import { showEvent } from "./show-event.ts";
 import { skipEvent } from "./skip-event.ts";
+import { updateEvent } from "./update-event.ts";
 
 /** Single events: reading one, and (admins) moving it from state to state. */
 export function eventsRoutes(deps: Deps) {
   return new Elysia({ name: "events" })
     .use(visiting(deps))
+    .get("/api/v1/events", ({ query, visit }) =>
+      listAllEvents(deps.pool.db, requireViewer(visit), query, new Date()),
+    )
+    .post("/api/v1/events", async ({ body, visit, set }) => {
+      const viewer = requireAdmin(visit);
+      const { id } = await createEvent(deps, { ...readBody(body, "event", createEventBody), actor: viewer });
+      set.status = 201;
+      return showEvent(deps.pool.db, { eventId: id, viewer }, new Date());
+    })
+    .patch("/api/v1/events/:id", async ({ params, body, visit }) => {
+      const viewer = requireAdmin(visit);
+      const changes = readBody(body, "event", updateEventBody);
+      const { id } = await updateEvent(deps, { eventId: readId(params.id), actor: viewer, changes });
+      return showEvent(deps.pool.db, { eventId: id, viewer }, new Date());
+    })
     .get("/api/v1/events/:id", ({ params, visit }) =>
       showEvent(deps.pool.db, { eventId: readId(params.id), viewer: requireViewer(visit) }, new Date()),
     )

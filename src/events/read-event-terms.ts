@@ -1,9 +1,8 @@
 import { centsOf, dollarsOf } from "#src/http/money.ts";
 import { invalid } from "#src/http/refusal.ts";
-import type { UpdateBlueprintEventBody } from "./contract.ts";
 
-/** What a body may say of a blueprint's event, but where it goes. */
-type EventTerms = Omit<UpdateBlueprintEventBody, "position">;
+/** What a body says of an event or of a blueprint's event: the limits of a wager are in dollars. */
+type EventTerms = { minWager?: number | undefined; maxWager?: number | null | undefined };
 
 /** The columns that a body changes: the wire's dollars in cents. */
 export function readEventTerms<Terms extends EventTerms>({ minWager, maxWager, ...terms }: Terms) {

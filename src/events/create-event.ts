@@ -1,0 +1,106 @@
+import { and, eq, gte, sql } from "drizzle-orm";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { events, spots } from "#db/schema/events.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { writeAudit } from "#src/audit.ts";
+import type { Deps } from "#src/deps.ts";
+import { invalid } from "#src/http/refusal.ts";
+import type { CreateEventBody } from "./contract.ts";
+import { openLockedEvent } from "./open-event.ts";
+import { publishLockedEvent } from "./publish-event.ts";
+import { checkWagers, readEventTerms } from "./read-event-terms.ts";
+import { readSettings } from "./read-settings.ts";
+import { setAlarms } from "./set-alarms.ts";
+import { type EventRow, lockEvent } from "./with-event.ts";
+
+type SessionRow = typeof sessions.$inferSelect;
+export type CreateEvent = CreateEventBody & { actor: { id: number } };
+
+/**
+ * Adds a draft with its two spots to a session, last or at a position: what stands there and after it moves on. With `ask`
+ * it is published and opened at once.
+ * @throws Refusal 422 for an unknown or stopped session, for asking in one that does not run, for a position in one that has
+ *   started, and for limits that no wager fits.
+ */
+export async function createEvent(deps: Deps, { ask, ...wanted }: CreateEvent): Promise<EventRow> {
+  const { event, at } = await inTransaction(deps.pool.db, async (tx) => {
+    const session = await lockSession(tx, wanted.sessionId);
+    if (ask && session.state !== "running") {
+      throw invalid({ ask: ["is invalid"] }, { detail: "The session is not running." });
+    }
+    const { id: eventId } = await insertDraft(tx, session, wanted);
+    const locked = await lockEvent(tx, { eventId, actor: wanted.actor });
+    if (!ask) return locked;
+    const visible = await publishLockedEvent(tx, locked);
+    return { event: await openLockedEvent(tx, { ...locked, event: visible }), at: locked.at };
+  });
+  deps.ringOutbox();
+  setAlarms(deps, [event], at);
+  return event;
+}
+
+async function lockSession(tx: Transaction, sessionId: number): Promise<SessionRow> {
+  const [session] = await tx.select().from(sessions).where(eq(sessions.id, sessionId)).for("no key update");
+  if (session === undefined) throw invalid({ session: ["must exist"] });
+  if (session.state === "stopped") {
+    throw invalid({ session: ["is invalid"] }, { detail: "The session is over." });
+  }
+  return session;
+}
+
+async function insertDraft(
+  tx: Transaction,
+  session: SessionRow,
+  { actor, position, ...body }: Omit<CreateEvent, "ask">,
+): Promise<EventRow> {
+  const terms = readEventTerms(body);
+  checkWagers(terms);
+  const [event] = await tx
+    .insert(events)
+    .values({
+      ...terms,
+      position: await placeAt(tx, session, position),
+      leadSeconds: readSettings(session).leadSeconds,
+      createdById: actor.id,
+    })
+    .returning();
+  if (event === undefined) throw new Error("an insert answers its row");
+  await tx.insert(spots).values([
+    { eventId: event.id, side: "true" },
+    { eventId: event.id, side: "false" },
+  ]);
+  await writeAudit(tx, {
+    actor,
+    action: "create_event",
+    subject: { type: "event", id: event.id },
+    sessionId: session.id,
+    before: {},
+    after: { title: event.title, position: event.position },
+  });
+  return event;
+}
+
+/** @returns the position, for which the others have made room. */
+async function placeAt(tx: Transaction, session: SessionRow, position: number | undefined): Promise<number> {
+  const ofSession = eq(events.sessionId, session.id);
+  if (position === undefined) {
+    const [last] = await tx
+      .select({ next: sql<number>`coalesce(max(${events.position}), 0) + 1` })
+      .from(events)
+      .where(ofSession);
+    return last?.next ?? 1;
+  }
+  if (session.state !== "pending") {
+    throw invalid({ position: ["is invalid"] }, { detail: "The session has started: its order stands." });
+  }
+  await makeRoom(tx, session.id, position);
+  return position;
+}
+
+/** Moves everything from a position on by one. The session's row is locked. */
+async function makeRoom(tx: Transaction, sessionId: number, position: number): Promise<void> {
+  await tx
+    .update(events)
+    .set({ position: sql`${events.position} + 1` })
+    .where(and(eq(events.sessionId, sessionId), gte(events.position, position)));
+}

@@ -1,0 +1,112 @@
+import { and, eq, ne, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client.ts";
+import { calls } from "#db/schema/calls.ts";
+import { events } from "#db/schema/events.ts";
+import { writeAudit } from "#src/audit.ts";
+import type { Deps } from "#src/deps.ts";
+import { conflict, type FieldErrors, invalid } from "#src/http/refusal.ts";
+import type { EventState, UpdateEventBody } from "./contract.ts";
+import { checkWagers, readEventTerms } from "./read-event-terms.ts";
+import { replan } from "./replan.ts";
+import { tellUpdates } from "./tell-updates.ts";
+import { type EventOrder, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
+
+type UpdateEvent = Omit<EventOrder, "version"> & { changes: UpdateEventBody };
+
+/** In which states what may be changed; title and description always may, labels until the first call. */
+const changeableIn = {
+  opensAt: ["draft", "visible"],
+  durationSeconds: ["draft", "visible", "open"],
+  resolveWithinSeconds: ["draft", "visible", "open", "closed"],
+  startMode: ["draft"],
+  offsetSeconds: ["draft"],
+  minWagerCents: ["draft"],
+  maxWagerCents: ["draft"],
+  autoResult: ["draft"],
+} as const satisfies Record<string, readonly EventState[]>;
+const onTheWire: Record<string, string> = { minWagerCents: "minWager", maxWagerCents: "maxWager" };
+
+/**
+ * Changes what is given of an event. After publishing only the title, the description and the times change; labels stand
+ * with the first call. What is given as it is already changes nothing.
+ * @throws Refusal 422 for what may not change any more, for times in the past, and for limits that no wager fits; 409 where
+ *   it is another version by now.
+ */
+export function updateEvent(deps: Deps, { changes, ...order }: UpdateEvent): Promise<EventRow> {
+  return withEvent(deps, order, async (tx, locked) => {
+    const { event } = locked;
+    if (changes.version !== undefined && changes.version !== event.version) {
+      throw conflict("Somebody else has changed it. Look again.");
+    }
+    const changed = changedIn(event, changes);
+    if (Object.keys(changed).length === 0) return event;
+    await requireChangeable(tx, locked, changed);
+    checkWagers({ ...event, ...changed });
+    return writeChanges(tx, locked, changed);
+  });
+}
+
+/** What is given and differs. */
+export type EventChanges = Partial<EventRow>;
+
+function changedIn(event: EventRow, { version: _read, ...changes }: UpdateEventBody): EventChanges {
+  const given: Record<string, unknown> = readEventTerms(changes);
+  const now: Record<string, unknown> = event;
+  const differs = ([key, value]: [string, unknown]) =>
+    value !== undefined && comparable(value) !== comparable(now[key]);
+  return Object.fromEntries(Object.entries(given).filter(differs));
+}
+
+const comparable = (value: unknown) => (value instanceof Date ? value.getTime() : value);
+
+async function requireChangeable(
+  tx: Transaction,
+  { event }: LockedEvent,
+  changed: EventChanges,
+): Promise<void> {
+  const errors: FieldErrors = {};
+  for (const [field, states] of Object.entries(changeableIn)) {
+    const isFree = states.some((state) => state === event.state);
+    if (Object.hasOwn(changed, field) && !isFree) errors[onTheWire[field] ?? field] = ["is invalid"];
+  }
+  if (Object.keys(errors).length > 0) {
+    throw invalid(errors, { detail: "It has been published: only texts and times to come change." });
+  }
+  const labels = (["trueLabel", "falseLabel"] as const).filter((field) => Object.hasOwn(changed, field));
+  if (labels.length === 0 || !(await hasCalls(tx, event))) return;
+  throw invalid(Object.fromEntries(labels.map((field) => [field, ["is invalid"]])), {
+    detail: "Somebody has called: the labels stand.",
+  });
+}
+
+async function hasCalls(tx: Transaction, { id, round }: EventRow): Promise<boolean> {
+  const ofRound = and(eq(calls.eventId, id), eq(calls.round, round), ne(calls.state, "soft_destroyed"));
+  return (await tx.$count(calls, ofRound)) > 0;
+}
+
+async function writeChanges(tx: Transaction, locked: LockedEvent, changed: EventChanges): Promise<EventRow> {
+  const { event, actor, at } = locked;
+  const [updated] = await tx
+    .update(events)
+    .set({
+      ...changed,
+      ...replan(locked, changed),
+      scheduleVersion: sql`${events.scheduleVersion} + 1`,
+      version: sql`${events.version} + 1`,
+      updatedAt: sql`${at}::timestamptz`,
+    })
+    .where(eq(events.id, event.id))
+    .returning();
+  if (updated === undefined) throw new Error(`event ${event.id} is gone although its row is locked`);
+  await tellUpdates(tx, [updated]);
+  const before: Record<string, unknown> = event;
+  await writeAudit(tx, {
+    actor,
+    action: "update_event",
+    subject: { type: "event", id: event.id },
+    sessionId: event.sessionId,
+    before: Object.fromEntries(Object.keys(changed).map((key) => [key, before[key]])),
+    after: changed,
+  });
+  return updated;
+}
