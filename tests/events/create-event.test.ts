@@ -65,7 +65,9 @@ describe("POST /api/v1/events", () => {
     const lines = await deps.pool.db.select().from(audit).where(eq(audit.subjectId, event.id));
     expect(lines).toMatchObject([{ action: "create_event", actorId: admin.id, sessionId: session.id }]);
   });
+});
 
+describe("POST /api/v1/events with more", () => {
   test("takes everything that can be said, and makes room at a position", async () => {
     const session = await buildSession(deps);
     const old = await buildDraft(deps, { sessionId: session.id, position: 1 });

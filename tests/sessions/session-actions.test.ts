@@ -3,10 +3,12 @@ import { eq } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { type SessionState, sessionStates } from "#src/sessions/contract.ts";
+import { activateSession } from "#src/sessions/activate-session.ts";
+import { deactivateSession } from "#src/sessions/deactivate-session.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
 import { resumeSession } from "#src/sessions/resume-session.ts";
 import { startSession } from "#src/sessions/start-session.ts";
-import { sessionTransitions } from "#src/sessions/states.ts";
+import { sessionFlagChanges, sessionTransitions } from "#src/sessions/states.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
 import { buildAdmin, buildSession, type BuiltUser, readSession } from "#tests/support/build.ts";
@@ -72,4 +74,43 @@ test("a session without events does not start", async () => {
     detail: "Add an event first.",
   });
   expect(await readSession(deps, session.id)).toEqual(session);
+});
+
+const flagVerbs = { activate: activateSession, deactivate: deactivateSession };
+
+describe.each(["activate", "deactivate"] as const)("%s", (name) => {
+  const {
+    from,
+    label,
+    active: wanted,
+  }: { from: readonly SessionState[]; label: string; active: boolean } = sessionFlagChanges[name];
+  const cases = sessionStates.flatMap((state) =>
+    [true, false].filter((active) => !(active && state === "stopped")).map((active) => ({ state, active })),
+  );
+  const isAllowed = ({ state, active }: { state: SessionState; active: boolean }) =>
+    from.includes(state) && active !== wanted;
+  const buildFlagged = async ({ state, active }: { state: SessionState; active: boolean }) => {
+    const { id } = await buildSessionIn(deps, state);
+    await deps.pool.db.update(sessions).set({ active }).where(eq(sessions.id, id));
+    return readSession(deps, id);
+  };
+
+  test.each(cases.filter(isAllowed))(
+    "is done for a session that is $state with active $active",
+    async (terms) => {
+      const session = await buildFlagged(terms);
+      const moved = await flagVerbs[name](deps, order(session));
+      expect(moved).toMatchObject({ active: wanted, state: terms.state });
+    },
+  );
+
+  test.each(cases.filter((terms) => !isAllowed(terms)))(
+    "is refused for a session that is $state with active $active, and nothing changes",
+    async (terms) => {
+      const session = await buildFlagged(terms);
+      const refusal = await refusalOf(flagVerbs[name](deps, order(session)));
+      expect(refusal.details.errors).toEqual({ state: [`cannot transition via "${label}"`] });
+      expect(await readSession(deps, session.id)).toEqual(session);
+    },
+  );
 });

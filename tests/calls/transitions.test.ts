@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { inTransaction } from "#db/client.ts";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { refundActiveCalls } from "#db/ledger/refund-active-calls.ts";
+import { LedgerRefusal } from "#db/ledger/refusal.ts";
+import { settleEvent } from "#db/ledger/settle-event.ts";
+import { calls } from "#db/schema/calls.ts";
+import { cancelCall } from "#src/calls/cancel-call.ts";
+import { type CallState, callStates } from "#src/calls/contract.ts";
+import { callTransitions } from "#src/calls/states.ts";
+import { closeEvent } from "#src/events/close-event.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import { Refusal } from "#src/http/refusal.ts";
+import { buildCall, buildEvent, buildPlayer, type BuiltUser, only } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await buildDeps();
+});
+afterAll(async () => {
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  await deps.close();
+});
+
+type Built = { player: BuiltUser; eventId: number; callId: number };
+
+/** A call in that state, on an event that is where such a call finds it. */
+async function buildCallIn(state: CallState): Promise<Built> {
+  const player = await buildPlayer(deps);
+  const { id: eventId } = await buildEvent(deps, "open");
+  const callId = await buildCall(deps, { userId: player.id, eventId });
+  const order = { eventId, actor: null };
+  if (state === "soft_destroyed") await cancelCall(deps, { viewer: player, callId });
+  if (state === "closed" || state === "resolved") await closeEvent(deps, order);
+  if (state === "resolved") await resolveEvent(deps, { ...order, result: "true" });
+  return { player, eventId, callId };
+}
+
+const readCall = async ({ callId }: Built) =>
+  only(await deps.pool.db.select().from(calls).where(eq(calls.id, callId)));
+
+/** How each transition is asked for; what is refused on the way is refused. */
+const verbs: Record<keyof typeof callTransitions, (call: Built) => Promise<unknown>> = {
+  close: ({ eventId }) => closeEvent(deps, { eventId, actor: null }),
+  hide: ({ eventId }) => inTransaction(deps.pool.db, (tx) => refundActiveCalls(tx, eventId)),
+  resolve: async ({ eventId }) => {
+    // Money alone: the verb would close an open event first.
+    await inTransaction(deps.pool.db, (tx) =>
+      settleEvent(tx, { eventId, result: "true", actorId: null }),
+    ).catch((error: unknown) => {
+      throw error instanceof LedgerRefusal ? new Refusal(422, error.code, error.message) : error;
+    });
+    await resolveEvent(deps, { eventId, actor: null, result: "true" });
+  },
+};
+
+const pairs = (["close", "hide", "resolve"] as const).flatMap((name) =>
+  callStates.map((state) => {
+    const { from, to }: { from: readonly CallState[]; to: CallState } = callTransitions[name];
+    return { name, state, to: from.includes(state) ? to : null };
+  }),
+);
+
+describe("every transition of a call from every state", () => {
+  test.each(pairs.filter(({ to }) => to !== null))(
+    "$name leads from $state to $to",
+    async ({ name, state, to }) => {
+      const call = await buildCallIn(state);
+      await verbs[name](call);
+      expect((await readCall(call)).state).toBe(to ?? "placed");
+    },
+  );
+
+  test.each(pairs.filter(({ to }) => to === null))(
+    "$name leaves a call that is $state as it is",
+    async ({ name, state }) => {
+      const call = await buildCallIn(state);
+      const before = await readCall(call);
+      await verbs[name](call).catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error;
+      });
+      expect(await readCall(call)).toEqual(before);
+    },
+  );
+
+  test.each(["closed", "resolved"] as const)(
+    "its owner is refused hiding one that is %s, and nothing changes",
+    async (state) => {
+      const call = await buildCallIn(state);
+      const before = await readCall(call);
+      const refusal = await refusalOf(cancelCall(deps, { viewer: call.player, callId: call.callId }));
+      expect(refusal.details.errors).toEqual({ state: ['cannot transition via "Destroy"'] });
+      expect(await readCall(call)).toEqual(before);
+    },
+  );
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { closeSpots } from "#src/spots/close-spots.ts";
+import { type SpotState, spotStates } from "#src/spots/contract.ts";
+import { hideSpots } from "#src/spots/hide-spots.ts";
+import { openSpots } from "#src/spots/open-spots.ts";
+import { resolveSpots } from "#src/spots/resolve-spots.ts";
+import { spotTransitions } from "#src/spots/states.ts";
+import { buildDraft, readSpots } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await buildDeps();
+});
+afterAll(() => deps.close());
+
+const at = new Date().toISOString();
+type Verb = (tx: Transaction, eventId: number) => Promise<void>;
+const verbs: Record<keyof typeof spotTransitions, Verb> = {
+  open_spot: (tx, eventId) => openSpots(tx, eventId, at),
+  close: (tx, eventId) => closeSpots(tx, eventId, at),
+  resolve_spot: (tx, eventId) => resolveSpots(tx, eventId, { result: "true", at }),
+  hide: hideSpots,
+};
+
+/** The spots of a draft, brought into a state. */
+async function buildSpots(state: SpotState): Promise<number> {
+  const { id } = await buildDraft(deps);
+  await inTransaction(deps.pool.db, async (tx) => {
+    if (state === "open") await openSpots(tx, id, at);
+    if (state === "soft_destroyed") await hideSpots(tx, id);
+  });
+  return id;
+}
+
+const pairs = (["open_spot", "close", "resolve_spot", "hide"] as const).flatMap((name) =>
+  spotStates.map((state) => {
+    const { from, to }: { from: readonly SpotState[]; to: SpotState } = spotTransitions[name];
+    return { name, state, to: from.includes(state) ? to : null };
+  }),
+);
+
+describe("every transition of a spot from every state", () => {
+  test.each(pairs.filter(({ to }) => to !== null))(
+    "$name leads from $state to $to",
+    async ({ name, state, to }) => {
+      const eventId = await buildSpots(state);
+      await inTransaction(deps.pool.db, (tx) => verbs[name](tx, eventId));
+      const spots = await readSpots(deps, eventId);
+      expect([spots.true.state, spots.false.state]).toEqual([to ?? "open", to ?? "open"]);
+      expect([spots.true.won, spots.false.won]).toEqual(
+        name === "resolve_spot" ? [true, false] : [null, null],
+      );
+    },
+  );
+
+  test.each(pairs.filter(({ to }) => to === null))(
+    "$name leaves a spot that is $state as it is",
+    async ({ name, state }) => {
+      const eventId = await buildSpots(state);
+      const before = await readSpots(deps, eventId);
+      await inTransaction(deps.pool.db, (tx) => verbs[name](tx, eventId));
+      expect(await readSpots(deps, eventId)).toEqual(before);
+    },
+  );
+});
