@@ -12,7 +12,7 @@ import { callTransitions } from "#src/calls/states.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { Refusal } from "#src/http/refusal.ts";
-import { buildCall, buildEvent, buildPlayer, type BuiltUser, only } from "#tests/support/build.ts";
+import { buildCall, buildEvent, buildPlayer, type BuiltUser, only, readEvent } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 
@@ -47,13 +47,13 @@ const verbs: Record<keyof typeof callTransitions, (call: Built) => Promise<unkno
   close: ({ eventId }) => closeEvent(deps, { eventId, actor: null }),
   hide: ({ eventId }) => inTransaction(deps.pool.db, (tx) => refundActiveCalls(tx, eventId)),
   resolve: async ({ eventId }) => {
-    // Money alone: the verb would close an open event first.
-    await inTransaction(deps.pool.db, (tx) =>
-      settleEvent(tx, { eventId, result: "true", actorId: null }),
-    ).catch((error: unknown) => {
+    const settle = { eventId, result: "true", actorId: null } as const;
+    // The verb would close an open event first: here the ledger alone is asked.
+    if ((await readEvent(deps, eventId)).state !== "open")
+      return resolveEvent(deps, { ...settle, actor: null });
+    return inTransaction(deps.pool.db, (tx) => settleEvent(tx, settle)).catch((error: unknown) => {
       throw error instanceof LedgerRefusal ? new Refusal(422, error.code, error.message) : error;
     });
-    await resolveEvent(deps, { eventId, actor: null, result: "true" });
   },
 };
 
