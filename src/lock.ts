@@ -16,6 +16,12 @@ const TOKEN_KEPT_S = 86_400;
 
 type LockDeps = Pick<Deps, "redis" | "log">;
 type Attempt = { state: "held"; fence: number } | { state: "busy" } | { state: "away" };
+/**
+ * How long to wait for a lock that somebody else holds, and what then: give up, or work without it. The sweep does the
+ * latter: whoever died with the lock must not keep an event from closing until the lock runs out.
+ */
+export type Patience = { waitMs: number; whenOver: "give up" | "work" };
+const PATIENCE: Patience = { waitMs: WAIT_MAX_MS, whenOver: "give up" };
 type Outage = { count: number; loggedAtMs: number };
 
 const outages = new WeakMap<Redis, Outage>();
@@ -24,23 +30,25 @@ const outages = new WeakMap<Redis, Outage>();
  * Runs `work` while holding the Redis lock of that key (`event:12`, `session:3`, `wallet:7`).
  *
  * `work` gets the lock's fencing token, which Postgres compares with the newest that it has seen; null while Redis is
- * away: then the work goes on at once under Postgres's own locks, which are the judge in either case.
+ * away, and for the impatient: then the work goes on under Postgres's own locks, which are the judge in either case.
  * @returns what `work` returns.
- * @throws Refusal 409 conflict when somebody else keeps the lock for over 1.5 s, or has taken it over twice.
+ * @param patience for a lock that somebody else holds; 1.5 s and then giving up where it is left out.
+ * @throws Refusal 409 conflict when somebody else keeps the lock for longer, or has taken it over twice.
  */
 export async function withLock<Result>(
   deps: LockDeps,
   key: string,
   work: (fence: number | null) => Promise<Result>,
+  patience: Patience = PATIENCE,
 ): Promise<Result> {
   try {
-    return await workUnderLock(deps, key, work);
+    return await workUnderLock(deps, key, work, patience);
   } catch (error) {
     if (!isStale(error)) throw error;
   }
   // The lock had run out before the work came to the database: once more, with a new one.
   try {
-    return await workUnderLock(deps, key, work);
+    return await workUnderLock(deps, key, work, patience);
   } catch (error) {
     throw isStale(error) ? busy() : error;
   }
@@ -50,10 +58,14 @@ async function workUnderLock<Result>(
   deps: LockDeps,
   key: string,
   work: (fence: number | null) => Promise<Result>,
+  { waitMs, whenOver }: Patience,
 ): Promise<Result> {
   const owner = randomUUID();
-  const attempt = await waitForLock(deps.redis, key, owner);
-  if (attempt.state === "busy") throw busy();
+  const attempt = await waitForLock(deps.redis, { key, owner, waitMs });
+  if (attempt.state === "busy") {
+    if (whenOver === "work") return work(null);
+    throw busy();
+  }
   if (attempt.state === "away") {
     countOutage(deps);
     return work(null);
@@ -75,8 +87,11 @@ export function countLockOutages(redis: Redis): number {
   return outages.get(redis)?.count ?? 0;
 }
 
-async function waitForLock(redis: Redis, key: string, owner: string): Promise<Attempt> {
-  const giveUpAt = performance.now() + WAIT_MAX_MS;
+async function waitForLock(
+  redis: Redis,
+  { key, owner, waitMs }: { key: string; owner: string; waitMs: number },
+): Promise<Attempt> {
+  const giveUpAt = performance.now() + waitMs;
   for (;;) {
     const attempt = await tryLock(redis, key, owner);
     if (attempt.state !== "busy" || performance.now() >= giveUpAt) return attempt;

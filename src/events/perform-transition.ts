@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
 import type { Alarm } from "#jobs/queues.ts";
 import type { Deps } from "#src/deps.ts";
+import type { Patience } from "#src/lock.ts";
 import { autoResult } from "./auto-result.ts";
 import { closeEvent } from "./close-event.ts";
 import { openEvent } from "./open-event.ts";
@@ -16,9 +17,10 @@ const UNRESOLVED_REASON = "Nobody resolved it in time.";
 /**
  * Does what an alarm or the sweep came for, by the same verb as an admin's button. An alarm of an older schedule does
  * nothing; delivering one twice changes nothing.
+ * @param patience for a lock that somebody else holds.
  * @returns how many milliseconds it came too early; 0 when there is nothing left to do.
  */
-export async function performTransition(deps: Deps, alarm: Alarm): Promise<number> {
+export async function performTransition(deps: Deps, alarm: Alarm, patience?: Patience): Promise<number> {
   const [due] = await deps.pool.db
     .select({
       event: events,
@@ -33,12 +35,16 @@ export async function performTransition(deps: Deps, alarm: Alarm): Promise<numbe
   if (due.earlyMs > WAIT_HERE_MS) return Math.ceil(due.earlyMs);
   // Not before its moment: until then the clock accepts calls.
   if (due.earlyMs > 0) await Bun.sleep(Math.ceil(due.earlyMs) + 1);
-  await perform(deps, alarm, due.event);
+  await perform(deps, { ...alarm, patience }, due.event);
   return 0;
 }
 
-function perform(deps: Deps, { eventId, version, transition }: Alarm, event: EventRow): Promise<EventRow> {
-  const order = { eventId, version, actor: null };
+function perform(
+  deps: Deps,
+  { transition, ...scheduled }: Alarm & { patience: Patience | undefined },
+  event: EventRow,
+): Promise<EventRow> {
+  const order = { ...scheduled, actor: null };
   switch (transition) {
     case "publish_event":
       return publishEvent(deps, order);

@@ -2,12 +2,15 @@ import { asc, sql } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/deps.ts";
 import { Refusal } from "#src/http/refusal.ts";
+import type { Patience } from "#src/lock.ts";
 import { performTransition } from "./perform-transition.ts";
 
 const SWEEP_EVERY_MS = 1_000;
 const SWEPT_AT_ONCE_MAX = 200;
 /** Below the pool's size, so that requests still find a connection. */
 const SIDE_BY_SIDE = 4;
+/** What is late by now goes on without a lock that a dead process may have left behind; its version lets it act once. */
+const PATIENCE: Patience = { waitMs: 200, whenOver: "work" };
 const FAILURE_LOG_EVERY_MS = 10_000;
 
 /**
@@ -55,7 +58,7 @@ async function sweepOnce(deps: Deps, logFailure: (error: unknown) => void): Prom
   const drain = async () => {
     for (const { eventId, transition, version } of queue) {
       if (transition === null) continue;
-      await performTransition(deps, { eventId, transition, version }).catch((error: unknown) => {
+      await performTransition(deps, { eventId, transition, version }, PATIENCE).catch((error: unknown) => {
         // Somebody else is at it: exactly what was wanted.
         if (!(error instanceof Refusal && error.status === 409)) logFailure(error);
       });

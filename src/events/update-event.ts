@@ -11,7 +11,7 @@ import { replan } from "./replan.ts";
 import { tellUpdates } from "./tell-updates.ts";
 import { type EventOrder, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
 
-type UpdateEvent = Omit<EventOrder, "version"> & { changes: UpdateEventBody };
+type UpdateEvent = Omit<EventOrder, "version" | "patience"> & { changes: UpdateEventBody };
 
 /** In which states what may be changed; title and description always may, labels until the first call. */
 const changeableIn = {

@@ -7,7 +7,7 @@ import { sessions } from "#db/schema/sessions.ts";
 import type { Actor } from "#src/audit.ts";
 import type { Deps } from "#src/deps.ts";
 import { notFound } from "#src/http/refusal.ts";
-import { withLock } from "#src/lock.ts";
+import { type Patience, withLock } from "#src/lock.ts";
 import { setAlarms } from "./set-alarms.ts";
 
 export type EventRow = typeof events.$inferSelect;
@@ -19,6 +19,8 @@ export type EventOrder = {
   actor: Actor;
   /** Given by timers: the schedule version that they were set for. With any other version nothing happens. */
   version?: number;
+  /** For a lock that somebody else holds; the sweep has less than others. */
+  patience?: Patience | undefined;
 };
 
 /** An event whose session, gate and row are locked until the transaction ends. */
@@ -59,14 +61,14 @@ export async function withEvent(
   order: EventOrder,
   change: (tx: Transaction, locked: LockedEvent) => Promise<EventRow>,
 ): Promise<EventRow> {
-  const { event, at } = await withLock(deps, `event:${order.eventId}`, (fence) =>
+  const perform = (fence: number | null) =>
     inTransaction(deps.pool.db, async (tx) => {
       const locked = await lockEvent(tx, order);
       if (isOutdated(order, locked.event)) return locked;
       if (fence !== null) await checkFence(tx, { kind: "event", id: order.eventId, token: fence });
       return { event: await change(tx, locked), at: locked.at };
-    }),
-  );
+    });
+  const { event, at } = await withLock(deps, `event:${order.eventId}`, perform, order.patience);
   deps.ringOutbox();
   setAlarms(deps, [event], at);
   return event;

@@ -13,7 +13,7 @@ import { type EventAction, eventActions } from "./states.ts";
 import { type EventOrder, type EventRow, isLive, type LockedEvent, lockEvent } from "./with-event.ts";
 
 /** What an action of the running order is asked, by whom, and why. */
-export type ShowOrder = Omit<EventOrder, "version"> & { reason?: string | null };
+export type ShowOrder = Omit<EventOrder, "version" | "patience"> & { reason?: string | null };
 
 /** An event as an action leaves it, the others that moved with it, and by how much: below 0 they come earlier. */
 export type ShowChange = { event: EventRow; rescheduled: readonly EventRow[]; shiftMs: number };

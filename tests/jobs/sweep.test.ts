@@ -54,6 +54,16 @@ test("an event closes while Redis hangs", async () => {
   await untilClosed(event.id).finally(() => process.kill(pid, "SIGCONT"));
 });
 
+test("an event closes although a process has died with its lock", async () => {
+  const event = await buildDueEvent(deps, 300);
+  await deps.redis.set(`lock:{event:${event.id}}`, "whoever has died", "PX", 15_000);
+  startSweeps(2);
+  await untilClosed(event.id);
+  const closed = await readEvent(deps, event.id);
+  expect((closed.closedAt?.getTime() ?? 0) - (closed.closesAt?.getTime() ?? 0)).toBeLessThan(3_000);
+  expect(closed.version).toBe(event.version + 1);
+});
+
 test("three sweeps side by side move each event once", async () => {
   const made = await Promise.all(Array.from({ length: 12 }, () => buildDueEvent(deps, -1_500)));
   startSweeps(3);
