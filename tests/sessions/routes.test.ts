@@ -153,7 +153,7 @@ describe("GET /api/v1/sessions/:id/events", () => {
 });
 
 describe("the actions of a session", () => {
-  test("start, deactivate, activate and stop answer the session as it then stands", async () => {
+  test("start, deactivate, activate, pause, resume and stop answer the session as it then stands", async () => {
     const { id, slug } = await buildSessionIn(deps, "pending");
     const put = (key: string | number, action: string) =>
       asAdmin.send("PUT", `/api/v1/sessions/${key}/${action}`);
@@ -161,6 +161,8 @@ describe("the actions of a session", () => {
     expect(await put(slug, "start")).toMatchObject(answer({ id, state: "running", active: true }));
     expect(await put(id, "deactivate")).toMatchObject(answer({ state: "running", active: false }));
     expect(await put(slug, "activate")).toMatchObject(answer({ active: true }));
+    expect(await put(slug, "pause")).toMatchObject(answer({ state: "paused", pausedAt: expect.any(String) }));
+    expect(await put(id, "resume")).toMatchObject(answer({ state: "running", pausedAt: null }));
     expect(await put(slug, "stop")).toMatchObject(answer({ state: "stopped", active: false }));
     expect(await put(slug, "stop")).toMatchObject({
       status: 422,
@@ -171,14 +173,17 @@ describe("the actions of a session", () => {
     });
   });
 
-  test.each(["start", "stop", "activate", "deactivate"])("%s is for admins", async (action) => {
-    const session = await buildSession(deps);
-    const path = `/api/v1/sessions/${session.slug}/${action}`;
-    expect((await signedOut.send("PUT", path)).status).toBe(401);
-    expect((await asPlayer.send("PUT", path)).status).toBe(403);
-    expect((await asAdmin.send("PUT", `/api/v1/sessions/nowhere/${action}`)).status).toBe(404);
-    expect(await readSession(deps, session.id)).toEqual(session);
-  });
+  test.each(["start", "pause", "resume", "stop", "activate", "deactivate"])(
+    "%s is for admins",
+    async (action) => {
+      const session = await buildSession(deps);
+      const path = `/api/v1/sessions/${session.slug}/${action}`;
+      expect((await signedOut.send("PUT", path)).status).toBe(401);
+      expect((await asPlayer.send("PUT", path)).status).toBe(403);
+      expect((await asAdmin.send("PUT", `/api/v1/sessions/nowhere/${action}`)).status).toBe(404);
+      expect(await readSession(deps, session.id)).toEqual(session);
+    },
+  );
 
   test.each(["", "/1", "/1/events", "/1/events/1"])("reading %p needs somebody signed in", async (path) => {
     expect((await signedOut.get(`/api/v1/sessions${path}`)).status).toBe(401);
