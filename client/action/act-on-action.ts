@@ -32,9 +32,13 @@ export async function actOnAction({ context, request }: ActionFunctionArgs) {
 }
 
 /** The sentence for people where there is one, else what the API says. */
-export function refusalText(error: ApiError): string {
-  return error.body?.detail ?? error.message;
+export function refusalText({ body, message }: ApiError): string {
+  return body?.detail ?? sentences[body?.code ?? ""] ?? message;
 }
+
+const sentences: Record<string, string> = {
+  insufficient_balance: "Your available balance does not cover this wager.",
+};
 
 function textIn(form: FormData, name: string): string {
   const value = form.get(name);

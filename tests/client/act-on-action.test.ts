@@ -59,6 +59,12 @@ test("a refusal is shown on the page in its own words, with its status", async (
   expect(outcome).toMatchObject({ data: { refusal: "Call was 0.14 s late." }, init: { status: 422 } });
 });
 
+test("a balance that does not reach is said in a sentence", async () => {
+  const broke = refused(422, { error: "Validation failed: Wallet ...", code: "insufficient_balance" });
+  const { outcome } = await send({ spot_id: "11", wager: "900", idempotency_key: "k" }, broke);
+  expect(outcome).toMatchObject({ data: { refusal: "Your available balance does not cover this wager." } });
+});
+
 test("signed out, or a server in trouble, is not a refusal of the call", async () => {
   const fields = { spot_id: "11", wager: "1", idempotency_key: "k" };
   const signedOut = await send(
