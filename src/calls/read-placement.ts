@@ -31,7 +31,6 @@ function errorsOf(
   }: Pick<Placement, "viewer" | "idempotencyKey"> & { wagerCents: number | null },
 ): FieldErrors {
   const errors: FieldErrors = {};
-  if (!Number.isSafeInteger(call.spotId)) errors["spot"] = ["must exist"];
   if (call.userId !== undefined && call.userId !== viewer.id) errors["userId"] = ["is invalid"];
   if (call.wager <= 0) errors["wager"] = ["must be greater than 0"];
   else if (wagerCents === null) errors["wager"] = ["is invalid"];

@@ -87,7 +87,11 @@ const refusals: { what: string; call: () => object; code?: string; errors: objec
     call: () => ({ spot_id: 987_654_321 }),
     errors: { spot: ["must exist"] },
   },
-  { what: "a spot beyond all numbers", call: () => ({ spot_id: 1e300 }), errors: { spot: ["must exist"] } },
+  {
+    what: "a spot beyond all numbers",
+    call: () => ({ spot_id: 1e300 }),
+    errors: { spotId: ["must be an integer"] },
+  },
 ];
 for (const { what, call, code = "invalid", errors } of refusals) {
   test(`${what} is refused and nothing has changed`, async () => {
