@@ -1,19 +1,30 @@
-import type { ViewerView } from "#src/users/contract.ts";
+import type { Role, ViewerView } from "#src/users/contract.ts";
 import type { IconName } from "./ui/icon.tsx";
 
-export type NavItem = { label: string; path: string; icon: IconName; adminOnly?: true };
+export type NavItem = {
+  label: string;
+  path: string;
+  icon: IconName;
+  /** For whom; everybody where it is left out. */
+  roles?: readonly Role[];
+  /** A page of its own beside the app: it is loaded, not navigated to. */
+  ownPage?: true;
+};
 
 /** The top navigation, in its order. */
 const mainItems: readonly NavItem[] = [
-  { label: "Sessions", path: "/sessions", icon: "clock", adminOnly: true },
-  { label: "Leaderboard", path: "/leaderboard", icon: "trophy", adminOnly: true },
+  { label: "Sessions", path: "/sessions", icon: "clock", roles: ["admin"] },
+  { label: "Leaderboard", path: "/leaderboard", icon: "trophy", roles: ["admin"] },
 ];
 
-const userItems: readonly NavItem[] = [{ label: "Profile", path: "/profile", icon: "person" }];
+const userItems: readonly NavItem[] = [
+  { label: "Profile", path: "/profile", icon: "person" },
+  { label: "Queues", path: "/admin/queues", icon: "clock", roles: ["admin", "operator"], ownPage: true },
+];
 
-const sessionTabs: readonly { label: string; path: string; adminOnly?: true }[] = [
+const sessionTabs: readonly { label: string; path: string; roles?: readonly Role[] }[] = [
   { label: "Action", path: "" },
-  { label: "Leaders", path: "/leaders", adminOnly: true },
+  { label: "Leaders", path: "/leaders", roles: ["admin"] },
   { label: "History", path: "/history" },
 ];
 
@@ -45,5 +56,6 @@ export function tabsOfProfile(): Tab[] {
 }
 
 function visibleTo(viewer: ViewerView) {
-  return (item: { adminOnly?: true }) => item.adminOnly !== true || viewer.roles.includes("admin");
+  return ({ roles }: { roles?: readonly Role[] }) =>
+    roles === undefined || roles.some((role) => viewer.roles.includes(role));
 }

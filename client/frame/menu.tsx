@@ -51,8 +51,13 @@ function NavList({ label, items }: { label: string; items: readonly NavItem[] })
   if (items.length === 0) return null;
   return (
     <nav aria-label={label}>
-      {items.map(({ label: text, path, icon }) => (
-        <Link key={path} to={path} aria-current={pathname === path ? "page" : undefined}>
+      {items.map(({ label: text, path, icon, ownPage = false }) => (
+        <Link
+          key={path}
+          to={path}
+          aria-current={pathname === path ? "page" : undefined}
+          reloadDocument={ownPage}
+        >
           <Icon name={icon} />
           {text}
         </Link>

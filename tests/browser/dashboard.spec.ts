@@ -19,6 +19,9 @@ test("an admin retries a failed job and it runs; an operator sees it and cannot;
   expect((await ana.goto(BOARD))?.status()).toBe(404);
 
   const operator = await signedIn(browser, "operator", { viewport: desk });
+  await operator.getByRole("button", { name: "Menu", exact: true }).click();
+  await operator.getByRole("link", { name: "Queues" }).click();
+  await expect(operator).toHaveURL(new RegExp(BOARD));
   const operatorsComplaints = complaintsOf(operator);
   await openJob(operator, job.id);
   await expect(operator.getByText("Invalid type").first()).toBeVisible();
