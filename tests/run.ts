@@ -10,6 +10,8 @@ import { chromiumCure, findChromium } from "./support/chromium.ts";
 
 // bun run test [filter ...]: all tests, or those in files whose path holds a filter. The last line is the sum.
 const TOP = path.join(import.meta.dir, "..");
+/** Tests wait for conditions; this is for a machine that is busy with other things. */
+const TEST_WITHIN_MS = 60_000;
 const COUNT_TAIL_CHARACTERS = 1_000;
 
 /** What Playwright's report says of a run. */
@@ -35,7 +37,13 @@ async function runTests(): Promise<Count> {
   const files = chosen("**/*.test.{ts,tsx}");
   if (files.length === 0 || !prepareRedis()) return { passed: 0, failed: files.length === 0 ? 0 : 1 };
   const child = Bun.spawn(
-    [process.execPath, "test", "--only-failures", ...files.map((file) => `./${file}`)],
+    [
+      process.execPath,
+      "test",
+      "--only-failures",
+      `--timeout=${TEST_WITHIN_MS}`,
+      ...files.map((file) => `./${file}`),
+    ],
     {
       cwd: TOP,
       env: ownVariables(),

@@ -12,7 +12,10 @@ export const desk = { width: 1440, height: 900 };
 
 type Options = NonNullable<Parameters<Browser["newContext"]>[0]>;
 
-/** Opens a browser of its own and signs in through the form. */
+/**
+ * Opens a browser of its own and signs in through the form. Journeys run side by side, so each plays as somebody else: ana in
+ * play-a-session, ben for the pictures, cleo by keyboard, the operator offline, the admin without script.
+ */
 export async function signedIn(browser: Browser, name: string, options: Options = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: phone, ...options });
   const page = await context.newPage();
