@@ -1,41 +1,57 @@
-import { Icon } from "./icon.tsx";
+import type { ComponentProps } from "react";
+import { type Explained, explaining, idOf, Labelled } from "./labelled.tsx";
 
+/** What is wrong, by field. */
 export type FieldErrors = Record<string, string[]>;
 
-type FieldProps = {
-  label: string;
+type FieldProps = Explained & {
   name: string;
-  type: "email" | "password" | "text";
-  autoComplete: string;
+  /** One line of text where nothing else is said. */
+  type?: "text" | "email" | "password" | "number" | "search" | "tel" | "datetime-local" | "textarea";
+  /** What the field starts with; with `onValue`, what it holds now. */
   value?: string;
-  /** What is wrong with the value that was sent. */
-  errors?: readonly string[] | undefined;
-};
+  /** Hears every change; the screen then keeps the value. */
+  onValue?: ((value: string) => void) | undefined;
+  /** It may stay empty. */
+  optional?: true;
+  /** Lines of a textarea. */
+  rows?: number;
+} & Pick<
+    ComponentProps<"input">,
+    "autoComplete" | "inputMode" | "max" | "maxLength" | "min" | "placeholder" | "step"
+  >;
 
-/** A labelled input; what is wrong with it stands below and is read with it. */
-export function Field({ label, name, type, autoComplete, value = "", errors = [] }: FieldProps) {
-  const id = name.replaceAll(/\W+/g, "-");
-  const wrong = errors.length > 0;
+/** A labelled input or textarea; its hint and what is wrong with it stand below and are read with it. */
+export function Field(props: FieldProps) {
+  const { label, name, id = idOf(name), hint, errors } = props;
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        className="input"
-        id={id}
-        name={name}
-        type={type}
-        autoComplete={autoComplete}
-        defaultValue={value}
-        required
-        aria-invalid={wrong}
-        aria-describedby={wrong ? `${id}-error` : undefined}
-      />
-      {wrong ? (
-        <span className="err" id={`${id}-error`}>
-          <Icon name="warning" size="s" />
-          {label} {errors.join(", ")}
-        </span>
-      ) : null}
-    </div>
+    <Labelled label={label} id={id} hint={hint} errors={errors}>
+      <Control {...props} id={id} />
+    </Labelled>
   );
+}
+
+function Control(props: FieldProps & { id: string }) {
+  const { label: _label, type = "text", value = "", onValue, optional, hint, errors, ...rest } = props;
+  const { rows = 2, placeholder, maxLength, id, name, ...ofInput } = rest;
+  const shared = {
+    id,
+    name,
+    className: "input",
+    required: optional !== true,
+    placeholder,
+    maxLength,
+    ...explaining(id, { hint, errors }),
+    ...held(value, onValue),
+  };
+  if (type === "textarea") return <textarea {...shared} rows={rows} />;
+  return <input autoComplete="off" {...ofInput} {...shared} type={type} />;
+}
+
+type Typed = { currentTarget: { value: string } };
+
+/** The form keeps the value, or the screen does where it hears of every change. */
+function held(value: string, onValue: ((value: string) => void) | undefined) {
+  if (onValue === undefined) return { defaultValue: value };
+  return { value, onChange: ({ currentTarget }: Typed) => onValue(currentTarget.value) };
 }

@@ -11,7 +11,11 @@ const icons: Record<"bad" | "warn" | "ok" | "plain", IconName> = {
 /** A short message in its place. What went wrong is announced at once. */
 export function Note({ tone = "plain", children }: { tone?: keyof typeof icons; children: ReactNode }) {
   return (
-    <div className={tone === "plain" ? "note" : `note ${tone}`} role={tone === "bad" ? "alert" : "status"}>
+    <div
+      className={tone === "plain" ? "note" : `note ${tone}`}
+      role={tone === "bad" ? "alert" : "status"}
+      tabIndex={tone === "bad" ? -1 : undefined}
+    >
       <Icon name={icons[tone]} />
       <span>{children}</span>
     </div>

@@ -1,0 +1,56 @@
+import type { ReactNode } from "react";
+import { Icon } from "./icon.tsx";
+
+export type Explained = {
+  label: string;
+  /** Made from the name; to be said where a page has two fields of one name. */
+  id?: string | undefined;
+  /** What to write, and in which unit. */
+  hint?: ReactNode;
+  /** What is wrong with the value that was sent. */
+  errors?: readonly string[] | undefined;
+};
+
+/** A control with its label above, and its hint and what is wrong with it below. */
+export function Labelled({
+  id,
+  label,
+  hint,
+  errors = [],
+  children,
+}: Explained & { id: string; children: ReactNode }) {
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children}
+      {hint === undefined ? null : (
+        <span className="hint num" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+      {errors.length === 0 ? null : (
+        <span className="err" id={`${id}-error`}>
+          <Icon name="warning" size="s" />
+          {label} {errors.join(", ")}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** The id of a control by its name: "user[email]" -> "user-email-". */
+export function idOf(name: string): string {
+  return name.replaceAll(/\W+/g, "-");
+}
+
+/** What a control says about itself to those who do not see it: its hint, and what is wrong. */
+export function explaining(id: string, { hint, errors = [] }: Pick<Explained, "hint" | "errors">) {
+  const wrong = errors.length > 0;
+  const ids = [hint === undefined ? "" : `${id}-hint`, wrong ? `${id}-error` : ""].filter(
+    (part) => part !== "",
+  );
+  return {
+    "aria-invalid": wrong,
+    "aria-describedby": ids.length === 0 ? undefined : ids.join(" "),
+  };
+}
