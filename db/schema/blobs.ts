@@ -1,16 +1,33 @@
-import { integer, pgTable, text } from "drizzle-orm/pg-core";
-import { createdAt, identity, jsonb, rowId } from "./columns.ts";
+import { sql } from "drizzle-orm";
+import { boolean, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { createdAt, identity, jsonb, moment, rowId } from "./columns.ts";
 
 /** One stored file; its bytes live in the storage, under `key`. */
-export const blobs = pgTable("blobs", {
-  id: identity(),
-  key: text().notNull().unique(),
-  filename: text().notNull(),
-  contentType: text().notNull(),
-  byteSize: integer().notNull(),
-  /** Base64 of the MD5 of the bytes, as the direct upload protocol sends it. */
-  checksum: text().notNull(),
-  metadata: jsonb().notNull().default({}),
-  uploadedById: rowId(),
-  createdAt: createdAt(),
-});
+export const blobs = pgTable(
+  "blobs",
+  {
+    id: identity(),
+    key: text().notNull().unique(),
+    filename: text().notNull(),
+    contentType: text().notNull(),
+    byteSize: integer().notNull(),
+    /** Base64 of the MD5 of the bytes, as the direct upload protocol sends it. */
+    checksum: text().notNull(),
+    metadata: jsonb().notNull().default({}),
+    uploadedById: rowId(),
+    /** A picture that we have encoded ourselves: browsers may show it, and keep it. */
+    picture: boolean().notNull().default(false),
+    createdAt: createdAt(),
+    /** When the bytes came; null while they are still awaited. */
+    storedAt: moment(),
+    /** Since when something of ours holds it; what nothing holds goes after a day. */
+    attachedAt: moment(),
+    /** Since when nobody needs it any more: the bytes go first, then the row. */
+    discardedAt: moment(),
+  },
+  (table) => [
+    index("blobs_unattached")
+      .on(table.createdAt)
+      .where(sql`attached_at IS NULL OR discarded_at IS NOT NULL`),
+  ],
+);
