@@ -51,9 +51,7 @@ async function loadMatchedScreens(): Promise<void> {
   const matches = matchRoutes(routes, window.location) ?? [];
   await Promise.all(
     matches.map(async ({ route }) => {
-      if (typeof route.lazy !== "object" || route.lazy.Component === undefined) return;
-      const Component = await route.lazy.Component();
-      Object.assign(route, { Component, lazy: undefined });
+      if (typeof route.lazy === "function") Object.assign(route, await route.lazy(), { lazy: undefined });
     }),
   );
 }

@@ -1,3 +1,5 @@
+import type { ComponentType } from "react";
+import type { ActionFunction, LoaderFunction } from "react-router";
 import type { Flags } from "./guard.ts";
 
 /** What the frame knows about a screen. */
@@ -17,3 +19,6 @@ export type Handle = {
 export function isHandle(value: unknown): value is Handle {
   return typeof value === "object" && value !== null && "layout" in value;
 }
+
+/** A screen as a chunk holds it, with what fetches its data and takes its forms. */
+export type ScreenInChunk = { Component: ComponentType; loader?: LoaderFunction; action?: ActionFunction };

@@ -1,6 +1,7 @@
 import { data, redirect, type RouteObject } from "react-router";
 import { App, AppWithoutData } from "./app.tsx";
 import { asPage } from "./answer-as-page.ts";
+import { accountScreen, playerScreen } from "./chunks.ts";
 import { loadHistory } from "./calls/load-history.ts";
 import { ErrorScreen } from "./frame/error-screen.tsx";
 import { SESSION_ROUTE } from "./frame/use-here.ts";
@@ -13,8 +14,6 @@ import { actOnAction } from "./action/act-on-action.ts";
 import { loadAction } from "./action/load-action.ts";
 import { loadSession, sessionChanged } from "./sessions/load-session.ts";
 import { loadSessions } from "./sessions/load-sessions.ts";
-import { loadSignIn } from "./users/load-sign-in.ts";
-import { signIn } from "./users/sign-in.ts";
 import { signOut } from "./users/sign-out.ts";
 import { loadWallet } from "./wallet/load-wallet.ts";
 
@@ -29,9 +28,7 @@ const screens: RouteObject[] = [
     title: "Sign in",
     layout: "bare",
     flags: { open: true },
-    loader: loadSignIn,
-    action: signIn,
-    screen: "SignInScreen",
+    screen: accountScreen("SignInScreen"),
   }),
   { path: "/users/sign_out", loader: () => redirect("/sessions"), action: asPage(signOut) },
   screen({
@@ -39,7 +36,7 @@ const screens: RouteObject[] = [
     title: "Sessions",
     flags: { redirectActive: true },
     loader: loadSessions,
-    screen: "SessionsScreen",
+    screen: playerScreen("SessionsScreen"),
   }),
   {
     id: SESSION_ROUTE,
@@ -59,13 +56,13 @@ const screens: RouteObject[] = [
         path: "/sessions/:slug/history",
         title: "Call history",
         loader: loadHistory,
-        screen: "HistoryScreen",
+        screen: playerScreen("HistoryScreen"),
       }),
       screen({
         path: "/sessions/:slug/leaders",
         title: "Leaders",
         loader: loadLeaders,
-        screen: "LeadersScreen",
+        screen: playerScreen("LeadersScreen"),
       }),
     ],
   },
@@ -74,19 +71,19 @@ const screens: RouteObject[] = [
     title: "Leaderboard",
     flags: { redirectActive: true },
     loader: loadLeaderboard,
-    screen: "LeaderboardScreen",
+    screen: playerScreen("LeaderboardScreen"),
   }),
   screen({
     path: "/profile",
     title: "Profile",
-    screen: "ProfileScreen",
+    screen: playerScreen("ProfileScreen"),
   }),
   screen({
     path: "/profile/wallet",
     title: "Wallet",
     heading: "Profile",
     loader: loadWallet,
-    screen: "WalletScreen",
+    screen: playerScreen("WalletScreen"),
   }),
   {
     path: "*",

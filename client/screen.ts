@@ -1,10 +1,9 @@
 import type { ComponentType } from "react";
 import type { ActionFunction, LoaderFunction, RouteObject } from "react-router";
 import { asPage } from "./answer-as-page.ts";
-import { Unreachable } from "./api.ts";
+import type { Chunk } from "./chunks.ts";
 import { type Flags, guard } from "./guard.ts";
 import type { Handle } from "./handle.ts";
-import type { ScreenName } from "./screens.ts";
 
 type ScreenRow = {
   path: string;
@@ -12,38 +11,40 @@ type ScreenRow = {
   heading?: string;
   layout?: Handle["layout"];
   flags?: Flags;
+  /** Fetches the data beside the screen's code. A chunk may bring a loader and an action of its own instead. */
   loader?: LoaderFunction;
   action?: ActionFunction;
-  /** The screen itself, where its code is always there; else its name in screens.ts. */
-  screen: ComponentType | ScreenName;
+  /** The screen itself, where its code is always there; else where it is. */
+  screen: ComponentType | Chunk;
 };
 
-/** One row of the map as a route: its guard, its data, and its code, which is fetched beside the data. */
-export function screen(row: ScreenRow): RouteObject {
-  const { screen: shown, flags = {}, loader, action } = row;
-  const later = typeof shown === "string";
+/** One row of the map as a route: its guard, its data, and its code. */
+export function screen({ path, title, screen: shown, flags = {}, ...row }: ScreenRow): RouteObject {
   const handle: Handle = {
     flags,
-    title: row.title,
-    heading: row.heading ?? row.title,
+    title,
+    heading: row.heading ?? title,
     layout: row.layout ?? "page",
-    module: later ? "client/screens.ts" : null,
+    module: "load" in shown ? shown.module : null,
   };
   return {
-    id: row.path,
-    path: row.path,
+    id: path,
+    path,
     handle,
     middleware: [guard(flags)],
-    ...(later ? { lazy: { Component: () => loadScreen(shown) } } : { Component: shown }),
-    ...(loader === undefined ? {} : { loader: asPage(loader) }),
-    ...(action === undefined ? {} : { action: asPage(action) }),
+    ...dataOf(row),
+    ...("load" in shown ? { lazy: () => codeOf(shown) } : { Component: shown }),
   };
 }
 
-/** Code that does not arrive is told like an API that does not answer. */
-async function loadScreen(name: ScreenName): Promise<ComponentType> {
-  const { screens } = await import("./screens.ts").catch((cause: unknown) => {
-    throw new Unreachable("The screen cannot be fetched.", { cause });
-  });
-  return screens[name];
+async function codeOf(chunk: Chunk): Promise<Pick<RouteObject, "Component" | "loader" | "action">> {
+  const { Component, ...row } = await chunk.load();
+  return { Component, ...dataOf(row) };
+}
+
+function dataOf({ loader, action }: Pick<ScreenRow, "loader" | "action">) {
+  return {
+    ...(loader === undefined ? {} : { loader: asPage(loader) }),
+    ...(action === undefined ? {} : { action: asPage(action) }),
+  };
 }

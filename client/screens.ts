@@ -3,7 +3,6 @@ import { LeaderboardScreen } from "./leaderboard/leaderboard-screen.tsx";
 import { LeadersScreen } from "./leaderboard/leaders-screen.tsx";
 import { SessionsScreen } from "./sessions/sessions-screen.tsx";
 import { ProfileScreen } from "./users/profile-screen.tsx";
-import { SignInScreen } from "./users/sign-in-screen.tsx";
 import { WalletScreen } from "./wallet/wallet-screen.tsx";
 // Needed by all code, so that the bundler leaves React whole in one chunk.
 import "react-dom/client";
@@ -15,8 +14,5 @@ export const screens = {
   LeadersScreen,
   ProfileScreen,
   SessionsScreen,
-  SignInScreen,
   WalletScreen,
 };
-
-export type ScreenName = keyof typeof screens;

@@ -55,7 +55,7 @@ test("a page names all files that it needs", async () => {
   const named = [...html.matchAll(/(?:href|src)="\/assets\/([^"]+)"/g)].map((match) => match[1] ?? "");
   expect(named).toContain(manifest.styles);
   expect(named).toContain(manifest.font);
-  for (const file of manifest.chunks["client/screens.ts"] ?? []) expect(named).toContain(file);
+  for (const file of manifest.chunks["client/account-screens.ts"] ?? []) expect(named).toContain(file);
   for (const name of named) expect([name, (await ask(name)).status]).toEqual([name, 200]);
 });
 

@@ -1,0 +1,11 @@
+import type { ScreenInChunk } from "./handle.ts";
+import { loadSignIn } from "./users/load-sign-in.ts";
+import { SignInScreen } from "./users/sign-in-screen.tsx";
+import { signIn } from "./users/sign-in.ts";
+// Needed by all code, so that the bundler leaves React whole in one chunk.
+import "react-dom/client";
+
+/** The screens of somebody's own account, with their data and forms, in one chunk. */
+export const accountScreens = {
+  SignInScreen: { Component: SignInScreen, loader: loadSignIn, action: signIn },
+} satisfies Record<string, ScreenInChunk>;
