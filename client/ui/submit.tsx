@@ -1,0 +1,50 @@
+import type { MouseEvent, ReactNode } from "react";
+import { useNavigation } from "react-router";
+import { Blocked } from "./blocked.tsx";
+
+type SubmitProps = {
+  children: ReactNode;
+  className?: string;
+  /** What the form is to do, where it can do several things: its field `intent`. */
+  intent?: string;
+  /** Why it cannot be pressed now; null: it can. */
+  why?: string | null;
+  /** The form is on its way. Where this is left out: while the router sends a form with this intent. */
+  busy?: boolean;
+};
+
+/** The button that sends a form. While the form is on its way it stays where it is and sends nothing again. */
+export function Submit({ children, className = "btn primary", intent, why = null, busy }: SubmitProps) {
+  const sending = useSending(intent);
+  if (why !== null) {
+    return (
+      <Blocked className={className} why={why}>
+        {children}
+      </Blocked>
+    );
+  }
+  const waiting = busy ?? sending;
+  const named = intent === undefined ? {} : { name: "intent", value: intent };
+  return (
+    <button
+      className={className}
+      type="submit"
+      {...named}
+      aria-busy={waiting}
+      aria-disabled={waiting}
+      onClick={waiting ? ignore : undefined}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** True while the router sends a form with this intent, or without any. */
+function useSending(intent: string | undefined): boolean {
+  const { formData } = useNavigation();
+  return formData !== undefined && (formData.get("intent") ?? undefined) === intent;
+}
+
+function ignore(event: MouseEvent): void {
+  event.preventDefault();
+}
