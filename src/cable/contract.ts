@@ -74,7 +74,7 @@ export const sessionMessage = v.variant("sourceType", [
   v.object({
     sourceType: v.literal("Event"),
     eventType: v.picklist(eventChanges),
-    /** `myCalls` is always empty here. */
+    /** `myCalls` is always empty here, and `plan` null. */
     detail: v.object({ event: eventShape, version, serverTime }),
   }),
   v.object({

@@ -1,4 +1,4 @@
-import type { TransitionTable } from "#src/transition.ts";
+import type { TransitionTable } from "#src/http/contract.ts";
 import type { CallState } from "./contract.ts";
 
 /**

@@ -5,7 +5,7 @@ import { closeLockedEvent } from "./close-event.ts";
 import { openLockedEvent } from "./open-event.ts";
 import { publishLockedEvent } from "./publish-event.ts";
 import { dueMsOf, findNext, shiftEvent, shiftFollowing, untilNowMs } from "./shift-schedule.ts";
-import { eventActions } from "./states.ts";
+import { eventActions } from "./contract.ts";
 import { type EventRow, type LockedEvent, lockEvent } from "./with-event.ts";
 import { type ShowChange, type ShowOrder, withShow } from "./with-show.ts";
 

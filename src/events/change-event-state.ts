@@ -11,7 +11,7 @@ import type { StateChange } from "./read-state-change.ts";
 import { resetEvent } from "./reset-event.ts";
 import { resolveEvent } from "./resolve-event.ts";
 import { showHiddenEvent } from "./show-hidden-event.ts";
-import { eventTransitions } from "./states.ts";
+import { eventTransitions } from "./contract.ts";
 import type { EventRow } from "./with-event.ts";
 
 type Verb = (deps: Deps, asked: StateChange) => Promise<EventRow>;

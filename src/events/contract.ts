@@ -10,6 +10,8 @@ import {
   rowId,
   textBlock,
   textLine,
+  type Transition,
+  type TransitionTable,
   wholeNumber,
 } from "#src/http/contract.ts";
 import { spotShape } from "#src/spots/contract.ts";
@@ -36,8 +38,46 @@ export const eventStateLabels: Record<EventState, string> = {
 /** The states in which players may see an event. */
 export const publishedStates: readonly EventState[] = ["visible", "open", "closed", "resolved"];
 
+/**
+ * What may become of an event; whatever is not listed is refused. Besides the table:
+ * - `open_event` needs a running session, or none;
+ * - `resolve` on an open event closes it first, on a resolved one it is a correction and needs a reason;
+ * - `hide` leaves open and closed events to the session's skip, which refunds;
+ * - `show` leads back to resolved where the event has a result;
+ * - `destroy` is the DELETE of an event, not a name that the state update takes.
+ */
+export const eventTransitions = {
+  publish_event: { from: ["draft"], to: "visible", label: "Publish" },
+  open_event: { from: ["visible"], to: "open", label: "Open" },
+  close_event: { from: ["open"], to: "closed", label: "Close" },
+  resolve: { from: ["open", "closed", "resolved"], to: "resolved", label: "Resolve" },
+  reset: { from: ["visible", "open", "closed", "resolved", "hidden"], to: "draft", label: "Reset" },
+  hide: { from: ["visible", "resolved"], to: "hidden", label: "Hide" },
+  show: { from: ["hidden"], to: "visible", label: "Show" },
+  destroy: { from: ["draft", "visible", "hidden"], to: "soft_destroyed", label: "Destroy" },
+} as const satisfies TransitionTable<string, EventState>;
+
+export type EventTransition = keyof typeof eventTransitions;
+
+/**
+ * What the running order does with an event of a running or paused session. Besides the table: advancing opens nothing while
+ * the session is paused, and delaying needs something that is planned.
+ */
+export const eventActions = {
+  advance: { from: ["draft", "visible", "open", "closed"], label: "Advance" },
+  skip: { from: ["visible", "open", "closed"], label: "Skip" },
+  delay: { from: ["draft", "visible", "open", "closed"], label: "Delay" },
+} as const satisfies Record<string, Pick<Transition<EventState>, "from" | "label">>;
+
+export type EventAction = keyof typeof eventActions;
+
 export const results = ["true", "false", "void"] as const;
 export type EventResult = (typeof results)[number];
+
+export const startModes = ["after_previous", "offset"] as const;
+export const autoResults = ["true", "false", "random"] as const;
+/** What may happen to an event by itself. */
+export const timedTransitions = ["publish_event", "open_event", "close_event", "resolve"] as const;
 
 /** Body of PATCH /api/v1/events/:id/state under `event`. */
 export const changeStateBody = v.strictObject({
@@ -68,14 +108,14 @@ const eventFields = {
   description: v.optional(textBlock(limits.descriptionLengthMax)),
   trueLabel: v.optional(textLine(limits.labelLengthMax)),
   falseLabel: v.optional(textLine(limits.labelLengthMax)),
-  startMode: v.optional(v.picklist(["after_previous", "offset"], "is invalid")),
+  startMode: v.optional(v.picklist(startModes, "is invalid")),
   offsetSeconds: v.optional(wholeNumber(0, limits.offsetSecondsMax)),
   durationSeconds: v.optional(wholeNumber(limits.durationSecondsMin, limits.durationSecondsMax)),
   resolveWithinSeconds: v.optional(wholeNumber(0, limits.resolveWithinSecondsMax)),
   /** Dollars. */
   minWager: v.optional(amountField(limits.wagerMax)),
   maxWager: v.optional(v.nullable(amountField(limits.wagerMax))),
-  autoResult: v.optional(v.nullable(v.picklist(["true", "false", "random"], "is invalid"))),
+  autoResult: v.optional(v.nullable(v.picklist(autoResults, "is invalid"))),
 };
 
 /** Body of POST /api/v1/events under `event`. */
@@ -116,6 +156,19 @@ export const delayBody = v.strictObject({
   reason: v.optional(textBlock(500)),
 });
 
+/** How an event was planned, and what happens next to it by itself. */
+const eventPlan = v.object({
+  startMode: v.picklist(startModes),
+  offsetSeconds: v.number(),
+  resolveWithinSeconds: v.number(),
+  autoResult: v.nullable(v.picklist(autoResults)),
+  nextTransition: v.nullable(v.picklist(timedTransitions)),
+  /** Null while the session is paused: then it happens when `remainingMs` have passed after the resume. */
+  dueAt: v.nullable(moment),
+  remainingMs: v.nullable(v.number()),
+});
+export type EventPlan = v.InferOutput<typeof eventPlan>;
+
 export const eventShape = v.object({
   id: rowId,
   sessionId: v.nullable(rowId),
@@ -149,6 +202,8 @@ export const eventShape = v.object({
   callsCount: v.number(),
   /** The viewer's own calls of this round, oldest first; empty in broadcasts. */
   myCalls: v.array(callShape),
+  /** Told to admins alone, for it may give the result away; null in broadcasts. */
+  plan: v.nullable(eventPlan),
   version: v.number(),
 });
 export type EventView = v.InferOutput<typeof eventShape>;

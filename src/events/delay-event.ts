@@ -2,7 +2,7 @@ import type { Deps } from "#src/deps.ts";
 import { invalid } from "#src/http/refusal.ts";
 import { cannotTransitionVia } from "#src/transition.ts";
 import { dueMsOf, shiftEvent, shiftFollowing } from "./shift-schedule.ts";
-import { eventActions } from "./states.ts";
+import { eventActions } from "./contract.ts";
 import { type EventRow, showTime } from "./with-event.ts";
 import { type ShowOrder, withShow } from "./with-show.ts";
 

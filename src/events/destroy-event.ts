@@ -4,9 +4,10 @@ import { calls } from "#db/schema/calls.ts";
 import type { Deps } from "#src/deps.ts";
 import { hasDependents } from "#src/http/refusal.ts";
 import { hideSpots } from "#src/spots/hide-spots.ts";
-import { allows, cannotTransitionVia } from "#src/transition.ts";
+import { allows } from "#src/http/contract.ts";
+import { cannotTransitionVia } from "#src/transition.ts";
 import { moveEvent } from "./move-event.ts";
-import { eventTransitions } from "./states.ts";
+import { eventTransitions } from "./contract.ts";
 import { type EventOrder, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
 
 /**

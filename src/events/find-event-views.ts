@@ -5,7 +5,7 @@ import type { CallView } from "#src/calls/contract.ts";
 import { findCallViews } from "#src/calls/find-call-views.ts";
 import type { SpotRow } from "#src/spots/present-spot.ts";
 import { type EventView, publishedStates } from "./contract.ts";
-import { presentEvent } from "./present-event.ts";
+import { presentEvent, presentPlan } from "./present-event.ts";
 import type { EventRow } from "./with-event.ts";
 
 export type EventsWanted = ({ sessionId: number } | { eventIds: readonly number[] }) & {
@@ -13,6 +13,8 @@ export type EventsWanted = ({ sessionId: number } | { eventIds: readonly number[
   viewerId: number | null;
   /** True for players: drafts and hidden events are left out. Destroyed ones are too. */
   publishedOnly: boolean;
+  /** For admins alone. */
+  withPlan?: boolean;
   /** For telling that an event was destroyed. */
   destroyedToo?: boolean;
   /** Decides what may still be taken back. */
@@ -40,7 +42,7 @@ export async function findEventPage(
 export async function findEventView(
   db: Queryable,
   eventId: number,
-  viewing: { viewerId: number | null; publishedOnly: boolean; now: Date },
+  viewing: Pick<EventsWanted, "viewerId" | "publishedOnly" | "withPlan" | "now">,
 ): Promise<EventView | null> {
   const [view] = await findEventViews(db, { eventIds: [eventId], ...viewing });
   return view ?? null;
@@ -66,7 +68,7 @@ function selectEvents(db: Queryable, wanted: EventsWanted): Promise<EventRow[]> 
 async function withSpotsAndCalls(
   db: Queryable,
   rows: readonly EventRow[],
-  { viewerId, now }: EventsWanted,
+  { viewerId, withPlan = false, now }: EventsWanted,
 ): Promise<EventView[]> {
   if (rows.length === 0) return [];
   const eventIds = rows.map((row) => row.id);
@@ -77,6 +79,10 @@ async function withSpotsAndCalls(
   const spotsByEvent = Map.groupBy<number, SpotRow>(spotRows, (spot) => spot.eventId);
   const callsByEvent = Map.groupBy<number, CallView>(callViews, (call) => call.eventId);
   return rows.map((row) =>
-    presentEvent(row, { spots: spotsByEvent.get(row.id) ?? [], myCalls: callsByEvent.get(row.id) ?? [] }),
+    presentEvent(row, {
+      spots: spotsByEvent.get(row.id) ?? [],
+      myCalls: callsByEvent.get(row.id) ?? [],
+      plan: withPlan ? presentPlan(row) : null,
+    }),
   );
 }

@@ -4,9 +4,10 @@ import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import { writeAudit } from "#src/audit.ts";
 import { writeFact } from "#src/outbox.ts";
-import { allows, cannotTransitionWhen } from "#src/transition.ts";
+import { allows } from "#src/http/contract.ts";
+import { cannotTransitionWhen } from "#src/transition.ts";
 import { eventStateLabels } from "./contract.ts";
-import { eventTransitions, type EventTransition } from "./states.ts";
+import { eventTransitions, type EventTransition } from "./contract.ts";
 import { remainingMs } from "./remaining-ms.ts";
 import type { EventRow, LockedEvent } from "./with-event.ts";
 

@@ -1,18 +1,18 @@
 import type { CallView } from "#src/calls/contract.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { presentSpot, type SpotRow } from "#src/spots/present-spot.ts";
-import type { EventView } from "./contract.ts";
+import type { EventPlan, EventView } from "./contract.ts";
 import type { EventRow } from "./with-event.ts";
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 
 /**
- * An event as players read it.
- * @param parts its two spots, and the viewer's own calls (none in a broadcast).
+ * An event as its readers read it.
+ * @param parts its two spots, the viewer's own calls (none in a broadcast), and its plan (null for all but admins).
  */
 export function presentEvent(
   event: EventRow,
-  { spots, myCalls }: { spots: readonly SpotRow[]; myCalls: CallView[] },
+  { spots, myCalls, plan }: { spots: readonly SpotRow[]; myCalls: CallView[]; plan: EventPlan | null },
 ): EventView {
   const yes = spots.find((spot) => spot.side === "true");
   const no = spots.find((spot) => spot.side === "false");
@@ -44,6 +44,7 @@ export function presentEvent(
     },
     callsCount: yes.callsCount + no.callsCount,
     myCalls,
+    plan,
     version: event.version,
   };
 }
@@ -59,5 +60,19 @@ function presentTimes(event: EventRow) {
     publishedAt: iso(event.publishedAt),
     createdAt: event.createdAt.toISOString(),
     updatedAt: event.updatedAt.toISOString(),
+  };
+}
+
+/** How an event was planned, and what happens next to it by itself. For admins alone. */
+export function presentPlan(event: EventRow): EventPlan {
+  const { startMode, offsetSeconds, resolveWithinSeconds, autoResult, nextTransition, remainingMs } = event;
+  return {
+    startMode,
+    offsetSeconds,
+    resolveWithinSeconds,
+    autoResult,
+    nextTransition,
+    dueAt: iso(event.dueAt),
+    remainingMs,
   };
 }

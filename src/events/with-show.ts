@@ -9,7 +9,7 @@ import { conflict, notFound } from "#src/http/refusal.ts";
 import { withLock } from "#src/lock.ts";
 import { cannotTransitionVia } from "#src/transition.ts";
 import { setAlarms } from "./set-alarms.ts";
-import { type EventAction, eventActions } from "./states.ts";
+import { type EventAction, eventActions } from "./contract.ts";
 import { type EventOrder, type EventRow, isLive, type LockedEvent, lockEvent } from "./with-event.ts";
 
 /** What an action of the running order is asked, by whom, and why. */

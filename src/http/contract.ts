@@ -74,3 +74,18 @@ export type ErrorBody = v.InferOutput<typeof errorBody>;
 /** Name of the form field, of the meta tag's `csrf-param`, and of the header that carry the anti-forgery token. */
 export const CSRF_PARAM = "authenticity_token";
 export const CSRF_HEADER = "x-csrf-token";
+
+/** One row of a state table: from which states the transition may start, where it leads, and the word for it. */
+export type Transition<State extends string> = { from: readonly State[]; to: State; label: string };
+
+/** A state machine as data: the verbs, the refusals and the pages' buttons all read the same rows. */
+export type TransitionTable<Name extends string, State extends string> = Record<Name, Transition<State>>;
+
+/** True if a table of transitions or actions lets `name` start from `state`. */
+export function allows<Name extends string, State extends string>(
+  table: Record<Name, { from: readonly State[] }>,
+  name: Name,
+  state: State,
+): boolean {
+  return table[name].from.includes(state);
+}

@@ -1,5 +1,15 @@
 import * as v from "valibot";
-import { dateField, listMeta, moment, rowId, textBlock, textLine, wholeNumber } from "#src/http/contract.ts";
+import {
+  dateField,
+  listMeta,
+  moment,
+  rowId,
+  textBlock,
+  textLine,
+  type Transition,
+  type TransitionTable,
+  wholeNumber,
+} from "#src/http/contract.ts";
 
 export const sessionStates = ["pending", "running", "paused", "stopped"] as const;
 export type SessionState = (typeof sessionStates)[number];
@@ -9,6 +19,24 @@ export const sessionStateLabels: Record<SessionState, string> = {
   paused: "Paused",
   stopped: "Stopped",
 };
+
+/** What may become of a session; whatever is not listed is refused. `start` also needs at least one event. */
+export const sessionTransitions = {
+  start: { from: ["pending"], to: "running", label: "Start" },
+  pause: { from: ["running"], to: "paused", label: "Pause" },
+  resume: { from: ["paused"], to: "running", label: "Resume" },
+  stop: { from: ["running", "paused"], to: "stopped", label: "Stop" },
+} as const satisfies TransitionTable<string, SessionState>;
+
+/** The flag that takes players to this session: it is given where it is not, and taken where it is; the state stays. */
+type FlagChange = Pick<Transition<SessionState>, "from" | "label"> & { active: boolean };
+export const sessionFlagChanges = {
+  activate: { from: ["pending", "running", "paused"], active: true, label: "Activate" },
+  deactivate: { from: ["pending", "running", "paused"], active: false, label: "Deactivate" },
+} as const satisfies Record<string, FlagChange>;
+
+export type SessionTransition = keyof typeof sessionTransitions;
+export type SessionFlagChange = keyof typeof sessionFlagChanges;
 
 /** The longest lead and the longest settlement delay. */
 export const SETTING_SECONDS_MAX = 600;

@@ -4,8 +4,9 @@ import type { Transaction } from "#db/client.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { writeAudit } from "#src/audit.ts";
 import { writeFact } from "#src/outbox.ts";
-import { allows, cannotTransitionVia } from "#src/transition.ts";
-import { type SessionFlagChange, type SessionTransition, sessionTransitions } from "./states.ts";
+import { allows } from "#src/http/contract.ts";
+import { cannotTransitionVia } from "#src/transition.ts";
+import { type SessionFlagChange, type SessionTransition, sessionTransitions } from "./contract.ts";
 import type { LockedSession, SessionRow } from "./with-session.ts";
 
 /**

@@ -5,7 +5,7 @@ import type { Deps } from "#src/deps.ts";
 import { remainingMs } from "#src/events/remaining-ms.ts";
 import { gateEvents } from "./gate-events.ts";
 import { moveSession, requireTransition } from "./move-session.ts";
-import { sessionTransitions } from "./states.ts";
+import { sessionTransitions } from "./contract.ts";
 import { type LockedSession, type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
 
 /**

@@ -7,7 +7,7 @@ import { tellUpdates } from "#src/events/tell-updates.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { gateEvents } from "./gate-events.ts";
 import { moveSession, requireTransition } from "./move-session.ts";
-import { sessionTransitions } from "./states.ts";
+import { sessionTransitions } from "./contract.ts";
 import { type LockedSession, type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
 
 /**

@@ -7,7 +7,7 @@ import type { EventRow } from "#src/events/with-event.ts";
 import { cannotTransitionVia } from "#src/transition.ts";
 import { moveSession, requireTransition } from "./move-session.ts";
 import { planEvents } from "./plan-events.ts";
-import { sessionTransitions } from "./states.ts";
+import { sessionTransitions } from "./contract.ts";
 import { gateFlag } from "./take-flag.ts";
 import { type LockedSession, type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
 

@@ -7,7 +7,7 @@ import { clockText, type EventRow } from "#src/events/with-event.ts";
 import { writeFact } from "#src/outbox.ts";
 import { gateEvents } from "./gate-events.ts";
 import { moveSession, requireTransition } from "./move-session.ts";
-import { sessionTransitions } from "./states.ts";
+import { sessionTransitions } from "./contract.ts";
 import { type LockedSession, type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
 
 /** A closed event that nobody resolves for so long is voided and refunded. */

@@ -1,4 +1,4 @@
-import type { TransitionTable } from "#src/transition.ts";
+import type { TransitionTable } from "#src/http/contract.ts";
 import type { SpotState } from "./contract.ts";
 
 /** What may become of a spot. It starts closed, and opens and closes with its event; resolving says once who won. */

@@ -38,7 +38,7 @@ afterAll(async () => {
 test("a game is told to its players and its session, in order, with nothing private in the session's stream", async () => {
   const web = relays.start();
   const session = await buildRunningSession(web);
-  const event = await buildEvent(web, "open", { sessionId: session.id });
+  const event = await buildEvent(web, "open", { sessionId: session.id, autoResult: "true" });
   await relays.quiet(web);
   const call = await place(web, { user: ana, eventId: event.id, side: "true" });
   await place(web, { user: ben, eventId: event.id, side: "false" });
@@ -83,7 +83,9 @@ test("a game is told to its players and its session, in order, with nothing priv
   expect(names.filter((name) => name.startsWith("Event/"))).toEqual(["Event/close_event", "Event/resolve"]);
   expect(pool()).toMatchObject({ detail: { eventId: event.id, pool: { true: 1, false: 1, total: 2 } } });
   for (const message of radio.session(session.id)) {
-    if (message.sourceType === "Event") expect(message.detail.event.myCalls).toEqual([]);
+    if (message.sourceType === "Event") {
+      expect(message.detail.event).toMatchObject({ myCalls: [], plan: null });
+    }
     expect(JSON.stringify(message)).not.toContain("availableBalance");
   }
 });

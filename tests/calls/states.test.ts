@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { callTransitions } from "#src/calls/states.ts";
 import { callStates } from "#src/calls/contract.ts";
-import { allows } from "#src/transition.ts";
+import { allows } from "#src/http/contract.ts";
 
 test("calls move exactly as the table of the product says", () => {
   const names = ["close", "hide", "resolve"] as const;

@@ -67,6 +67,7 @@ export function buildEvent(changes: Partial<EventView> = {}): EventView {
     pool: { true: 0, false: 0, total: 0 },
     callsCount: 0,
     myCalls: [],
+    plan: null,
     version: 1,
     ...changes,
   };

@@ -9,7 +9,7 @@ import { type EventState, eventStates } from "#src/events/contract.ts";
 import { delayEvent } from "#src/events/delay-event.ts";
 import { destroyEvent } from "#src/events/destroy-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
-import { eventActions, eventTransitions } from "#src/events/states.ts";
+import { eventActions, eventTransitions } from "#src/events/contract.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { type SessionState, sessionStates } from "#src/sessions/contract.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import * as v from "valibot";
-import { eventAnswer } from "#src/events/contract.ts";
+import { eventAnswer, eventsAnswer } from "#src/events/contract.ts";
+import { pauseSession } from "#src/sessions/pause-session.ts";
 import { createServer } from "#src/server.ts";
 import {
   buildAdmin,
   buildCall,
   buildEvent,
   buildPlayer,
+  buildRunningSession,
   type BuiltUser,
   readEvent,
 } from "#tests/support/build.ts";
@@ -59,6 +61,50 @@ describe("GET /api/v1/events/:id", () => {
       ],
     });
     expect(view.myCalls.map((call) => call.id)).toEqual([callId]);
+  });
+});
+
+describe("the plan of an event", () => {
+  const planned = {
+    autoResult: "true",
+    startMode: "offset",
+    offsetSeconds: 40,
+    resolveWithinSeconds: 9,
+  } as const;
+
+  test("is told to admins, in a list too", async () => {
+    const session = await buildRunningSession(deps);
+    const event = await buildEvent(deps, "open", { ...planned, sessionId: session.id });
+    const plan = {
+      ...planned,
+      nextTransition: "close_event",
+      dueAt: event.closesAt?.toISOString(),
+      remainingMs: null,
+    };
+    const shown = await asAdmin.get(`/api/v1/events/${event.id}`);
+    expect(v.parse(eventAnswer, shown.body).event.plan).toStrictEqual<unknown>(plan);
+    const listed = await asAdmin.get(`/api/v1/sessions/${session.slug}/events`);
+    expect(v.parse(eventsAnswer, listed.body).events.at(-1)?.plan).toStrictEqual<unknown>(plan);
+  });
+
+  test("says what remains while the session is paused", async () => {
+    const session = await buildRunningSession(deps);
+    const event = await buildEvent(deps, "open", { sessionId: session.id });
+    await pauseSession(deps, { sessionId: session.id, actor: null });
+    const { body } = await asAdmin.get(`/api/v1/events/${event.id}`);
+    const { plan } = v.parse(eventAnswer, body).event;
+    expect(plan).toMatchObject({ nextTransition: "close_event", dueAt: null });
+    expect(plan?.remainingMs).toBeGreaterThan(0);
+  });
+
+  test("is kept from players, who would read the result in it", async () => {
+    const event = await buildEvent(deps, "open", planned);
+    const shown = await asPlayer.get(`/api/v1/events/${event.id}`);
+    expect(v.parse(eventAnswer, shown.body).event.plan).toBeNull();
+    const listed = await asPlayer.get("/api/v1/events");
+    expect(v.parse(eventsAnswer, listed.body).events.map(({ plan }) => plan)).not.toContainEqual(
+      expect.anything(),
+    );
   });
 });
 

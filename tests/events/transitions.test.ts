@@ -4,7 +4,7 @@ import { audit } from "#db/schema/audit.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { changeEventState } from "#src/events/change-event-state.ts";
 import { type EventState, eventStateLabels, eventStates } from "#src/events/contract.ts";
-import { eventTransitions } from "#src/events/states.ts";
+import { eventTransitions } from "#src/events/contract.ts";
 import { buildAdmin, buildEvent, type BuiltUser, readEvent, readSpots } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";

@@ -8,7 +8,7 @@ import { deactivateSession } from "#src/sessions/deactivate-session.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
 import { resumeSession } from "#src/sessions/resume-session.ts";
 import { startSession } from "#src/sessions/start-session.ts";
-import { sessionFlagChanges, sessionTransitions } from "#src/sessions/states.ts";
+import { sessionFlagChanges, sessionTransitions } from "#src/sessions/contract.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
 import { buildAdmin, buildSession, type BuiltUser, readSession } from "#tests/support/build.ts";
