@@ -20,11 +20,6 @@ export function standingCents(pool: Pool, side: Side, wageredCents: number): num
   return winning === 0 ? wageredCents : Math.floor((cents(pool.total) * wageredCents) / winning);
 }
 
-/** The pool's share of True from 0 to 1; half where it is empty. */
-export function shareOfTrue(pool: Pool): number {
-  return pool.total > 0 ? pool.true / pool.total : 0.5;
-}
-
 function cents(dollars: number): number {
   return Math.round(dollars * CENTS);
 }

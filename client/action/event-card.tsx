@@ -1,7 +1,7 @@
 import { Icon } from "../ui/icon.tsx";
+import { NoPool, PoolBar } from "../ui/pool-bar.tsx";
 import { CardMeta } from "./card-meta.tsx";
 import { cardTitle } from "./card-title.ts";
-import { PoolBar } from "./pool-bar.tsx";
 import { Result } from "./result.tsx";
 import { Slip } from "./slip.tsx";
 import { Stage } from "./stage.tsx";
@@ -26,11 +26,17 @@ export function EventCard() {
           {title}
         </h1>
         {view.phase === "resolved" ? <Result key={view.event?.version} /> : <Stage />}
-        <PoolBar />
+        <Pool />
         <Slip />
       </div>
     </article>
   );
+}
+
+function Pool() {
+  const { event, phase } = useView();
+  if (event !== null) return <PoolBar event={event} />;
+  return <NoPool words={phase === "stopped" ? "All calls are settled" : "No pool yet"} />;
 }
 
 function cardClass(view: View): string {

@@ -6,7 +6,7 @@ import { formatCount } from "../ui/count.ts";
 import { Icon } from "../ui/icon.tsx";
 import { formatMoney, formatShortMoney } from "../ui/money.ts";
 import { useWallet } from "../wallet/wallet-state.tsx";
-import { minutes } from "./countdown.ts";
+import { minutes } from "../ui/countdown.ts";
 import { estimateCents } from "./estimate.ts";
 import { PLACE_FORM } from "./forms.tsx";
 import { SideTag } from "./side-tag.tsx";

@@ -6,7 +6,7 @@ import { type Side, sides } from "#src/spots/contract.ts";
 import { useServerTime } from "../clock.ts";
 import { Icon, type IconName, SideShape } from "../ui/icon.tsx";
 import { formatMoney } from "../ui/money.ts";
-import { minutes } from "./countdown.ts";
+import { minutes } from "../ui/countdown.ts";
 import { standingCents } from "./estimate.ts";
 import { CANCEL_FORM } from "./forms.tsx";
 import { cancellableCall, type Standing } from "./standing.ts";

@@ -1,6 +1,6 @@
 import type { EventView } from "#src/events/contract.ts";
-import { ClockFace, FrozenClock, IdleClock } from "./clock-face.tsx";
-import { countdown, minutes } from "./countdown.ts";
+import { ClockFace, FrozenClock, IdleClock } from "../ui/clock-face.tsx";
+import { countdown, minutes } from "../ui/countdown.ts";
 import type { Phase } from "./scene.ts";
 import { useView } from "./view.ts";
 
@@ -18,12 +18,24 @@ export function StageClock() {
 }
 
 function OpeningClock({ event }: { event: EventView }) {
+  const { data } = useView();
   const toMs = Date.parse(event.opensAt ?? "");
   const fromMs = Date.parse(event.publishedAt ?? event.opensAt ?? "");
-  return <ClockFace fromMs={fromMs} toMs={toMs} unit="to open" spoken="Opens in" className="" inMinutes />;
+  return (
+    <ClockFace
+      fromMs={fromMs}
+      toMs={toMs}
+      unit="to open"
+      spoken="Opens in"
+      className=""
+      renderedAt={data.serverTime}
+      inMinutes
+    />
+  );
 }
 
 function ClosingClock({ event, phase }: { event: EventView; phase: Phase }) {
+  const { data } = useView();
   const toMs = Date.parse(event.closesAt ?? "");
   return (
     <ClockFace
@@ -32,6 +44,7 @@ function ClosingClock({ event, phase }: { event: EventView; phase: Phase }) {
       unit="to close"
       spoken="Closes in"
       className={phase === "open" ? "" : "closing"}
+      renderedAt={data.serverTime}
     />
   );
 }
@@ -47,7 +60,18 @@ function StoppedClock({ at, unit, spoken }: { at: string | null; unit: string; s
 }
 
 function StartClock({ startsAt }: { startsAt: string | null }) {
+  const { data } = useView();
   if (startsAt === null) return <IdleClock />;
   const toMs = Date.parse(startsAt);
-  return <ClockFace fromMs={toMs} toMs={toMs} unit="to go" spoken="Starts in" className="idle" inMinutes />;
+  return (
+    <ClockFace
+      fromMs={toMs}
+      toMs={toMs}
+      unit="to go"
+      spoken="Starts in"
+      className="idle"
+      renderedAt={data.serverTime}
+      inMinutes
+    />
+  );
 }

@@ -1,5 +1,5 @@
 import { formatShare } from "../ui/money.ts";
-import { shareOfTrue } from "./estimate.ts";
+import { shareOfTrue } from "../ui/pool-bar.tsx";
 import { useView } from "./view.ts";
 
 const WIDTH = 300;

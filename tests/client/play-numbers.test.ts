@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { countdown, digitsClass, minutes } from "#client/action/countdown.ts";
-import { estimateCents, shareOfTrue, standingCents } from "#client/action/estimate.ts";
+import { countdown, digitsClass, minutes } from "#client/ui/countdown.ts";
+import { shareOfTrue } from "#client/ui/pool-bar.tsx";
+import { estimateCents, standingCents } from "#client/action/estimate.ts";
 import { cancellableCall, standingOn } from "#client/action/standing.ts";
 import { buildCall, buildEvent, inSeconds, NOW_MS } from "./tables.ts";
 

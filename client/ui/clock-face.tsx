@@ -1,7 +1,6 @@
 import { type CSSProperties, type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { serverNow, useClockOffset, useServerTime } from "../clock.ts";
 import { countdown, digitsClass, minutes } from "./countdown.ts";
-import { useView } from "./view.ts";
 
 type Face = {
   /** When the ring is full, and when it is empty, in ms since 1970. */
@@ -11,16 +10,17 @@ type Face = {
   unit: string;
   spoken: string;
   className: string;
+  /** When the page was written: until it is awake the clock shows that moment. */
+  renderedAt: string;
   /** m:ss from the start, for what is not being played yet. */
   inMinutes?: boolean;
 };
 
 /** The mark, draining: digits by the server's time, the ring by one animation that started in the past. */
-export function ClockFace({ fromMs, toMs, unit, spoken, className, inMinutes = false }: Face) {
-  const { data } = useView();
+export function ClockFace({ fromMs, toMs, unit, spoken, className, renderedAt, inMinutes = false }: Face) {
   const digits = useServerTime(
     (nowMs) => (inMinutes ? minutes(toMs - nowMs) : countdown(toMs - nowMs)),
-    data.serverTime,
+    renderedAt,
   );
   return (
     <Clock
@@ -29,7 +29,7 @@ export function ClockFace({ fromMs, toMs, unit, spoken, className, inMinutes = f
       unit={digits.includes(":") ? unit : "seconds"}
       spoken={spoken}
     >
-      <Ring fromMs={fromMs} toMs={toMs} renderedAtMs={Date.parse(data.serverTime)} />
+      <Ring fromMs={fromMs} toMs={toMs} renderedAtMs={Date.parse(renderedAt)} />
     </Clock>
   );
 }

@@ -1,25 +1,13 @@
 import type { CSSProperties } from "react";
-import { Icon } from "../ui/icon.tsx";
-import { formatShare, formatShortMoney } from "../ui/money.ts";
-import { shareOfTrue } from "./estimate.ts";
-import { useView } from "./view.ts";
+import type { EventView } from "#src/events/contract.ts";
+import { Icon } from "./icon.tsx";
+import { formatShare, formatShortMoney } from "./money.ts";
 
+type Pool = EventView["pool"];
 type BarStyle = CSSProperties & { "--t": string };
 
-/** How the money stands: the mark, stretched. */
-export function PoolBar() {
-  const { event, phase } = useView();
-  if (event === null) {
-    const words = phase === "stopped" ? "All calls are settled" : "No pool yet";
-    return (
-      <div className="pool empty">
-        <div className="ends">
-          <span className="ink2">{words}</span>
-        </div>
-        <Bar share={0.5} label={words} />
-      </div>
-    );
-  }
+/** How the money stands on an event: the mark, stretched. True is always left. */
+export function PoolBar({ event }: { event: Pick<EventView, "pool" | "trueLabel" | "falseLabel"> }) {
   const { pool } = event;
   const share = shareOfTrue(pool);
   const money = { true: formatShortMoney(pool.true * 100), false: formatShortMoney(pool.false * 100) };
@@ -41,6 +29,23 @@ export function PoolBar() {
       <Bar share={share} label={label} />
     </div>
   );
+}
+
+/** The bar where there is no event whose money it could show. */
+export function NoPool({ words }: { words: string }) {
+  return (
+    <div className="pool empty">
+      <div className="ends">
+        <span className="ink2">{words}</span>
+      </div>
+      <Bar share={0.5} label={words} />
+    </div>
+  );
+}
+
+/** The pool's share of True from 0 to 1; half where it is empty. */
+export function shareOfTrue(pool: Pool): number {
+  return pool.total > 0 ? pool.true / pool.total : 0.5;
 }
 
 function Bar({ share, label }: { share: number; label: string }) {
