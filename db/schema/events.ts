@@ -76,7 +76,7 @@ export const events = pgTable(
     check("events_resolved_has_result", sql`${table.result} IS NOT NULL OR ${table.state} <> 'resolved'`),
     check(
       "events_result_is_resolved",
-      sql`${table.result} IS NULL OR ${table.state} IN ('resolved', 'hidden')`,
+      sql`${table.result} IS NULL OR ${table.state} IN ('resolved', 'hidden', 'soft_destroyed')`,
     ),
     check("events_open_has_close", sql`${table.state} <> 'open' OR ${table.closesAt} IS NOT NULL`),
     check("events_open_before_close", sql`${table.opensAt} < ${table.closesAt}`),

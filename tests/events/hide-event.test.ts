@@ -98,6 +98,16 @@ describe("destroying", () => {
     },
   );
 
+  test.each(["true", "void"] as const)(
+    "one that was resolved %s without calls and hidden keeps its result",
+    async (result) => {
+      const { id } = await buildEvent(deps, "closed");
+      await resolveEvent(deps, { ...order(id), result });
+      await hideEvent(deps, order(id));
+      expect(await destroyEvent(deps, order(id))).toMatchObject({ state: "soft_destroyed", result });
+    },
+  );
+
   test.each(["open", "closed", "resolved"] as const)(
     "is refused when %s, and nothing changes",
     async (state) => {
