@@ -5,6 +5,7 @@ import { type Env, readEnv } from "#src/env.ts";
 import { startSweep } from "#src/events/sweep.ts";
 import { createLog } from "#src/log.ts";
 import { connectRedis } from "#src/redis.ts";
+import { createStore } from "#src/storage/create-store.ts";
 import { startDemo } from "./demo/start-demo.ts";
 import { createQueues } from "./queues.ts";
 import { startSchedule } from "./schedule.ts";
@@ -37,7 +38,15 @@ function connectAll(settings: Env): {
   const queues = createQueues(queueConnection);
   const outboxRelay = createRelay({ pool, redis, log });
   return {
-    deps: { env: settings, pool, redis, queues, log, ringOutbox: outboxRelay.ring },
+    deps: {
+      env: settings,
+      pool,
+      redis,
+      queues,
+      store: createStore(settings.storage),
+      log,
+      ringOutbox: outboxRelay.ring,
+    },
     relay: outboxRelay,
     disconnect: async () => {
       await queues.close();

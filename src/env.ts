@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
 import { makeDataDir, placeOf } from "#db/embedded/place.ts";
+import { readStorageAddress, type StorageAddress } from "./storage-address.ts";
 
 const PORT_MAX = 65_535;
 const SECRET_LENGTH_MIN = 32;
@@ -29,6 +30,9 @@ const shapes = {
   REDIS_URL: v.optional(v.pipe(v.string(), v.regex(/^(rediss?:\/\/|unix:\/)/))),
   SECRET_KEY: v.optional(v.pipe(v.string(), v.minLength(SECRET_LENGTH_MIN))),
   PUBLIC_URL: v.optional(webAddress),
+  STORAGE: v.optional(v.pipe(v.string(), v.regex(/^(disk|s3:\/\/.+)$/)), "disk"),
+  AWS_ACCESS_KEY_ID: v.optional(v.string()),
+  AWS_SECRET_ACCESS_KEY: v.optional(v.string()),
   LOG_LEVEL: v.optional(v.picklist(logLevels), "info"),
   TRUSTED_PROXIES: v.optional(commaList),
   RATE_LIMITS: v.optional(onOff, "on"),
@@ -71,6 +75,21 @@ export const settings: Record<SettingName, { must: string; fallback: string; abo
     fallback: "http://localhost:PORT",
     about: "the address that people open",
   },
+  STORAGE: {
+    must: "disk or s3://key:secret@host/bucket?region=name",
+    fallback: "disk",
+    about: "where uploads are kept: in DATA_DIR, or in a bucket",
+  },
+  AWS_ACCESS_KEY_ID: {
+    must: "the key's id",
+    fallback: "the one in STORAGE",
+    about: "for a bucket whose address carries no key",
+  },
+  AWS_SECRET_ACCESS_KEY: {
+    must: "the key's secret",
+    fallback: "the one in STORAGE",
+    about: "for a bucket whose address carries no key",
+  },
   LOG_LEVEL: { must: logLevels.join(", "), fallback: "info", about: "how much is logged" },
   TRUSTED_PROXIES: {
     must: "addresses, separated by commas",
@@ -107,6 +126,7 @@ export type Env = {
   secretKey: string;
   /** Without a slash at its end. */
   publicUrl: string;
+  storage: StorageAddress;
   logLevel: (typeof logLevels)[number];
   trustedProxies: string[];
   rateLimits: boolean;
@@ -141,6 +161,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     embedded: { database: read.DATABASE_URL === undefined, redis: read.REDIS_URL === undefined },
     secretKey: read.SECRET_KEY ?? keptSecret(dataDir, production),
     publicUrl: (read.PUBLIC_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, ""),
+    storage: storageOf(read, dataDir),
     logLevel: read.LOG_LEVEL,
     trustedProxies: read.TRUSTED_PROXIES ?? [],
     rateLimits: read.RATE_LIMITS,
@@ -173,6 +194,16 @@ function sentence(issue: v.BaseIssue<unknown>): string {
   if (setting === undefined) return issue.message;
   // The value itself is not repeated: it may be a secret.
   return `${name} must be ${setting.must}. Set it so, or leave it out for the default (${setting.fallback}).`;
+}
+
+function storageOf(read: ReturnType<typeof check>, dataDir: string): StorageAddress {
+  const keys = { accessKeyId: read.AWS_ACCESS_KEY_ID, secretAccessKey: read.AWS_SECRET_ACCESS_KEY };
+  const address = readStorageAddress(read.STORAGE, { dataDir, ...keys });
+  if (address !== null) return address;
+  throw new SettingsError(
+    `STORAGE must be ${settings.STORAGE.must}. The key and its secret may stand in AWS_ACCESS_KEY_ID and ` +
+      "AWS_SECRET_ACCESS_KEY instead. Set it so, or leave it out for the default (disk).",
+  );
 }
 
 /** The secret of this data folder, made on the first start. */

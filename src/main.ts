@@ -9,6 +9,7 @@ import { startSweep } from "./events/sweep.ts";
 import { createLog } from "./log.ts";
 import { connectRedis } from "./redis.ts";
 import { createServer } from "./server.ts";
+import { createStore } from "./storage/create-store.ts";
 
 /** Whoever asks us to stop waits no longer than 10 s; what is not done by then is cut off. */
 const STOP_WITHIN_MS = 9_000;
@@ -19,8 +20,9 @@ const pool = connect(env.databaseUrl);
 const redis = connectRedis(env.redisUrl, "commands");
 const queueRedis = connectRedis(env.redisUrl, "commands");
 const queues = createQueues(queueRedis);
+const store = createStore(env.storage);
 const relay = createRelay({ pool, redis, log });
-const deps: Deps = { env, pool, redis, queues, log, ringOutbox: () => relay.ring() };
+const deps: Deps = { env, pool, redis, queues, store, log, ringOutbox: () => relay.ring() };
 const hub = createHub(deps);
 const server = createServer(deps, { hub, dashboard: createDashboard(queues) });
 const sweep = startSweep(deps);

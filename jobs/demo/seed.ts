@@ -3,6 +3,7 @@ import { connect } from "#db/client.ts";
 import { readEnv } from "#src/env.ts";
 import { createLog } from "#src/log.ts";
 import { connectRedis } from "#src/redis.ts";
+import { createStore } from "#src/storage/create-store.ts";
 import { createQueues } from "../queues.ts";
 import { seedDemo } from "./seed-demo.ts";
 
@@ -18,7 +19,15 @@ const REDIS_WITHIN_MS = 2_000;
 
 const startedAtMs = performance.now();
 await once(redis, "ready", { signal: AbortSignal.timeout(REDIS_WITHIN_MS) }).catch(() => undefined);
-await seedDemo({ env, pool, redis, queues, log, ringOutbox: () => undefined });
+await seedDemo({
+  env,
+  pool,
+  redis,
+  queues,
+  store: createStore(env.storage),
+  log,
+  ringOutbox: () => undefined,
+});
 log.info({ ms: Math.round(performance.now() - startedAtMs) }, "the demo is seeded");
 await queues.close();
 redis.disconnect();

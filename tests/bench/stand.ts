@@ -7,6 +7,7 @@ import { createQueues } from "#jobs/queues.ts";
 import type { Deps } from "#src/deps.ts";
 import { readEnv } from "#src/env.ts";
 import { createLog } from "#src/log.ts";
+import { createStore } from "#src/storage/create-store.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
 import { readyConnection } from "#tests/support/redis.ts";
 
@@ -40,6 +41,7 @@ export async function openStand(): Promise<Stand> {
     pool,
     redis,
     queues,
+    store: createStore(env.storage),
     log,
     ringOutbox: () => undefined,
     close: async () => {

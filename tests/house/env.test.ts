@@ -16,6 +16,8 @@ const refused: [name: string, value: string][] = [
   ["REDIS_URL", "localhost:6379"],
   ["SECRET_KEY", "short"],
   ["PUBLIC_URL", "called-it.example"],
+  ["STORAGE", "ftp://uploads"],
+  ["STORAGE", "s3://uploads"],
   ["LOG_LEVEL", "loud"],
   ["RATE_LIMITS", "maybe"],
   ["DEMO", "perhaps"],

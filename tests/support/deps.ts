@@ -3,6 +3,7 @@ import { createQueues } from "#jobs/queues.ts";
 import type { Deps } from "#src/deps.ts";
 import { type Env, readEnv } from "#src/env.ts";
 import { createLog } from "#src/log.ts";
+import { createStore } from "#src/storage/create-store.ts";
 import { createTestDatabase } from "./database.ts";
 import { createTestRedis, readyConnection } from "./redis.ts";
 import { testServers } from "./servers.ts";
@@ -42,6 +43,7 @@ export async function buildDeps(variables: Record<string, string> = {}): Promise
     pool: database.pool,
     redis: server.redis,
     queues,
+    store: createStore(env.storage),
     log: createLog(env, "test"),
     ringOutbox: () => undefined,
     close: async () => {
