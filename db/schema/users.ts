@@ -34,6 +34,8 @@ export const users = pgTable(
     failedAttempts: integer().notNull().default(0),
     lockedAt: moment(),
     confirmedAt: moment(),
+    /** Until then whoever has not confirmed the address may come in all the same; null where nothing is to be confirmed. */
+    confirmBy: moment(),
     deactivatedAt: moment(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
