@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { cents, dollars, listMeta, moment, rowId } from "#src/http/contract.ts";
+import { cents, dollars, listMeta, moment, rowId, textLine } from "#src/http/contract.ts";
 
 export const walletMetrics = v.object({
   wagered: dollars,
@@ -66,3 +66,20 @@ export const transactionShape = v.object({
 });
 export type TransactionView = v.InferOutput<typeof transactionShape>;
 export const transactionsAnswer = v.object({ transactions: v.array(transactionShape), meta: listMeta });
+
+/** Dollars that one adjustment may move, either way. */
+export const ADJUSTMENT_MAX = 10_000;
+
+/** Body of POST /api/v1/users/:id/wallet/adjustments under `adjustment`. */
+export const adjustWalletBody = v.strictObject({
+  /** Dollars: above 0 in the player's favour, below 0 against it. */
+  amount: v.pipe(
+    v.number("is not a number"),
+    v.minValue(-ADJUSTMENT_MAX),
+    v.maxValue(ADJUSTMENT_MAX),
+    v.check((amount) => amount !== 0),
+    v.check((amount) => Math.round(amount * 100) / 100 === amount),
+  ),
+  /** The player reads it beside the transaction. */
+  reason: textLine(500),
+});

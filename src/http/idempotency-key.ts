@@ -1,0 +1,14 @@
+import { invalid } from "./refusal.ts";
+
+const HEADER = "idempotency-key";
+const LENGTH_MAX = 128;
+
+/**
+ * The Idempotency-Key of a request. Without the header it gets one of its own: sending it again then does it again.
+ * @throws Refusal 422 for a key that is too long.
+ */
+export function readIdempotencyKey(headers: Headers): string {
+  const key = headers.get(HEADER)?.trim() || crypto.randomUUID();
+  if (key.length <= LENGTH_MAX) return key;
+  throw invalid({ idempotencyKey: [`is too long (maximum is ${LENGTH_MAX} characters)`] });
+}

@@ -1,0 +1,71 @@
+import { desc, eq, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
+import { registrations, sessions } from "#db/schema/sessions.ts";
+import { userRoles, users } from "#db/schema/users.ts";
+import { findCallViews } from "#src/calls/find-call-views.ts";
+import { notFound } from "#src/http/refusal.ts";
+import type { Role } from "#src/users/contract.ts";
+import { presentAvatar } from "#src/users/present-avatar.ts";
+import { gidOf } from "#src/users/viewer.ts";
+import { findWalletView } from "#src/wallet/find-wallet-view.ts";
+import { OWN_CALLS_MAX, type ProfileView } from "./contract.ts";
+
+const OWN_SESSIONS_MAX = 50;
+
+/**
+ * A user with the wallet, the newest calls and the sessions joined: for the user alone, and for admins.
+ * @throws Refusal 404 where there is no such user.
+ */
+export async function findProfile(db: Queryable, userId: number, now: Date): Promise<ProfileView> {
+  const newestCalls = { userId, page: { limit: OWN_CALLS_MAX, offset: 0 } };
+  const user = await findUser(db, userId);
+  const [wallet, calls, joined] = await Promise.all([
+    findWalletView(db, userId),
+    findCallViews(db, newestCalls, now),
+    findJoinedSessions(db, userId),
+  ]);
+  return { ...user, wallet, calls, sessions: joined };
+}
+
+async function findUser(db: Queryable, userId: number) {
+  const [user] = await db
+    .select({
+      email: users.email,
+      username: users.username,
+      phone: users.phone,
+      guest: users.guest,
+      confirmedAt: users.confirmedAt,
+      lockedAt: users.lockedAt,
+      deactivatedAt: users.deactivatedAt,
+      createdAt: users.createdAt,
+      updatedAt: users.updatedAt,
+      roles: sql<Role[]>`ARRAY(SELECT r.role FROM ${userRoles} r WHERE r.user_id = users.id ORDER BY 1)`,
+    })
+    .from(users)
+    .where(eq(users.id, userId));
+  if (user === undefined) throw notFound();
+  return {
+    ...user,
+    id: userId,
+    gid: gidOf(userId),
+    avatar: presentAvatar(),
+    // Nothing is notified yet.
+    notificationCount: 0,
+    notifications: [],
+    confirmedAt: user.confirmedAt?.toISOString() ?? null,
+    lockedAt: user.lockedAt?.toISOString() ?? null,
+    deactivatedAt: user.deactivatedAt?.toISOString() ?? null,
+    createdAt: user.createdAt.toISOString(),
+    updatedAt: user.updatedAt.toISOString(),
+  };
+}
+
+function findJoinedSessions(db: Queryable, userId: number): Promise<ProfileView["sessions"]> {
+  return db
+    .select({ id: sessions.id, slug: sessions.slug, name: sessions.name })
+    .from(registrations)
+    .innerJoin(sessions, eq(sessions.id, registrations.sessionId))
+    .where(eq(registrations.userId, userId))
+    .orderBy(desc(registrations.id))
+    .limit(OWN_SESSIONS_MAX);
+}

@@ -1,0 +1,65 @@
+import { asc, count, ilike, or, sql, type SQL } from "drizzle-orm";
+import type * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
+import { userRoles, users } from "#db/schema/users.ts";
+import { listMeta } from "#src/http/list-meta.ts";
+import { readPage, readQuery } from "#src/http/read-query.ts";
+import type { Role } from "#src/users/contract.ts";
+import { presentAvatar } from "#src/users/present-avatar.ts";
+import { gidOf } from "#src/users/viewer.ts";
+import { type UserRow, type usersAnswer, usersQuery } from "./contract.ts";
+
+/**
+ * A page of all users by their ids, for admins.
+ * @param query `?search=ana&page=2&per_page=50`; the search looks into email and username.
+ * @throws Refusal 422 for a search or a page that is none.
+ */
+export async function listUsers(
+  db: Queryable,
+  query: Record<string, unknown>,
+  now: Date,
+): Promise<v.InferOutput<typeof usersAnswer>> {
+  const found = matching(readQuery(query, usersQuery).search);
+  const page = readPage(query);
+  const [rows, [counted]] = await Promise.all([
+    db
+      .select({
+        id: users.id,
+        email: users.email,
+        username: users.username,
+        guest: users.guest,
+        lockedAt: users.lockedAt,
+        deactivatedAt: users.deactivatedAt,
+        createdAt: users.createdAt,
+        roles: sql<Role[]>`ARRAY(SELECT r.role FROM ${userRoles} r WHERE r.user_id = users.id ORDER BY 1)`,
+      })
+      .from(users)
+      .where(found)
+      .orderBy(asc(users.id))
+      .limit(page.perPage)
+      .offset(page.offset),
+    db.select({ total: count() }).from(users).where(found),
+  ]);
+  return { users: rows.map(presentUser), meta: listMeta(page, counted?.total ?? 0, now) };
+}
+
+type Row = Omit<UserRow, "gid" | "avatar" | "lockedAt" | "deactivatedAt" | "createdAt"> &
+  Record<"lockedAt" | "deactivatedAt", Date | null> & { createdAt: Date };
+
+function presentUser(row: Row): UserRow {
+  return {
+    ...row,
+    gid: gidOf(row.id),
+    avatar: presentAvatar(),
+    lockedAt: row.lockedAt?.toISOString() ?? null,
+    deactivatedAt: row.deactivatedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** Whoever has the words in the email or the username. */
+function matching(search: string | undefined): SQL | undefined {
+  if (search === undefined || search === "") return undefined;
+  const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return or(ilike(users.email, pattern), ilike(users.username, pattern));
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { and, eq } from "drizzle-orm";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { audit } from "#db/schema/audit.ts";
+import { createServer, type Server } from "#src/server.ts";
+import { findWalletView } from "#src/wallet/find-wallet-view.ts";
+import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { type Visitor, visitAs } from "#tests/support/visitor.ts";
+
+let deps: TestDeps;
+let server: Server;
+let admin: Visitor;
+let adminId: number;
+let player: { id: number };
+let path: string;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+  const host = await buildAdmin(deps);
+  adminId = host.id;
+  admin = await visitAs(deps, server, host);
+  player = await buildPlayer(deps);
+  path = `/api/v1/users/${player.id}/wallet/adjustments`;
+});
+afterAll(async () => {
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  await deps.close();
+});
+
+const linesOf = (userId: number) =>
+  deps.pool.db
+    .select()
+    .from(audit)
+    .where(and(eq(audit.subjectType, "user"), eq(audit.subjectId, userId)));
+
+test("an admin corrects a wallet either way, and the reason stands in its history and in the audit", async () => {
+  const before = await findWalletView(deps.pool.db, player.id);
+  const given = await admin.send("POST", path, {
+    adjustment: { amount: 12.5, reason: "Lost in the outage" },
+  });
+  expect(given.status).toBe(201);
+  expect(given.body).toMatchObject({ wallet: { balanceCents: before.balanceCents + 1_250 } });
+  const taken = await admin.send("POST", path, { adjustment: { amount: -2.5, reason: "Given twice" } });
+  expect(taken.body).toMatchObject({ wallet: { balanceCents: before.balanceCents + 1_000 } });
+
+  const { body } = await admin.get(`/api/v1/transactions?user_id=${player.id}&per_page=2`);
+  expect(body).toMatchObject({
+    transactions: [
+      { kind: "adjustment", amountCents: -250, memo: "Adjustment: Given twice" },
+      { kind: "adjustment", amountCents: 1_250, memo: "Adjustment: Lost in the outage" },
+    ],
+  });
+  expect(await linesOf(player.id)).toMatchObject([
+    {
+      actorId: adminId,
+      action: "adjust_wallet",
+      after: { amountCents: 1_250 },
+      reason: "Lost in the outage",
+    },
+    { actorId: adminId, action: "adjust_wallet", after: { amountCents: -250 }, reason: "Given twice" },
+  ]);
+});
+
+test("an adjustment that is sent twice under one key moves the money once", async () => {
+  const other = await buildPlayer(deps);
+  const to = `/api/v1/users/${other.id}/wallet/adjustments`;
+  const send = (amount: number) =>
+    admin.send("POST", to, { adjustment: { amount, reason: "Prize" } }, { "idempotency-key": "prize-1" });
+  const first = await send(5);
+  expect(await send(5)).toMatchObject({ status: 201, body: first.body });
+  expect(await linesOf(other.id)).toHaveLength(1);
+  expect(await send(6)).toMatchObject({ status: 422, body: { code: "idempotency_key_reused" } });
+  expect(await findWalletView(deps.pool.db, other.id)).toMatchObject({ balanceCents: 10_500 });
+});
+
+test("what a wallet cannot cover is owed", async () => {
+  const other = await buildPlayer(deps);
+  const to = `/api/v1/users/${other.id}/wallet/adjustments`;
+  const { body } = await admin.send("POST", to, { adjustment: { amount: -130, reason: "Charged back" } });
+  expect(body).toMatchObject({ wallet: { balanceCents: 0, owedCents: 3_000 } });
+});
+
+const refusals: [string, unknown, Record<string, string[]>][] = [
+  ["nothing to move", { amount: 0, reason: "Why" }, { amount: ["is invalid"] }],
+  ["half a cent", { amount: 0.005, reason: "Why" }, { amount: ["is invalid"] }],
+  ["a word", { amount: "5", reason: "Why" }, { amount: ["is not a number"] }],
+  ["too much", { amount: 10_001, reason: "Why" }, { amount: ["must be less than or equal to 10000"] }],
+  ["no reason", { amount: 5, reason: " " }, { reason: ["can't be blank"] }],
+];
+for (const [what, adjustment, errors] of refusals) {
+  test(`${what} is refused and moves nothing`, async () => {
+    const before = await findWalletView(deps.pool.db, player.id);
+    expect(await admin.send("POST", path, { adjustment })).toMatchObject({ status: 422, body: { errors } });
+    expect(await findWalletView(deps.pool.db, player.id)).toEqual(before);
+  });
+}
+
+test("whoever is no admin moves nothing, and nobody's wallet is not found", async () => {
+  const before = await findWalletView(deps.pool.db, player.id);
+  const self = await visitAs(deps, server, player);
+  const wish = { adjustment: { amount: 5, reason: "Please" } };
+  expect((await self.send("POST", path, wish)).status).toBe(403);
+  expect(await findWalletView(deps.pool.db, player.id)).toEqual(before);
+  expect((await admin.send("POST", "/api/v1/users/987654/wallet/adjustments", wish)).status).toBe(404);
+});
