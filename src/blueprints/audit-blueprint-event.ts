@@ -22,7 +22,8 @@ export async function auditBlueprintEvent(tx: Transaction, { before, after, ...w
   });
 }
 
-function termsOf(event: BlueprintEventRow | null) {
+/** What an audit line keeps of an event. */
+export function termsOf(event: BlueprintEventRow | null) {
   if (event === null) return {};
   const { createdAt: _createdAt, updatedAt: _updatedAt, ...terms } = event;
   return terms;

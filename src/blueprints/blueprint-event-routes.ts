@@ -6,12 +6,13 @@ import { requireAdmin } from "#src/users/require-viewer.ts";
 import { visiting } from "#src/users/visiting.ts";
 import { createBlueprintEventBody, updateBlueprintEventBody } from "./contract.ts";
 import { createBlueprintEvent } from "./create-blueprint-event.ts";
+import { createBlueprintEvents, readNewEvents } from "./create-blueprint-events.ts";
 import { destroyBlueprintEvent } from "./destroy-blueprint-event.ts";
 import { findBlueprintEventView, findBlueprintEventViews } from "./find-blueprint-views.ts";
 import { updateBlueprintEvent } from "./update-blueprint-event.ts";
 import { readPositions, updatePositions } from "./update-positions.ts";
 
-/** The events of blueprints, one by one, and all of a blueprint in another order. */
+/** The events of blueprints, one by one, as a list, and all of a blueprint in another order. */
 export function blueprintEventRoutes(deps: Deps) {
   const { db } = deps.pool;
   return new Elysia({ name: "blueprint-events" })
@@ -22,6 +23,12 @@ export function blueprintEventRoutes(deps: Deps) {
       const id = await createBlueprintEvent(deps, { actor, ...wanted });
       set.status = 201;
       return { blueprintEvent: await findBlueprintEventView(db, id) };
+    })
+    .post("/api/v1/blueprint_events/batch_create", async ({ body, visit, set }) => {
+      const wanted = { actor: requireAdmin(visit), ...readNewEvents(body) };
+      await createBlueprintEvents(deps, wanted);
+      set.status = 201;
+      return { blueprintEvents: await findBlueprintEventViews(db, wanted.blueprintId) };
     })
     .post("/api/v1/blueprint_events/batch_update_positions", async ({ body, visit }) => {
       const actor = requireAdmin(visit);

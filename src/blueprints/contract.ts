@@ -115,12 +115,14 @@ export type BlueprintOptions = v.InferOutput<typeof blueprintOptions>;
 export const blueprintAnswer = v.object({ blueprint: blueprintShape });
 export const blueprintsAnswer = v.object({ blueprints: v.array(blueprintShape), meta: listMeta });
 export type BlueprintsAnswer = v.InferOutput<typeof blueprintsAnswer>;
+/** `?name=derby` on the index. */
+export const blueprintsQuery = v.object({ name: v.optional(textBlock(blueprintLimits.nameLengthMax)) });
 export const newBlueprintAnswer = v.object({ blueprint: newBlueprintShape, options: blueprintOptions });
 export type NewBlueprintAnswer = v.InferOutput<typeof newBlueprintAnswer>;
 export const editBlueprintAnswer = v.object({ blueprint: blueprintShape, options: blueprintOptions });
 export type EditBlueprintAnswer = v.InferOutput<typeof editBlueprintAnswer>;
 export const blueprintEventAnswer = v.object({ blueprintEvent: blueprintEventShape });
-/** What batch_update_positions answers: all events of the blueprint in their new order. */
+/** What batch_create and batch_update_positions answer: all events of the blueprint in their order. */
 export const blueprintEventsAnswer = v.object({ blueprintEvents: v.array(blueprintEventShape) });
 
 const limits = blueprintLimits;
@@ -144,6 +146,18 @@ const eventFields = {
 /** Body of POST /api/v1/blueprint_events under `blueprint_event`. */
 export const createBlueprintEventBody = v.strictObject({ blueprintId: rowId, ...eventFields });
 export type CreateBlueprintEventBody = v.InferOutput<typeof createBlueprintEventBody>;
+
+const { position: _position, ...listedFields } = eventFields;
+/** Body of POST /api/v1/blueprint_events/batch_create: what goes to the end of a blueprint, in this order. */
+export const createBlueprintEventsBody = v.object({
+  blueprintId: rowId,
+  blueprintEvents: v.pipe(
+    v.array(v.strictObject(listedFields)),
+    v.minLength(1, "can't be blank"),
+    v.maxLength(limits.eventsMax, `is too long (maximum is ${limits.eventsMax} events)`),
+  ),
+});
+export type CreateBlueprintEventsBody = v.InferOutput<typeof createBlueprintEventsBody>;
 
 /** Body of PATCH /api/v1/blueprint_events/:id under `blueprint_event`. */
 export const updateBlueprintEventBody = v.strictObject({

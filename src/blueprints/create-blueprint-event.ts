@@ -5,8 +5,9 @@ import type { Deps } from "#src/deps.ts";
 import { checkWagers, readEventTerms } from "#src/events/read-event-terms.ts";
 import { invalid } from "#src/http/refusal.ts";
 import { auditBlueprintEvent } from "./audit-blueprint-event.ts";
-import { blueprintLimits, type CreateBlueprintEventBody } from "./contract.ts";
 import { checkPosition } from "./check-position.ts";
+import { checkRoom } from "./check-room.ts";
+import type { CreateBlueprintEventBody } from "./contract.ts";
 import { readOrder, renumberEvents, withIdAt } from "./renumber-events.ts";
 import { type BlueprintEventRow, lockBlueprint, touchBlueprint } from "./with-blueprint.ts";
 
@@ -23,7 +24,7 @@ export function createBlueprintEvent(
     if ((await lockBlueprint(tx, blueprintId)) === null) throw invalid({ blueprint: ["must exist"] });
     const order = await readOrder(tx, blueprintId);
     const last = order.length + 1;
-    if (last > blueprintLimits.eventsMax) throw invalid({ blueprint: [fullText] });
+    checkRoom({ there: order.length, more: 1 });
     checkPosition(position, last);
     const added = await insertLast(tx, { ...readEventTerms(terms), blueprintId, position: last });
     const event = { ...added, position: position ?? last };
@@ -33,8 +34,6 @@ export function createBlueprintEvent(
     return event.id;
   });
 }
-
-const fullText = `is too long (maximum is ${blueprintLimits.eventsMax} events)`;
 
 async function insertLast(
   tx: Transaction,

@@ -5,17 +5,22 @@ import { notFound } from "#src/http/refusal.ts";
 import type { BlueprintEventView, BlueprintView } from "./contract.ts";
 import { presentBlueprint, presentBlueprintEvent } from "./present-blueprint.ts";
 
-/** A page of the blueprints by name, each with its events. Two queries, however many there are. */
+/**
+ * A page of the blueprints by name, each with its events. Two queries, however many there are.
+ * @param named only those with this in their name, in any case; all where it is empty.
+ */
 export async function findBlueprintPage(
   db: Queryable,
-  page: { perPage: number; offset: number },
+  { named = "", ...page }: { named?: string | undefined; perPage: number; offset: number },
 ): Promise<{ blueprints: BlueprintView[]; totalCount: number }> {
+  const matching =
+    named === "" ? undefined : sql`strpos(lower(${blueprints.name}), lower(${named}::text)) > 0`;
   const [rows, [total]] = await Promise.all([
-    selectBlueprints(db)
+    selectBlueprints(db, matching)
       .orderBy(asc(sql`lower(${blueprints.name})`), asc(blueprints.id))
       .limit(page.perPage)
       .offset(page.offset),
-    db.select({ count: count() }).from(blueprints),
+    db.select({ count: count() }).from(blueprints).where(matching),
   ]);
   return { blueprints: await withEvents(db, rows), totalCount: total?.count ?? 0 };
 }

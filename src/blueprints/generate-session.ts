@@ -40,6 +40,7 @@ export function generateSession(deps: Deps, wanted: GenerateSession): Promise<Se
     const session = await insertSession(tx, {
       slug: wanted.slug,
       name: wanted.name ?? blueprint.name,
+      description: blueprint.description,
       blueprintId: blueprint.id,
       settings,
       rehearsal: wanted.rehearsal ?? false,

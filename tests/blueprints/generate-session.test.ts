@@ -31,11 +31,12 @@ test("events are copied by value as drafts, each with two spots", async () => {
       },
       { title: "A goal in the first half?", startMode: "offset", offsetSeconds: 90, maxWagerCents: 500 },
     ],
-    { name: "Friday night", defaults: { leadSeconds: 5 } },
+    { name: "Friday night", description: "Ten questions.", defaults: { leadSeconds: 5 } },
   );
   const session = await generateSession(deps, { blueprintId: blueprint.id, actor: admin });
   expect(session).toMatchObject({
     name: "Friday night",
+    description: "Ten questions.",
     slug: "friday-night",
     state: "pending",
     active: false,

@@ -1,0 +1,66 @@
+import * as v from "valibot";
+import { inTransaction } from "#db/client.ts";
+import { blueprintEvents } from "#db/schema/blueprints.ts";
+import { type Actor, writeAudit } from "#src/audit.ts";
+import type { Deps } from "#src/deps.ts";
+import { checkWagers, readEventTerms } from "#src/events/read-event-terms.ts";
+import { camelize } from "#src/http/camelize.ts";
+import { checkShape } from "#src/http/check-shape.ts";
+import { readBody } from "#src/http/read-body.ts";
+import { invalid, Refusal } from "#src/http/refusal.ts";
+import { termsOf } from "./audit-blueprint-event.ts";
+import { checkRoom } from "./check-room.ts";
+import { type CreateBlueprintEventsBody, createBlueprintEventsBody } from "./contract.ts";
+import { readOrder } from "./renumber-events.ts";
+import { lockBlueprint, touchBlueprint } from "./with-blueprint.ts";
+
+/**
+ * Reads `{blueprint_id, blueprint_events: [{title, ...}]}`.
+ * @throws Refusal 400 without the list; 422 with the errors of every event by its place in it, counted from 0:
+ * `{"blueprintEvents.2.durationSeconds": ["must be ..."]}`.
+ */
+export function readNewEvents(body: unknown): CreateBlueprintEventsBody {
+  readBody(body, "blueprintEvents", v.unknown());
+  return checkShape(createBlueprintEventsBody, camelize(body));
+}
+
+/**
+ * Adds a list of events at the end of a blueprint, all or none.
+ * @throws Refusal 422 for an unknown blueprint, more events than it has room for, and limits that no wager fits.
+ */
+export async function createBlueprintEvents(
+  { pool }: Pick<Deps, "pool">,
+  { actor, blueprintId, blueprintEvents: wanted }: CreateBlueprintEventsBody & { actor: Actor },
+): Promise<void> {
+  await inTransaction(pool.db, async (tx) => {
+    if ((await lockBlueprint(tx, blueprintId)) === null) throw invalid({ blueprint: ["must exist"] });
+    const there = (await readOrder(tx, blueprintId)).length;
+    checkRoom({ there, more: wanted.length });
+    const terms = wanted.map((event) => readEventTerms(event));
+    for (const [row, event] of terms.entries()) checkRow(row, () => checkWagers(event));
+    const rows = terms.map((event, row) => ({ ...event, blueprintId, position: there + row + 1 }));
+    const added = await tx.insert(blueprintEvents).values(rows).returning();
+    await touchBlueprint(tx, blueprintId);
+    await writeAudit(tx, {
+      actor,
+      action: "create_blueprint_events",
+      subject: { type: "blueprint", id: blueprintId },
+      sessionId: null,
+      before: {},
+      after: { blueprintEvents: added.map(termsOf) },
+    });
+  });
+}
+
+/** Runs a check of one event; what it refuses is said to be of this row. */
+function checkRow(row: number, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const errors = Object.entries(error.details.errors ?? {});
+    throw invalid(
+      Object.fromEntries(errors.map(([field, texts]) => [`blueprintEvents.${row}.${field}`, texts])),
+    );
+  }
+}

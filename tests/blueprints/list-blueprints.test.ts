@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as v from "valibot";
+import { blueprintsAnswer } from "#src/blueprints/contract.ts";
+import { createServer } from "#src/server.ts";
+import { buildAdmin, buildBlueprint } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { visitAs, type Visitor } from "#tests/support/visitor.ts";
+
+let deps: TestDeps;
+let asAdmin: Visitor;
+beforeAll(async () => {
+  deps = await buildDeps();
+  asAdmin = await visitAs(deps, createServer(deps), await buildAdmin(deps));
+});
+afterAll(() => deps.close());
+
+test("the list can be asked for a part of the name, in any case, and takes no letter for a pattern", async () => {
+  await buildBlueprint(deps, [], { name: "Pub 100% quiz" });
+  await buildBlueprint(deps, [], { name: "Pub 1000 quiz" });
+  const found = async (name: string) => {
+    const { body } = await asAdmin.get(`/api/v1/blueprints?${new URLSearchParams({ name }).toString()}`);
+    const { blueprints, meta } = v.parse(blueprintsAnswer, body);
+    expect(meta.totalCount).toBe(blueprints.length);
+    return blueprints.map((blueprint) => blueprint.name);
+  };
+  expect(await found(" pUB ")).toEqual(["Pub 100% quiz", "Pub 1000 quiz"]);
+  expect(await found("100%")).toEqual(["Pub 100% quiz"]);
+  expect(await found("pub_")).toEqual([]);
+  expect((await asAdmin.get(`/api/v1/blueprints?name=${"x".repeat(81)}`)).status).toBe(422);
+});
