@@ -110,6 +110,8 @@ function hear(table: Table, message: SessionMessage): Table {
     case "Event":
       return hearEvent(table, message.detail.event);
     case "Session": {
+      // Whoever hears the message looks again, and finds that there is none.
+      if (message.eventType === "destroy") return table;
       const { session } = message.detail;
       if (session.version < table.session.version) return table;
       return { ...table, session: { ...session, registered: table.session.registered } };

@@ -10,6 +10,7 @@ import { useWallet } from "../wallet/wallet-state.tsx";
 import { type Looked, lookUp } from "./load-action.ts";
 
 const UNAUTHENTICATED = 401;
+const NOT_FOUND = 404;
 const SERVER_ERROR = 500;
 
 /**
@@ -37,8 +38,9 @@ export function useLookAgain(slug: string, take: (looked: Looked, session: Sessi
         if (found.wallet !== null) latest.current.takeWallet(found.wallet);
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= SERVER_ERROR) throw error;
-        // Signed out meanwhile: the router knows the way to the sign-in page. Other refusals stand.
-        if (error.status === UNAUTHENTICATED) await latest.current.revalidate();
+        // Signed out or deleted meanwhile: the router knows the way to the sign-in page, and what to say of what is not
+        // there. Other refusals stand.
+        if (error.status === UNAUTHENTICATED || error.status === NOT_FOUND) await latest.current.revalidate();
       }
     });
     return () => gone.abort();

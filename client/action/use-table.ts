@@ -76,7 +76,10 @@ function useSessionMessages(sessionId: number, change: Dispatch<TableChange>, lo
             lookAgain();
             void measureServerTime().then(tellLink);
           },
-          received: (message) => change({ kind: "message", message }),
+          received: (message) => {
+            change({ kind: "message", message });
+            if (message.sourceType === "Session" && message.eventType === "destroy") lookAgain();
+          },
         },
       ),
     [cableUrl, sessionId, change, lookAgain],

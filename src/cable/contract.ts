@@ -84,6 +84,12 @@ export const sessionMessage = v.variant("sourceType", [
     detail: v.object({ session: sessionShape, version, serverTime }),
   }),
   v.object({
+    sourceType: v.literal("Session"),
+    eventType: v.literal("destroy"),
+    /** There is nothing more to be read of it. */
+    detail: v.object({ sessionId: rowId, version, serverTime }),
+  }),
+  v.object({
     sourceType: v.literal("Spot"),
     eventType: v.literal("pool"),
     detail: v.object({

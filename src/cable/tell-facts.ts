@@ -1,7 +1,7 @@
 import type { Fact } from "#src/outbox.ts";
 import { tellCalls } from "./tell-calls.ts";
 import { tellEventChange } from "./tell-event-change.ts";
-import { tellSessionChange } from "./tell-session-change.ts";
+import { tellSessionChange, tellSessionEnd } from "./tell-session-change.ts";
 import { tellSettlement } from "./tell-settlement.ts";
 import { tellWallets } from "./tell-wallets.ts";
 import type { Messages, Telling } from "./telling.ts";
@@ -42,6 +42,8 @@ async function* tellFact(telling: Telling, fact: Fact): Messages {
       return yield* tellSettlement(telling, fact);
     case "session_changed":
       return yield* tellSessionChange(telling, fact);
+    case "session_destroyed":
+      return yield* tellSessionEnd(telling, fact);
     case "calls_placed":
     case "call_cancelled":
     case "wallet_changed":

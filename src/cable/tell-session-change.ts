@@ -23,3 +23,17 @@ export async function* tellSessionChange(
     }),
   ];
 }
+
+/** Everybody who listened to a session that was planned and is deleted hears that it is gone. */
+export async function* tellSessionEnd(
+  { serverTime }: Telling,
+  { sessionId, version }: { sessionId: number; version: number },
+): Messages {
+  yield [
+    forSession(sessionId, {
+      sourceType: "Session",
+      eventType: "destroy",
+      detail: { sessionId, version, serverTime },
+    }),
+  ];
+}

@@ -7,6 +7,7 @@ import { registrations, sessions } from "#db/schema/sessions.ts";
 import { writeAudit } from "#src/audit.ts";
 import type { Deps } from "#src/deps.ts";
 import { hasDependents } from "#src/http/refusal.ts";
+import { writeFact } from "#src/outbox.ts";
 import { termsOf } from "./session-terms.ts";
 import { type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
 
@@ -24,6 +25,11 @@ export async function destroySession(deps: Deps, order: SessionOrder): Promise<v
     await tx.delete(spots).where(inArray(spots.eventId, eventIds));
     await tx.delete(events).where(ofSession);
     await tx.delete(sessions).where(eq(sessions.id, session.id));
+    await writeFact(tx, {
+      kind: "session_destroyed",
+      sessionId: session.id,
+      version: session.version + 1,
+    });
     await writeAudit(tx, {
       actor,
       action: "destroy_session",

@@ -125,6 +125,21 @@ test("DELETE /api/v1/sessions/:id and a registration at the same time: either th
   }
 });
 
+test("DELETE /api/v1/sessions/:id and a new event at the same time: it goes with the session or is refused", async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const session = await buildSession(deps);
+    const [created, deleted] = await Promise.all([
+      asAdmin.send("POST", "/api/v1/events", { event: { session_id: session.id, title: "Rain?" } }),
+      destroy(session.id),
+    ]);
+    expect(deleted.status).toBe(204);
+    // 404: it was made and is gone before the answer could show it.
+    expect([201, 404, 422]).toContain(created.status);
+    if (created.status === 422) expect(created.body).toMatchObject({ errors: { session: ["must exist"] } });
+    expect(await deps.pool.db.$count(events, eq(events.sessionId, session.id))).toBe(0);
+  }
+});
+
 test("DELETE is for admins, and nothing changes", async () => {
   const session = await buildSession(deps);
   const path = `${PATH}/${session.slug}`;

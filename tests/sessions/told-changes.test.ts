@@ -36,6 +36,22 @@ test("everybody in a session hears of its new name at once", async () => {
   });
 });
 
+test("everybody in a session hears that it is deleted", async () => {
+  const web = relays.start();
+  const { id: sessionId, version } = await buildSession(web);
+  await relays.quiet(web);
+  await destroySession(web, { sessionId, actor: admin });
+  const [message] = await waitFor("the message", () => {
+    const heard = relays.radio.session(sessionId);
+    return heard.length > 0 && heard;
+  });
+  expect(message).toMatchObject({
+    sourceType: "Session",
+    eventType: "destroy",
+    detail: { sessionId, version: version + 1 },
+  });
+});
+
 test("what waits to be told of a session that is deleted meanwhile stops nobody else's news", async () => {
   const web = relays.start();
   const [gone, other] = [await buildSession(web), await buildSession(web)];
