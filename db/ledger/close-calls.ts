@@ -2,18 +2,19 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "../client.ts";
 import { queryRow, wholeNumber } from "./query.ts";
+import { writeIntegerArray } from "./write-array.ts";
 
 /**
- * Closes every placed call of an event, behind its gate; what is held stays held. The caller closes the event and its
+ * Closes every placed call of events, behind their gates; what is held stays held. The caller closes the events and their
  * spots in the same transaction, which cannot commit otherwise.
  * @returns how many calls were closed
- * @throws LedgerRefusal not_found; wrong_state when the event is neither open nor closed
+ * @throws LedgerRefusal not_found; wrong_state when one of the events is neither open nor closed
  */
-export async function closeCalls(tx: Transaction, eventId: number): Promise<number> {
+export async function closeCalls(tx: Transaction, ...eventIds: number[]): Promise<number> {
   const { closed } = await queryRow(
     tx,
     v.object({ closed: wholeNumber }),
-    sql`SELECT close_calls(${eventId}) AS closed`,
+    sql`SELECT close_calls(${writeIntegerArray(eventIds)}::bigint[]) AS closed`,
   );
   return closed;
 }
