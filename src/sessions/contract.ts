@@ -83,10 +83,11 @@ export const sessionAnswer = v.object({ session: sessionShape });
 export const sessionsAnswer = v.object({ sessions: v.array(sessionShape), meta: listMeta });
 export type SessionsAnswer = v.InferOutput<typeof sessionsAnswer>;
 
-/** `?state=running&active=true` on the index. */
+/** `?state=running&active=true&blueprint_id=3` on the index. */
 export const sessionsQuery = v.object({
   state: v.optional(v.picklist(sessionStates, "is invalid")),
   active: v.optional(v.picklist(["true", "false"], "is invalid")),
+  blueprintId: v.optional(v.pipe(v.string(), v.toNumber(), rowId)),
 });
 
 export const SESSION_NAME_LENGTH_MAX = 80;

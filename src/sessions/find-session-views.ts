@@ -5,7 +5,12 @@ import type { SessionState, SessionView } from "./contract.ts";
 import { sessionKey } from "./find-session.ts";
 import { presentSession } from "./present-session.ts";
 
-export type SessionsFilter = { state?: SessionState | undefined; active?: boolean | undefined };
+export type SessionsFilter = {
+  state?: SessionState | undefined;
+  active?: boolean | undefined;
+  /** The one that it was generated from. */
+  blueprintId?: number | undefined;
+};
 export type SessionsWanted = SessionsFilter & {
   /** Whose registration is told; null: nobody's. */
   viewerId: number | null;
@@ -46,10 +51,11 @@ export async function countSessions(db: Queryable, filter: SessionsFilter): Prom
   return row?.total ?? 0;
 }
 
-function matching({ state, active }: SessionsFilter): SQL | undefined {
+function matching({ state, active, blueprintId }: SessionsFilter): SQL | undefined {
   return and(
     state === undefined ? undefined : eq(sessions.state, state),
     active === undefined ? undefined : eq(sessions.active, active),
+    blueprintId === undefined ? undefined : eq(sessions.blueprintId, blueprintId),
   );
 }
 

@@ -8,7 +8,7 @@ import { countSessions, findSessionViews } from "./find-session-views.ts";
 
 /**
  * A page of the sessions, those that are live first.
- * @param query `?state=running&active=true&page=2&per_page=50`
+ * @param query `?state=running&active=true&blueprint_id=3&page=2&per_page=50`
  * @throws Refusal 422 for a filter or a page that is none.
  */
 export async function listSessions(
@@ -17,8 +17,8 @@ export async function listSessions(
   query: Record<string, unknown>,
   now: Date,
 ): Promise<SessionsAnswer> {
-  const { state, active } = readQuery(query, sessionsQuery);
-  const filter = { state, active: active === undefined ? undefined : active === "true" };
+  const { state, active, blueprintId } = readQuery(query, sessionsQuery);
+  const filter = { state, blueprintId, active: active === undefined ? undefined : active === "true" };
   const page = readPage(query);
   const [views, totalCount] = await Promise.all([
     findSessionViews(pool.db, {

@@ -7,7 +7,7 @@ import { events } from "#db/schema/events.ts";
 import { destroyBlueprintEvent } from "#src/blueprints/destroy-blueprint-event.ts";
 import { generateSession } from "#src/blueprints/generate-session.ts";
 import { createServer } from "#src/server.ts";
-import { sessionAnswer } from "#src/sessions/contract.ts";
+import { sessionAnswer, sessionsAnswer } from "#src/sessions/contract.ts";
 import { buildAdmin, buildBlueprint, type BuiltUser } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { visitAs, type Visitor } from "#tests/support/visitor.ts";
@@ -117,5 +117,18 @@ test("while its blueprint is deleted a session is either made, which keeps the b
       [201, 422],
       [404, 204],
     ]).toContainEqual([made.status, deleted.status]);
+  }
+});
+
+test("the sessions of a blueprint are listed by its id", async () => {
+  const blueprint = await buildBlueprint(deps);
+  await generate((await buildBlueprint(deps)).id);
+  const { body: made } = await generate(blueprint.id);
+  const { body } = await asAdmin.get(`/api/v1/sessions?blueprint_id=${blueprint.id}`);
+  const { sessions, meta } = v.parse(sessionsAnswer, body);
+  expect(sessions).toEqual([v.parse(sessionAnswer, made).session]);
+  expect(meta.totalCount).toBe(1);
+  for (const id of ["0", "x", "1.5", "-1", "99999999999999999999"]) {
+    expect((await asAdmin.get(`/api/v1/sessions?blueprint_id=${id}`)).status).toBe(422);
   }
 });
