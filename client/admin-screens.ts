@@ -1,6 +1,14 @@
 import type { ScreenInChunk } from "./handle.ts";
+import { changeSession } from "./sessions/change-session.ts";
+import { createSession } from "./sessions/create-session.ts";
+import { EditSessionScreen } from "./sessions/edit-session-screen.tsx";
+import { loadEditedSession } from "./sessions/load-edited-session.ts";
+import { NewSessionScreen } from "./sessions/new-session-screen.tsx";
 // Needed by all code, so that the bundler leaves React whole in one chunk.
 import "react-dom/client";
 
 /** The screens of those who run the show, with their data and forms, in a chunk that players never load. */
-export const adminScreens = {} satisfies Record<string, ScreenInChunk>;
+export const adminScreens = {
+  EditSessionScreen: { Component: EditSessionScreen, loader: loadEditedSession, action: changeSession },
+  NewSessionScreen: { Component: NewSessionScreen, action: createSession },
+} satisfies Record<string, ScreenInChunk>;

@@ -22,6 +22,7 @@ const SHEETS = [
   "menu",
   "shell",
   "screens",
+  "show",
 ] as const;
 
 /**

@@ -1,7 +1,7 @@
 import { data, redirect, type RouteObject } from "react-router";
 import { App, AppWithoutData } from "./app.tsx";
 import { asPage } from "./answer-as-page.ts";
-import { accountScreen, playerScreen } from "./chunks.ts";
+import { accountScreen, adminScreen, playerScreen } from "./chunks.ts";
 import { loadHistory } from "./calls/load-history.ts";
 import { ErrorScreen } from "./frame/error-screen.tsx";
 import { SESSION_ROUTE } from "./frame/use-here.ts";
@@ -37,6 +37,20 @@ const screens: RouteObject[] = [
     flags: { redirectActive: true },
     loader: loadSessions,
     screen: playerScreen("SessionsScreen"),
+  }),
+  screen({
+    path: "/sessions/new",
+    title: "New session",
+    heading: "Sessions",
+    flags: { admin: true },
+    screen: adminScreen("NewSessionScreen"),
+  }),
+  screen({
+    path: "/sessions/:id/edit",
+    title: "Edit session",
+    heading: "Sessions",
+    flags: { admin: true },
+    screen: adminScreen("EditSessionScreen"),
   }),
   {
     id: SESSION_ROUTE,

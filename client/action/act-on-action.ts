@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, data, redirect } from "react-router";
-import { ApiError } from "../api.ts";
 import { apiContext } from "../context.ts";
+import { textIn } from "../form-fields.ts";
+import { refusedBy } from "../refused.ts";
 
 export type ActionRefusal = { refusal: string };
 
@@ -25,22 +26,8 @@ export async function actOnAction({ context, request }: ActionFunctionArgs) {
       await api.delete(`/api/v1/calls/${encodeURIComponent(cancelled)}`);
     }
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500 || error.status === 401) throw error;
-    return data<ActionRefusal>({ refusal: refusalText(error) }, { status: error.status });
+    const { status, refusal } = refusedBy(error);
+    return data<ActionRefusal>({ refusal }, { status });
   }
   return redirect(new URL(request.url).pathname, SEE_OTHER);
-}
-
-/** The sentence for people where there is one, else what the API says. */
-export function refusalText({ body, message }: ApiError): string {
-  return body?.detail ?? sentences[body?.code ?? ""] ?? message;
-}
-
-const sentences: Record<string, string> = {
-  insufficient_balance: "Your available balance does not cover this wager.",
-};
-
-function textIn(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === "string" ? value : "";
 }

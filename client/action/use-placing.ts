@@ -5,8 +5,8 @@ import { ApiError, Unreachable } from "../api.ts";
 import { useApi } from "../context.ts";
 import { formatMoney } from "../ui/money.ts";
 import { showToast } from "../ui/toast.tsx";
+import { refusalText } from "../refused.ts";
 import { useWallet } from "../wallet/wallet-state.tsx";
-import { refusalText } from "./act-on-action.ts";
 import { placeWithKey } from "./place-with-key.ts";
 
 const CHECKING_AFTER_MS = 3_000;

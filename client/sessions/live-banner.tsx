@@ -5,21 +5,13 @@ import { Pill } from "../ui/pill.tsx";
 import { countOf } from "../ui/count.ts";
 
 /** The session that is on now. */
-export function LiveBanner({ session }: { session: SessionView }) {
+export function LiveBanner({ session, admin }: { session: SessionView; admin: boolean }) {
   const { name, slug, state, playersOnline, eventsCount } = session;
   return (
     <section className="banner" aria-label="Live now">
       <Icon name="mark" className="only-desktop" />
       <div className="row">
-        {state === "paused" ? (
-          <Pill icon="pause" tone="warn">
-            Paused
-          </Pill>
-        ) : (
-          <Pill icon="true" tone="you">
-            Live now
-          </Pill>
-        )}
+        <LivePill state={state} />
         <span className="small num">{countOf(eventsCount, "action")}</span>
       </div>
       <h2>{name}</h2>
@@ -27,10 +19,34 @@ export function LiveBanner({ session }: { session: SessionView }) {
         <Link className="btn you lg" to={`/sessions/${slug}`}>
           Go to the action
         </Link>
+        {admin ? (
+          <Link className="btn lg on-ink" to={`/sessions/${slug}/admin`}>
+            Run the show
+          </Link>
+        ) : null}
         <span className="small">
           {playersOnline === 0 ? "Nobody here yet" : `${countOf(playersOnline, "player")} here`}
         </span>
       </div>
     </section>
+  );
+}
+
+function LivePill({ state }: Pick<SessionView, "state">) {
+  if (state === "paused") {
+    return (
+      <Pill icon="pause" tone="warn">
+        Paused
+      </Pill>
+    );
+  }
+  return state === "pending" ? (
+    <Pill icon="clock" tone="you">
+      Starts soon
+    </Pill>
+  ) : (
+    <Pill icon="true" tone="you">
+      Live now
+    </Pill>
   );
 }

@@ -5,11 +5,11 @@ import { Pill } from "../ui/pill.tsx";
 import { Moment } from "../ui/time.tsx";
 
 /** One session in a list. */
-export function SessionRow({ session }: { session: SessionView }) {
+export function SessionRow({ session, admin }: { session: SessionView; admin: boolean }) {
   const { name, slug, state } = session;
   const stopped = state === "stopped";
   return (
-    <li>
+    <li className={admin ? "run-by-me" : ""}>
       <span className="grow">
         <b className="clip">{name}</b>
         <span className="tiny muted">
@@ -20,11 +20,25 @@ export function SessionRow({ session }: { session: SessionView }) {
       <Pill icon={stopped ? "slip" : "clock"} tone={stopped ? "plain" : "outline"}>
         {sessionStateLabels[state]}
       </Pill>
-      <Link className="btn sm" to={stopped ? `/sessions/${slug}/leaders` : `/sessions/${slug}`}>
-        {stopped ? "Leaders" : "View"}
-        <span className="vh">: {name}</span>
-      </Link>
+      <span className="row">
+        {stopped ? (
+          <Way label="Leaders" to={`/sessions/${slug}/leaders`} name={name} />
+        ) : (
+          <Way label="View" to={`/sessions/${slug}`} name={name} />
+        )}
+        {admin ? <Way label="Admin" to={`/sessions/${slug}/admin`} name={name} /> : null}
+        {admin && !stopped ? <Way label="Edit" to={`/sessions/${slug}/edit`} name={name} /> : null}
+      </span>
     </li>
+  );
+}
+
+function Way({ label, to, name }: { label: string; to: string; name: string }) {
+  return (
+    <Link className="btn sm" to={to}>
+      {label}
+      <span className="vh">: {name}</span>
+    </Link>
   );
 }
 

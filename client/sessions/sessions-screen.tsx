@@ -1,39 +1,49 @@
 import { Link, useLoaderData } from "react-router";
-import type { SessionsAnswer, SessionView } from "#src/sessions/contract.ts";
+import type { SessionView } from "#src/sessions/contract.ts";
+import { useViewer } from "../context.ts";
 import { Blank } from "../ui/blank.tsx";
+import { formatCount } from "../ui/count.ts";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
+import { Pagination } from "../ui/pagination.tsx";
 import { LiveBanner } from "./live-banner.tsx";
+import type { SessionsData } from "./load-sessions.ts";
 import { SessionRow } from "./session-row.tsx";
 
 /** Every session: the live one first, then what comes and what was. */
 export function SessionsScreen() {
-  const { sessions } = useLoaderData<SessionsAnswer>();
-  const live = sessions.filter(isLive);
-  const coming = sessions.filter((session) => session.state === "pending" && !session.active);
-  const finished = sessions.filter((session) => session.state === "stopped");
+  const { live, coming, finished, meta } = useLoaderData<SessionsData>();
+  const admin = useViewer()?.roles.includes("admin") === true;
   return (
-    <PageLayout title="Sessions">
+    <PageLayout title="Sessions" actions={admin ? <NewSession /> : null}>
       {live.length === 0 ? <NothingLive next={coming.at(0)} /> : null}
       {live.map((session) => (
-        <LiveBanner key={session.id} session={session} />
+        <LiveBanner key={session.id} session={session} admin={admin} />
       ))}
-      <SessionPanel title="Coming up" sessions={coming} />
-      <SessionPanel title="Finished" sessions={finished} />
+      <SessionPanel title="Coming up" sessions={coming} count={coming.length} admin={admin} />
+      <SessionPanel title="Finished" sessions={finished} count={meta.totalCount} admin={admin} />
+      <Pagination meta={meta} />
     </PageLayout>
   );
 }
 
-function isLive({ active, state }: SessionView): boolean {
-  return active || state === "running" || state === "paused";
+function NewSession() {
+  return (
+    <Link className="btn primary" to="/sessions/new">
+      New session
+    </Link>
+  );
 }
 
-function SessionPanel({ title, sessions }: { title: string; sessions: readonly SessionView[] }) {
+type PanelProps = { title: string; sessions: readonly SessionView[]; count: number; admin: boolean };
+
+/** @param count how many there are on all pages. */
+function SessionPanel({ title, sessions, count, admin }: PanelProps) {
   if (sessions.length === 0) return null;
   return (
-    <Panel title={title}>
+    <Panel title={title} aside={formatCount(count)}>
       <ul className="list tall">
         {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} />
+          <SessionRow key={session.id} session={session} admin={admin} />
         ))}
       </ul>
     </Panel>

@@ -24,6 +24,29 @@ export function formatClock(at: string, timeZone: string): string {
   return `${hour}:${minute}:${second}`;
 }
 
+/** As a field for date and time holds it, in a zone: "2026-11-21T20:14", with seconds where there are any. */
+export function toFieldTime(at: string, timeZone: string): string {
+  const { year, month, day, hour, minute, second } = partsOf(at, timeZone);
+  return `${year}-${month}-${day}T${hour}:${minute}${second === "00" ? "" : `:${second}`}`;
+}
+
+/**
+ * The moment that such a field means in a zone, ISO 8601; null where it holds none. Of an hour that a zone has twice it is one
+ * of the two, and an hour that it leaves out is moved on.
+ */
+export function fromFieldTime(text: string, timeZone: string): string | null {
+  const wallMs = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(text) ? Date.parse(`${text}Z`) : Number.NaN;
+  if (Number.isNaN(wallMs)) return null;
+  const firstMs = wallMs - offsetMs(wallMs, timeZone);
+  return new Date(wallMs - offsetMs(firstMs, timeZone)).toISOString();
+}
+
+/** How far a zone's clocks are ahead of UTC at a moment. */
+function offsetMs(atMs: number, timeZone: string): number {
+  const { year, month, day, hour, minute, second } = partsOf(new Date(atMs).toISOString(), timeZone);
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) - atMs;
+}
+
 /** The zone this computer is set to. */
 export function zoneHere(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,0 +1,26 @@
+import { type ActionFunctionArgs, data, redirect } from "react-router";
+import type { SessionView } from "#src/sessions/contract.ts";
+import { apiContext } from "../context.ts";
+import { textIn } from "../form-fields.ts";
+import { type Refused, refusedBy } from "../refused.ts";
+import { fieldsIn, type SessionFields, sessionIn } from "./session-fields.ts";
+
+/** Why the form of a session did not stand, and what it held. */
+export type SessionRefused = Refused & { fields: SessionFields };
+
+const SEE_OTHER = 303;
+
+/** Makes the session that the form describes, and goes on to run it. */
+export async function createSession({ context, request }: ActionFunctionArgs) {
+  const form = await request.formData();
+  const slug = textIn(form, "slug").trim();
+  try {
+    const { session } = await context.get(apiContext).post<{ session: SessionView }>("/api/v1/sessions", {
+      session: { ...sessionIn(form), slug: slug === "" ? undefined : slug },
+    });
+    return redirect(`/sessions/${session.slug}/admin`, SEE_OTHER);
+  } catch (error) {
+    const { status, ...refused } = refusedBy(error);
+    return data<SessionRefused>({ ...refused, fields: fieldsIn(form) }, { status });
+  }
+}

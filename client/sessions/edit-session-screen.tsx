@@ -1,0 +1,57 @@
+import { Link, useActionData, useLoaderData } from "react-router";
+import type { SessionView } from "#src/sessions/contract.ts";
+import { countOf } from "../ui/count.ts";
+import { Confirm } from "../ui/confirm.tsx";
+import { Note } from "../ui/note.tsx";
+import { PageLayout, Panel } from "../ui/page-layout.tsx";
+import { Submit } from "../ui/submit.tsx";
+import type { SessionRefused } from "./create-session.ts";
+import type { SessionData } from "./load-session.ts";
+import { fieldsOf } from "./session-fields.ts";
+import { SessionForm } from "./session-form.tsx";
+
+/** What can be said of a session until it is over, and its end where it never began. */
+export function EditSessionScreen() {
+  const { session } = useLoaderData<SessionData>();
+  const refused = useActionData<Partial<SessionRefused>>();
+  const over = session.state === "stopped" ? "This session is over. It stays as it was played." : null;
+  return (
+    <PageLayout title={`Edit ${session.name}`}>
+      {refused?.refusal === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
+      <SessionForm fields={refused?.fields ?? fieldsOf(session)} errors={refused?.errors ?? {}}>
+        <Submit why={over} intent="save">
+          Save
+        </Submit>
+        <Link className="btn" to={`/sessions/${session.slug}/admin`}>
+          Cancel
+        </Link>
+      </SessionForm>
+      <Deletion session={session} />
+    </PageLayout>
+  );
+}
+
+function Deletion({ session }: { session: SessionView }) {
+  const began = session.state === "pending" ? null : "Only a session that has not started can be deleted.";
+  return (
+    <Panel title="Delete">
+      <div className="body row wrap">
+        <p className="small ink2 grow">
+          A session that has not started goes with its actions, as if it had never been planned.
+        </p>
+        <Confirm
+          label="Delete the session"
+          className="btn bad"
+          why={began}
+          title={`Delete ${session.name}?`}
+          act={{ label: "Delete", intent: "delete", className: "btn bad" }}
+        >
+          <p>
+            It goes with {countOf(session.eventsCount, "action")}, and its address with it. There is no way
+            back.
+          </p>
+        </Confirm>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,12 @@
+import type { LoaderFunctionArgs } from "react-router";
+import { apiContext } from "../context.ts";
+import { type SessionData, sessionPath } from "./load-session.ts";
+
+/** The session that is edited. */
+export async function loadEditedSession({
+  context,
+  params,
+  request,
+}: LoaderFunctionArgs): Promise<SessionData> {
+  return context.get(apiContext).get<SessionData>(sessionPath(params["id"]), { signal: request.signal });
+}

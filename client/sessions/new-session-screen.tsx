@@ -1,0 +1,23 @@
+import { Link, useActionData } from "react-router";
+import { Note } from "../ui/note.tsx";
+import { PageLayout } from "../ui/page-layout.tsx";
+import { Submit } from "../ui/submit.tsx";
+import type { SessionRefused } from "./create-session.ts";
+import { emptyFields } from "./session-fields.ts";
+import { SessionForm } from "./session-form.tsx";
+
+/** A session without a blueprint: its actions are asked by hand. */
+export function NewSessionScreen() {
+  const refused = useActionData<SessionRefused>();
+  return (
+    <PageLayout title="New session">
+      {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
+      <SessionForm fields={refused?.fields ?? emptyFields} errors={refused?.errors ?? {}} withSlug>
+        <Submit>Create the session</Submit>
+        <Link className="btn" to="/sessions">
+          Cancel
+        </Link>
+      </SessionForm>
+    </PageLayout>
+  );
+}
