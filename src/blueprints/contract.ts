@@ -1,7 +1,6 @@
 import * as v from "valibot";
-import { WAGER_MAX_CENTS } from "#src/calls/contract.ts";
+import { autoResults, eventFields, eventLimits, startModes } from "#src/events/contract.ts";
 import {
-  amountField,
   cents,
   dollars,
   listMeta,
@@ -15,32 +14,12 @@ import { SETTING_SECONDS_MAX, sessionSettings, sessionSettingsFields } from "#sr
 
 /** Bounds of a blueprint and its events, as forms and refusals name them. */
 export const blueprintLimits = {
+  ...eventLimits,
   nameLengthMax: 80,
-  descriptionLengthMax: 500,
-  titleLengthMax: 140,
-  labelLengthMax: 25,
   eventsMax: 200,
-  durationSecondsMin: 5,
-  durationSecondsMax: 1_800,
-  offsetSecondsMax: 86_400,
-  resolveWithinSecondsMax: 86_400,
   settingSecondsMax: SETTING_SECONDS_MAX,
-  wagerMax: WAGER_MAX_CENTS / 100,
 };
 
-/** After the event before it has closed, or at an offset from the session's start. */
-export const startModes = ["after_previous", "offset"] as const;
-export const startModeLabels: Record<(typeof startModes)[number], string> = {
-  after_previous: "After previous",
-  offset: "At offset",
-};
-/** What an event that resolves by itself resolves to. */
-export const autoResults = ["true", "false", "random"] as const;
-export const autoResultLabels: Record<(typeof autoResults)[number], string> = {
-  true: "True",
-  false: "False",
-  random: "Random",
-};
 /** The durations that a form offers, in seconds. */
 export const offeredDurations = [15, 30, 60, 120];
 
@@ -126,33 +105,21 @@ export const blueprintEventAnswer = v.object({ blueprintEvent: blueprintEventSha
 export const blueprintEventsAnswer = v.object({ blueprintEvents: v.array(blueprintEventShape) });
 
 const limits = blueprintLimits;
-const eventFields = {
-  title: textLine(limits.titleLengthMax),
-  description: v.optional(textBlock(limits.descriptionLengthMax)),
-  trueLabel: v.optional(textLine(limits.labelLengthMax)),
-  falseLabel: v.optional(textLine(limits.labelLengthMax)),
-  startMode: v.optional(v.picklist(startModes, "is invalid")),
-  offsetSeconds: v.optional(wholeNumber(0, limits.offsetSecondsMax)),
-  durationSeconds: v.optional(wholeNumber(limits.durationSecondsMin, limits.durationSecondsMax)),
-  resolveWithinSeconds: v.optional(wholeNumber(0, limits.resolveWithinSecondsMax)),
-  /** Dollars. */
-  minWager: v.optional(amountField(limits.wagerMax)),
-  maxWager: v.optional(v.nullable(amountField(limits.wagerMax))),
-  autoResult: v.optional(v.nullable(v.picklist(autoResults, "is invalid"))),
+const blueprintEventFields = {
+  ...eventFields,
   /** Where it goes; the others make room. A new one goes last where this is left out. */
   position: v.optional(wholeNumber(1, limits.eventsMax)),
 };
 
 /** Body of POST /api/v1/blueprint_events under `blueprint_event`. */
-export const createBlueprintEventBody = v.strictObject({ blueprintId: rowId, ...eventFields });
+export const createBlueprintEventBody = v.strictObject({ blueprintId: rowId, ...blueprintEventFields });
 export type CreateBlueprintEventBody = v.InferOutput<typeof createBlueprintEventBody>;
 
-const { position: _position, ...listedFields } = eventFields;
 /** Body of POST /api/v1/blueprint_events/batch_create: what goes to the end of a blueprint, in this order. */
 export const createBlueprintEventsBody = v.object({
   blueprintId: rowId,
   blueprintEvents: v.pipe(
-    v.array(v.strictObject(listedFields)),
+    v.array(v.strictObject(eventFields)),
     v.minLength(1, "can't be blank"),
     v.maxLength(limits.eventsMax, `is too long (maximum is ${limits.eventsMax} events)`),
   ),
@@ -161,7 +128,7 @@ export type CreateBlueprintEventsBody = v.InferOutput<typeof createBlueprintEven
 
 /** Body of PATCH /api/v1/blueprint_events/:id under `blueprint_event`. */
 export const updateBlueprintEventBody = v.strictObject({
-  ...eventFields,
+  ...blueprintEventFields,
   title: v.optional(eventFields.title),
 });
 export type UpdateBlueprintEventBody = v.InferOutput<typeof updateBlueprintEventBody>;

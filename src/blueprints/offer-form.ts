@@ -1,16 +1,13 @@
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { autoResultLabels, autoResults, startModeLabels, startModes } from "#src/events/contract.ts";
 import { sessionSettings } from "#src/sessions/contract.ts";
 import {
-  autoResultLabels,
-  autoResults,
   blueprintLimits,
   type BlueprintOptions,
   type EditBlueprintAnswer,
   type NewBlueprintAnswer,
   offeredDurations,
-  startModeLabels,
-  startModes,
 } from "./contract.ts";
 import { findBlueprintView } from "./find-blueprint-views.ts";
 

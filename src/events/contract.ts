@@ -74,8 +74,19 @@ export type EventAction = keyof typeof eventActions;
 export const results = ["true", "false", "void"] as const;
 export type EventResult = (typeof results)[number];
 
+/** After the event before it has closed, or at an offset from the session's start. */
 export const startModes = ["after_previous", "offset"] as const;
+export const startModeLabels: Record<(typeof startModes)[number], string> = {
+  after_previous: "After previous",
+  offset: "At offset",
+};
+/** What an event that resolves by itself resolves to. */
 export const autoResults = ["true", "false", "random"] as const;
+export const autoResultLabels: Record<(typeof autoResults)[number], string> = {
+  true: "True",
+  false: "False",
+  random: "Random",
+};
 /** What may happen to an event by itself. */
 export const timedTransitions = ["publish_event", "open_event", "close_event", "resolve"] as const;
 
@@ -89,12 +100,13 @@ export const changeStateBody = v.strictObject({
 });
 export type ChangeStateBody = v.InferOutput<typeof changeStateBody>;
 
+const POSITION_MAX = 10_000;
+
 /** Bounds of an event, as forms and refusals name them. */
 export const eventLimits = {
   titleLengthMax: 140,
   descriptionLengthMax: 500,
   labelLengthMax: 25,
-  positionMax: 10_000,
   durationSecondsMin: 5,
   durationSecondsMax: 1_800,
   offsetSecondsMax: 86_400,
@@ -103,7 +115,8 @@ export const eventLimits = {
 };
 
 const limits = eventLimits;
-const eventFields = {
+/** What a body says of an event, in a session or in a blueprint. */
+export const eventFields = {
   title: textLine(limits.titleLengthMax),
   description: v.optional(textBlock(limits.descriptionLengthMax)),
   trueLabel: v.optional(textLine(limits.labelLengthMax)),
@@ -123,7 +136,7 @@ export const createEventBody = v.strictObject({
   sessionId: rowId,
   ...eventFields,
   /** Where it goes in the order of a session that has not started; last where this is left out. */
-  position: v.optional(wholeNumber(1, limits.positionMax)),
+  position: v.optional(wholeNumber(1, POSITION_MAX)),
   /** Publishes and opens it at once. */
   ask: v.optional(v.boolean("is invalid"), false),
 });
