@@ -46,7 +46,7 @@ export function startSweep(deps: Deps): { stop: () => Promise<void> } {
 }
 
 /** Performs everything that is late by now. Rows that somebody is changing at this moment are left to them. */
-async function sweepOnce(deps: Deps, logFailure: (error: unknown) => void): Promise<void> {
+export async function sweepOnce(deps: Deps, logFailure: (error: unknown) => void): Promise<void> {
   const late = await deps.pool.db
     .select({ eventId: events.id, transition: events.nextTransition, version: events.scheduleVersion })
     .from(events)

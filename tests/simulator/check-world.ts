@@ -1,0 +1,138 @@
+import { expect } from "bun:test";
+import { asc, eq, inArray } from "drizzle-orm";
+import { readWallets } from "#db/ledger/read-wallet.ts";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { calls } from "#db/schema/calls.ts";
+import { spots } from "#db/schema/events.ts";
+import { settlements } from "#db/schema/ledger.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { activeCallStates, type CallState } from "#src/calls/contract.ts";
+import { checkSchedule } from "./check-schedule.ts";
+import { checkTold } from "./check-told.ts";
+import { payOut, type Stake } from "./payouts.ts";
+import { readStands, type Stand, type World } from "./world.ts";
+
+/** What must be true of a world at every moment; throws at the first thing that is not. */
+export async function checkWorld(world: World): Promise<void> {
+  const { db } = world.deps.pool;
+  expect(await listDifferences(db)).toEqual([]);
+  const stands = await readStands(world);
+  const ofWorld = { spots: await listSpots(world), calls: await listCalls(world) };
+  for (const stand of stands) {
+    checkSchedule(stand);
+    checkSpots(
+      stand,
+      ofWorld.spots.filter(({ eventId }) => eventId === stand.event.id),
+    );
+  }
+  await checkSettlements(world, ofWorld.calls);
+  await checkWallets(world, ofWorld.calls);
+  checkCalls(world, ofWorld.calls, stands);
+  await checkSessions(world);
+  await checkTold(world, stands, ofWorld.calls);
+}
+
+type Spot = typeof spots.$inferSelect;
+
+function checkSpots({ event }: Stand, both: readonly Spot[]): void {
+  const { state, result } = event;
+  for (const spot of both) {
+    const expected = state === "open" || state === "soft_destroyed" ? state : "closed";
+    const won = result === null || result === "void" ? null : result === spot.side;
+    expect({ event: state, spot: spot.state, won: spot.won }).toEqual({ event: state, spot: expected, won });
+  }
+}
+
+type Call = typeof calls.$inferSelect & { side: "true" | "false"; spotRound: number };
+
+async function checkSettlements({ deps, eventIds }: World, all: readonly Call[]): Promise<void> {
+  const live = await deps.pool.db
+    .select()
+    .from(settlements)
+    .where(inArray(settlements.eventId, eventIds))
+    .orderBy(asc(settlements.id));
+  for (const { eventId, round, result, effectiveAt, superseded } of live) {
+    if (superseded) continue;
+    const settled = all.filter(
+      (call) => call.eventId === eventId && call.round === round && call.state === "resolved",
+    );
+    const stakes = settled.map(({ id, side, wagerCents, placedAt }): Stake => {
+      return { id, side, wagerCents, placedMs: placedAt.getTime() };
+    });
+    const paid = payOut(stakes, { result, effectiveMs: effectiveAt?.getTime() ?? null });
+    for (const { id, payoutCents, outcome } of settled) {
+      expect({ payoutCents, outcome }).toEqual(paid.get(id) ?? { payoutCents: 0, outcome: "lost" });
+    }
+  }
+}
+
+/** Money only moves between the players: what each was granted, and what the own calls have won or lost. */
+async function checkWallets({ deps, grantedCents }: World, all: readonly Call[]): Promise<void> {
+  const wallets = await readWallets(deps.pool.db, [...grantedCents.keys()]);
+  expect(wallets).toHaveLength(grantedCents.size);
+  for (const { userId, postedCents, heldCents, availableCents, owedCents } of wallets) {
+    const own = all.filter((call) => call.userId === userId);
+    const netCents = sum(
+      own.map(({ payoutCents, wagerCents }) => (payoutCents === null ? 0 : payoutCents - wagerCents)),
+    );
+    const atStake = own.filter(({ state }) => activeCallStates.includes(state));
+    expect(postedCents - owedCents).toBe((grantedCents.get(userId) ?? 0) + netCents);
+    expect(heldCents).toBe(sum(atStake.map(({ wagerCents }) => wagerCents)));
+    expect(Math.min(postedCents, heldCents, availableCents, owedCents)).toBeGreaterThanOrEqual(0);
+  }
+}
+
+/** Every call that somebody was promised is there, no other is, and each is as far as its event. */
+function checkCalls({ calls: taken }: World, all: readonly Call[], stands: readonly Stand[]): void {
+  expect(all.map(({ id }) => id)).toEqual(taken.map(({ callId }) => callId));
+  for (const { eventId, round, state } of all) {
+    const stand = stands.find(({ event }) => event.id === eventId);
+    if (stand === undefined || state === "soft_destroyed") continue;
+    const { event } = stand;
+    // A round that is over leaves only what was settled, and taken back, in it.
+    const expected: CallState = round < event.round ? "resolved" : callStateIn(event);
+    expect(`${state} on ${event.state}`).toBe(`${expected} on ${event.state}`);
+  }
+}
+
+function callStateIn({ state, result }: Stand["event"]): CallState {
+  if (result !== null) return "resolved";
+  return state === "open" ? "placed" : "closed";
+}
+
+async function checkSessions({ deps, sessionIds }: World): Promise<void> {
+  const rows = await deps.pool.db
+    .select()
+    .from(sessions)
+    .where(inArray(sessions.id, [...sessionIds]));
+  expect(rows.filter(({ active }) => active).length).toBeLessThanOrEqual(1);
+  for (const { state, active, pausedAt, stoppedAt } of rows) {
+    expect({ state, paused: pausedAt !== null, stopped: stoppedAt !== null }).toEqual({
+      state,
+      paused: state === "paused",
+      stopped: state === "stopped",
+    });
+    if (state === "stopped") expect(active).toBe(false);
+  }
+}
+
+function listSpots({ deps, eventIds }: World): Promise<Spot[]> {
+  return deps.pool.db
+    .select()
+    .from(spots)
+    .where(inArray(spots.eventId, eventIds))
+    .orderBy(asc(spots.id))
+    .execute();
+}
+
+async function listCalls({ deps, eventIds }: World): Promise<Call[]> {
+  const rows = await deps.pool.db
+    .select({ call: calls, side: spots.side, spotRound: calls.round })
+    .from(calls)
+    .innerJoin(spots, eq(spots.id, calls.spotId))
+    .where(inArray(calls.eventId, eventIds))
+    .orderBy(asc(calls.id));
+  return rows.map(({ call, ...rest }) => ({ ...call, ...rest }));
+}
+
+const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);

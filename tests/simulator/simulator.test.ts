@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test";
+import { ownVariables } from "#src/env.ts";
+import { playSeed } from "./play-seed.ts";
+import { openStage } from "./stage.ts";
+
+const SEEDS = 1_000;
+/** Stages side by side, so that Postgres works while JavaScript does. */
+const LANES = 3;
+/** The books of a whole database are checked after every seed: a new one now and then keeps that short. */
+const SEEDS_PER_STAGE = 25;
+const WITHIN_MS = 180_000;
+
+/** `SEED=123 bun test tests/simulator` plays that one alone; `SEEDS=5000` plays more than usual. */
+const { SEED, SEEDS: asked } = ownVariables();
+const seeds = SEED === undefined ? range(1, Number(asked ?? SEEDS)) : [Number(SEED)];
+
+test(
+  `${seeds.length} shows by seed: everything that is pressed is done or refused, and all is as it must be`,
+  async () => {
+    const batches = chunk(seeds, SEEDS_PER_STAGE).values();
+    const lane = async () => {
+      for (const batch of batches) await playBatch(batch);
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+  },
+  SEED === undefined ? WITHIN_MS * Math.max(1, seeds.length / SEEDS) : WITHIN_MS,
+);
+
+test("the same seed plays the same show", async () => {
+  const [stage, another] = await Promise.all([openStage(), openStage()]);
+  await playSeed(another, 1);
+  for (const seed of [3, 4, 5]) {
+    expect(await playSeed(another, seed)).toEqual(await playSeed(stage, seed));
+  }
+  await Promise.all([stage.close(), another.close()]);
+});
+
+async function playBatch(batch: readonly number[]): Promise<void> {
+  const stage = await openStage();
+  try {
+    for (const seed of batch) await playSeed(stage, seed);
+  } finally {
+    await stage.close();
+  }
+}
+
+function range(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => first + index);
+}
+
+function chunk<Item>(items: readonly Item[], size: number): Item[][] {
+  return range(0, Math.ceil(items.length / size)).map((index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}

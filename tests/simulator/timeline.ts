@@ -1,0 +1,69 @@
+import { sql } from "drizzle-orm";
+import { events } from "#db/schema/events.ts";
+import { performTransition } from "#src/events/perform-transition.ts";
+import { sweepOnce } from "#src/events/sweep.ts";
+import { nameOf, note, type World } from "./world.ts";
+
+const SWEEP_EVERY_MS = 1_000;
+const LATE_AFTER_MS = 1_000;
+
+/**
+ * Lets time pass until a moment: alarms ring as the queue delivers them, and the sweep comes by once a second for what is
+ * late. Seconds in which the sweep would find nothing are left out.
+ */
+export async function runUntil(world: World, untilMs: number): Promise<void> {
+  const { clock, queue } = world;
+  for (;;) {
+    const ringMs = queue.nextMs() ?? Number.POSITIVE_INFINITY;
+    const sweepMs = await nextSweepMs(world);
+    const nextMs = Math.max(clock.nowMs(), Math.min(ringMs, sweepMs));
+    if (nextMs > untilMs) break;
+    await clock.setMs(nextMs);
+    if (ringMs <= sweepMs) await ring(world);
+    else await sweep(world);
+  }
+  if (untilMs > clock.nowMs()) await clock.setMs(untilMs);
+}
+
+async function ring(world: World): Promise<void> {
+  const taken = world.queue.take();
+  if (taken === null) return;
+  const { alarm } = taken;
+  const earlyMs = await performTransition(world.deps, alarm);
+  note(
+    world,
+    `alarm: ${alarm.transition} ${nameOf(world, alarm.eventId)} v${alarm.version}, early by ${earlyMs}`,
+  );
+  if (earlyMs > 0) world.queue.sleepOn(alarm, earlyMs);
+}
+
+/** The first sweep that finds something late. */
+async function nextSweepMs({ deps, clock, sweepPhaseMs }: World): Promise<number> {
+  const [row] = await deps.pool.db
+    .select({ dueMs: sql<number | null>`(extract(epoch FROM min(${events.dueAt})) * 1000)::float8` })
+    .from(events)
+    .where(sql`${events.dueAt} IS NOT NULL`);
+  if (row?.dueMs == null) return Number.POSITIVE_INFINITY;
+  const lateMs = Math.max(Math.floor(row.dueMs) + LATE_AFTER_MS + 1, clock.nowMs());
+  return Math.ceil((lateMs - sweepPhaseMs) / SWEEP_EVERY_MS) * SWEEP_EVERY_MS + sweepPhaseMs;
+}
+
+/** Whatever is late when the sweep comes must be another thing, or nothing, once it has been. */
+async function sweep(world: World): Promise<void> {
+  const before = await listLate(world);
+  await sweepOnce(world.deps, (error) => {
+    throw new Error("the sweep failed", { cause: error });
+  });
+  const after = new Set(await listLate(world));
+  const left = before.filter((late) => after.has(late));
+  note(world, `sweep: ${before.length} late`);
+  if (left.length > 0) throw new Error(`the sweep has left what is late: ${left.join(", ")}`);
+}
+
+async function listLate({ deps }: World): Promise<string[]> {
+  const rows = await deps.pool.db
+    .select({ id: events.id, what: events.nextTransition, version: events.scheduleVersion })
+    .from(events)
+    .where(sql`${events.dueAt} < game_now() - interval '1 second'`);
+  return rows.map(({ id, what, version }) => `${what} of row ${id} v${version}`);
+}
