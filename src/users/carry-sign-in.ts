@@ -1,7 +1,7 @@
 import type { Env } from "#src/env.ts";
 import { exchangeOf } from "#src/http/exchange.ts";
 import { endSignInCookie, startSignInCookie } from "./sign-in-cookie.ts";
-import type { SignIn } from "./sign-in.ts";
+import type { SignIn } from "./start-sign-in.ts";
 import { changeVisit } from "./visit.ts";
 import { startVisitorCookie } from "./visitor-cookie.ts";
 
