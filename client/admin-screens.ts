@@ -4,6 +4,11 @@ import { createSession } from "./sessions/create-session.ts";
 import { EditSessionScreen } from "./sessions/edit-session-screen.tsx";
 import { loadEditedSession } from "./sessions/load-edited-session.ts";
 import { NewSessionScreen } from "./sessions/new-session-screen.tsx";
+import { actOnUser } from "./users/act-on-user.ts";
+import { loadUser } from "./users/load-user.ts";
+import { loadUsers } from "./users/load-users.ts";
+import { UserScreen } from "./users/user-screen.tsx";
+import { UsersScreen } from "./users/users-screen.tsx";
 // Needed by all code, so that the bundler leaves React whole in one chunk.
 import "react-dom/client";
 
@@ -11,4 +16,6 @@ import "react-dom/client";
 export const adminScreens = {
   EditSessionScreen: { Component: EditSessionScreen, loader: loadEditedSession, action: changeSession },
   NewSessionScreen: { Component: NewSessionScreen, action: createSession },
+  UserScreen: { Component: UserScreen, loader: loadUser, action: actOnUser },
+  UsersScreen: { Component: UsersScreen, loader: loadUsers },
 } satisfies Record<string, ScreenInChunk>;

@@ -52,8 +52,8 @@ async function whereInstead({ flags, request, page, api }: Visit): Promise<Respo
   if (viewer === null) return redirect(signInPath(request));
   if (viewer.guest && flags.guest !== true) return redirect("/guest");
   if (viewer.roles.includes("admin")) return null;
-  if (flags.admin === true) return cancelled(request, api);
-  return flags.redirectActive === true ? toActiveSession(page, api) : null;
+  const active = flags.redirectActive === true ? await toActiveSession(page, api) : null;
+  return active ?? (flags.admin === true ? cancelled(request, api) : null);
 }
 
 /** In the browser the visitor stays; a cold load ends on the sessions. */

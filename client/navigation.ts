@@ -15,6 +15,7 @@ export type NavItem = {
 const mainItems: readonly NavItem[] = [
   { label: "Sessions", path: "/sessions", icon: "clock", roles: ["admin"] },
   { label: "Leaderboard", path: "/leaderboard", icon: "trophy", roles: ["admin"] },
+  { label: "Users", path: "/users", icon: "person", roles: ["admin"] },
 ];
 
 const userItems: readonly NavItem[] = [

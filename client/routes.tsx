@@ -99,6 +99,19 @@ const screens: RouteObject[] = [
     loader: loadWallet,
     screen: playerScreen("WalletScreen"),
   }),
+  screen({
+    path: "/users",
+    title: "Users",
+    flags: { admin: true, redirectActive: true },
+    screen: adminScreen("UsersScreen"),
+  }),
+  screen({
+    path: "/users/:id",
+    title: "User",
+    heading: "Users",
+    flags: { admin: true, redirectActive: true },
+    screen: adminScreen("UserScreen"),
+  }),
   {
     path: "*",
     loader: () => {

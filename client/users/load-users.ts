@@ -1,0 +1,17 @@
+import type { LoaderFunctionArgs } from "react-router";
+import type { UsersAnswer } from "#src/profiles/contract.ts";
+import { apiContext } from "../context.ts";
+import { pageIn } from "../ui/page-in.ts";
+
+export type UsersData = UsersAnswer & { search: string };
+
+/** A page of all users: `?search=ana&page=2`. */
+export async function loadUsers({ context, request }: LoaderFunctionArgs): Promise<UsersData> {
+  const asked = new URL(request.url).searchParams;
+  const search = asked.get("search")?.trim() ?? "";
+  const answer = await context.get(apiContext).get<UsersAnswer>("/api/v1/users", {
+    query: { search: search === "" ? undefined : search, page: pageIn(asked) },
+    signal: request.signal,
+  });
+  return { ...answer, search };
+}

@@ -1,0 +1,84 @@
+import type { ReactNode } from "react";
+import { Link, useActionData, useLoaderData } from "react-router";
+import type { ProfileView } from "#src/profiles/contract.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { formatMoney } from "../ui/money.ts";
+import { PageLayout, Panel } from "../ui/page-layout.tsx";
+import { Moment } from "../ui/time.tsx";
+import { KeyValue } from "../wallet/key-value.tsx";
+import { TransactionTable } from "../wallet/transaction-table.tsx";
+import type { UserRefusal } from "./act-on-user.ts";
+import { AdjustWallet } from "./adjust-wallet.tsx";
+import type { UserData } from "./load-user.ts";
+import { standingOf } from "./user-standing.ts";
+
+/** One user, for admins: who it is, what the wallet holds, and what can be done about it. */
+export function UserScreen() {
+  const { user, transactions, formKey } = useLoaderData<UserData>();
+  const refusal = useActionData<UserRefusal>();
+  return (
+    <PageLayout
+      title={user.username}
+      actions={
+        <Link className="btn" to="/users">
+          Back to Users
+        </Link>
+      }
+    >
+      <div className="split">
+        <div className="stack wide">
+          <Who user={user} />
+          <Panel title="Wallet">
+            <Wallet user={user} />
+            <TransactionTable transactions={transactions} />
+          </Panel>
+        </div>
+        <AdjustWallet
+          // A new key means that the last adjustment is done: the form starts anew.
+          key={formKey}
+          formKey={formKey}
+          refusal={refusal?.intent === "adjust" ? refusal : undefined}
+        />
+      </div>
+    </PageLayout>
+  );
+}
+
+function Who({ user }: { user: ProfileView }) {
+  const standing = standingOf(user);
+  return (
+    <section className="panel pad row who-am-i" aria-label="User">
+      <Avatar name={user.username} size="lg" />
+      <dl className="facts grow">
+        <Fact label="Email">{user.email ?? "None"}</Fact>
+        <Fact label="Username">{user.username}</Fact>
+        <Fact label="Phone">{user.phone ?? "None"}</Fact>
+        <Fact label="Created">
+          <Moment at={user.createdAt} />
+        </Fact>
+        <Fact label="Roles">{user.roles.length === 0 ? "Player" : user.roles.join(", ")}</Fact>
+        {standing === "" ? null : <Fact label="Account">{standing}</Fact>}
+      </dl>
+    </section>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="muted small">{label}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function Wallet({ user: { wallet } }: { user: ProfileView }) {
+  return (
+    <dl className="row wrap pad">
+      <KeyValue label="Balance">{formatMoney(wallet.balanceCents)}</KeyValue>
+      <KeyValue label="Available">{formatMoney(wallet.availableBalanceCents)}</KeyValue>
+      <KeyValue label="Held in calls">{formatMoney(wallet.heldCents)}</KeyValue>
+      <KeyValue label="Owed">{formatMoney(wallet.owedCents)}</KeyValue>
+    </dl>
+  );
+}

@@ -1,0 +1,128 @@
+import { Form, Link, useLoaderData, useNavigation } from "react-router";
+import type { UserRow } from "#src/profiles/contract.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Blank } from "../ui/blank.tsx";
+import { PageLayout } from "../ui/page-layout.tsx";
+import { Pagination } from "../ui/pagination.tsx";
+import type { UsersData } from "./load-users.ts";
+import { standingOf } from "./user-standing.ts";
+
+const SEARCH_LENGTH_MAX = 254;
+
+/** Everybody with an account, a page at a time, for admins. */
+export function UsersScreen() {
+  const { users, meta, search } = useLoaderData<UsersData>();
+  const loading = useNavigation().location?.pathname === "/users";
+  return (
+    <PageLayout title="Users" actions={<Search search={search} />}>
+      <section className="panel users" aria-busy={loading}>
+        {users.length === 0 && !loading ? (
+          <NobodyFound search={search} />
+        ) : (
+          <UserTable users={users} loading={loading} />
+        )}
+      </section>
+      <Pagination meta={meta} />
+    </PageLayout>
+  );
+}
+
+function Search({ search }: { search: string }) {
+  return (
+    <Form className="row search" role="search">
+      <input
+        className="input"
+        type="search"
+        name="search"
+        key={search}
+        defaultValue={search}
+        placeholder="Email or username"
+        aria-label="Search users"
+        maxLength={SEARCH_LENGTH_MAX}
+      />
+      <button className="btn" type="submit">
+        Search
+      </button>
+    </Form>
+  );
+}
+
+function UserTable({ users, loading }: { users: readonly UserRow[]; loading: boolean }) {
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          <th scope="col">Id</th>
+          <th scope="col">Email</th>
+          <th scope="col" className="only-desktop">
+            Roles
+          </th>
+          <th scope="col" className="end">
+            Actions
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {loading ? <LoadingRow /> : users.map((user) => <UserTableRow key={user.id} user={user} />)}
+      </tbody>
+    </table>
+  );
+}
+
+function LoadingRow() {
+  return (
+    <tr>
+      <td colSpan={4} className="muted" role="status">
+        Loading...
+      </td>
+    </tr>
+  );
+}
+
+function UserTableRow({ user }: { user: UserRow }) {
+  const standing = standingOf(user);
+  return (
+    <tr>
+      <td className="num muted">{user.id}</td>
+      <td>
+        <span className="row">
+          <span className="only-desktop">
+            <Avatar name={user.username} />
+          </span>
+          <span className="names">
+            <b className="clip">{user.email ?? user.username}</b>
+            <span className="tiny muted">
+              {user.email === null ? null : user.username}
+              {standing === "" ? null : ` ${standing}`}
+            </span>
+          </span>
+        </span>
+      </td>
+      <td className="only-desktop">
+        <span className="row">
+          {user.roles.map((role) => (
+            <span className="pill" key={role}>
+              {role}
+            </span>
+          ))}
+        </span>
+      </td>
+      <td className="end">
+        <Link className="btn sm" to={`/users/${user.id}`}>
+          View
+          <span className="vh">: {user.email ?? user.username}</span>
+        </Link>
+      </td>
+    </tr>
+  );
+}
+
+function NobodyFound({ search }: { search: string }) {
+  return (
+    <Blank icon="person" title="Nobody found">
+      <p>
+        No email or username contains “{search}”. <Link to="/users">Show everybody</Link>.
+      </p>
+    </Blank>
+  );
+}
