@@ -1,6 +1,7 @@
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import type { Deps } from "#src/deps.ts";
 import { rearmAlarms } from "#src/events/rearm-alarms.ts";
+import { sweepBlobs } from "#src/storage/discard-blobs.ts";
 
 type Repeating = { name: string; everyMs: number; run: (deps: Deps) => Promise<void> };
 
@@ -11,6 +12,7 @@ type Repeating = { name: string; everyMs: number; run: (deps: Deps) => Promise<v
 const schedule: readonly Repeating[] = [
   { name: "rearm alarms", everyMs: 15_000, run: rearmAlarms },
   { name: "check the books", everyMs: 60_000, run: checkBooks },
+  { name: "clear away lost uploads", everyMs: 600_000, run: sweepBlobs },
 ];
 
 /** Starts all of the schedule, the first run at once. A run that fails is logged; the next one comes in its turn. */

@@ -12,9 +12,11 @@ import { healthRoutes } from "./http/health.ts";
 import { parsingJson } from "./http/parse-json.ts";
 import { unknownPaths } from "./http/unknown-paths.ts";
 import { leaderboardRoutes } from "./leaderboard/routes.ts";
+import { mailRoutes } from "./mail/routes.ts";
 import { profilesRoutes } from "./profiles/routes.ts";
 import { sessionsRoutes } from "./sessions/routes.ts";
 import { pages } from "./ssr/routes.ts";
+import { storageRoutes } from "./storage/routes.ts";
 import { attend } from "./users/attend.ts";
 import { usersRoutes } from "./users/routes.ts";
 import { walletRoutes } from "./wallet/routes.ts";
@@ -34,7 +36,9 @@ export function createServer(deps: Deps, { hub = createHub(deps), dashboard }: P
     .onError({ as: "global" }, ({ error, request }) => answerError(error, { request, log: deps.log }))
     .use(parsingJson())
     .use(healthRoutes(deps))
+    .use(mailRoutes(deps))
     .use(usersRoutes(deps))
+    .use(storageRoutes(deps))
     .use(walletRoutes(deps))
     .use(callsRoutes(deps))
     .use(leaderboardRoutes(deps))

@@ -4,6 +4,9 @@ import * as v from "valibot";
 export const PAGE_SIZE_DEFAULT = 25;
 export const PAGE_SIZE_MAX = 100;
 
+/** The largest file that is taken: 5 MB. */
+export const UPLOAD_BYTES_MAX = 5 * 1_048_576;
+
 /** A moment on the wire: ISO 8601 with milliseconds, in UTC. */
 export const moment = v.pipe(v.string(), v.isoTimestamp());
 /** Dollars with at most 2 decimals; a twin field named `...Cents` carries the whole number. */

@@ -1,8 +1,12 @@
 /** Files and signs of life: the same for everybody, so that nobody needs to be known. */
-const publicPath = /^\/(assets|up|ready)(\/|$)|^\/favicon/;
-const programPath = /^\/(api|cable)(\/|$)/;
+const publicPath = /^\/(assets|up|ready|api\/v1\/storage\/blobs)(\/|$)|^\/favicon/;
+const programPath = /^\/(api|cable|dev)(\/|$)/;
 /** Where the queue dashboard is. */
 export const DASHBOARD_PATH = "/admin/queues";
+/** Where the bytes of a direct upload are sent: the address itself says that it may be done. */
+const uploadPath = /^\/api\/v1\/storage\/uploads\/[^/]+$/;
+/** The one page whose form carries a file. */
+const PICTURE_FORM_PATH = "/profile/avatar";
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 const formTypes = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
@@ -14,6 +18,17 @@ export function pathOf(request: Request): string {
 /** True for a path whose answers do not depend on who asks. */
 export function isPublicPath(path: string): boolean {
   return publicPath.test(path);
+}
+
+/** True where the body is the file of an upload that was signed before. */
+export function isUploadPath(path: string): boolean {
+  return uploadPath.test(path);
+}
+
+/** True where the request carries a file: the bytes of an upload, or the form with the picture. */
+export function carriesFile(request: Request): boolean {
+  const path = pathOf(request);
+  return isUploadPath(path) || (path === PICTURE_FORM_PATH && isPageRequest(request));
 }
 
 /** True for the queue dashboard and all below it. */

@@ -1,17 +1,20 @@
 import { Elysia } from "elysia";
-import { isPageRequest } from "./page-request.ts";
+import { UPLOAD_BYTES_MAX } from "./contract.ts";
+import { carriesFile, isPageRequest } from "./page-request.ts";
 import { malformed, Refusal } from "./refusal.ts";
 
-/** No body of ours is near it; files go another way. */
+/** No body of ours is near it, except those that carry a file. */
 const BODY_BYTES_MAX = 1_048_576;
+/** A file, and what a form puts around it. */
+const FILE_BODY_BYTES_MAX = UPLOAD_BYTES_MAX + 65_536;
 
 /**
- * Reads bodies as JSON, for all routes of the server: `body` is what was sent, null where nothing was. Forms are left for
- * their pages to read. Refuses what is not JSON (415), too large (413) or broken (400).
+ * Reads bodies as JSON, for all routes of the server: `body` is what was sent, null where nothing was. Forms and files
+ * are left for those who read them. Refuses what is not JSON (415), too large (413) or broken (400).
  */
 export function parsingJson() {
   return new Elysia({ name: "parsing-json" }).onParse({ as: "global" }, async ({ request, contentType }) => {
-    if (request.body === null || isPageRequest(request)) return null;
+    if (request.body === null || isPageRequest(request) || carriesFile(request)) return null;
     if (!isJson(contentType)) throw notJson();
     const text = await readText(request);
     if (text === "") return null;
@@ -21,7 +24,10 @@ export function parsingJson() {
 
 /** 413 where a request says that it is larger than we take. */
 export function refuseTooLarge(request: Request): void {
-  if (Number(request.headers.get("content-length") ?? 0) > BODY_BYTES_MAX) throw tooLarge();
+  const bytes = Number(request.headers.get("content-length") ?? 0);
+  if (bytes <= BODY_BYTES_MAX) return;
+  if (!carriesFile(request)) throw tooLarge("1 MB");
+  if (bytes > FILE_BODY_BYTES_MAX) throw tooLarge("5 MB");
 }
 
 function isJson(contentType: string): boolean {
@@ -45,7 +51,7 @@ async function readText(request: Request): Promise<string> {
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > BODY_BYTES_MAX) throw tooLarge();
+    if (bytes > BODY_BYTES_MAX) throw tooLarge("1 MB");
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
@@ -59,6 +65,6 @@ function notJson(): Refusal {
   );
 }
 
-function tooLarge(): Refusal {
-  return new Refusal(413, "too_large", "The request is too large (at most 1 MB).");
+function tooLarge(most: string): Refusal {
+  return new Refusal(413, "too_large", `The request is too large (at most ${most}).`);
 }

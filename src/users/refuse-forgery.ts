@@ -2,7 +2,13 @@ import type { Env } from "#src/env.ts";
 import { CSRF_HEADER, CSRF_PARAM } from "#src/http/contract.ts";
 import { forged, isTokenOf } from "#src/http/csrf.ts";
 import { comesFromUs } from "#src/http/origin.ts";
-import { isDashboardPath, isPageRequest, isSafeMethod, pathOf } from "#src/http/page-request.ts";
+import {
+  isDashboardPath,
+  isPageRequest,
+  isSafeMethod,
+  isUploadPath,
+  pathOf,
+} from "#src/http/page-request.ts";
 import type { Visit } from "./visit.ts";
 
 /** Called by programs that sign what they send and know no page of ours. */
@@ -14,7 +20,7 @@ const signedPaths = new Set(["/api/v1/payments/webhooks"]);
  */
 export function refuseForgery(env: Env, request: Request, visit: Visit): void {
   const path = pathOf(request);
-  if (isSafeMethod(request) || signedPaths.has(path)) return;
+  if (isSafeMethod(request) || signedPaths.has(path) || isUploadPath(path)) return;
   // Its door asks for itself, and more strictly.
   if (isDashboardPath(path)) return;
   if (!comesFromUs(request, env.publicUrl)) throw forged();

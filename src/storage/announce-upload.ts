@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { blobs } from "#db/schema/blobs.ts";
+import type { Deps } from "#src/deps.ts";
+import { Refusal } from "#src/http/refusal.ts";
+import type { DirectUploadBody } from "./contract.ts";
+
+/** What nothing holds is kept for so long. */
+export const UNATTACHED_HOURS_MAX = 24;
+/** So many uploads of one person may lie about unattached. */
+const UNATTACHED_MAX = 50;
+const RETRY_AFTER_S = 3_600;
+const KEY_BYTES = 20;
+
+export type BlobRow = typeof blobs.$inferSelect;
+
+/**
+ * Notes an upload to come; its bytes are still awaited.
+ * Refuses whoever has left too many uploads lying: 429.
+ */
+export async function announceUpload(
+  { pool }: Pick<Deps, "pool">,
+  uploader: { id: number },
+  { filename, byteSize, checksum, contentType }: Omit<DirectUploadBody, "metadata">,
+): Promise<BlobRow> {
+  const mine = and(eq(blobs.uploadedById, uploader.id), isNull(blobs.attachedAt), isNull(blobs.discardedAt));
+  if ((await pool.db.$count(blobs, and(mine, isYoung))) >= UNATTACHED_MAX) throw tooMany();
+  const [row] = await pool.db
+    .insert(blobs)
+    .values({
+      key: newKey(),
+      filename: plainName(filename),
+      byteSize,
+      checksum,
+      contentType,
+      uploadedById: uploader.id,
+    })
+    .returning();
+  if (row === undefined) throw new Error("A file was noted, but no row came back");
+  return row;
+}
+
+/** A name for bytes that nobody can guess: 40 letters and digits. */
+export function newKey(): string {
+  return randomBytes(KEY_BYTES).toString("hex");
+}
+
+const isYoung = sql`${blobs.createdAt} > clock_timestamp() - make_interval(hours => ${UNATTACHED_HOURS_MAX})`;
+
+/** A file's own name, without folders and without what no name holds. */
+function plainName(filename: string): string {
+  const [last = ""] = filename.split(/[/\\]/).slice(-1);
+  const name = last.replaceAll(/[\p{Cc}"]/gu, "_").trim();
+  return name === "" || /^\.+$/.test(name) ? "file" : name;
+}
+
+function tooMany(): Refusal {
+  return new Refusal(429, "too_many", "Too many uploads. Try again in an hour.", {
+    retryAfterSeconds: RETRY_AFTER_S,
+  });
+}

@@ -1,0 +1,48 @@
+import type { Env } from "#src/env.ts";
+import { type BlobRow, UNATTACHED_HOURS_MAX } from "./announce-upload.ts";
+import type { DirectUploadAnswer } from "./contract.ts";
+import { signId } from "./signed-id.ts";
+
+const UPLOAD_WITHIN_MS = 10 * 60_000;
+const UNATTACHED_MS_MAX = UNATTACHED_HOURS_MAX * 3_600_000;
+
+/**
+ * What the public client is told of an upload to come: where its bytes go, and the name by which it can be attached.
+ * @param origin what the address of the upload begins with.
+ */
+export function presentDirectUpload(
+  { secretKey }: Pick<Env, "secretKey">,
+  { id, key, filename, checksum, contentType, byteSize, ...row }: BlobRow,
+  { origin, now }: { origin: string; now: Date },
+): DirectUploadAnswer {
+  const createdAt = row.createdAt.toISOString();
+  const signedId = signUpload({ secretKey }, id, now);
+  const expiresAt = new Date(now.getTime() + UPLOAD_WITHIN_MS);
+  const directUpload = {
+    url: `${origin}/api/v1/storage/uploads/${signId(secretKey, { id, purpose: "upload", expiresAt })}`,
+    headers: { "Content-Type": contentType },
+  };
+  // The public client's names first, ours after them; some are the same.
+  return {
+    id,
+    key,
+    filename,
+    checksum,
+    content_type: contentType,
+    byte_size: byteSize,
+    created_at: createdAt,
+    signed_id: signedId,
+    direct_upload: directUpload,
+    contentType,
+    byteSize,
+    createdAt,
+    signedId,
+    directUpload,
+  };
+}
+
+/** The name by which an upload can be attached and read, for as long as it is kept unattached. */
+export function signUpload({ secretKey }: Pick<Env, "secretKey">, blobId: number, now: Date): string {
+  const expiresAt = new Date(now.getTime() + UNATTACHED_MS_MAX);
+  return signId(secretKey, { id: blobId, purpose: "blob", expiresAt });
+}

@@ -1,0 +1,45 @@
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { blobs } from "#db/schema/blobs.ts";
+import type { Deps } from "#src/deps.ts";
+import { notFound } from "#src/http/refusal.ts";
+import type { BlobRow } from "./announce-upload.ts";
+import { readSignedId } from "./signed-id.ts";
+
+const FOREVER = "public, max-age=31536000, immutable";
+
+/**
+ * Answers with a file. A picture that we have encoded ourselves is shown and may be kept for good; everything else is only
+ * ever saved, as bytes without a meaning.
+ * Refuses a signed id that is changed, too old or for something else, and files that are not there: 404.
+ */
+export async function showBlob(
+  deps: Pick<Deps, "env" | "pool" | "store">,
+  signedId: string,
+): Promise<Response> {
+  const id = readSignedId(deps.env.secretKey, signedId, { purpose: "blob", now: new Date() });
+  if (id === null) throw notFound();
+  const [blob] = await deps.pool.db
+    .select()
+    .from(blobs)
+    .where(and(eq(blobs.id, id), isNotNull(blobs.storedAt), isNull(blobs.discardedAt)));
+  if (blob === undefined) throw notFound();
+  const bytes = await deps.store.get(blob.key);
+  if (bytes === null) throw notFound();
+  return new Response(new Uint8Array(bytes), { headers: headersFor(blob) });
+}
+
+function headersFor({ picture, contentType, filename }: BlobRow): Record<string, string> {
+  const plain = filename.replaceAll(/[^\w.-]/g, "_");
+  const names = `filename="${plain}"; filename*=UTF-8''${encodeURIComponent(filename).replaceAll("'", "%27")}`;
+  return picture
+    ? {
+        "content-type": contentType,
+        "content-disposition": `inline; ${names}`,
+        "cache-control": FOREVER,
+      }
+    : {
+        "content-type": "application/octet-stream",
+        "content-disposition": `attachment; ${names}`,
+        "cache-control": "private, no-store",
+      };
+}

@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { blobs } from "#db/schema/blobs.ts";
+import { users } from "#db/schema/users.ts";
+import { createServer, type Server } from "#src/server.ts";
+import { discardBlobs, sweepBlobs } from "#src/storage/discard-blobs.ts";
+import { signId } from "#src/storage/signed-id.ts";
+import { buildPlayer, only } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
+import { announce, announcementOf, sendBytes, upload } from "./uploads.ts";
+
+const TEXT = new TextEncoder().encode("I called it.");
+
+let deps: TestDeps;
+let server: Server;
+let browser: Visitor;
+let playerId: number;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+});
+beforeEach(async () => {
+  const player = await buildPlayer(deps);
+  playerId = player.id;
+  browser = await visitAs(deps, server, player);
+});
+afterAll(() => deps.close());
+
+const rowOf = async (id: number) => only(await deps.pool.db.select().from(blobs).where(eq(blobs.id, id)));
+const read = (signedId: string, name = "notes.txt") =>
+  server.handle(new Request(`http://localhost:3000/api/v1/storage/blobs/${signedId}/${name}`));
+
+test("an upload is announced, sent and read", async () => {
+  const announced = await announce(browser, announcementOf(TEXT));
+  expect(announced).toMatchObject({
+    filename: "notes.txt",
+    content_type: "text/plain",
+    contentType: "text/plain",
+    byte_size: 12,
+    byteSize: 12,
+    signed_id: announced.signedId,
+    direct_upload: announced.directUpload,
+  });
+  expect(announced.directUpload.headers).toEqual({ "Content-Type": "text/plain" });
+  expect((await read(announced.signedId)).status).toBe(404);
+
+  expect((await sendBytes(server, announced.directUpload, TEXT)).status).toBe(204);
+  expect((await sendBytes(server, announced.directUpload, TEXT)).status).toBe(204);
+
+  const answer = await read(announced.signedId);
+  expect(answer.status).toBe(200);
+  expect(new Uint8Array(await answer.arrayBuffer())).toEqual(TEXT);
+  expect(await rowOf(announced.id)).toMatchObject({ uploadedById: playerId, attachedAt: null });
+});
+
+test("what is not a picture of our making is only ever saved, and kept by no cache", async () => {
+  const page = new TextEncoder().encode("<script>alert(1)</script>");
+  const { signedId } = await upload(server, browser, page, { name: "x.html", type: "text/html" });
+  const { headers } = await read(signedId, "x.html");
+  expect(headers.get("content-type")).toBe("application/octet-stream");
+  expect(headers.get("content-disposition")).toMatch(/^attachment; filename="x.html"/);
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.get("cache-control")).toBe("private, no-store");
+  expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+});
+
+test.each([
+  ["../../etc/passwd", "passwd"],
+  ["..\\..\\boot.ini", "boot.ini"],
+  ["..", "file"],
+  ['a"\r\nset-cookie: x', "a___set-cookie: x"],
+  ["zażółć.png", "zażółć.png"],
+])("a file called %j is called %j, and lies where every file lies", async (name, called) => {
+  const { id, key, signedId, filename } = await upload(server, browser, TEXT, { name });
+  expect(filename).toBe(called);
+  expect((await rowOf(id)).key).toBe(key);
+  expect(key).toMatch(/^[0-9a-f]{40}$/);
+  for (const asked of ["notes.txt", "..%2f..%2fsecret-key", "%2e%2e/%2e%2e/x"]) {
+    const answer = await read(signedId, asked);
+    expect([200, 404]).toContain(answer.status);
+    if (answer.status === 404) continue;
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(TEXT);
+    for (const header of ["set-cookie", "x-csrf-token"]) expect(answer.headers.has(header)).toBe(false);
+  }
+});
+
+describe("is refused, and nothing is noted:", () => {
+  const good = announcementOf(TEXT);
+  const blob = (change: object) => ({ blob: { ...good, ...change } });
+  test.each<[what: string, body: object, status: number, errors: object | undefined]>([
+    ["0 bytes", blob({ byte_size: 0 }), 422, { byteSize: ["must be greater than 0"] }],
+    [
+      "5 MB and a byte",
+      blob({ byte_size: 5_242_881 }),
+      422,
+      { byteSize: ["is too large (maximum is 5 MB)"] },
+    ],
+    ["half a byte", blob({ byte_size: 1.5 }), 422, { byteSize: ["must be an integer"] }],
+    ["a size in words", blob({ byte_size: "12" }), 422, { byteSize: ["is not a number"] }],
+    ["no checksum", blob({ checksum: undefined }), 422, { checksum: ["is required"] }],
+    ["a checksum of something else", blob({ checksum: "abc" }), 422, { checksum: ["is invalid"] }],
+    ["no name", blob({ filename: " " }), 422, { filename: ["can't be blank"] }],
+    ["a type that is none", blob({ content_type: "x\r\ny" }), 422, { contentType: ["is invalid"] }],
+    ["a key of one's own", blob({ key: "mine" }), 422, { key: ["is invalid"] }],
+    ["no blob at all", { file: good }, 400, undefined],
+  ])("%s", async (_, body, status, errors) => {
+    const before = await deps.pool.db.$count(blobs);
+    const answer = await browser.send("POST", "/api/v1/storage/direct_uploads", body);
+    expect(answer.status).toBe(status);
+    if (errors !== undefined) expect(answer.body).toMatchObject({ errors });
+    expect(await deps.pool.db.$count(blobs)).toBe(before);
+  });
+
+  test("whoever is signed out (401), a guest (403), and a forged request (422)", async () => {
+    const before = await deps.pool.db.$count(blobs);
+    const announcing = (visitor: Visitor, headers = {}) =>
+      visitor.send("POST", "/api/v1/storage/direct_uploads", { blob: good }, headers);
+    expect((await announcing(await visitSignedOut(server))).status).toBe(401);
+    expect((await announcing(browser, { "x-csrf-token": "" })).status).toBe(422);
+    await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, playerId));
+    expect(await announcing(browser)).toMatchObject({ status: 403, body: { code: "guest" } });
+    expect(await deps.pool.db.$count(blobs)).toBe(before);
+  });
+
+  test("the 51st upload that nobody uses", async () => {
+    for (let sent = 0; sent < 50; sent += 1) await announce(browser, good);
+    const before = await deps.pool.db.$count(blobs);
+    const answer = await browser.send("POST", "/api/v1/storage/direct_uploads", { blob: good });
+    expect(answer).toMatchObject({ status: 429, body: { code: "too_many" } });
+    expect(answer.headers.get("retry-after")).toBe("3600");
+    expect(await deps.pool.db.$count(blobs)).toBe(before);
+  });
+});
+
+describe("bytes are refused, and nothing is kept:", () => {
+  const other = new TextEncoder().encode("I called him");
+  test.each<[what: string, bytes: Uint8Array, type: string, errors: object]>([
+    ["other ones of the same length", other, "text/plain", { checksum: ["doesn't match"] }],
+    ["fewer", TEXT.subarray(1), "text/plain", { byteSize: ["doesn't match"] }],
+    ["none", new Uint8Array(), "text/plain", { byteSize: ["doesn't match"] }],
+    ["many more", new Uint8Array(3_000_000), "text/plain", { byteSize: ["doesn't match"] }],
+    ["those of another type", TEXT, "image/png", { contentType: ["doesn't match"] }],
+  ])("%s", async (_, bytes, type, errors) => {
+    const { id, key, directUpload } = await announce(browser, announcementOf(TEXT));
+    const sent = await sendBytes(server, { ...directUpload, headers: { "Content-Type": type } }, bytes);
+    expect(sent.status).toBe(422);
+    expect(await sent.json()).toMatchObject({ errors });
+    expect((await rowOf(id)).storedAt).toBeNull();
+    expect(await deps.store.get(key)).toBeNull();
+  });
+
+  test("more than any file may have", async () => {
+    const { directUpload } = await announce(browser, announcementOf(TEXT));
+    const headers = { ...directUpload.headers, "content-length": "6000000" };
+    const request = new Request(directUpload.url, { method: "PUT", headers, body: "x" });
+    expect((await server.handle(request)).status).toBe(413);
+  });
+});
+
+describe("a signed id is worth nothing", () => {
+  const changedOnes = (signed: string) => [
+    `${signed.slice(0, -1)}${signed.endsWith("A") ? "B" : "A"}`,
+    `1${signed}`,
+    signed.replace("-", "-1"),
+    signed.slice(0, -1),
+    `${signed}A`,
+    "",
+    "__proto__",
+    "%00",
+  ];
+
+  test("once it is changed", async () => {
+    const { signedId, directUpload } = await upload(server, browser, TEXT);
+    for (const changed of changedOnes(signedId)) expect((await read(changed)).status).toBe(404);
+    const token = directUpload.url.split("/").at(-1) ?? "";
+    for (const changed of changedOnes(token)) {
+      const url = directUpload.url.replace(token, changed);
+      expect([404, 422]).toContain((await sendBytes(server, { ...directUpload, url }, TEXT)).status);
+    }
+  });
+
+  test("for another purpose", async () => {
+    const { id, signedId, directUpload } = await announce(browser, announcementOf(TEXT));
+    const token = directUpload.url.split("/").at(-1) ?? "";
+    expect((await read(token)).status).toBe(404);
+    const url = directUpload.url.replace(token, signedId);
+    expect((await sendBytes(server, { ...directUpload, url }, TEXT)).status).toBe(404);
+    expect((await rowOf(id)).storedAt).toBeNull();
+  });
+
+  test("once its time is over", async () => {
+    const { id, directUpload } = await announce(browser, announcementOf(TEXT));
+    const late = signId(deps.env.secretKey, {
+      id,
+      purpose: "upload",
+      expiresAt: new Date(Date.now() - 1_000),
+    });
+    const url = directUpload.url.replace(/[^/]+$/, late);
+    expect((await sendBytes(server, { ...directUpload, url }, TEXT)).status).toBe(404);
+    expect((await rowOf(id)).storedAt).toBeNull();
+  });
+
+  test("with another secret", async () => {
+    const { id } = await upload(server, browser, TEXT);
+    expect((await read(signId("another secret", { id, purpose: "blob", expiresAt: null }))).status).toBe(404);
+  });
+});
+
+describe("what nobody holds", () => {
+  const makeOld = (id: number) =>
+    deps.pool.db
+      .update(blobs)
+      .set({ createdAt: sql`clock_timestamp() - interval '25 hours'` })
+      .where(eq(blobs.id, id));
+
+  test("goes after a day, with its bytes; the rest stays", async () => {
+    const [old, young, held] = [
+      await upload(server, browser, TEXT),
+      await upload(server, browser, TEXT),
+      await upload(server, browser, TEXT),
+    ];
+    await makeOld(old.id);
+    await makeOld(held.id);
+    await deps.pool.db.update(blobs).set({ attachedAt: new Date() }).where(eq(blobs.id, held.id));
+
+    await sweepBlobs(deps);
+
+    expect(await deps.pool.db.$count(blobs, eq(blobs.id, old.id))).toBe(0);
+    expect(await deps.store.get(old.key)).toBeNull();
+    expect((await read(old.signedId)).status).toBe(404);
+    for (const kept of [young, held]) expect((await read(kept.signedId)).status).toBe(200);
+  });
+
+  test("is not to be had once it is given up, and takes no more bytes", async () => {
+    const { id, key, signedId, directUpload } = await upload(server, browser, TEXT);
+    await discardBlobs(deps.pool.db, [id]);
+    expect((await read(signedId)).status).toBe(404);
+    expect((await sendBytes(server, directUpload, TEXT)).status).toBe(404);
+    await sweepBlobs(deps);
+    expect(await deps.store.get(key)).toBeNull();
+  });
+});

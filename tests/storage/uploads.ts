@@ -1,0 +1,39 @@
+import * as v from "valibot";
+import { directUploadAnswer, type DirectUploadAnswer } from "#src/storage/contract.ts";
+import { md5Of } from "#src/storage/store-upload.ts";
+import type { Server } from "#src/server.ts";
+import type { Visitor } from "#tests/support/visitor.ts";
+
+/** What a client announces of these bytes. */
+export function announcementOf(bytes: Uint8Array, { name = "notes.txt", type = "text/plain" } = {}) {
+  return { filename: name, byte_size: bytes.byteLength, checksum: md5Of(bytes), content_type: type };
+}
+
+/** Announces an upload that must be taken. */
+export async function announce(browser: Visitor, blob: object): Promise<DirectUploadAnswer> {
+  const { status, body } = await browser.send("POST", "/api/v1/storage/direct_uploads", { blob });
+  if (status !== 201) throw new Error(`the announcement was refused: ${JSON.stringify(body)}`);
+  return v.parse(directUploadAnswer, body);
+}
+
+/** Sends bytes where the announcement said, as a browser does that nobody is signed in at. */
+export async function sendBytes(
+  server: Server,
+  { url, headers }: DirectUploadAnswer["directUpload"],
+  bytes: Uint8Array,
+): Promise<Response> {
+  return server.handle(new Request(url, { method: "PUT", headers, body: new Uint8Array(bytes) }));
+}
+
+/** Announces and sends a file. Answers the signed id by which it can be attached. */
+export async function upload(
+  server: Server,
+  browser: Visitor,
+  bytes: Uint8Array,
+  file: { name?: string; type?: string } = {},
+): Promise<DirectUploadAnswer> {
+  const announced = await announce(browser, announcementOf(bytes, file));
+  const sent = await sendBytes(server, announced.directUpload, bytes);
+  if (sent.status !== 204) throw new Error(`the bytes were refused: ${sent.status} ${await sent.text()}`);
+  return announced;
+}
