@@ -26,6 +26,66 @@ export const viewerShape = v.object({
 });
 export type ViewerView = v.InferOutput<typeof viewerShape>;
 
+const EMAIL_LENGTH_MAX = 254;
+
+/** An email address as it is kept: lower-cased, without the blanks around it. */
+export const emailField = v.pipe(
+  v.string("can't be blank"),
+  v.trim(),
+  v.toLowerCase(),
+  v.nonEmpty("can't be blank"),
+  v.maxLength(EMAIL_LENGTH_MAX),
+  v.email(),
+);
+
+/** Names that would pass for us, or for nobody. */
+const reservedUsernames = new Set(
+  `about account admin administrator anonymous api bank called_it calledit cashier dashboard deleted everyone guest help
+  host house info mail me moderator nobody null official operator owner profile robot root security session sessions
+  settings staff superuser support system team undefined user users wallet webmaster you`.split(/\s+/),
+);
+/** How the names begin that we give ourselves: to guests, and to those who are gone. */
+const reservedPrefix = /^(guest|gone)_/;
+
+/** A username of one's own choice. Whether somebody has it already is only known to the database. */
+export const usernameField = v.pipe(
+  v.string("can't be blank"),
+  v.trim(),
+  v.nonEmpty("can't be blank"),
+  v.minLength(3),
+  v.maxLength(20),
+  v.regex(/^\w+$/),
+  v.check((name) => !isReserved(name.toLowerCase()), "is reserved"),
+);
+const isReserved = (name: string) => reservedUsernames.has(name) || reservedPrefix.test(name);
+
+/** A password that somebody chooses; see refuseCommonPassword for what is too easily guessed. */
+export const newPasswordField = v.pipe(
+  v.string("can't be blank"),
+  v.nonEmpty("can't be blank"),
+  v.minLength(8),
+  v.maxLength(128),
+);
+
+/** Body of POST /users/guest_registration under `user`. */
+export const registrationBody = v.pipe(
+  v.strictObject({
+    email: emailField,
+    username: usernameField,
+    password: newPasswordField,
+    passwordConfirmation: v.string("can't be blank"),
+  }),
+  v.forward(
+    v.partialCheck(
+      [["password"], ["passwordConfirmation"]],
+      (form) => form.password === form.passwordConfirmation,
+      "doesn't match",
+    ),
+    ["passwordConfirmation"],
+  ),
+);
+export type RegistrationBody = v.InferOutput<typeof registrationBody>;
+
 /** Body of POST /users/sign_in under `user`. */
 export const signInBody = v.strictObject({
   email: v.pipe(
