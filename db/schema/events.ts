@@ -22,6 +22,12 @@ export const events = pgTable(
     round: integer().notNull().default(1),
     result: text({ enum: ["true", "false", "void"] }),
     resultReason: text(),
+    /** What it will be resolved to when the settlement delay is over: by whom, from when on, and why. */
+    pendingResult: text({ enum: ["true", "false", "void"] }),
+    pendingReason: text(),
+    pendingEffectiveAt: moment(),
+    /** Null also where it resolves by itself. */
+    pendingById: rowId(),
     minWagerCents: cents().notNull().default(1),
     /** For one player on this event; null: no limit. */
     maxWagerCents: cents(),
@@ -77,6 +83,15 @@ export const events = pgTable(
     check(
       "events_result_is_resolved",
       sql`${table.result} IS NULL OR ${table.state} IN ('resolved', 'hidden', 'soft_destroyed')`,
+    ),
+    check("events_pending_known", sql`${table.pendingResult} IN ('true', 'false', 'void')`),
+    check(
+      "events_pending_is_due",
+      sql`${table.pendingResult} IS NULL OR (${table.state} = 'closed' AND ${table.nextTransition} = 'resolve')`,
+    ),
+    check(
+      "events_pending_has_result",
+      sql`${table.pendingResult} IS NOT NULL OR num_nonnulls(${table.pendingReason}, ${table.pendingEffectiveAt}, ${table.pendingById}) = 0`,
     ),
     check("events_open_has_close", sql`${table.state} <> 'open' OR ${table.closesAt} IS NOT NULL`),
     check("events_open_before_close", sql`${table.opensAt} < ${table.closesAt}`),
