@@ -1,0 +1,11 @@
+/** How often something may be done within a time: by one account, and from one address, behind which many may play. */
+export type Rate = { name: string; withinS: number } & Partial<Record<"perAccount" | "perAddress", number>>;
+
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+
+/** Everything that is limited, one row each. */
+export const rates = {
+  playAsGuest: { name: "guest", withinS: HOUR_S, perAddress: 60 },
+  register: { name: "register", withinS: HOUR_S, perAccount: 20, perAddress: 60 },
+} as const satisfies Record<string, Rate>;

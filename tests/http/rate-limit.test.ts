@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { limitRate } from "#src/http/rate-limit.ts";
+import { Refusal } from "#src/http/refusal.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { createTestRedis } from "#tests/support/redis.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await buildDeps();
+});
+afterAll(() => deps.close());
+
+const MINUTE_S = 60;
+let lastName = 0;
+const buildRate = (most: { perAccount?: number; perAddress?: number }) => {
+  lastName += 1;
+  return { name: `test-${lastName}`, withinS: MINUTE_S, ...most };
+};
+const from = (address: string) => ({ address, viewer: null });
+
+async function refusalOf(work: Promise<void>): Promise<Refusal> {
+  const refused: unknown = await work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (refused instanceof Refusal) return refused;
+  throw new Error(`Nothing was refused: ${String(refused)}`);
+}
+
+test("what is done too often from one address is refused, with the seconds to wait; another address is not", async () => {
+  const rate = buildRate({ perAddress: 3 });
+  for (let time = 0; time < 3; time += 1) await limitRate(deps, rate, from("198.51.100.7"));
+  const refusal = await refusalOf(limitRate(deps, rate, from("198.51.100.7")));
+  expect(refusal).toMatchObject({ status: 429, code: "rate_limited" });
+  expect(refusal.message).toBe("That was too often. Try again in a minute.");
+  expect(refusal.details.retryAfterSeconds).toBeWithin(1, MINUTE_S + 1);
+  await limitRate(deps, rate, from("198.51.100.8"));
+});
+
+test("twenty at once count exactly", async () => {
+  const rate = buildRate({ perAddress: 5 });
+  const results = await Promise.allSettled(
+    Array.from({ length: 20 }, () => limitRate(deps, rate, from("198.51.100.7"))),
+  );
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
+});
+
+test("an account is counted wherever it comes from, by its id or by the name it gives", async () => {
+  const rate = buildRate({ perAccount: 2, perAddress: 100 });
+  await limitRate(deps, rate, { address: "198.51.100.1", viewer: { id: 7 } });
+  await limitRate(deps, rate, { address: "198.51.100.2", viewer: { id: 7 } });
+  expect(
+    await refusalOf(limitRate(deps, rate, { address: "198.51.100.3", viewer: { id: 7 } })),
+  ).toBeDefined();
+  await limitRate(deps, rate, { address: "198.51.100.1", viewer: { id: 8 } });
+
+  const named = { ...from("198.51.100.1"), account: "ana@example.test" };
+  await limitRate(deps, rate, named);
+  await limitRate(deps, rate, named);
+  expect(await refusalOf(limitRate(deps, rate, named))).toBeDefined();
+});
+
+test("addresses of one IPv6 network count together", async () => {
+  const rate = buildRate({ perAddress: 3 });
+  await limitRate(deps, rate, from("2001:db8:0:1::5"));
+  await limitRate(deps, rate, from("2001:db8::1:aaaa:0:0:1"));
+  await limitRate(deps, rate, from("2001:db8:0:1:ffff:ffff:ffff:ffff"));
+  expect(await refusalOf(limitRate(deps, rate, from("2001:db8:0:1::6")))).toBeDefined();
+  await limitRate(deps, rate, from("2001:db8:0:2::5"));
+  await limitRate(deps, rate, from("::1"));
+});
+
+test("what one process counted, another one knows", async () => {
+  const rate = buildRate({ perAddress: 1 });
+  const other = { ...deps, redis: deps.redis.duplicate({ lazyConnect: true }) };
+  await other.redis.connect();
+  await limitRate(deps, rate, from("198.51.100.7"));
+  expect(await refusalOf(limitRate(other, rate, from("198.51.100.7")))).toBeDefined();
+  other.redis.disconnect();
+});
+
+test("while Redis is away each process counts for itself", async () => {
+  const own = await createTestRedis();
+  const cut = { ...deps, redis: own.redis };
+  await own.stop();
+  const rate = buildRate({ perAddress: 2 });
+  await limitRate(cut, rate, from("198.51.100.7"));
+  await limitRate(cut, rate, from("198.51.100.7"));
+  expect(await refusalOf(limitRate(cut, rate, from("198.51.100.7")))).toBeDefined();
+});
+
+test("with RATE_LIMITS off nothing is counted", async () => {
+  const rate = buildRate({ perAddress: 1 });
+  const free = { ...deps, env: { ...deps.env, rateLimits: false } };
+  for (let time = 0; time < 5; time += 1) await limitRate(free, rate, from("198.51.100.7"));
+  await limitRate(deps, rate, from("198.51.100.7"));
+});
