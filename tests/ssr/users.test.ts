@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createServer } from "#src/server.ts";
+import { activateSession } from "#src/sessions/activate-session.ts";
+import { findWalletView } from "#src/wallet/find-wallet-view.ts";
+import { buildAdmin, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { type Reader, readerFor } from "./browser.ts";
+
+let deps: TestDeps;
+let server: ReturnType<typeof createServer>;
+let admin: Reader;
+let reader: Reader;
+let player: Awaited<ReturnType<typeof buildPlayer>>;
+let path: string;
+
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+  admin = await readerFor(deps, server, await buildAdmin(deps));
+  player = await buildPlayer(deps);
+  reader = await readerFor(deps, server, player);
+  path = `/users/${player.id}`;
+});
+afterAll(() => deps.close());
+
+test("an admin finds a user in the list, opens the page and comes back", async () => {
+  const { status, html } = await admin.open(`/users?search=${player.username}`);
+  expect(status).toBe(200);
+  for (const text of ["Id", "Email", "Actions", player.email ?? "", `href="${path}"`]) {
+    expect(html).toContain(text);
+  }
+  const page = await admin.open(path);
+  for (const text of [player.email ?? "", player.username, "Created", "Phone", "$100.00", "Back to Users"]) {
+    expect(page.html).toContain(text);
+  }
+});
+
+test("a search that finds nobody says so", async () => {
+  expect((await admin.open("/users?search=nobody-here")).html).toContain("Nobody found");
+});
+
+describe("adjusting a wallet without script", () => {
+  const form = { intent: "adjust", key: "form-1", amount: "7.5", reason: "Won the raffle" };
+
+  test("moves the money once, however often the form is sent", async () => {
+    for (let sent = 0; sent < 2; sent++) {
+      expect(await admin.sendForm(path, form)).toMatchObject({ status: 303, location: path });
+    }
+    expect(await findWalletView(deps.pool.db, player.id)).toMatchObject({ balanceCents: 10_750 });
+    expect((await admin.open(path)).html).toContain("Adjustment: Won the raffle");
+  });
+
+  test("shows the form again with what is wrong, and moves nothing", async () => {
+    const page = await admin.sendForm(path, { ...form, key: "form-2", amount: "", reason: "" });
+    expect(page.status).toBe(422);
+    expect(page.html).toContain("Reason can&#x27;t be blank");
+    expect(page.html).toContain("Amount in dollars");
+    expect(await findWalletView(deps.pool.db, player.id)).toMatchObject({ balanceCents: 10_750 });
+  });
+});
+
+test("a player is led away from both pages, and to the action while a session is active", async () => {
+  expect((await reader.open("/users")).location).toBe("/sessions");
+  expect((await reader.open(path)).location).toBe("/sessions");
+  const { id, slug } = await buildRunningSession(deps);
+  await activateSession(deps, { sessionId: id, actor: null }).catch(() => undefined);
+  expect((await reader.open("/users")).location).toBe(`/sessions/${slug}`);
+  const sent = await reader.sendForm(
+    path,
+    { intent: "adjust", amount: "5", reason: "Mine" },
+    { from: "/profile" },
+  );
+  expect(sent.status).toBe(302);
+  expect(await findWalletView(deps.pool.db, player.id)).toMatchObject({ balanceCents: 10_750 });
+});
