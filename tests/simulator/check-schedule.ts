@@ -25,7 +25,7 @@ export function checkSchedule({ event, session }: Stand): void {
     expect(nextTransition).toBe("close_event");
     expect(["running", "paused"]).toContain(session.state);
   }
-  if (event.result !== null) expect(["resolved", "hidden"]).toContain(state);
+  if (event.result !== null) expect(["resolved", "hidden", "soft_destroyed"]).toContain(state);
   checkMoments(event);
 }
 

@@ -1,5 +1,6 @@
 import { checkWorld } from "./check-world.ts";
-import { addEvent, pressOnEvent, pressOnSession, resolveAndUndo, startShow } from "./presses.ts";
+import { pressOnEvent, resolveAndUndo } from "./press-on-event.ts";
+import { addEvent, pressOnSession, startShow } from "./press-on-session.ts";
 import { cancel, place, placeAgain } from "./robots.ts";
 import type { Stage } from "./stage.ts";
 import { runUntil } from "./timeline.ts";
@@ -47,7 +48,10 @@ async function play(world: World): Promise<void> {
   const { dice } = world;
   if (dice.chance(0.9)) await startShow(world);
   const count = dice.between(MOVES_MIN, MOVES_MAX);
-  for (let made = 0; made < count; made += 1) await pick(dice, moves)(world);
+  for (let made = 0; made < count; made += 1) {
+    await pick(dice, moves)(world);
+    if (world.queue.away && dice.chance(0.2)) findRedis(world);
+  }
   await end(world);
 }
 
@@ -77,10 +81,14 @@ async function goToAnEdge(world: World): Promise<void> {
   await runUntil(world, Math.max(clock.nowMs(), pick(dice, ahead) + offByMs));
 }
 
-/** Redis goes away, or comes back. */
 async function loseRedis(world: World): Promise<void> {
-  world.queue.away = !world.queue.away;
-  note(world, `Redis ${world.queue.away ? "goes away" : "is back"}`);
+  world.queue.away = true;
+  note(world, "Redis goes away");
+}
+
+function findRedis(world: World): void {
+  world.queue.away = false;
+  note(world, "Redis is back");
 }
 
 function repeat(move: Move, times: number): Move[] {

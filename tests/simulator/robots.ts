@@ -5,6 +5,7 @@ import { calls } from "#db/schema/calls.ts";
 import { eq } from "drizzle-orm";
 import { only } from "#tests/support/build.ts";
 import { outcomeOf } from "./outcome.ts";
+import { runUntil } from "./timeline.ts";
 import { findSpot, nameOf, note, pick, readStands, type Stand, type TakenCall, type World } from "./world.ts";
 
 /** What the clock alone says of an event: whether it takes calls now. */
@@ -19,11 +20,26 @@ const clockRefusals = new Set(["late", "invalid_spot_state", "paused"]);
 /** Somebody calls on an event, most often on one that is open; sometimes several do, one after the other. */
 export async function place(world: World): Promise<void> {
   const { dice } = world;
-  const stands = await readStands(world);
+  const stands = await waitForOpenEvent(world);
   const open = stands.filter(({ event }) => event.state === "open");
   const stand = pick(dice, open.length > 0 && dice.chance(0.95) ? open : stands);
   const count = open.length > 0 ? dice.between(1, 4) : 1;
   for (let sent = 0; sent < count; sent += 1) await callOn(world, stand);
+}
+
+/** Where nothing is open, most wait for what opens next. */
+async function waitForOpenEvent(world: World): Promise<Stand[]> {
+  const { dice, clock } = world;
+  const stands = await readStands(world);
+  if (stands.some(({ event }) => event.state === "open") || dice.chance(0.2)) return stands;
+  const openings = stands.flatMap(({ event, session }) =>
+    session.state === "running" && event.opensAt !== null && event.opensAt.getTime() > clock.nowMs()
+      ? [event.opensAt.getTime()]
+      : [],
+  );
+  if (openings.length === 0) return stands;
+  await runUntil(world, Math.min(...openings));
+  return readStands(world);
 }
 
 async function callOn(world: World, stand: Stand): Promise<void> {
