@@ -2,8 +2,17 @@ import type { WorkerOptions } from "bullmq";
 
 /** For workers whose jobs take milliseconds and must not wait half a minute when a worker died with them. */
 export const timerOptions = {
-  concurrency: 20,
+  // What rings together is done together: alarms that close events share transactions.
+  concurrency: 256,
   lockDuration: 5_000,
   stalledInterval: 3_000,
+  maxStalledCount: 5,
+} satisfies Omit<WorkerOptions, "connection">;
+
+/** For mails: a mail server may take its time, and a mail that was sent twice cannot be taken back. */
+export const mailOptions = {
+  concurrency: 5,
+  lockDuration: 30_000,
+  stalledInterval: 30_000,
   maxStalledCount: 5,
 } satisfies Omit<WorkerOptions, "connection">;

@@ -1,5 +1,5 @@
+import { sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
-import { audit } from "#db/schema/audit.ts";
 
 /** Who does something: a user, or null for the system itself (a timer). */
 export type Actor = { id: number } | null;
@@ -16,15 +16,18 @@ export type AuditLine = {
 };
 
 /** Writes who did what to what, in the transaction that does it. */
-export async function writeAudit(tx: Queryable, line: AuditLine): Promise<void> {
-  await tx.insert(audit).values({
-    actorId: line.actor?.id ?? null,
-    action: line.action,
-    subjectType: line.subject.type,
-    subjectId: line.subject.id,
-    sessionId: line.sessionId,
-    before: line.before,
-    after: line.after,
-    reason: line.reason ?? null,
-  });
+export async function writeAudit(tx: Queryable, ...lines: AuditLine[]): Promise<void> {
+  const rows = lines.map(({ actor, subject, ...line }) => ({
+    ...line,
+    actorId: actor?.id ?? null,
+    subjectType: subject.type,
+    subjectId: subject.id,
+  }));
+  await tx.execute(sql`INSERT INTO audit
+      (actor_id, action, subject_type, subject_id, session_id, before, after, reason)
+    SELECT "actorId", action, "subjectType", "subjectId", "sessionId", before, after, reason
+    FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS (
+      "actorId" bigint, action text, "subjectType" text, "subjectId" bigint, "sessionId" bigint,
+      before jsonb, after jsonb, reason text
+    )) WITH ORDINALITY ORDER BY ordinality`);
 }

@@ -54,6 +54,31 @@ export async function withLock<Result>(
   }
 }
 
+/**
+ * Runs `work` while holding the locks of those of these keys that nobody else holds; it waits for none.
+ *
+ * `work` gets the fencing tokens of the locks that are held, by key; null in place of a token while Redis is away.
+ * @returns what `work` returns.
+ */
+export async function withLocks<Result>(
+  deps: LockDeps,
+  keys: readonly string[],
+  work: (fences: ReadonlyMap<string, number | null>) => Promise<Result>,
+): Promise<Result> {
+  const owner = randomUUID();
+  const attempts = await Promise.all(
+    keys.map(async (key) => ({ key, attempt: await tryLock(deps.redis, key, owner) })),
+  );
+  if (attempts.some(({ attempt }) => attempt.state === "away")) countOutage(deps);
+  const fences = new Map<string, number | null>();
+  const held: string[] = [];
+  for (const { key, attempt } of attempts) {
+    if (attempt.state !== "busy") fences.set(key, attempt.state === "held" ? attempt.fence : null);
+    if (attempt.state === "held") held.push(key);
+  }
+  return whileRenewing(deps.redis, { keys: held, owner }, () => work(fences));
+}
+
 async function workUnderLock<Result>(
   deps: LockDeps,
   key: string,
@@ -70,12 +95,24 @@ async function workUnderLock<Result>(
     countOutage(deps);
     return work(null);
   }
-  const renewal = setInterval(() => void answered(renew(deps.redis, key, owner)), RENEW_EVERY_MS);
+  const { fence } = attempt;
+  return whileRenewing(deps.redis, { keys: [key], owner }, () => work(fence));
+}
+
+/** Keeps the locks until the work is done, and then gives them back. */
+async function whileRenewing<Result>(
+  redis: Redis,
+  { keys, owner }: { keys: readonly string[]; owner: string },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const ofAll = (command: typeof renew) =>
+    Promise.all(keys.map((key) => answered(command(redis, key, owner))));
+  const renewal = setInterval(() => void ofAll(renew), RENEW_EVERY_MS);
   try {
-    return await work(attempt.fence);
+    return await work();
   } finally {
     clearInterval(renewal);
-    await answered(release(deps.redis, key, owner));
+    await ofAll(release);
   }
 }
 

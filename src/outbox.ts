@@ -1,6 +1,6 @@
-import { outbox } from "#db/schema/outbox.ts";
-import type { Queryable } from "#db/client.ts";
+import { sql } from "drizzle-orm";
 import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
 
 const id = v.pipe(v.number(), v.integer());
 
@@ -20,16 +20,14 @@ export type Fact = v.InferOutput<typeof fact>;
  * Writes a fact in the transaction that makes it true. After the commit, `deps.ringOutbox()` has it told at once; without
  * that the relay finds it within a second.
  */
-export async function writeFact(tx: Queryable, { kind, ...payload }: Fact): Promise<void> {
-  await tx.insert(outbox).values({ kind, payload });
+export async function writeFact(tx: Queryable, fact: Fact): Promise<void> {
+  await writeFacts(tx, [fact]);
 }
 
-const WRITTEN_AT_ONCE = 1_000;
-
-/** The same for many facts at once. */
+/** The same for many facts at once, in their order. */
 export async function writeFacts(tx: Queryable, facts: readonly Fact[]): Promise<void> {
-  const rows = facts.map(({ kind, ...payload }) => ({ kind, payload }));
-  for (let start = 0; start < rows.length; start += WRITTEN_AT_ONCE) {
-    await tx.insert(outbox).values(rows.slice(start, start + WRITTEN_AT_ONCE));
-  }
+  if (facts.length === 0) return;
+  await tx.execute(sql`INSERT INTO outbox (kind, payload)
+    SELECT fact ->> 'kind', fact - 'kind'
+    FROM jsonb_array_elements(${JSON.stringify(facts)}::text::jsonb) WITH ORDINALITY AS f(fact, place) ORDER BY place`);
 }

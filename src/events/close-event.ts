@@ -3,31 +3,62 @@ import type { Transaction } from "#db/client.ts";
 import { closeCalls } from "#db/ledger/close-calls.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/deps.ts";
+import { gathering } from "#src/gathering.ts";
+import { allows } from "#src/http/contract.ts";
 import { closeSpots } from "#src/spots/close-spots.ts";
-import { moveEvent, requireTransition } from "./move-event.ts";
+import { moveEvents, requireTransition } from "./move-event.ts";
+import { eventTransitions } from "./contract.ts";
 import { type EventOrder, type EventRow, type LockedEvent, showTime, withEvent } from "./with-event.ts";
+import { withEvents } from "./with-events.ts";
+
+/** All of a batch wait for its commit, so it may not grow without end. */
+const BATCH_SIZE_MAX = 256;
 
 /**
- * Ends the calling on an open event. What the clock has refused since `closesAt` becomes visible with it.
+ * Ends the calling on an open event. What the clock has refused since `closesAt` becomes visible with it. Closes that
+ * arrive while others are at the database go together in the next transaction.
  * @throws Refusal 422 unless it is open.
  */
-export function closeEvent(deps: Deps, order: EventOrder): Promise<EventRow> {
-  return withEvent(deps, order, closeLockedEvent);
+export async function closeEvent(deps: Deps, order: EventOrder): Promise<EventRow> {
+  const closed = await closeTogether(deps, order);
+  return closed ?? withEvent(deps, order, closeLockedEvent);
 }
+
+const closeTogether = gathering(BATCH_SIZE_MAX, (deps: Deps, orders: readonly EventOrder[]) =>
+  withEvents(deps, orders, {
+    fits: ({ event }) => allows(eventTransitions, "close_event", event.state),
+    change: closeLockedEvents,
+  }),
+);
 
 /** Closes an event within a transaction that holds its gate, as part of a larger change. */
 export async function closeLockedEvent(tx: Transaction, locked: LockedEvent): Promise<EventRow> {
-  requireTransition(locked, "close_event");
-  await closeSpots(tx, locked.event.id, locked.at);
-  await closeCalls(tx, locked.event.id);
-  const closedAt = sql`${locked.at}::timestamptz`;
-  const showNow = sql`${showTime(locked)}::timestamptz`;
+  const [closed] = await closeLockedEvents(tx, [locked]);
+  if (closed === undefined) throw new Error("closing answers with its event");
+  return closed;
+}
+
+/**
+ * Closes events within a transaction that holds their gates. Their sessions run by one clock: none is paused, or all are
+ * one session.
+ */
+export async function closeLockedEvents(
+  tx: Transaction,
+  locked: readonly LockedEvent[],
+): Promise<EventRow[]> {
+  const [first] = locked;
+  if (first === undefined) return [];
+  for (const each of locked) requireTransition(each, "close_event");
+  const ids = locked.map(({ event }) => event.id);
+  await closeSpots(tx, ids, first.at);
+  await closeCalls(tx, ...ids);
+  const showNow = sql`${showTime(first)}::timestamptz`;
   const resolveBy = sql`least(${events.closesAt}, ${showNow}) + make_interval(secs => ${events.resolveWithinSeconds})`;
-  const resolvesByItself = locked.event.autoResult !== null;
-  return moveEvent(tx, locked, "close_event", {
-    closedAt,
+  const resolvesByItself = sql`${events.autoResult} IS NOT NULL`;
+  return moveEvents(tx, locked, "close_event", {
+    closedAt: sql`${first.at}::timestamptz`,
     resolveBy,
-    nextTransition: resolvesByItself ? "resolve" : null,
-    dueAt: resolvesByItself ? resolveBy : null,
+    nextTransition: sql`CASE WHEN ${resolvesByItself} THEN 'resolve' END`,
+    dueAt: sql`CASE WHEN ${resolvesByItself} THEN ${resolveBy} END`,
   });
 }

@@ -1,9 +1,10 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import { anyOf } from "#db/any-of.ts";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import { writeAudit } from "#src/audit.ts";
-import { writeFact } from "#src/outbox.ts";
+import { writeFacts } from "#src/outbox.ts";
 import { allows } from "#src/http/contract.ts";
 import { cannotTransitionWhen } from "#src/transition.ts";
 import { eventStateLabels } from "./contract.ts";
@@ -21,7 +22,7 @@ export function requireTransition({ event }: LockedEvent, name: EventTransition)
 
 type Changes = PgUpdateSetSource<typeof events> & {
   /** Every move says what comes next by itself, and when; both null: nothing does. */
-  nextTransition: EventRow["nextTransition"];
+  nextTransition: EventRow["nextTransition"] | SQL;
   dueAt: SQL | null;
 };
 
@@ -30,33 +31,62 @@ export async function moveEvent(
   tx: Transaction,
   locked: LockedEvent,
   name: EventTransition,
-  { reason, dueAt, ...changes }: Changes & { reason?: string | null },
+  changes: Changes & { reason?: string | null },
 ): Promise<EventRow> {
-  const { event, actor, at } = locked;
-  const [moved] = await tx
+  const [moved] = await moveEvents(tx, [locked], name, changes);
+  if (moved === undefined) throw new Error("a move answers with its event");
+  return moved;
+}
+
+/**
+ * The same for many events at once, whose changes are the same SQL. Their sessions run by one clock: none is paused, or
+ * all are one session.
+ * @returns them as they stand now, in the order given.
+ */
+export async function moveEvents(
+  tx: Transaction,
+  locked: readonly LockedEvent[],
+  name: EventTransition,
+  { reason, dueAt, ...changes }: Changes & { reason?: string | null },
+): Promise<EventRow[]> {
+  const [first] = locked;
+  if (first === undefined) return [];
+  const ids = locked.map(({ event }) => event.id);
+  const rows = await tx
     .update(events)
     .set({
       state: eventTransitions[name].to,
       ...changes,
-      ...scheduleOf(locked, dueAt),
+      ...scheduleOf(first, dueAt),
       scheduleVersion: sql`${events.scheduleVersion} + 1`,
       version: sql`${events.version} + 1`,
-      updatedAt: sql`${at}::timestamptz`,
+      updatedAt: sql`${first.at}::timestamptz`,
     })
-    .where(eq(events.id, event.id))
+    .where(anyOf(events.id, ids))
     .returning();
-  if (moved === undefined) throw new Error(`event ${event.id} is gone although its row is locked`);
-  await writeFact(tx, { kind: "event_changed", eventId: event.id, change: name });
-  await writeAudit(tx, {
-    actor,
-    action: name,
-    subject: { type: "event", id: event.id },
-    sessionId: event.sessionId,
-    before: gist(event),
-    after: gist(moved),
-    reason,
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const moves = locked.map((before) => {
+    const moved = byId.get(before.event.id);
+    if (moved === undefined) throw new Error(`event ${before.event.id} is gone although its row is locked`);
+    return { before, moved };
   });
-  return moved;
+  await writeFacts(
+    tx,
+    ids.map((eventId) => ({ kind: "event_changed", eventId, change: name })),
+  );
+  await writeAudit(
+    tx,
+    ...moves.map(({ before: { event, actor }, moved }) => ({
+      actor,
+      action: name,
+      subject: { type: "event" as const, id: event.id },
+      sessionId: event.sessionId,
+      before: gist(event),
+      after: gist(moved),
+      reason,
+    })),
+  );
+  return moves.map(({ moved }) => moved);
 }
 
 /** While the session is paused nothing is due: what would be left until then is kept instead. */

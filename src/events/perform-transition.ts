@@ -1,7 +1,9 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
+import { anyOf } from "#db/any-of.ts";
 import { events } from "#db/schema/events.ts";
 import type { Alarm } from "#jobs/queues.ts";
 import type { Deps } from "#src/deps.ts";
+import { gathering } from "#src/gathering.ts";
 import type { Patience } from "#src/lock.ts";
 import { autoResult } from "./auto-result.ts";
 import { closeEvent } from "./close-event.ts";
@@ -13,6 +15,14 @@ import type { EventRow } from "./with-event.ts";
 /** An alarm that is early by no more than this waits here; an earlier one goes back to sleep. */
 const WAIT_HERE_MS = 50;
 const UNRESOLVED_REASON = "Nobody resolved it in time.";
+/** Alarms that ring while the database is asked for others are looked up together. */
+const LOOKED_UP_AT_ONCE_MAX = 256;
+
+/** What an event says of its own schedule. */
+type Schedule = Pick<EventRow, "id" | "round" | "autoResult" | "nextTransition" | "scheduleVersion"> & {
+  /** Null while the session is paused: then nothing is due. */
+  earlyMs: number | null;
+};
 
 /**
  * Does what an alarm or the sweep came for, by the same verb as an admin's button. An alarm of an older schedule does
@@ -21,28 +31,38 @@ const UNRESOLVED_REASON = "Nobody resolved it in time.";
  * @returns how many milliseconds it came too early; 0 when there is nothing left to do.
  */
 export async function performTransition(deps: Deps, alarm: Alarm, patience?: Patience): Promise<number> {
-  const [due] = await deps.pool.db
-    .select({
-      event: events,
-      earlyMs: sql<number | null>`(extract(epoch FROM ${events.dueAt} - game_now()) * 1000)::float8`,
-    })
-    .from(events)
-    .where(eq(events.id, alarm.eventId));
-  if (due === undefined || due.event.scheduleVersion !== alarm.version) return 0;
-  if (due.event.nextTransition !== alarm.transition) return 0;
-  // Nothing is due while the session is paused.
-  if (due.earlyMs === null) return 0;
+  const due = await findSchedule(deps, alarm.eventId);
+  if (due === null || due.scheduleVersion !== alarm.version) return 0;
+  if (due.nextTransition !== alarm.transition || due.earlyMs === null) return 0;
   if (due.earlyMs > WAIT_HERE_MS) return Math.ceil(due.earlyMs);
   // Not before its moment: until then the clock accepts calls.
   if (due.earlyMs > 0) await Bun.sleep(Math.ceil(due.earlyMs) + 1);
-  await perform(deps, { ...alarm, patience }, due.event);
+  await perform(deps, { ...alarm, patience }, due);
   return 0;
+}
+
+const findSchedule = gathering(LOOKED_UP_AT_ONCE_MAX, findSchedules);
+
+async function findSchedules({ pool }: Deps, eventIds: readonly number[]): Promise<(Schedule | null)[]> {
+  const rows = await pool.db
+    .select({
+      id: events.id,
+      round: events.round,
+      autoResult: events.autoResult,
+      nextTransition: events.nextTransition,
+      scheduleVersion: events.scheduleVersion,
+      earlyMs: sql<number | null>`(extract(epoch FROM ${events.dueAt} - game_now()) * 1000)::float8`,
+    })
+    .from(events)
+    .where(anyOf(events.id, eventIds));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return eventIds.map((id) => byId.get(id) ?? null);
 }
 
 function perform(
   deps: Deps,
   { transition, ...scheduled }: Alarm & { patience: Patience | undefined },
-  event: EventRow,
+  due: Schedule,
 ): Promise<EventRow> {
   const order = { ...scheduled, actor: null };
   switch (transition) {
@@ -55,8 +75,8 @@ function perform(
     case "resolve":
       return resolveEvent(deps, {
         ...order,
-        result: autoResult(event, deps.env.secretKey),
-        reason: event.autoResult === null ? UNRESOLVED_REASON : null,
+        result: autoResult(due, deps.env.secretKey),
+        reason: due.autoResult === null ? UNRESOLVED_REASON : null,
       });
   }
 }

@@ -2,6 +2,7 @@ import type { Transaction } from "#db/client.ts";
 import type { Deps } from "#src/deps.ts";
 import { closeSpots } from "#src/spots/close-spots.ts";
 import { moveEvent } from "./move-event.ts";
+import { notPending } from "./note-result.ts";
 import { refundCalls } from "./refund-calls.ts";
 import { requireNoStake } from "./require-no-stake.ts";
 import { findNext, shiftFollowing, untilNowMs } from "./shift-schedule.ts";
@@ -19,8 +20,13 @@ export function skipEvent(deps: Deps, order: ShowOrder): Promise<EventRow> {
     const reason = order.reason || null;
     const shiftMs = await freedMs(tx, locked);
     await refundCalls(tx, locked, reason);
-    await closeSpots(tx, locked.event.id, locked.at);
-    const event = await moveEvent(tx, locked, "hide", { nextTransition: null, dueAt: null, reason });
+    await closeSpots(tx, [locked.event.id], locked.at);
+    const event = await moveEvent(tx, locked, "hide", {
+      ...notPending,
+      nextTransition: null,
+      dueAt: null,
+      reason,
+    });
     return { event, rescheduled: await shiftFollowing(tx, locked, shiftMs), shiftMs };
   });
 }

@@ -8,7 +8,11 @@ import type { Actor } from "#src/audit.ts";
 import type { Deps } from "#src/deps.ts";
 import { notFound } from "#src/http/refusal.ts";
 import { type Patience, withLock } from "#src/lock.ts";
+import { turns } from "#src/turns.ts";
 import { setAlarms } from "./set-alarms.ts";
+
+/** Below the size of the pool, so that requests still find a connection when many events change at once. */
+const inTurn = turns(6);
 
 export type EventRow = typeof events.$inferSelect;
 
@@ -62,12 +66,14 @@ export async function withEvent(
   change: (tx: Transaction, locked: LockedEvent) => Promise<EventRow>,
 ): Promise<EventRow> {
   const perform = (fence: number | null) =>
-    inTransaction(deps.pool.db, async (tx) => {
-      const locked = await lockEvent(tx, order);
-      if (isOutdated(order, locked.event)) return locked;
-      if (fence !== null) await checkFence(tx, { kind: "event", id: order.eventId, token: fence });
-      return { event: await change(tx, locked), at: locked.at };
-    });
+    inTurn(deps.pool, () =>
+      inTransaction(deps.pool.db, async (tx) => {
+        const locked = await lockEvent(tx, order);
+        if (isOutdated(order, locked.event)) return locked;
+        if (fence !== null) await checkFence(tx, { kind: "event", id: order.eventId, token: fence });
+        return { event: await change(tx, locked), at: locked.at };
+      }),
+    );
   const { event, at } = await withLock(deps, `event:${order.eventId}`, perform, order.patience);
   deps.ringOutbox();
   setAlarms(deps, [event], at);
@@ -97,6 +103,7 @@ export async function lockEvent(
   return { event: row.event, at: row.at, session: session ?? null, actor, timed: version !== undefined };
 }
 
-function isOutdated({ version }: EventOrder, event: EventRow): boolean {
+/** True for a timer that was set for another schedule. */
+export function isOutdated({ version }: Pick<EventOrder, "version">, event: EventRow): boolean {
   return version !== undefined && version !== event.scheduleVersion;
 }

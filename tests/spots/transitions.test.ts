@@ -19,7 +19,7 @@ const at = new Date().toISOString();
 type Verb = (tx: Transaction, eventId: number) => Promise<void>;
 const verbs: Record<keyof typeof spotTransitions, Verb> = {
   open_spot: (tx, eventId) => openSpots(tx, eventId, at),
-  close: (tx, eventId) => closeSpots(tx, eventId, at),
+  close: (tx, eventId) => closeSpots(tx, [eventId], at),
   resolve_spot: (tx, eventId) => resolveSpots(tx, eventId, { result: "true", at }),
   hide: hideSpots,
 };

@@ -1,0 +1,116 @@
+import { and, asc, isNull, or, sql } from "drizzle-orm";
+import { anyOf } from "#db/any-of.ts";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { checkFence } from "#db/ledger/check-fence.ts";
+import { gateEvent } from "#db/ledger/gate-event.ts";
+import { events } from "#db/schema/events.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import type { Deps } from "#src/deps.ts";
+import { withLocks } from "#src/lock.ts";
+import { setAlarms } from "./set-alarms.ts";
+import { clockText, type EventOrder, type EventRow, isOutdated, type LockedEvent } from "./with-event.ts";
+
+type Change = {
+  /** Whether it may be made to this event, together with others. */
+  fits: (locked: LockedEvent) => boolean;
+  change: (tx: Transaction, locked: readonly LockedEvent[]) => Promise<EventRow[]>;
+};
+
+/** By the id of their event: one order for each. */
+type Orders = ReadonlyMap<number, EventOrder>;
+/** The tokens of the Redis locks that are held, by the key of the lock; null while Redis is away. */
+type Fences = ReadonlyMap<string, number | null>;
+
+/**
+ * Runs one change of many events as `withEvent` does for one: under their Redis locks, and in one transaction that holds
+ * their sessions' rows, their gates and their rows. It does not wait for what somebody else is changing, and refuses
+ * nothing.
+ * @returns for each order its event as it stands afterwards, unchanged where a timer came with an old version; null where
+ *   the event has to go alone: it does not fit, it is not there or is named twice, its session is paused, or somebody else
+ *   is changing it or its session.
+ */
+export async function withEvents(
+  deps: Deps,
+  orders: readonly EventOrder[],
+  { fits, change }: Change,
+): Promise<(EventRow | null)[]> {
+  const wanted: Orders = new Map(orders.toReversed().map((order) => [order.eventId, order]));
+  const { outdated, changed, at } = await withLocks(deps, [...wanted.keys()].map(lockKey), (fences) =>
+    inTransaction(deps.pool.db, async (tx) => {
+      const locked = await lockEvents(tx, heldOf(wanted, fences));
+      const [old, current] = part(locked, ({ event }) => isOutdated(wanted.get(event.id) ?? {}, event));
+      const fitting = current.filter((each) => fits(each) && isNewest(each, fences));
+      await rememberFences(tx, fitting, fences);
+      return { outdated: old, changed: await change(tx, fitting), at: fitting[0]?.at };
+    }),
+  );
+  if (at !== undefined) {
+    deps.ringOutbox();
+    setAlarms(deps, changed, at);
+  }
+  const stand = new Map(
+    [...outdated.map(({ event }) => event), ...changed].map((event) => [event.id, event]),
+  );
+  return orders.map((order) => (wanted.get(order.eventId) === order && stand.get(order.eventId)) || null);
+}
+
+const lockKey = (eventId: number) => `event:${eventId}`;
+
+const heldOf = (orders: Orders, fences: Fences): Orders =>
+  new Map([...orders].filter(([eventId]) => fences.has(lockKey(eventId))));
+
+/**
+ * Locks events within a transaction, in the order of locks: the rows of their sessions, their gates, their rows. Left out
+ * are those that are not there, and those of a session that is paused or being changed right now.
+ */
+async function lockEvents(tx: Transaction, orders: Orders): Promise<LockedEvent[]> {
+  const asked = anyOf(events.id, [...orders.keys()]);
+  const sessionRows = await tx
+    .select()
+    .from(sessions)
+    .where(sql`${sessions.id} IN (SELECT session_id FROM events WHERE ${asked})`)
+    .for("share", { skipLocked: true });
+  const held = new Map(sessionRows.filter(({ pausedAt }) => pausedAt === null).map((row) => [row.id, row]));
+  const free = await tx
+    .select({ id: events.id })
+    .from(events)
+    .where(and(asked, or(isNull(events.sessionId), anyOf(events.sessionId, [...held.keys()]))));
+  const ids = free.map(({ id }) => id);
+  await gateEvent(tx, ...ids);
+  const rows = await tx
+    .select({ event: events, at: clockText })
+    .from(events)
+    .where(anyOf(events.id, ids))
+    .orderBy(asc(events.id))
+    .for("no key update");
+  return rows.flatMap(({ event, at }) => {
+    const order = orders.get(event.id);
+    const session = event.sessionId === null ? null : held.get(event.sessionId);
+    if (order === undefined || session === undefined || event.state === "soft_destroyed") return [];
+    return [{ event, at, session, actor: order.actor, timed: order.version !== undefined }];
+  });
+}
+
+function part<Item>(items: readonly Item[], belongsFirst: (item: Item) => boolean): [Item[], Item[]] {
+  const { first = [], second = [] } = Object.groupBy(items, (item) =>
+    belongsFirst(item) ? "first" : "second",
+  );
+  return [first, second];
+}
+
+/** False for whoever's lock has run out and was given to another, who has been here already. */
+function isNewest({ event }: LockedEvent, fences: Fences): boolean {
+  return event.fence <= (fences.get(lockKey(event.id)) ?? Number.POSITIVE_INFINITY);
+}
+
+async function rememberFences(
+  tx: Transaction,
+  locked: readonly LockedEvent[],
+  fences: Fences,
+): Promise<void> {
+  const given = locked.flatMap(({ event: { id } }) => {
+    const token = fences.get(lockKey(id)) ?? null;
+    return token === null ? [] : [{ kind: "event" as const, id, token }];
+  });
+  if (given.length > 0) await checkFence(tx, ...given);
+}
