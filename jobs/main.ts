@@ -10,6 +10,7 @@ import { startDemo } from "./demo/start-demo.ts";
 import { createQueues } from "./queues.ts";
 import { startSchedule } from "./schedule.ts";
 import { startTransitionWorker } from "./workers/perform-transition.ts";
+import { startMailWorker } from "./workers/send-mail.ts";
 
 /** What is not done by then is left to the next process: every job may run again. */
 const DRAIN_WITHIN_MS = 10_000;
@@ -18,9 +19,13 @@ const env = readEnv();
 const log = createLog(env, "worker");
 const { deps, relay, disconnect } = connectAll(env);
 const workerConnection = connectRedis(env.redisUrl, "worker");
-const worker = startTransitionWorker(deps, workerConnection);
-worker.on("error", (error) => log.debug({ err: error }, "the worker lost Redis"));
-worker.on("failed", (job, error) => log.warn({ err: error, job: job?.id }, "an alarm failed"));
+const workers = [startTransitionWorker, startMailWorker].map((start) =>
+  start(deps, workerConnection),
+);
+for (const worker of workers) {
+  worker.on("error", (error) => log.debug({ err: error }, "a worker lost Redis"));
+  worker.on("failed", (job, error) => log.warn({ err: error, job: job?.id }, "a job failed"));
+}
 const parts = [startSweep(deps), startSchedule(deps), ...(env.demo ? [startDemo(deps)] : [])];
 log.info("worker is ready");
 
@@ -60,7 +65,7 @@ function connectAll(settings: Env): {
 async function shutDown(): Promise<void> {
   log.info("worker is stopping");
   setTimeout(() => process.exit(1), DRAIN_WITHIN_MS).unref();
-  await Promise.all([worker.close(), ...parts.map((part) => part.stop())]);
+  await Promise.all([...workers.map((worker) => worker.close()), ...parts.map((part) => part.stop())]);
   await relay.stop();
   workerConnection.disconnect();
   await disconnect();

@@ -15,7 +15,11 @@ export const alarmPayload = v.strictObject({
 });
 export type Alarm = v.InferOutput<typeof alarmPayload>;
 
-export const queueNames = { transitions: "transitions" } as const;
+/** Payload of a mail that is to be sent: its row. */
+export const mailPayload = v.strictObject({ mailId: v.pipe(v.number(), v.integer(), v.minValue(1)) });
+export type MailJob = v.InferOutput<typeof mailPayload>;
+
+export const queueNames = { transitions: "transitions", mails: "mails" } as const;
 
 /** The queues that requests and verbs write to. */
 export type Queues = {
@@ -24,26 +28,40 @@ export type Queues = {
    * @param delayMs from now; 0 or less is at once. Rejects while Redis is away.
    */
   setAlarm: (alarm: Alarm, delayMs: number) => Promise<void>;
+  /** Has a mail sent at once. Asking again does no harm. Rejects while Redis is away. */
+  sendMail: (mail: MailJob) => Promise<void>;
   transitions: Queue;
+  mails: Queue;
   close: () => Promise<void>;
+};
+
+const jobOptions = {
+  attempts: ATTEMPTS_MAX,
+  backoff: { type: "exponential", delay: RETRY_DELAY_MS },
+  removeOnComplete: true,
+  removeOnFail: { age: 86_400, count: 1_000 },
 };
 
 /** Opens the queues on a connection that stays the caller's to close. */
 export function createQueues(connection: Redis): Queues {
   const transitions = new Queue(queueNames.transitions, { connection });
-  transitions.on("error", () => undefined);
+  const mails = new Queue(queueNames.mails, { connection });
+  for (const queue of [transitions, mails]) queue.on("error", () => undefined);
   return {
     transitions,
-    close: () => transitions.close(),
+    mails,
+    close: async () => {
+      await Promise.all([transitions, mails].map((queue) => queue.close()));
+    },
+    sendMail: async (mail) => {
+      await mails.add("send_mail", mail, { jobId: `mail-${mail.mailId}`, ...jobOptions });
+    },
     setAlarm: async (alarm, delayMs) => {
       const jobId = `event-${alarm.eventId}-${alarm.transition}-v${alarm.version}`;
       await transitions.add(alarm.transition, alarm, {
         jobId,
         delay: Math.max(0, Math.round(delayMs)),
-        attempts: ATTEMPTS_MAX,
-        backoff: { type: "exponential", delay: RETRY_DELAY_MS },
-        removeOnComplete: true,
-        removeOnFail: { age: 86_400, count: 1_000 },
+        ...jobOptions,
       });
     },
   };

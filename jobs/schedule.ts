@@ -1,7 +1,11 @@
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import type { Deps } from "#src/deps.ts";
 import { rearmAlarms } from "#src/events/rearm-alarms.ts";
+import { deliverDueMails } from "#src/mail/deliver-due-mails.ts";
+import { forgetMails } from "#src/mail/forget-mails.ts";
 import { sweepBlobs } from "#src/storage/discard-blobs.ts";
+import { composeMail } from "#src/users/compose-mail.ts";
+import { forgetTokens } from "#src/users/forget-tokens.ts";
 
 type Repeating = { name: string; everyMs: number; run: (deps: Deps) => Promise<void> };
 
@@ -12,6 +16,9 @@ type Repeating = { name: string; everyMs: number; run: (deps: Deps) => Promise<v
 const schedule: readonly Repeating[] = [
   { name: "rearm alarms", everyMs: 15_000, run: rearmAlarms },
   { name: "check the books", everyMs: 60_000, run: checkBooks },
+  { name: "send due mails", everyMs: 5_000, run: (deps) => deliverDueMails(deps, composeMail) },
+  { name: "forget old mails", everyMs: 3_600_000, run: forgetMails },
+  { name: "forget old tokens", everyMs: 3_600_000, run: forgetTokens },
   { name: "clear away lost uploads", everyMs: 600_000, run: sweepBlobs },
 ];
 

@@ -30,6 +30,8 @@ const shapes = {
   REDIS_URL: v.optional(v.pipe(v.string(), v.regex(/^(rediss?:\/\/|unix:\/)/))),
   SECRET_KEY: v.optional(v.pipe(v.string(), v.minLength(SECRET_LENGTH_MIN))),
   PUBLIC_URL: v.optional(webAddress),
+  SMTP_URL: v.optional(v.pipe(v.string(), v.regex(/^smtps?:\/\//), v.url())),
+  MAIL_FROM: v.optional(v.pipe(v.string(), v.email())),
   STORAGE: v.optional(v.pipe(v.string(), v.regex(/^(disk|s3:\/\/.+)$/)), "disk"),
   AWS_ACCESS_KEY_ID: v.optional(v.string()),
   AWS_SECRET_ACCESS_KEY: v.optional(v.string()),
@@ -74,6 +76,16 @@ export const settings: Record<SettingName, { must: string; fallback: string; abo
     must: "http:// or https:// and a host",
     fallback: "http://localhost:PORT",
     about: "the address that people open",
+  },
+  SMTP_URL: {
+    must: "smtp://user:password@host:port or smtps://",
+    fallback: "none: mails are kept and shown at /dev/mail, outside production",
+    about: "the mail server that mails go out by",
+  },
+  MAIL_FROM: {
+    must: "an email address",
+    fallback: "no-reply@ the host of PUBLIC_URL",
+    about: "the address that mails come from",
   },
   STORAGE: {
     must: "disk or s3://key:secret@host/bucket?region=name",
@@ -126,6 +138,10 @@ export type Env = {
   secretKey: string;
   /** Without a slash at its end. */
   publicUrl: string;
+  /** Null where there is no mail server: mails are kept and shown instead. */
+  smtpUrl: string | null;
+  /** Null for the usual one; see senderOf. */
+  mailFrom: string | null;
   storage: StorageAddress;
   logLevel: (typeof logLevels)[number];
   trustedProxies: string[];
@@ -162,6 +178,8 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     secretKey: read.SECRET_KEY ?? keptSecret(dataDir, production),
     publicUrl: (read.PUBLIC_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, ""),
     storage: storageOf(read, dataDir),
+    smtpUrl: read.SMTP_URL ?? null,
+    mailFrom: read.MAIL_FROM ?? null,
     logLevel: read.LOG_LEVEL,
     trustedProxies: read.TRUSTED_PROXIES ?? [],
     rateLimits: read.RATE_LIMITS,

@@ -1,3 +1,4 @@
+import { escapeHtml } from "./escape-html.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Refusal } from "./refusal.ts";
 
@@ -13,12 +14,4 @@ export function errorPage({ status, message }: Refusal, { nonce, requestId }: Ex
 :root{color-scheme:light dark}body{font:1.125rem/1.5 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;
 place-content:center;text-align:center;padding:1rem}h1{font-size:1.5rem}.small{font-size:.875rem;opacity:.7}
 </style></head><body><main><h1>${escapeHtml(message)}</h1>${reference}<p><a href="/sessions">Go to the sessions</a></p></main></body></html>`;
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

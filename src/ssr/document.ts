@@ -1,6 +1,7 @@
 import type { Page } from "#client/page.ts";
 import { CSRF_PARAM } from "#src/http/contract.ts";
-import { escapeHtml, jsonForScript } from "./write-json.ts";
+import { escapeHtml } from "#src/http/escape-html.ts";
+import { jsonForScript } from "./write-json.ts";
 
 type Parts = {
   page: Page;
@@ -54,7 +55,8 @@ function metadataOf(page: Page): string {
 
 /** The viewer again, where the app begins, and what else it starts from. */
 function rootData({ viewer, timeZone, demo }: Page): Record<string, string> {
-  return { ...viewerData(viewer), "time-zone": timeZone, demo: String(demo) };
+  const avatar = viewer === null ? {} : { "user-avatar": JSON.stringify(viewer.avatar) };
+  return { ...viewerData(viewer), ...avatar, "time-zone": timeZone, demo: String(demo) };
 }
 
 function viewerData(viewer: Page["viewer"]): Record<string, string> {

@@ -4,13 +4,3 @@ const escapes: Record<string, string> = { "<": "\\u003c", "\u2028": "\\u2028", "
 export function jsonForScript(value: unknown): string {
   return JSON.stringify(value).replaceAll(/[<\u2028\u2029]/g, (letter) => escapes[letter] ?? letter);
 }
-
-/** Text that may stand inside an element or a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
-}

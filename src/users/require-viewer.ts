@@ -1,11 +1,13 @@
-import { forbidden, guestRefused, Refusal, unauthenticated } from "#src/http/refusal.ts";
+import { forbidden, guestRefused, unauthenticated } from "#src/http/refusal.ts";
+import { alreadySignedIn, sessionExpired, unconfirmed } from "./refusal.ts";
 import { isAdmin, type Viewer } from "./viewer.ts";
 import type { Visit } from "./visit.ts";
 
 /** Whoever is signed in, guests included. Refuses the others: 401. */
-export function requireViewer({ viewer, expired }: Visit): Viewer {
+export function requireViewer({ viewer, shut }: Visit): Viewer {
   if (viewer !== null) return viewer;
-  if (expired) throw sessionExpired();
+  if (shut === "expired") throw sessionExpired();
+  if (shut === "unconfirmed") throw unconfirmed(401);
   throw unauthenticated();
 }
 
@@ -25,9 +27,5 @@ export function requireAdmin(visit: Visit): Viewer {
 
 /** Nobody signs in twice: 409 for whoever is signed in. */
 export function requireSignedOut({ viewer }: Visit): void {
-  if (viewer !== null) throw new Refusal(409, "already_signed_in", "You are already signed in.");
-}
-
-function sessionExpired(): Refusal {
-  return new Refusal(401, "session_expired", "Your session expired. Please sign in again to continue.");
+  if (viewer !== null) throw alreadySignedIn();
 }

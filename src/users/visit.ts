@@ -1,7 +1,7 @@
 import { maskCsrfSecret } from "#src/http/csrf.ts";
 import { type Exchange, exchangeOf, joinExchange } from "#src/http/exchange.ts";
 import type { Deps } from "#src/deps.ts";
-import { findSignIn } from "./find-sign-in.ts";
+import { findSignIn, type Shut } from "./find-sign-in.ts";
 import { readSignInCookie } from "./sign-in-cookie.ts";
 import type { Viewer } from "./viewer.ts";
 import { readVisitorCookie, startVisitorCookie } from "./visitor-cookie.ts";
@@ -10,8 +10,8 @@ import { readVisitorCookie, startVisitorCookie } from "./visitor-cookie.ts";
 export type Visit = {
   viewer: Viewer | null;
   signInId: string | null;
-  /** The sign-in that the cookie names was there, but its time is over. */
-  expired: boolean;
+  /** Why the sign-in that the cookie names opens nothing any more; null where it does, or where there is none. */
+  shut: Shut | null;
   /** What anti-forgery tokens are made from: the sign-in's own, or that of the signed-out browser. */
   csrfSecret: string;
   /** A new anti-forgery token for this answer. */
@@ -43,27 +43,27 @@ export function shareVisit(from: Request, to: Request): void {
 /** From here on this exchange belongs to somebody else: after a sign-in and after a sign-out. */
 export function changeVisit(request: Request, who: Pick<Visit, "viewer" | "signInId" | "csrfSecret">): void {
   const exchange = exchangeOf(request);
-  visits.set(exchange, Promise.resolve(visitFor(exchange, { ...who, expired: false })));
+  visits.set(exchange, Promise.resolve(visitFor(exchange, { ...who, shut: null })));
 }
 
 async function findVisit(deps: Deps, request: Request, exchange: Exchange): Promise<Visit> {
   const signInId = await readSignInCookie(deps.env, request);
   const found = signInId === null ? null : await findSignIn(deps, signInId);
-  if (found !== null && !found.expired) {
+  if (found !== null && found.shut === null) {
     return visitFor(exchange, {
       viewer: found.viewer,
       signInId,
       csrfSecret: found.csrfSecret,
-      expired: false,
+      shut: null,
     });
   }
   const csrfSecret = readVisitorCookie(deps.env, request) ?? startVisitorCookie(deps.env, exchange);
-  return visitFor(exchange, { viewer: null, signInId: null, csrfSecret, expired: found?.expired ?? false });
+  return visitFor(exchange, { viewer: null, signInId: null, csrfSecret, shut: found?.shut ?? null });
 }
 
 function visitFor(
   { address, requestId }: Exchange,
-  who: Pick<Visit, "viewer" | "signInId" | "csrfSecret" | "expired">,
+  who: Pick<Visit, "viewer" | "signInId" | "csrfSecret" | "shut">,
 ): Visit {
   return { ...who, address, requestId, csrfToken: () => maskCsrfSecret(who.csrfSecret) };
 }

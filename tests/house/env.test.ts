@@ -16,6 +16,8 @@ const refused: [name: string, value: string][] = [
   ["REDIS_URL", "localhost:6379"],
   ["SECRET_KEY", "short"],
   ["PUBLIC_URL", "called-it.example"],
+  ["SMTP_URL", "mail.example.test:25"],
+  ["MAIL_FROM", "Called It"],
   ["STORAGE", "ftp://uploads"],
   ["STORAGE", "s3://uploads"],
   ["LOG_LEVEL", "loud"],

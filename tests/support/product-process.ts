@@ -80,6 +80,7 @@ const newcomer = {
   PORT: "0",
   HOST: "127.0.0.1",
   PUBLIC_URL: "",
+  SMTP_URL: "",
   DATABASE_URL: "",
   REDIS_URL: "",
   SECRET_KEY: "",

@@ -1,0 +1,42 @@
+import { escapeHtml } from "#src/http/escape-html.ts";
+
+/** A mail in its words, ready to be sent. */
+export type Letter = { to: string; subject: string; text: string; html: string };
+
+/** What a letter is made of. */
+export type LetterParts = {
+  to: string;
+  subject: string;
+  /** One sentence or two each. */
+  paragraphs: readonly string[];
+  /** What the reader is to do, where there is something. It stands after the first paragraph. */
+  link?: { label: string; url: string };
+};
+
+/** Writes a letter as plain text and as simple HTML, with the same words in both. */
+export function writeLetter({ to, subject, paragraphs, link }: LetterParts): Letter {
+  const [first = "", ...others] = paragraphs;
+  const text = [first, ...(link === undefined ? [] : [link.url]), ...others, "Called It"].join("\n\n");
+  return { to, subject, text: `${text}\n`, html: htmlOf([first, ...others], link) };
+}
+
+function htmlOf([first = "", ...others]: readonly string[], link: LetterParts["link"]): string {
+  const body = [paragraph(first), ...(link === undefined ? [] : [button(link)]), ...others.map(paragraph)];
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"></head>
+<body style="margin:0;background:#eaece8"><div style="max-width:480px;margin:0 auto;padding:32px 24px;background:#fff;color:#14171a;font:16px/1.5 system-ui,sans-serif">
+<p style="margin:0 0 24px;font-weight:800">Called It</p>
+${body.join("\n")}
+</div></body></html>`;
+}
+
+function paragraph(sentence: string): string {
+  return `<p style="margin:0 0 16px">${escapeHtml(sentence)}</p>`;
+}
+
+/** Whoever's mail program shows no button copies the address. */
+function button({ label, url }: { label: string; url: string }): string {
+  const address = escapeHtml(url);
+  return `<p style="margin:24px 0"><a href="${address}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#14171a;color:#fff;text-decoration:none;font-weight:600">${escapeHtml(label)}</a></p>
+<p style="margin:0 0 16px;font-size:13px;color:#5a6168;word-break:break-all">${address}</p>`;
+}

@@ -1,0 +1,35 @@
+import { Elysia } from "elysia";
+import type { Deps } from "#src/deps.ts";
+import type { Env } from "#src/env.ts";
+import { nonceOf } from "#src/http/exchange.ts";
+import { readId } from "#src/http/read-id.ts";
+import { notFound } from "#src/http/refusal.ts";
+import { keptMailsPage } from "./kept-mails-page.ts";
+import { type KeptLetter, listKeptLetters } from "./keep-letter.ts";
+
+/** The mails that were kept because there is no mail server. Where there is one, and in production, nothing is here. */
+export function mailRoutes({ env, pool }: Pick<Deps, "env" | "pool">) {
+  return new Elysia({ name: "mail" })
+    .get("/dev/mail", async ({ request }) => {
+      requireKept(env);
+      return answerPage(keptMailsPage(await listKeptLetters(pool.db), nonceOf(request)));
+    })
+    .get("/dev/mail/:id", async ({ params }) => {
+      requireKept(env);
+      return answerPage(letterIn(await listKeptLetters(pool.db), readId(params.id)).html);
+    });
+}
+
+function requireKept({ production, smtpUrl }: Env): void {
+  if (production || smtpUrl !== null) throw notFound();
+}
+
+function letterIn(letters: readonly KeptLetter[], id: number): KeptLetter {
+  const letter = letters.find((kept) => kept.id === id);
+  if (letter === undefined) throw notFound();
+  return letter;
+}
+
+function answerPage(html: string): Response {
+  return new Response(html, { headers: { "content-type": "text/html; charset=utf-8" } });
+}

@@ -1,0 +1,49 @@
+import { eq } from "drizzle-orm";
+import { users } from "#db/schema/users.ts";
+import type { Compose } from "#src/mail/deliver-mail.ts";
+import { writeLetter } from "#src/mail/letter.ts";
+import { issueToken, type TokenKind } from "./issue-token.ts";
+import { isLockedNow } from "./lock-account.ts";
+import { type MailWords, wordsOf } from "./mail-words.ts";
+
+const columns = {
+  id: users.id,
+  username: users.username,
+  confirmedAt: users.confirmedAt,
+  deactivatedAt: users.deactivatedAt,
+  locked: isLockedNow,
+};
+
+/** Where the link of a mail leads: its path, and the name of the secret in the query. */
+const links: Record<TokenKind, readonly [path: string, name: string]> = {
+  confirm_email: ["/users/confirmation", "confirmation_token"],
+  change_email: ["/users/confirmation", "confirmation_token"],
+  reset_password: ["/users/password/edit", "reset_password_token"],
+  unlock: ["/users/unlock", "unlock_token"],
+};
+
+/**
+ * Makes the words of a mail about an account, and the secret of the link in it. Nothing is said to an address that is
+ * nobody's, or where what was asked for is not needed: the page that asked does not tell the two apart either.
+ */
+export const composeMail: Compose = async ({ env, pool }, { kind, recipient, userId }) => {
+  const whose = userId === null ? eq(users.email, recipient) : eq(users.id, userId);
+  const [user] = await pool.db.select(columns).from(users).where(whose);
+  if (user === undefined || user.deactivatedAt !== null || !isNeeded(kind, user)) return null;
+  const { subject, paragraphs, label }: MailWords = wordsOf[kind](user.username);
+  if (!isLinkKind(kind)) return writeLetter({ to: recipient, subject, paragraphs });
+  const secret = await issueToken(pool.db, env, { userId: user.id, kind, email: recipient });
+  const [path, name] = links[kind];
+  const url = `${env.publicUrl}${path}?${name}=${secret}`;
+  return writeLetter({ to: recipient, subject, paragraphs, link: { label: label ?? "Open", url } });
+};
+
+function isNeeded(kind: string, user: { confirmedAt: Date | null; locked: boolean }): boolean {
+  if (kind === "confirm_email") return user.confirmedAt === null;
+  if (kind === "unlock") return user.locked;
+  return true;
+}
+
+function isLinkKind(kind: string): kind is TokenKind {
+  return kind in links;
+}
