@@ -1,0 +1,14 @@
+import type { LoaderFunctionArgs } from "react-router";
+import type { BlueprintsAnswer } from "#src/blueprints/contract.ts";
+import { apiContext } from "../context.ts";
+import { pageIn } from "../ui/page-in.ts";
+
+/** A page of the blueprints; `?name=derby` of those with that in their name. */
+export async function loadBlueprints({ context, request }: LoaderFunctionArgs): Promise<BlueprintsAnswer> {
+  const search = new URL(request.url).searchParams;
+  const name = search.get("name")?.trim() ?? "";
+  return context.get(apiContext).get<BlueprintsAnswer>("/api/v1/blueprints", {
+    query: { name: name === "" ? null : name, page: pageIn(search) },
+    signal: request.signal,
+  });
+}

@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test";
+import { bodyOfLines, parseLines, withErrors } from "#client/blueprints/parse-lines.ts";
+
+const defaults = { trueLabel: "True", falseLabel: "False", durationSeconds: "30" };
+const read = (text: string) => parseLines(text, defaults);
+
+test("a line is a question, two labels and seconds; what is left out is as always", () => {
+  const lines = read(
+    "Home to win the toss? | Heads | Tails | 45\r\nGoal?\nCard? | Yes\n Corner? || No | 5 s ",
+  );
+  expect(lines.map(({ event }) => Object.values(event))).toEqual([
+    ["Home to win the toss?", "Heads", "Tails", "45"],
+    ["Goal?", "True", "False", "30"],
+    ["Card?", "Yes", "False", "30"],
+    ["Corner?", "True", "No", "5"],
+  ]);
+  expect(lines.flatMap(({ problems }) => problems)).toEqual([]);
+});
+
+test("columns of a spreadsheet are read as well", () => {
+  expect(read("Goal?\tYes\tNo\t20")[0]?.event).toEqual({
+    title: "Goal?",
+    trueLabel: "Yes",
+    falseLabel: "No",
+    durationSeconds: "20",
+  });
+});
+
+test("lines are counted as an editor counts them, empty ones included", () => {
+  expect(read("\nA?\n\n  \nB?\n").map(({ number }) => number)).toEqual([2, 5]);
+  expect(read(" \n\n")).toEqual([]);
+});
+
+test.each([
+  ["| Yes | No | 30", "Question can't be blank"],
+  [`${"x".repeat(141)}`, "Question is too long (maximum is 140 characters)"],
+  [`A? | ${"x".repeat(26)}`, "True Label is too long (maximum is 25 characters)"],
+  [`A? | Yes | ${"x".repeat(26)}`, "False Label is too long (maximum is 25 characters)"],
+  ["A? | Yes | No | soon", "Duration is not a number"],
+  ["A? | Yes | No | 7.5", "Duration must be an integer"],
+  ["A? | Yes | No | 4", "Duration must be greater than or equal to 5"],
+  ["A? | Yes | No | -1", "Duration must be greater than or equal to 5"],
+  ["A? | Yes | No | 1801", "Duration must be less than or equal to 1800"],
+  ["A? | Yes | No | 30 | 5", "Duration is not a number"],
+])("of %j it is said that %s", (line, problem) => {
+  expect(read(line)[0]?.problems).toEqual([problem]);
+});
+
+test("what is left out is left to the API, and what is wrong is sent as it is, so that it says so", () => {
+  expect(bodyOfLines("A? | Yes\n\nB? | | | soon\nC?|Yes|No|45")).toEqual([
+    { title: "A?", trueLabel: "Yes", falseLabel: undefined, durationSeconds: undefined },
+    { title: "B?", trueLabel: undefined, falseLabel: undefined, durationSeconds: "soon" },
+    { title: "C?", trueLabel: "Yes", falseLabel: "No", durationSeconds: 45 },
+  ]);
+});
+
+test("what the API finds wrong stands at the line it came from, and once", () => {
+  const lines = read("A?\n\nB? | | | 4\nC?");
+  const told = withErrors(lines, {
+    "blueprintEvents.1.durationSeconds": ["must be greater than or equal to 5"],
+    "blueprintEvents.2.title": ["is invalid"],
+    blueprint: ["is too long (maximum is 200 events)"],
+  });
+  expect(told.map(({ number, problems }) => [number, problems])).toEqual([
+    [1, []],
+    [3, ["Duration must be greater than or equal to 5"]],
+    [4, ["Question is invalid"]],
+  ]);
+});
