@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { signIns, userRoles, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/deps.ts";
+import { isUnconfirmedNow } from "./send-confirmation.ts";
 import { type Viewer, viewerRow } from "./viewer.ts";
 
 /** Without a sign of life for so long, a sign-in that is not remembered is over. */
@@ -9,27 +10,43 @@ const IDLE_MINUTES_MAX = 30;
 /** How exactly it is known when somebody was last seen. */
 const TOUCH_AFTER_SECONDS = 60;
 
-const signInRow = v.object({ csrfSecret: v.string(), expired: v.boolean(), stale: v.boolean() });
+const signInRow = v.object({
+  csrfSecret: v.string(),
+  expired: v.boolean(),
+  unconfirmed: v.boolean(),
+  stale: v.boolean(),
+});
 
-export type FoundSignIn = { viewer: Viewer; csrfSecret: string; expired: boolean };
+/** Why a sign-in that nobody has ended opens nothing all the same. */
+export type Shut = "expired" | "unconfirmed";
+
+export type FoundSignIn = { viewer: Viewer; csrfSecret: string; shut: Shut | null };
 
 /**
  * Finds a sign-in that nobody has ended, with its user and roles, in one query.
- * @returns null where it was ended or never was; `expired` where its time or its patience is over.
+ * @returns null where it was ended or never was; `shut` where its time or its patience is over, or where the address should
+ *   have been confirmed by now.
  */
 export async function findSignIn(deps: Deps, signInId: string): Promise<FoundSignIn | null> {
   const [row] = await deps.pool.db.execute(sql`
     SELECT ${signIns.csrfSecret} AS "csrfSecret",
       ${signIns.expiresAt} <= clock_timestamp() OR (NOT ${signIns.remembered}
         AND ${signIns.lastSeenAt} <= clock_timestamp() - make_interval(mins => ${IDLE_MINUTES_MAX})) AS expired,
+      ${isUnconfirmedNow} AS unconfirmed,
       ${signIns.lastSeenAt} < clock_timestamp() - make_interval(secs => ${TOUCH_AFTER_SECONDS}) AS stale,
       ${viewerColumns}
     FROM ${signIns} JOIN ${users} ON ${users.id} = ${signIns.userId}
     WHERE ${signIns.id} = ${signInId} AND ${signIns.endedAt} IS NULL AND ${users.deactivatedAt} IS NULL`);
   if (row === undefined) return null;
-  const { csrfSecret, expired, stale } = v.parse(signInRow, row);
-  if (stale && !expired) void touchSignIn(deps, signInId);
-  return { viewer: v.parse(viewerRow, row), csrfSecret, expired };
+  const { csrfSecret, stale, ...state } = v.parse(signInRow, row);
+  const shut = shutBy(state);
+  if (stale && shut === null) void touchSignIn(deps, signInId);
+  return { viewer: v.parse(viewerRow, row), csrfSecret, shut };
+}
+
+function shutBy({ expired, unconfirmed }: { expired: boolean; unconfirmed: boolean }): Shut | null {
+  if (expired) return "expired";
+  return unconfirmed ? "unconfirmed" : null;
 }
 
 /** The columns of a user that make a viewer; see viewerRow. */
