@@ -13,11 +13,13 @@ import { parsingJson } from "./http/parse-json.ts";
 import { unknownPaths } from "./http/unknown-paths.ts";
 import { leaderboardRoutes } from "./leaderboard/routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
+import { manageUsersRoutes } from "./profiles/manage-routes.ts";
 import { profilesRoutes } from "./profiles/routes.ts";
 import { sessionsRoutes } from "./sessions/routes.ts";
 import { pages } from "./ssr/routes.ts";
 import { storageRoutes } from "./storage/routes.ts";
 import { attend } from "./users/attend.ts";
+import { guestRoutes } from "./users/guest-routes.ts";
 import { usersRoutes } from "./users/routes.ts";
 import { walletRoutes } from "./wallet/routes.ts";
 
@@ -38,11 +40,13 @@ export function createServer(deps: Deps, { hub = createHub(deps), dashboard }: P
     .use(healthRoutes(deps))
     .use(mailRoutes(deps))
     .use(usersRoutes(deps))
+    .use(guestRoutes(deps))
     .use(storageRoutes(deps))
     .use(walletRoutes(deps))
     .use(callsRoutes(deps))
     .use(leaderboardRoutes(deps))
     .use(profilesRoutes(deps))
+    .use(manageUsersRoutes(deps))
     .use(eventsRoutes(deps))
     .use(sessionsRoutes(deps))
     .use(blueprintsRoutes(deps))

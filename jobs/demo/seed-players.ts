@@ -1,13 +1,11 @@
 import { eq } from "drizzle-orm";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
-import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
-import { openWallet } from "#db/ledger/open-wallet.ts";
 import { userRoles, users } from "#db/schema/users.ts";
 import { DEMO_PASSWORD, demoRobots, type DemoUser, demoUsers } from "#db/seeds/users.ts";
 import { hashPassword } from "#src/users/passwords.ts";
+import { welcomePlayer } from "#src/users/welcome-player.ts";
 import type { Past } from "./past.ts";
 
-const WELCOME_CENTS = 10_000;
 const MEMBER_FOR_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -44,13 +42,7 @@ async function insertPlayer(tx: Transaction, row: NewUser, roles: DemoUser["role
   // Somebody else took the name or the address meanwhile: the demo does without.
   if (user === undefined) return;
   if (roles.length > 0) await tx.insert(userRoles).values(roles.map((role) => ({ userId: user.id, role })));
-  await openWallet(tx, user.id);
-  await grantPlayMoney(tx, {
-    userId: user.id,
-    amountCents: WELCOME_CENTS,
-    idempotencyKey: `welcome-${user.id}`,
-    reason: "Welcome",
-  });
+  await welcomePlayer(tx, user.id);
 }
 
 /** The ids of the robots that are there, by their names. */

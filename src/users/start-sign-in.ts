@@ -11,7 +11,7 @@ const LIFETIME_S = 12 * HOUR_S;
 const REMEMBERED_LIFETIME_S = 14 * 24 * HOUR_S;
 const USER_AGENT_LENGTH_MAX = 500;
 
-/** The browser that somebody signs in with. */
+/** The browser that somebody signs in with: where it is and what it calls itself. */
 export type Browser = { address: string; userAgent: string | null };
 
 export type SignIn = {
@@ -21,6 +21,10 @@ export type SignIn = {
   /** How long the browser keeps the cookie; undefined: until it is closed. */
   maxAgeSeconds: number | undefined;
 };
+
+export function browserOf({ address }: { address: string }, { headers }: Request): Browser {
+  return { address, userAgent: headers.get("user-agent") };
+}
 
 /** Starts a sign-in for somebody who has proved who it is: a new row with a secret of its own, whatever else there is. */
 export async function startSignIn(

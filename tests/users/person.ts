@@ -1,7 +1,9 @@
 import { eq } from "drizzle-orm";
+import * as v from "valibot";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/deps.ts";
 import { CSRF_HEADER } from "#src/http/contract.ts";
+import { type ViewerView, viewerShape } from "#src/users/contract.ts";
 import { hashPassword } from "#src/users/passwords.ts";
 
 /** Whatever takes a request and answers it: `createServer(deps)`, or a port. */
@@ -17,6 +19,11 @@ export async function givePassword({ pool }: Pick<Deps, "pool">, userId: number)
     .update(users)
     .set({ passwordHash: await hashed })
     .where(eq(users.id, userId));
+}
+
+/** The user that an answer names: of a sign-in, a guest, a registration. */
+export async function userIn(response: Response): Promise<ViewerView> {
+  return v.parse(v.object({ user: viewerShape }), await response.json()).user;
 }
 
 /** A person at one browser who signs in by email and password. The browser keeps its cookies and the last token. */

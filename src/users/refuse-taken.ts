@@ -1,0 +1,35 @@
+import { eq, sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
+import { users } from "#db/schema/users.ts";
+import { type FieldErrors, invalid } from "#src/http/refusal.ts";
+
+const TAKEN = "has already been taken";
+
+/** Refuses an email and a username that somebody else has, in any case of letters: 422. */
+export async function refuseTaken(
+  db: Queryable,
+  { email, username }: { email: string; username: string },
+): Promise<void> {
+  const [row] = await db.execute(sql`SELECT
+    EXISTS (SELECT 1 FROM ${users} WHERE ${eq(users.email, email)}) AS email,
+    EXISTS (SELECT 1 FROM ${users} WHERE lower(${users.username}) = ${username.toLowerCase()}) AS username`);
+  const taken = v.parse(v.object({ email: v.boolean(), username: v.boolean() }), row);
+  const errors: FieldErrors = {
+    ...(taken.email ? { email: [TAKEN] } : {}),
+    ...(taken.username ? { username: [TAKEN] } : {}),
+  };
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+}
+
+/** What the database says where somebody else was faster: Drizzle wraps it. */
+const uniqueViolation = v.object({
+  cause: v.object({ errno: v.literal("23505"), constraint: v.picklist(["users_email", "users_username"]) }),
+});
+
+/** The refusal that an error of a transaction on users stands for, or the error itself where it is none. */
+export function asTaken(error: unknown): unknown {
+  const { success, output } = v.safeParse(uniqueViolation, error);
+  if (!success) return error;
+  return invalid({ [output.cause.constraint === "users_email" ? "email" : "username"]: [TAKEN] });
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { readWallet } from "#db/ledger/read-wallet.ts";
+import { signIns, users } from "#db/schema/users.ts";
+import { createServer } from "#src/server.ts";
+import { buildPlayer, only } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { givePassword, Person, userIn } from "./person.ts";
+
+let deps: TestDeps;
+let server: ReturnType<typeof createServer>;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+});
+afterAll(() => deps.close());
+
+/** Somebody who has looked at the page, and so has a token. */
+async function buildVisitor(): Promise<Person> {
+  const person = new Person(server);
+  await person.get("/api/v1/users/me");
+  return person;
+}
+
+test("a tap makes a guest with a wallet of $100.00, signed in and remembered", async () => {
+  const visitor = await buildVisitor();
+  const response = await visitor.send("POST", "/users/guest");
+  expect(response.status).toBe(201);
+  const user = await userIn(response);
+  expect(user).toMatchObject({
+    gid: `gid://called-it/User/${user.id}`,
+    email: null,
+    username: `guest_${user.id}`,
+    roles: [],
+    guest: true,
+  });
+  expect(response.headers.getSetCookie()[0]).toContain("; Max-Age=1209600");
+  const me = await visitor.get("/api/v1/users/me");
+  expect(await me.json()).toMatchObject({
+    user: { id: user.id, guest: true, wallet: { balanceCents: 10_000, availableBalanceCents: 10_000 } },
+  });
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+});
+
+test("every tap is a guest of its own", async () => {
+  const [one, other] = await Promise.all([buildVisitor(), buildVisitor()]);
+  const answers = await Promise.all([one, other].map((visitor) => visitor.send("POST", "/users/guest")));
+  const names = await Promise.all(answers.map(async (answer) => (await userIn(answer)).username));
+  expect(new Set(names).size).toBe(2);
+});
+
+test("whoever is signed in becomes no guest: 409, and no user is made", async () => {
+  const player = await buildPlayer(deps);
+  await givePassword(deps, player.id);
+  const person = new Person(server);
+  await person.signIn(player.email);
+  const before = await deps.pool.db.$count(users);
+  const response = await person.send("POST", "/users/guest");
+  expect(response.status).toBe(409);
+  expect(await response.json()).toMatchObject({ code: "already_signed_in" });
+  expect(await deps.pool.db.$count(users)).toBe(before);
+});
+
+test("a tap that does not come from a page of ours makes nobody: 422", async () => {
+  const before = await deps.pool.db.$count(users);
+  const response = await new Person(server).send("POST", "/users/guest");
+  expect(response.status).toBe(422);
+  expect(await deps.pool.db.$count(users)).toBe(before);
+});
+
+test("too many guests from one address are refused with the time to wait, and none is made", async () => {
+  const web = createServer(deps).listen({ hostname: "127.0.0.1", port: 0 });
+  const origin = `http://127.0.0.1:${web.server?.port}`;
+  const statuses: number[] = [];
+  let last = new Response();
+  for (let tap = 0; tap < 61; tap += 1) {
+    const visitor = new Person({ handle: (request) => fetch(request) }, origin);
+    await visitor.get("/api/v1/users/me");
+    last = await visitor.send("POST", "/users/guest");
+    statuses.push(last.status);
+  }
+  const before = await deps.pool.db.$count(users);
+  expect(statuses.indexOf(429)).toBe(60);
+  expect(Number(last.headers.get("retry-after"))).toBeWithin(1, 3_601);
+  expect(await last.json()).toMatchObject({ code: "rate_limited" });
+  expect(await deps.pool.db.$count(users)).toBe(before);
+  await web.stop(true);
+});
+
+test("a guest's sign-in is a row like every other, and signing out ends it", async () => {
+  const visitor = await buildVisitor();
+  const user = await userIn(await visitor.send("POST", "/users/guest"));
+  const response = await visitor.send("DELETE", "/users/sign_out");
+  expect(response.status).toBe(204);
+  const row = only(await deps.pool.db.select().from(signIns).where(eq(signIns.userId, user.id)));
+  expect(row.endedAt).not.toBeNull();
+  const wallet = await readWallet(deps.pool.db, user.id);
+  expect(wallet.postedCents).toBe(10_000);
+});
