@@ -1,0 +1,26 @@
+import { eq } from "drizzle-orm";
+import { userRoles } from "#db/schema/users.ts";
+import type { Deps } from "#src/deps.ts";
+import { invalid } from "#src/http/refusal.ts";
+import type { Role } from "./contract.ts";
+import { type Managing, manageUser } from "./manage-user.ts";
+import { requireOther } from "./require-other.ts";
+
+/**
+ * Gives a user exactly these roles. Whoever is signed in as that user has to sign in again.
+ * @throws Refusal 404; 422 for the admin's own account, so that there is always an admin left, and for a guest.
+ */
+export async function changeRoles(
+  deps: Deps,
+  { roles: wanted, ...managing }: Managing & { roles: readonly Role[] },
+): Promise<void> {
+  requireOther(managing, "You cannot change your own roles. Ask another admin.");
+  const roles = [...new Set(wanted)].sort();
+  await manageUser(deps, managing, async (tx, user) => {
+    if (user.roles.join() === roles.join()) return null;
+    if (user.guest) throw invalid({ roles: ["is invalid"] }, { detail: "A guest has no account yet." });
+    await tx.delete(userRoles).where(eq(userRoles.userId, user.id));
+    if (roles.length > 0) await tx.insert(userRoles).values(roles.map((role) => ({ userId: user.id, role })));
+    return { action: "change_roles", before: { roles: user.roles }, after: { roles }, endsSignIns: true };
+  });
+}

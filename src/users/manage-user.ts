@@ -1,0 +1,66 @@
+import { eq, sql } from "drizzle-orm";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { userRoles, users } from "#db/schema/users.ts";
+import { writeAudit } from "#src/audit.ts";
+import type { Deps } from "#src/deps.ts";
+import { notFound } from "#src/http/refusal.ts";
+import type { Role } from "./contract.ts";
+import { disconnectSignIns, endSignIns } from "./end-sign-ins.ts";
+
+/** What an admin does to a user's account. */
+export type Managing = { userId: number; actor: { id: number }; reason: string | null };
+
+/** The user's row, held until the end of the transaction. */
+export type ManagedUser = {
+  id: number;
+  guest: boolean;
+  failedAttempts: number;
+  lockedAt: Date | null;
+  deactivatedAt: Date | null;
+  roles: Role[];
+};
+
+export type Change = {
+  action: string;
+  before: Record<string, unknown>;
+  after: Record<string, unknown>;
+  /** Whoever is signed in has to sign in again. */
+  endsSignIns: boolean;
+};
+
+/**
+ * Changes an account in one transaction with its audit line; sign-ins that it ends lose their sockets at once.
+ * @param change answers null where everything is already so; then nothing is written.
+ * @throws Refusal 404 where there is no such user; whatever the change refuses.
+ */
+export async function manageUser(
+  deps: Deps,
+  { userId, actor, reason }: Managing,
+  change: (tx: Transaction, user: ManagedUser) => Promise<Change | null>,
+): Promise<void> {
+  const ended = await inTransaction(deps.pool.db, async (tx) => {
+    const changed = await change(tx, await holdUser(tx, userId));
+    if (changed === null) return [];
+    const { endsSignIns, ...line } = changed;
+    await writeAudit(tx, { ...line, actor, subject: { type: "user", id: userId }, sessionId: null, reason });
+    return endsSignIns ? endSignIns(tx, { userId }) : [];
+  });
+  await disconnectSignIns(deps, ended);
+}
+
+async function holdUser(tx: Transaction, userId: number): Promise<ManagedUser> {
+  const [user] = await tx
+    .select({
+      id: users.id,
+      guest: users.guest,
+      failedAttempts: users.failedAttempts,
+      lockedAt: users.lockedAt,
+      deactivatedAt: users.deactivatedAt,
+      roles: sql<Role[]>`ARRAY(SELECT r.role FROM ${userRoles} r WHERE r.user_id = users.id ORDER BY 1)`,
+    })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for("no key update");
+  if (user === undefined) throw notFound();
+  return user;
+}

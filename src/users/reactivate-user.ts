@@ -1,0 +1,21 @@
+import { eq } from "drizzle-orm";
+import { users } from "#db/schema/users.ts";
+import type { Deps } from "#src/deps.ts";
+import { type Managing, manageUser } from "./manage-user.ts";
+
+/**
+ * Lets a deactivated user sign in again.
+ * @throws Refusal 404.
+ */
+export async function reactivateUser(deps: Deps, managing: Managing): Promise<void> {
+  await manageUser(deps, managing, async (tx, { id, deactivatedAt }) => {
+    if (deactivatedAt === null) return null;
+    await tx.update(users).set({ deactivatedAt: null }).where(eq(users.id, id));
+    return {
+      action: "reactivate",
+      before: { deactivated: true },
+      after: { deactivated: false },
+      endsSignIns: false,
+    };
+  });
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { and, eq } from "drizzle-orm";
+import { audit } from "#db/schema/audit.ts";
+import { users } from "#db/schema/users.ts";
+import { createServer, type Server } from "#src/server.ts";
+import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { type Visitor, visitAs } from "#tests/support/visitor.ts";
+
+let deps: TestDeps;
+let server: Server;
+let admin: Visitor;
+let host: { id: number };
+let player: { id: number };
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+  host = await buildAdmin(deps);
+  admin = await visitAs(deps, server, host);
+});
+beforeEach(async () => {
+  player = await buildPlayer(deps);
+});
+afterAll(() => deps.close());
+
+const put = (verb: string, user?: object, of: { id: number } = player) =>
+  admin.send("PUT", `/api/v1/users/${of.id}/${verb}`, user === undefined ? undefined : { user });
+const linesOf = ({ id }: { id: number }) =>
+  deps.pool.db
+    .select()
+    .from(audit)
+    .where(and(eq(audit.subjectType, "user"), eq(audit.subjectId, id)))
+    .orderBy(audit.id);
+const rowOf = async ({ id }: { id: number }) => {
+  const [row] = await deps.pool.db.select().from(users).where(eq(users.id, id));
+  return row;
+};
+
+test("a deactivated user is out at once, and comes back when reactivated", async () => {
+  const browser = await visitAs(deps, server, player);
+  expect((await browser.get("/api/v1/users/me")).status).toBe(200);
+  const { status, body } = await put("deactivate", { reason: "Two accounts" });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ user: { id: player.id, deactivatedAt: expect.any(String) } });
+  expect((await browser.get("/api/v1/users/me")).status).toBe(401);
+
+  expect((await put("reactivate")).body).toMatchObject({ user: { deactivatedAt: null } });
+  expect((await browser.get("/api/v1/users/me")).status).toBe(401);
+  expect(await linesOf(player)).toMatchObject([
+    { actorId: host.id, action: "deactivate", after: { deactivated: true }, reason: "Two accounts" },
+    { actorId: host.id, action: "reactivate", after: { deactivated: false }, reason: null },
+  ]);
+});
+
+test("a locked account is open again, and wrong passwords are counted anew", async () => {
+  await deps.pool.db
+    .update(users)
+    .set({ failedAttempts: 20, lockedAt: new Date() })
+    .where(eq(users.id, player.id));
+  expect((await put("unlock")).body).toMatchObject({ user: { lockedAt: null } });
+  expect(await rowOf(player)).toMatchObject({ failedAttempts: 0, lockedAt: null });
+  expect(await linesOf(player)).toMatchObject([{ action: "unlock", before: { locked: true } }]);
+});
+
+test("roles are given and taken, and whoever is signed in has to sign in again", async () => {
+  const browser = await visitAs(deps, server, player);
+  const { body } = await put("roles", { roles: ["operator", "admin", "admin"] });
+  expect(body).toMatchObject({ user: { roles: ["admin", "operator"] } });
+  expect((await browser.get("/api/v1/users/me")).status).toBe(401);
+  const again = await visitAs(deps, server, player);
+  expect((await again.get("/api/v1/users")).status).toBe(200);
+  expect((await put("roles", { roles: [] })).body).toMatchObject({ user: { roles: [] } });
+  expect(await linesOf(player)).toMatchObject([
+    { action: "change_roles", before: { roles: [] }, after: { roles: ["admin", "operator"] } },
+    { action: "change_roles", after: { roles: [] } },
+  ]);
+});
+
+test("what is so already changes nothing and is not written down", async () => {
+  for (const verb of ["unlock", "reactivate"]) expect((await put(verb)).status).toBe(200);
+  expect((await put("roles", { roles: [] })).status).toBe(200);
+  expect(await linesOf(player)).toEqual([]);
+});
+
+describe("refused, and nothing changes", () => {
+  test("shutting oneself out", async () => {
+    expect(await put("deactivate", undefined, host)).toMatchObject({ status: 422 });
+    expect(await put("roles", { roles: [] }, host)).toMatchObject({ status: 422 });
+    expect((await admin.get("/api/v1/users")).status).toBe(200);
+    expect(await linesOf(host)).toEqual([]);
+  });
+
+  test("a role for a guest, and a role that is none", async () => {
+    const guest = await buildPlayer(deps);
+    await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, guest.id));
+    expect(await put("roles", { roles: ["admin"] }, guest)).toMatchObject({ status: 422 });
+    expect(await put("roles", { roles: ["owner"] })).toMatchObject({ status: 422 });
+    expect(await put("roles", {})).toMatchObject({ status: 422 });
+    expect(await put("roles")).toMatchObject({ status: 400 });
+    expect([...(await linesOf(guest)), ...(await linesOf(player))]).toEqual([]);
+  });
+
+  test("anybody who is no admin, and users that are not there", async () => {
+    const self = await visitAs(deps, server, player);
+    for (const verb of ["unlock", "deactivate", "reactivate"]) {
+      expect((await self.send("PUT", `/api/v1/users/${player.id}/${verb}`)).status).toBe(403);
+      expect((await put(verb, undefined, { id: 987_654 })).status).toBe(404);
+    }
+    const roles = { user: { roles: ["admin"] } };
+    expect((await self.send("PUT", `/api/v1/users/${player.id}/roles`, roles)).status).toBe(403);
+    expect((await self.get("/api/v1/users")).status).toBe(403);
+    expect(await linesOf(player)).toEqual([]);
+  });
+});
