@@ -12,6 +12,7 @@ import { resetEvent } from "./reset-event.ts";
 import { resolveEvent } from "./resolve-event.ts";
 import { showHiddenEvent } from "./show-hidden-event.ts";
 import { eventTransitions } from "./contract.ts";
+import { withdrawResult } from "./withdraw-result.ts";
 import type { EventRow } from "./with-event.ts";
 
 type Verb = (deps: Deps, asked: StateChange) => Promise<EventRow>;
@@ -25,6 +26,8 @@ const verbs = {
     resetEvent(deps, { eventId, actor, reason: body.reason ?? null }),
   hide: (deps, { eventId, actor, body }) => hideEvent(deps, { eventId, actor, reason: body.reason ?? null }),
   show: (deps, { eventId, actor }) => showHiddenEvent(deps, { eventId, actor }),
+  withdraw: (deps, { eventId, actor, body }) =>
+    withdrawResult(deps, { eventId, actor, reason: body.reason ?? null }),
   resolve: (deps, { eventId, actor, body }) =>
     resolveEvent(deps, {
       eventId,
@@ -61,11 +64,17 @@ async function nameOf(deps: Deps, { eventId, body }: StateChange): Promise<Name>
 function nameLeadingTo(to: EventState, from: EventState): Name {
   const leading = Object.keys(verbs)
     .filter(isName)
-    .filter((name) => eventTransitions[name].to === to);
+    .filter((name) => eventTransitions[name].to === to && leadsOn(name));
   const fromHere = leading.filter((name) => eventTransitions[name].from.some((state) => state === from));
   const [only, another] = fromHere.length === 1 ? fromHere : leading;
   if (only === undefined || another !== undefined) throw invalid({ state: ["is invalid"] });
   return only;
+}
+
+/** False for what leaves a state as it is. */
+function leadsOn(name: Name): boolean {
+  const { from, to } = eventTransitions[name];
+  return from.some((state) => state !== to);
 }
 
 function isName(name: string): name is Name {

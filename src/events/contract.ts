@@ -42,6 +42,8 @@ export const publishedStates: readonly EventState[] = ["visible", "open", "close
  * What may become of an event; whatever is not listed is refused. Besides the table:
  * - `open_event` needs a running session, or none;
  * - `resolve` on an open event closes it first, on a resolved one it is a correction and needs a reason;
+ *   where the session has a settlement delay, the event stays closed with a `pendingResult` until that is over;
+ * - `withdraw` takes that result back, and needs one;
  * - `hide` leaves open and closed events to the session's skip, which refunds;
  * - `show` leads back to resolved where the event has a result;
  * - `destroy` is the DELETE of an event, not a name that the state update takes.
@@ -51,6 +53,7 @@ export const eventTransitions = {
   open_event: { from: ["visible"], to: "open", label: "Open" },
   close_event: { from: ["open"], to: "closed", label: "Close" },
   resolve: { from: ["open", "closed", "resolved"], to: "resolved", label: "Resolve" },
+  withdraw: { from: ["closed"], to: "closed", label: "Withdraw" },
   reset: { from: ["visible", "open", "closed", "resolved", "hidden"], to: "draft", label: "Reset" },
   hide: { from: ["visible", "resolved"], to: "hidden", label: "Hide" },
   show: { from: ["hidden"], to: "visible", label: "Show" },
@@ -195,6 +198,10 @@ export const eventShape = v.object({
   result: v.nullable(v.boolean()),
   voided: v.boolean(),
   resultReason: v.nullable(v.string()),
+  /** What it will be resolved to: the event stays closed until that is paid, and it may be withdrawn. */
+  pendingResult: v.nullable(v.union([v.boolean(), v.literal("void")])),
+  /** When; null where nothing waits, and while the session is paused. */
+  paysAt: v.nullable(moment),
   opensAt: v.nullable(moment),
   openedAt: v.nullable(moment),
   closesAt: v.nullable(moment),

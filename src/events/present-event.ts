@@ -30,6 +30,8 @@ export function presentEvent(
     result: event.result === null || event.result === "void" ? null : event.result === "true",
     voided: event.result === "void",
     resultReason: event.resultReason,
+    pendingResult: presentPending(event),
+    paysAt: event.pendingResult === null ? null : iso(event.dueAt),
     ...presentTimes(event),
     durationSeconds: event.durationSeconds,
     minWager: dollarsOf(event.minWagerCents),
@@ -47,6 +49,10 @@ export function presentEvent(
     plan,
     version: event.version,
   };
+}
+
+function presentPending({ pendingResult }: EventRow): EventView["pendingResult"] {
+  return pendingResult === null || pendingResult === "void" ? pendingResult : pendingResult === "true";
 }
 
 function presentTimes(event: EventRow) {

@@ -58,7 +58,8 @@ function replanOpen(locked: LockedEvent, changed: Times, resolveWithin: number) 
 function replanClosed(locked: LockedEvent, resolveWithin: number) {
   const { event } = locked;
   const resolveBy = plus(sql`${events.resolveBy}`, resolveWithin - event.resolveWithinSeconds);
-  if (event.nextTransition === null) return { resolveBy };
+  // A result that is noted already is paid when its delay is over, and what nobody resolves is voided in its own time.
+  if (event.autoResult === null || event.pendingResult !== null) return { resolveBy };
   return { resolveBy, ...scheduleOf(locked, resolveBy) };
 }
 

@@ -14,7 +14,7 @@ import type { LockedEvent } from "./with-event.ts";
 export async function requireNoStake(
   tx: Transaction,
   { event, session, actor }: LockedEvent,
-  verb: "resolve" | "reset" | "skip",
+  verb: "resolve" | "withdraw" | "reset" | "skip",
 ): Promise<void> {
   if (actor === null || readSettings(session).smallRoom) return;
   const [own] = await tx

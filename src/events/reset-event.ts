@@ -8,6 +8,7 @@ import type { Deps } from "#src/deps.ts";
 import { invalid } from "#src/http/refusal.ts";
 import { resetSpots } from "#src/spots/reset-spots.ts";
 import { moveEvent, requireTransition } from "./move-event.ts";
+import { notPending } from "./note-result.ts";
 import { notifyCorrections } from "./notify-players.ts";
 import { refundCalls } from "./refund-calls.ts";
 import { requireNoStake } from "./require-no-stake.ts";
@@ -56,6 +57,7 @@ async function takeBack(tx: Transaction, locked: LockedEvent, reason: string | n
 }
 
 const blank = {
+  ...notPending,
   round: sql`${events.round} + 1`,
   result: null,
   resultReason: null,

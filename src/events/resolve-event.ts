@@ -1,19 +1,15 @@
-import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { findSettlement } from "#db/ledger/find-settlement.ts";
-import { listCorrections } from "#db/ledger/list-corrections.ts";
-import { settleEvent } from "#db/ledger/settle-event.ts";
-import { calls } from "#db/schema/calls.ts";
-import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/deps.ts";
 import { invalid } from "#src/http/refusal.ts";
-import { resolveSpots } from "#src/spots/resolve-spots.ts";
 import { closeLockedEvent } from "./close-event.ts";
 import type { EventResult } from "./contract.ts";
 import { isUndo } from "./is-undo.ts";
-import { moveEvent, requireTransition } from "./move-event.ts";
-import { notifyCorrections, notifyRefunds } from "./notify-players.ts";
+import { requireTransition } from "./move-event.ts";
+import { noteResult } from "./note-result.ts";
+import { readSettings } from "./read-settings.ts";
 import { requireNoStake } from "./require-no-stake.ts";
+import { type Decision, settleResult } from "./settle-result.ts";
 import { type EventOrder, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
 
 /** What players read where a result was taken back at once. */
@@ -30,38 +26,47 @@ export type Verdict = {
 };
 
 /**
- * Resolves an event and pays: an open one is closed first, in the same transaction. On a resolved event the same result
- * changes nothing, and another one is a correction by compensating entries.
+ * Resolves an event and pays: an open one is closed first, in the same transaction. Where the session has a settlement
+ * delay, the result is noted and the event stays closed; its timer pays, and until then another result takes the noted
+ * one's place. On a resolved event the same result changes nothing, and another one is a correction by compensating
+ * entries.
  * @throws Refusal 422 where the table says no, the result or a correction's reason is missing, or `effectiveAt` lies
  *   ahead; 403 for whoever has a call on the event.
  */
 export function resolveEvent(deps: Deps, order: EventOrder & Verdict): Promise<EventRow> {
-  return withEvent(deps, order, (tx, locked) => resolveLockedEvent(tx, locked, order));
+  return withEvent(deps, order, (tx, locked) => {
+    requireTransition(locked, "resolve");
+    return locked.timed && locked.event.pendingResult !== null
+      ? payNoted(tx, locked, locked.event.pendingResult)
+      : decide(tx, locked, order);
+  });
 }
 
-async function resolveLockedEvent(tx: Transaction, locked: LockedEvent, verdict: Verdict): Promise<EventRow> {
-  requireTransition(locked, "resolve");
-  const result = requireVerdict(locked, verdict);
-  const { event, at } = locked;
-  const effectiveAt = verdict.effectiveAt ?? null;
-  if (await isSettledSo(tx, event, { result, effectiveAt })) return event;
-  const reason = await requireReason(tx, locked, verdict);
-  await requireNoStake(tx, locked, "resolve");
+/** The delay is over: what was decided is done, in the name of whoever decided it. */
+function payNoted(tx: Transaction, locked: LockedEvent, result: EventResult): Promise<EventRow> {
+  const { pendingById, pendingEffectiveAt: effectiveAt, pendingReason: reason } = locked.event;
+  const actor = pendingById === null ? null : { id: pendingById };
+  return settleResult(tx, { ...locked, actor }, { result, effectiveAt, reason });
+}
 
+async function decide(tx: Transaction, locked: LockedEvent, verdict: Verdict): Promise<EventRow> {
+  const result = requireVerdict(locked, verdict);
+  const { event } = locked;
+  const effectiveAt = verdict.effectiveAt ?? null;
+  if (await isDecidedSo(tx, event, { result, effectiveAt })) return event;
+  const decision = { result, effectiveAt, reason: await requireReason(tx, locked, verdict) };
+  await requireNoStake(tx, locked, "resolve");
   const closed = event.state === "open" ? await closeLockedEvent(tx, locked) : event;
-  const actorId = locked.actor?.id ?? null;
-  const settlementId = await settleEvent(tx, { eventId: event.id, result, effectiveAt, reason, actorId });
-  await resolveSpots(tx, event.id, { result, at });
-  const resolved = await moveEvent(tx, { ...locked, event: closed }, "resolve", {
-    result,
-    resultReason: reason,
-    resolvedAt: sql`coalesce(${events.resolvedAt}, ${at}::timestamptz)`,
-    nextTransition: null,
-    dueAt: null,
-    reason,
-  });
-  await notifyPlayers(tx, { ...locked, event: resolved }, { settlementId, corrected: event.result !== null });
-  return resolved;
+  return conclude(tx, { ...locked, event: closed }, decision);
+}
+
+/** A correction is paid at once, and so is the refund of what nobody has resolved in time. */
+function conclude(tx: Transaction, locked: LockedEvent, decision: Decision): Promise<EventRow> {
+  const { event, session, timed } = locked;
+  const delaySeconds = readSettings(session).settlementDelaySeconds;
+  const atOnce = event.result !== null || (timed && event.autoResult === null);
+  if (atOnce || delaySeconds === 0) return settleResult(tx, locked, decision);
+  return noteResult(tx, locked, { ...decision, delaySeconds });
 }
 
 function requireVerdict({ at }: LockedEvent, { result, effectiveAt }: Verdict): EventResult {
@@ -73,15 +78,16 @@ function requireVerdict({ at }: LockedEvent, { result, effectiveAt }: Verdict): 
 }
 
 /** The same result once more, without another moment, changes nothing. */
-async function isSettledSo(
+async function isDecidedSo(
   tx: Transaction,
   event: EventRow,
   { result, effectiveAt }: { result: EventResult; effectiveAt: Date | null },
 ): Promise<boolean> {
-  if (event.result !== result) return false;
+  if ((event.result ?? event.pendingResult) !== result) return false;
   if (effectiveAt === null) return true;
-  const live = await findSettlement(tx, event.id);
-  return live?.effectiveAt?.getTime() === effectiveAt.getTime();
+  const decidedAt =
+    event.result === null ? event.pendingEffectiveAt : (await findSettlement(tx, event.id))?.effectiveAt;
+  return decidedAt?.getTime() === effectiveAt.getTime();
 }
 
 /** A correction says why, except to whoever made the result a few seconds ago. */
@@ -93,38 +99,4 @@ async function requireReason(
   if (locked.event.result === null || reason) return reason || null;
   if (await isUndo(tx, locked)) return UNDO_REASON;
   throw invalid({ reason: ["is required"] });
-}
-
-/** Players whose wagers came back at once, or whom a correction pays differently. */
-async function notifyPlayers(
-  tx: Transaction,
-  locked: LockedEvent,
-  { settlementId, corrected }: { settlementId: number; corrected: boolean },
-): Promise<void> {
-  const { event } = locked;
-  const reason = event.resultReason;
-  if (!corrected) return notifyRefunds(tx, locked, await listRefunds(tx, event), reason);
-  const corrections = await listCorrections(tx, settlementId);
-  return notifyCorrections(tx, locked, corrections, { now: `Now ${wordOf(event)}.`, reason });
-}
-
-function wordOf({ result, trueLabel, falseLabel }: EventRow): string {
-  if (result === "void") return "void";
-  return result === "true" ? trueLabel : falseLabel;
-}
-
-function listRefunds(tx: Transaction, event: EventRow) {
-  return tx
-    .select({ userId: calls.userId, amountCents: sql<number>`sum(${calls.wagerCents})`.mapWith(Number) })
-    .from(calls)
-    .where(
-      and(
-        eq(calls.eventId, event.id),
-        eq(calls.round, event.round),
-        eq(calls.state, "resolved"),
-        eq(calls.outcome, "refunded"),
-      ),
-    )
-    .groupBy(calls.userId)
-    .orderBy(calls.userId);
 }

@@ -3,6 +3,7 @@ import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/deps.ts";
 import { closeLockedEvent } from "#src/events/close-event.ts";
+import { voidAfter } from "#src/events/void-after.ts";
 import { clockText, type EventRow } from "#src/events/with-event.ts";
 import { writeFact } from "#src/outbox.ts";
 import { gateEvents } from "./gate-events.ts";
@@ -10,12 +11,9 @@ import { moveSession, requireTransition } from "./move-session.ts";
 import { sessionTransitions } from "./contract.ts";
 import { type LockedSession, type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
 
-/** A closed event that nobody resolves for so long is voided and refunded. */
-const VOID_AFTER_HOURS = 24;
-
 /**
- * Ends a session: open events close, those that never opened are hidden, closed ones wait for the operator. It is no
- * longer the active session.
+ * Ends a session: open events close, those that never opened are hidden, closed ones wait for the operator; a
+ * result that is noted already is paid when its delay is over. It is no longer the active session.
  * @throws Refusal 422 unless it is running or paused.
  */
 export function stopSession(deps: Deps, order: SessionOrder): Promise<SessionRow> {
@@ -35,7 +33,7 @@ export function stopSession(deps: Deps, order: SessionOrder): Promise<SessionRow
   });
 }
 
-/** A planned result that waited for the end of a pause comes after what remained: there is no resume any more. */
+/** A planned or noted result that waited for the end of a pause comes after what remained: there is no resume any more. */
 async function letRemainingRun(tx: Transaction, { session, at }: LockedSession): Promise<void> {
   await tx
     .update(events)
@@ -85,7 +83,7 @@ async function scheduleVoiding(tx: Transaction, { session, at }: LockedSession):
     .update(events)
     .set({
       nextTransition: "resolve",
-      dueAt: sql`${at}::timestamptz + make_interval(hours => ${VOID_AFTER_HOURS}::int)`,
+      dueAt: voidAfter(at),
       ...touched(at),
     })
     .where(and(closed, isNull(events.nextTransition)));

@@ -49,6 +49,8 @@ export function buildEvent(changes: Partial<EventView> = {}): EventView {
     result: null,
     voided: false,
     resultReason: null,
+    pendingResult: null,
+    paysAt: null,
     opensAt: inSeconds(-10),
     openedAt: inSeconds(-10),
     closesAt: inSeconds(20),

@@ -1,0 +1,43 @@
+import { eq } from "drizzle-orm";
+import { readWallet } from "#db/ledger/read-wallet.ts";
+import { settlements } from "#db/schema/ledger.ts";
+import type { Deps } from "#src/deps.ts";
+import { closeEvent } from "#src/events/close-event.ts";
+import { performTransition } from "#src/events/perform-transition.ts";
+import { alarmOf } from "#tests/jobs/stage.ts";
+import { buildCall, buildEvent, buildPlayer, buildRunningSession, readEvent } from "#tests/support/build.ts";
+import { stopClockAt } from "#tests/support/database.ts";
+
+/** The settlement delay of every session here. */
+export const DELAY_S = 5;
+const START_MS = Date.parse("2026-11-21T20:00:00.000Z");
+
+/** A moment so many seconds after the beginning. */
+export const inSeconds = (seconds: number) => new Date(START_MS + seconds * 1_000);
+
+/** Stops the game's clock there. */
+export const clockAt = ({ pool }: Deps, seconds: number) => stopClockAt(pool, inSeconds(seconds));
+
+/** Rings the alarm that belongs to an event's schedule. Answers how many milliseconds it came too early. */
+export async function ring(deps: Deps, eventId: number): Promise<number> {
+  return performTransition(deps, alarmOf(await readEvent(deps, eventId)));
+}
+
+export const findSettlements = ({ pool }: Deps, eventId: number) =>
+  pool.db.select().from(settlements).where(eq(settlements.eventId, eventId));
+
+/** An event of a session that pays 5 s late; ana called True and ben False, a dollar each. `balance` is ana's, in cents. */
+export async function buildContest(
+  deps: Deps,
+  state: "open" | "closed" = "closed",
+  terms: Parameters<typeof buildEvent>[2] = {},
+) {
+  const session = await buildRunningSession(deps, { settings: { settlementDelaySeconds: DELAY_S } });
+  const { id: eventId } = await buildEvent(deps, "open", { sessionId: session.id, ...terms });
+  const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
+  await buildCall(deps, { userId: ana.id, eventId, side: "true" });
+  await buildCall(deps, { userId: ben.id, eventId, side: "false" });
+  if (state === "closed") await closeEvent(deps, { eventId, actor: null });
+  const balance = async () => (await readWallet(deps.pool.db, ana.id)).postedCents;
+  return { session, eventId, ana, ben, balance };
+}

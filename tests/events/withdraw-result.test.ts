@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { desc } from "drizzle-orm";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { readWallet } from "#db/ledger/read-wallet.ts";
+import { audit } from "#db/schema/audit.ts";
+import { changeEventState } from "#src/events/change-event-state.ts";
+import { delayEvent } from "#src/events/delay-event.ts";
+import { performTransition } from "#src/events/perform-transition.ts";
+import { resetEvent } from "#src/events/reset-event.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import { skipEvent } from "#src/events/skip-event.ts";
+import { updateEvent } from "#src/events/update-event.ts";
+import { withdrawResult } from "#src/events/withdraw-result.ts";
+import { stopSession } from "#src/sessions/stop-session.ts";
+import { alarmOf } from "#tests/jobs/stage.ts";
+import { buildAdmin, type BuiltUser, readEvent } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+import { buildContest, clockAt, DELAY_S, findSettlements, inSeconds, ring } from "./paid-late.ts";
+
+let deps: TestDeps;
+let admin: BuiltUser;
+beforeAll(async () => {
+  deps = await buildDeps();
+  admin = await buildAdmin(deps);
+});
+beforeEach(() => clockAt(deps, 0));
+afterAll(async () => {
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  await deps.close();
+});
+
+const resolve = (eventId: number, result: "true" | "false" | "void", actor = admin) =>
+  resolveEvent(deps, { eventId, actor, result });
+
+test("a result that waits to be paid gives way to another one, which waits anew; the same once more changes nothing", async () => {
+  const { eventId, balance } = await buildContest(deps);
+  const first = await resolve(eventId, "true");
+  await clockAt(deps, 2);
+  expect(await resolve(eventId, "true")).toEqual(first);
+  const other = await buildAdmin(deps);
+  const second = await resolve(eventId, "false", other);
+  expect(second).toMatchObject({
+    state: "closed",
+    pendingResult: "false",
+    pendingById: other.id,
+    dueAt: inSeconds(2 + DELAY_S),
+  });
+  await clockAt(deps, 2 + DELAY_S);
+  expect(await performTransition(deps, alarmOf(first))).toBe(0);
+  expect(await readEvent(deps, eventId)).toEqual(second);
+  await performTransition(deps, alarmOf(second));
+  expect(await balance()).toBe(9_900);
+  expect(await findSettlements(deps, eventId)).toHaveLength(1);
+});
+
+test("a result that waits to be paid is withdrawn without any money moving, and its alarm does nothing", async () => {
+  const { eventId, balance } = await buildContest(deps, "closed", { autoResult: "true" });
+  const noted = await resolve(eventId, "true");
+  const withdrawn = await changeEventState(deps, {
+    eventId,
+    actor: admin,
+    body: { stateEvent: "withdraw", reason: "A slip" },
+  });
+  expect(withdrawn).toMatchObject({
+    state: "closed",
+    pendingResult: null,
+    pendingById: null,
+    autoResult: null,
+    nextTransition: null,
+    dueAt: null,
+  });
+  await clockAt(deps, DELAY_S);
+  await performTransition(deps, alarmOf(noted));
+  expect(await readEvent(deps, eventId)).toEqual(withdrawn);
+  expect(await findSettlements(deps, eventId)).toEqual([]);
+  expect(await balance()).toBe(10_000);
+  const [line] = await deps.pool.db.select().from(audit).orderBy(desc(audit.id)).limit(1);
+  expect(line).toMatchObject({ actorId: admin.id, action: "withdraw", reason: "A slip" });
+});
+
+test("a result that waits to be paid is paid although the session stops meanwhile; withdrawn after that, the event is voided a day later", async () => {
+  const [paid, withdrawn] = [await buildContest(deps), await buildContest(deps)];
+  for (const { eventId, session } of [paid, withdrawn]) {
+    await resolve(eventId, "true");
+    await stopSession(deps, { sessionId: session.id, actor: admin });
+  }
+  expect(await readEvent(deps, paid.eventId)).toMatchObject({ dueAt: inSeconds(DELAY_S) });
+  await withdrawResult(deps, { eventId: withdrawn.eventId, actor: admin });
+  await clockAt(deps, DELAY_S);
+  await ring(deps, paid.eventId);
+  expect(await paid.balance()).toBe(10_100);
+  expect(await readEvent(deps, withdrawn.eventId)).toMatchObject({ dueAt: inSeconds(24 * 3_600) });
+  await clockAt(deps, 24 * 3_600);
+  await ring(deps, withdrawn.eventId);
+  expect(await readEvent(deps, withdrawn.eventId)).toMatchObject({ state: "resolved", result: "void" });
+});
+
+test.each(["skip", "reset"] as const)(
+  "a result that waits to be paid is dropped by %s, which refunds the calls",
+  async (verb) => {
+    const { eventId, balance, ana } = await buildContest(deps);
+    const noted = await resolve(eventId, "true");
+    const order = { eventId, actor: admin, reason: "Rained off" };
+    const left = await (verb === "skip" ? skipEvent(deps, order) : resetEvent(deps, order));
+    expect(left).toMatchObject({
+      state: verb === "skip" ? "hidden" : "draft",
+      pendingResult: null,
+      pendingReason: null,
+      pendingById: null,
+    });
+    await clockAt(deps, DELAY_S);
+    await performTransition(deps, alarmOf(noted));
+    expect(await readEvent(deps, eventId)).toEqual(left);
+    expect(await balance()).toBe(10_000);
+    expect(await readWallet(deps.pool.db, ana.id)).toMatchObject({ heldCents: 0 });
+  },
+);
+
+test("a result that waits to be paid is moved by a delay, and not by another time to resolve within", async () => {
+  const { eventId } = await buildContest(deps, "closed", { autoResult: "true", resolveWithinSeconds: 9 });
+  await resolve(eventId, "false");
+  await updateEvent(deps, { eventId, actor: admin, changes: { resolveWithinSeconds: 90 } });
+  expect(await readEvent(deps, eventId)).toMatchObject({ dueAt: inSeconds(DELAY_S) });
+  expect(await delayEvent(deps, { eventId, actor: admin, seconds: 30 })).toMatchObject({
+    dueAt: inSeconds(DELAY_S + 30),
+  });
+});
+
+describe("refused, and nothing changes:", () => {
+  test("withdrawing where no result waits, also after it was paid", async () => {
+    const { eventId } = await buildContest(deps);
+    const withdraw = () => withdrawResult(deps, { eventId, actor: admin });
+    const closed = await readEvent(deps, eventId);
+    const refusal = await refusalOf(withdraw());
+    expect(refusal.details).toEqual({
+      errors: { stateEvent: ["cannot transition when Closed"] },
+      detail: "No result waits to be paid.",
+    });
+    expect(await readEvent(deps, eventId)).toEqual(closed);
+    await resolve(eventId, "true");
+    await clockAt(deps, DELAY_S);
+    await ring(deps, eventId);
+    const resolved = await readEvent(deps, eventId);
+    expect((await refusalOf(withdraw())).details.errors).toEqual({
+      stateEvent: ["cannot transition when Resolved"],
+    });
+    expect(await readEvent(deps, eventId)).toEqual(resolved);
+  });
+
+  test("deciding and withdrawing by whoever has a call on it", async () => {
+    const { eventId, ana } = await buildContest(deps);
+    expect((await refusalOf(resolve(eventId, "true", ana))).status).toBe(403);
+    const noted = await resolve(eventId, "false");
+    const refusal = await refusalOf(withdrawResult(deps, { eventId, actor: ana }));
+    expect(refusal).toMatchObject({
+      status: 403,
+      details: { detail: "You have a call on this event. Somebody else must withdraw it." },
+    });
+    expect(await readEvent(deps, eventId)).toEqual(noted);
+  });
+});
+
+test("a state is never named for withdrawing", async () => {
+  const { eventId } = await buildContest(deps);
+  const noted = await resolve(eventId, "true");
+  const asked = changeEventState(deps, { eventId, actor: admin, body: { state: "closed" } });
+  expect((await refusalOf(asked)).details.errors).toEqual({ stateEvent: ["cannot transition when Closed"] });
+  expect(await readEvent(deps, eventId)).toEqual(noted);
+});
