@@ -9,29 +9,36 @@ export type UserRefusal = Refused & { intent: string; amount: string; reason: st
 
 const SEE_OTHER = 303;
 
-/** The forms of a user's page: the one that was sent says by its `intent` what it is to do. Then the page again. */
+type Send = (api: Api, path: string, form: FormData) => Promise<unknown>;
+
+/** The forms of a user's page by their `intent`. */
+const forms: Record<string, Send> = {
+  adjust: (api, path, form) =>
+    api.post(
+      `${path}/wallet/adjustments`,
+      { adjustment: { amount: numberIn(form, "amount"), reason: textIn(form, "reason") } },
+      { headers: { "idempotency-key": textIn(form, "key") } },
+    ),
+  unlock: (api, path) => api.put(`${path}/unlock`),
+  deactivate: (api, path, form) =>
+    api.put(`${path}/deactivate`, { user: { reason: textIn(form, "reason") } }),
+  reactivate: (api, path) => api.put(`${path}/reactivate`),
+  roles: (api, path, form) =>
+    api.put(`${path}/roles`, { user: { roles: form.getAll("roles"), reason: textIn(form, "reason") } }),
+};
+
+/** Does what one of the page's forms asks, then shows the page again; a refusal is shown in its form. */
 export async function actOnUser({ context, params, request }: ActionFunctionArgs) {
   const form = await request.formData();
   const intent = textIn(form, "intent");
+  const send = forms[intent];
+  if (send === undefined) throw data(null, { status: 400 });
   try {
-    await adjust(context.get(apiContext), { userId: params["id"] ?? "", form });
+    await send(context.get(apiContext), `/api/v1/users/${encodeURIComponent(params["id"] ?? "")}`, form);
   } catch (error) {
     const { status, ...refused } = refusedBy(error);
-    const refusal: UserRefusal = {
-      ...refused,
-      intent,
-      amount: textIn(form, "amount"),
-      reason: textIn(form, "reason"),
-    };
-    return data(refusal, { status });
+    const kept = { amount: textIn(form, "amount"), reason: textIn(form, "reason") };
+    return data<UserRefusal>({ ...refused, ...kept, intent }, { status });
   }
   return redirect(new URL(request.url).pathname, SEE_OTHER);
-}
-
-function adjust(api: Api, { userId, form }: { userId: string; form: FormData }): Promise<unknown> {
-  return api.post(
-    `/api/v1/users/${encodeURIComponent(userId)}/wallet/adjustments`,
-    { adjustment: { amount: numberIn(form, "amount"), reason: textIn(form, "reason") } },
-    { headers: { "idempotency-key": textIn(form, "key") } },
-  );
 }

@@ -11,7 +11,7 @@ import type { UserRefusal } from "./act-on-user.ts";
 export function AdjustWallet({ formKey, refusal }: { formKey: string; refusal: UserRefusal | undefined }) {
   return (
     <Panel title="Adjust the wallet">
-      <Form className="stack pad" method="post">
+      <Form className="stack body" method="post">
         <CsrfField />
         <input type="hidden" name="key" value={formKey} />
         {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}

@@ -4,12 +4,14 @@ import type { ProfileView } from "#src/profiles/contract.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
-import { Moment } from "../ui/time.tsx";
+import { formatDate } from "../ui/time-format.ts";
+import { useTimeZone } from "../ui/time.tsx";
 import { KeyValue } from "../wallet/key-value.tsx";
 import { TransactionTable } from "../wallet/transaction-table.tsx";
 import type { UserRefusal } from "./act-on-user.ts";
 import { AdjustWallet } from "./adjust-wallet.tsx";
 import type { UserData } from "./load-user.ts";
+import { ManageAccount } from "./manage-account.tsx";
 import { standingOf } from "./user-standing.ts";
 
 /** One user, for admins: who it is, what the wallet holds, and what can be done about it. */
@@ -29,16 +31,19 @@ export function UserScreen() {
         <div className="stack wide">
           <Who user={user} />
           <Panel title="Wallet">
-            <Wallet user={user} />
+            <Holdings user={user} />
             <TransactionTable transactions={transactions} />
           </Panel>
         </div>
-        <AdjustWallet
-          // A new key means that the last adjustment is done: the form starts anew.
-          key={formKey}
-          formKey={formKey}
-          refusal={refusal?.intent === "adjust" ? refusal : undefined}
-        />
+        <div className="stack">
+          <AdjustWallet
+            // A new key means that the last adjustment is done: the form starts anew.
+            key={formKey}
+            formKey={formKey}
+            refusal={refusal?.intent === "adjust" ? refusal : undefined}
+          />
+          <ManageAccount user={user} refusal={refusal?.intent === "adjust" ? undefined : refusal} />
+        </div>
       </div>
     </PageLayout>
   );
@@ -49,12 +54,12 @@ function Who({ user }: { user: ProfileView }) {
   return (
     <section className="panel pad row who-am-i" aria-label="User">
       <Avatar name={user.username} size="lg" />
-      <dl className="facts grow">
+      <dl className="about grow">
         <Fact label="Email">{user.email ?? "None"}</Fact>
         <Fact label="Username">{user.username}</Fact>
         <Fact label="Phone">{user.phone ?? "None"}</Fact>
         <Fact label="Created">
-          <Moment at={user.createdAt} />
+          <time dateTime={user.createdAt}>{formatDate(user.createdAt, useTimeZone())}</time>
         </Fact>
         <Fact label="Roles">{user.roles.length === 0 ? "Player" : user.roles.join(", ")}</Fact>
         {standing === "" ? null : <Fact label="Account">{standing}</Fact>}
@@ -72,9 +77,9 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-function Wallet({ user: { wallet } }: { user: ProfileView }) {
+function Holdings({ user: { wallet } }: { user: ProfileView }) {
   return (
-    <dl className="row wrap pad">
+    <dl className="row wrap body balance-parts">
       <KeyValue label="Balance">{formatMoney(wallet.balanceCents)}</KeyValue>
       <KeyValue label="Available">{formatMoney(wallet.availableBalanceCents)}</KeyValue>
       <KeyValue label="Held in calls">{formatMoney(wallet.heldCents)}</KeyValue>

@@ -59,6 +59,22 @@ describe("adjusting a wallet without script", () => {
   });
 });
 
+test("an admin deactivates and reactivates an account, and changes its roles, without script", async () => {
+  const done = { status: 303, location: path };
+  expect(await admin.sendForm(path, { intent: "deactivate", reason: "Two accounts" })).toMatchObject(done);
+  expect((await reader.open("/profile")).location).toStartWith("/users/sign_in");
+  expect((await admin.open(path)).html).toContain("Deactivated: nobody can sign in.");
+  expect(await admin.sendForm(path, { intent: "reactivate" })).toMatchObject(done);
+  expect(await admin.sendForm(path, { intent: "roles", roles: "operator" })).toMatchObject(done);
+  expect((await admin.open(path)).html).toMatch(/value="operator" checked|checked="" value="operator"/);
+  expect(await admin.sendForm(path, { intent: "roles" })).toMatchObject(done);
+  reader = await readerFor(deps, server, player);
+});
+
+test("a form that is none of the page's is refused", async () => {
+  expect((await admin.sendForm(path, { intent: "promote" })).status).toBe(400);
+});
+
 test("a player is led away from both pages, and to the action while a session is active", async () => {
   expect((await reader.open("/users")).location).toBe("/sessions");
   expect((await reader.open(path)).location).toBe("/sessions");

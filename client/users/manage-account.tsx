@@ -1,0 +1,103 @@
+import { Form } from "react-router";
+import type { ProfileView } from "#src/profiles/contract.ts";
+import { roles } from "#src/users/contract.ts";
+import { useViewer } from "../context.ts";
+import { CsrfField } from "../frame/csrf-field.tsx";
+import { Confirm } from "../ui/confirm.tsx";
+import { Field } from "../ui/field.tsx";
+import { Note } from "../ui/note.tsx";
+import { Panel } from "../ui/page-layout.tsx";
+import { Submit } from "../ui/submit.tsx";
+import type { UserRefusal } from "./act-on-user.ts";
+
+const roleHints = {
+  admin: "runs the show and manages players",
+  operator: "reads the queues",
+} as const;
+
+/** What can be done about a user's account: its lock, its roles, and whether it is there at all. */
+export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: UserRefusal | undefined }) {
+  const mine = useViewer()?.id === user.id;
+  return (
+    <Panel title="Account">
+      <div className="stack body">
+        {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
+        {user.lockedAt === null ? null : <Unlock />}
+        {user.guest ? null : (
+          <Roles
+            user={user}
+            why={mine ? "You cannot change your own roles. Ask another admin." : null}
+            // What was saved is what the form starts with.
+            key={user.roles.join()}
+          />
+        )}
+        {user.deactivatedAt === null ? (
+          <Deactivate name={user.username} why={mine ? "This is your own account." : null} />
+        ) : (
+          <Reactivate />
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function Unlock() {
+  return (
+    <Form className="stack" method="post">
+      <CsrfField />
+      <p className="small ink2">Locked after too many wrong passwords.</p>
+      <Submit className="btn" intent="unlock">
+        Unlock
+      </Submit>
+    </Form>
+  );
+}
+
+function Roles({ user, why }: { user: ProfileView; why: string | null }) {
+  return (
+    <Form className="stack" method="post">
+      <CsrfField />
+      <fieldset className="stack">
+        <legend className="small strong">Roles</legend>
+        {roles.map((role) => (
+          <label className="check" key={role}>
+            <input type="checkbox" name="roles" value={role} defaultChecked={user.roles.includes(role)} />
+            <span>
+              {role} <span className="small muted">{roleHints[role]}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <Submit className="btn" intent="roles" why={why}>
+        Save roles
+      </Submit>
+    </Form>
+  );
+}
+
+function Deactivate({ name, why }: { name: string; why: string | null }) {
+  return (
+    <Confirm
+      label="Deactivate"
+      className="btn bad"
+      why={why}
+      title={`Deactivate ${name}?`}
+      act={{ label: "Deactivate", intent: "deactivate", className: "btn bad" }}
+    >
+      <p>Every sign-in ends at once. The wallet and the calls stay, and you can reactivate the account.</p>
+      <Field label="Reason" name="reason" optional maxLength={500} />
+    </Confirm>
+  );
+}
+
+function Reactivate() {
+  return (
+    <Form className="stack" method="post">
+      <CsrfField />
+      <p className="small ink2">Deactivated: nobody can sign in.</p>
+      <Submit className="btn" intent="reactivate">
+        Reactivate
+      </Submit>
+    </Form>
+  );
+}
