@@ -47,6 +47,7 @@ function viewerOf(values: DOMStringMap): ViewerView | null {
     gid: values["userGid"] ?? "",
     email: email === "" ? null : email,
     username: values["userUsername"] ?? "",
+    avatar: JSON.parse(values["userAvatar"] ?? "{}"),
     roles,
     guest: values["userGuest"] === "true",
   };

@@ -9,6 +9,7 @@ import { createStore } from "#src/storage/create-store.ts";
 import { startDemo } from "./demo/start-demo.ts";
 import { createQueues } from "./queues.ts";
 import { startSchedule } from "./schedule.ts";
+import { startAvatarWorker } from "./workers/make-avatar.ts";
 import { startTransitionWorker } from "./workers/perform-transition.ts";
 import { startMailWorker } from "./workers/send-mail.ts";
 
@@ -19,7 +20,7 @@ const env = readEnv();
 const log = createLog(env, "worker");
 const { deps, relay, disconnect } = connectAll(env);
 const workerConnection = connectRedis(env.redisUrl, "worker");
-const workers = [startTransitionWorker, startMailWorker].map((start) =>
+const workers = [startTransitionWorker, startMailWorker, startAvatarWorker].map((start) =>
   start(deps, workerConnection),
 );
 for (const worker of workers) {

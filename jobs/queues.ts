@@ -19,7 +19,14 @@ export type Alarm = v.InferOutput<typeof alarmPayload>;
 export const mailPayload = v.strictObject({ mailId: v.pipe(v.number(), v.integer(), v.minValue(1)) });
 export type MailJob = v.InferOutput<typeof mailPayload>;
 
-export const queueNames = { transitions: "transitions", mails: "mails" } as const;
+/** Payload of a picture whose sizes are to be made: whose it is, and the upload. */
+export const avatarPayload = v.strictObject({
+  userId: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  blobId: v.pipe(v.number(), v.integer(), v.minValue(1)),
+});
+export type AvatarJob = v.InferOutput<typeof avatarPayload>;
+
+export const queueNames = { transitions: "transitions", mails: "mails", pictures: "pictures" } as const;
 
 /** The queues that requests and verbs write to. */
 export type Queues = {
@@ -30,8 +37,11 @@ export type Queues = {
   setAlarm: (alarm: Alarm, delayMs: number) => Promise<void>;
   /** Has a mail sent at once. Asking again does no harm. Rejects while Redis is away. */
   sendMail: (mail: MailJob) => Promise<void>;
+  /** Has the sizes of an avatar made. Asking again does no harm. Rejects while Redis is away. */
+  makeAvatar: (avatar: AvatarJob) => Promise<void>;
   transitions: Queue;
   mails: Queue;
+  pictures: Queue;
   close: () => Promise<void>;
 };
 
@@ -46,15 +56,23 @@ const jobOptions = {
 export function createQueues(connection: Redis): Queues {
   const transitions = new Queue(queueNames.transitions, { connection });
   const mails = new Queue(queueNames.mails, { connection });
-  for (const queue of [transitions, mails]) queue.on("error", () => undefined);
+  const pictures = new Queue(queueNames.pictures, { connection });
+  for (const queue of [transitions, mails, pictures]) queue.on("error", () => undefined);
   return {
     transitions,
     mails,
+    pictures,
     close: async () => {
-      await Promise.all([transitions, mails].map((queue) => queue.close()));
+      await Promise.all([transitions, mails, pictures].map((queue) => queue.close()));
     },
     sendMail: async (mail) => {
       await mails.add("send_mail", mail, { jobId: `mail-${mail.mailId}`, ...jobOptions });
+    },
+    makeAvatar: async (avatar) => {
+      await pictures.add("make_avatar", avatar, {
+        jobId: `avatar-${avatar.userId}-${avatar.blobId}`,
+        ...jobOptions,
+      });
     },
     setAlarm: async (alarm, delayMs) => {
       const jobId = `event-${alarm.eventId}-${alarm.transition}-v${alarm.version}`;

@@ -3,6 +3,7 @@ import type { Deps } from "#src/deps.ts";
 import { rearmAlarms } from "#src/events/rearm-alarms.ts";
 import { deliverDueMails } from "#src/mail/deliver-due-mails.ts";
 import { forgetMails } from "#src/mail/forget-mails.ts";
+import { sweepAvatars } from "#src/profiles/sweep-avatars.ts";
 import { sweepBlobs } from "#src/storage/discard-blobs.ts";
 import { composeMail } from "#src/users/compose-mail.ts";
 import { forgetTokens } from "#src/users/forget-tokens.ts";
@@ -19,6 +20,7 @@ const schedule: readonly Repeating[] = [
   { name: "send due mails", everyMs: 5_000, run: (deps) => deliverDueMails(deps, composeMail) },
   { name: "forget old mails", everyMs: 3_600_000, run: forgetMails },
   { name: "forget old tokens", everyMs: 3_600_000, run: forgetTokens },
+  { name: "make waiting avatars", everyMs: 15_000, run: sweepAvatars },
   { name: "clear away lost uploads", everyMs: 600_000, run: sweepBlobs },
 ];
 

@@ -4,6 +4,7 @@ import { eventShape } from "#src/events/contract.ts";
 import { dollars, moment, rowId } from "#src/http/contract.ts";
 import { scoreShape } from "#src/leaderboard/contract.ts";
 import { sessionShape } from "#src/sessions/contract.ts";
+import { avatarShape } from "#src/users/contract.ts";
 import { walletShape } from "#src/wallet/contract.ts";
 
 /** What names a subscription; on the wire it is a JSON string that is never made again from its parts. */
@@ -42,6 +43,11 @@ export const userMessage = v.variant("eventType", [
     sourceType: v.literal("Wallet"),
     eventType: v.literal("balance_change"),
     detail: v.object({ wallet: walletShape, version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("User"),
+    eventType: v.literal("avatar"),
+    detail: v.object({ avatar: avatarShape, version, serverTime }),
   }),
 ]);
 export type UserMessage = v.InferOutput<typeof userMessage>;

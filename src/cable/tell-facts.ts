@@ -1,4 +1,5 @@
 import type { Fact } from "#src/outbox.ts";
+import { tellAvatar } from "./tell-avatar.ts";
 import { tellCalls } from "./tell-calls.ts";
 import { tellEventChange } from "./tell-event-change.ts";
 import { tellSessionChange, tellSessionEnd } from "./tell-session-change.ts";
@@ -36,6 +37,8 @@ async function* tellRun(telling: Telling, facts: readonly Fact[]): Messages {
 
 async function* tellFact(telling: Telling, fact: Fact): Messages {
   switch (fact.kind) {
+    case "avatar_changed":
+      return yield* tellAvatar(telling, fact);
     case "event_changed":
       return yield* tellEventChange(telling, fact);
     case "event_settled":

@@ -10,6 +10,7 @@ const scoreRows = v.array(
   v.object({
     userId: whole,
     username: v.string(),
+    avatar: v.unknown(),
     wins: whole,
     losses: whole,
     pushes: whole,
@@ -85,7 +86,7 @@ async function selectScores(db: Queryable, sessionId: number | null, which: SQL)
       FROM sums JOIN records USING (user_id)
     ),
     shared AS (SELECT ranked.*, count(*) OVER (PARTITION BY rank) AS sharing FROM ranked)
-    SELECT user_id AS "userId", users.username, wins, losses, pushes,
+    SELECT user_id AS "userId", users.username, users.avatar, wins, losses, pushes,
       net AS "netCents", wagered AS "wageredCents", current_streak AS "currentStreak", best_streak AS "bestStreak", rank,
       sharing, CASE WHEN played_before > 0 THEN rank_before END AS "rankBefore", total AS "totalCount"
     FROM (SELECT * FROM shared ${which}) AS chosen JOIN users ON users.id = user_id ORDER BY place`);

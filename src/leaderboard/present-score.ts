@@ -6,6 +6,8 @@ import type { ScoreView } from "./contract.ts";
 export type ScoreRow = {
   userId: number;
   username: string;
+  /** The column of the user, to be presented. */
+  avatar: unknown;
   wins: number;
   losses: number;
   pushes: number;
@@ -29,7 +31,7 @@ export function presentScore(row: ScoreRow, sessionId: number | null): ScoreView
     id: row.userId,
     userId: row.userId,
     username: row.username,
-    avatar: presentAvatar(),
+    avatar: presentAvatar(row.avatar),
     sessionId,
     wins: row.wins,
     losses: row.losses,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { callShape } from "#src/calls/contract.ts";
 import { listMeta, moment, rowId, textBlock } from "#src/http/contract.ts";
-import { avatarShape, roles, userFields } from "#src/users/contract.ts";
+import { avatarShape, roles, userFields, usernameField } from "#src/users/contract.ts";
 import { walletShape } from "#src/wallet/contract.ts";
 
 /** How many of the newest calls a user's own answer carries; the rest is behind GET /api/v1/calls. */
@@ -10,6 +10,8 @@ export const OWN_CALLS_MAX = 50;
 /** A user as GET /api/v1/users/me and /api/v1/users/:id answer it. */
 export const profileShape = v.object({
   ...userFields,
+  /** A new picture was sent, and its sizes are not made yet. */
+  avatarPending: v.boolean(),
   confirmedAt: v.nullable(moment),
   /** After too many wrong passwords; null where the account is open. */
   lockedAt: v.nullable(moment),
@@ -24,6 +26,30 @@ export const profileShape = v.object({
 export type ProfileView = v.InferOutput<typeof profileShape>;
 export const profileAnswer = v.object({ user: profileShape });
 export type ProfileAnswer = v.InferOutput<typeof profileAnswer>;
+
+/** A phone number as E.164 has it, blanks and dashes aside: "+14155550100"; null for none. */
+const phoneField = v.pipe(
+  v.nullable(v.string()),
+  v.transform((text) => (text ?? "").replaceAll(/[\s().-]/g, "")),
+  v.regex(/^(\+[1-9]\d{6,14})?$/),
+  v.transform((number) => (number === "" ? null : number)),
+);
+
+const px = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000));
+/** A square in a picture's own pixels: its upper left corner and its side. */
+export const cropShape = v.strictObject({ x: px, y: px, size: v.pipe(px, v.minValue(1)) });
+export type Crop = v.InferOutput<typeof cropShape>;
+
+/** Body of PATCH /api/v1/users/:id under `user`; what is left out stays as it is. */
+export const profileChange = v.strictObject({
+  username: v.optional(usernameField),
+  phone: v.optional(phoneField),
+  /** The signed id of an upload of one's own; null takes the picture away. */
+  avatar: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(200)))),
+  /** Which part of the picture is shown; the middle where it is left out. */
+  crop: v.optional(cropShape),
+});
+export type ProfileChange = v.InferOutput<typeof profileChange>;
 
 /** `?search=ana` on the list of users. */
 export const usersQuery = v.object({ search: v.optional(textBlock(254)) });

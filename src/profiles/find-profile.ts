@@ -1,5 +1,6 @@
 import { desc, eq, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
+import { blobs } from "#db/schema/blobs.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import { userRoles, users } from "#db/schema/users.ts";
 import { findCallViews } from "#src/calls/find-call-views.ts";
@@ -33,6 +34,8 @@ async function findUser(db: Queryable, userId: number) {
       email: users.email,
       username: users.username,
       phone: users.phone,
+      avatar: users.avatar,
+      avatarPending: sql<boolean>`coalesce((SELECT NOT b.picture FROM ${blobs} b WHERE b.id = ${users.avatarBlobId}), FALSE)`,
       guest: users.guest,
       confirmedAt: users.confirmedAt,
       lockedAt: users.lockedAt,
@@ -48,7 +51,7 @@ async function findUser(db: Queryable, userId: number) {
     ...user,
     id: userId,
     gid: gidOf(userId),
-    avatar: presentAvatar(),
+    avatar: presentAvatar(user.avatar),
     // Nothing is notified yet.
     notificationCount: 0,
     notifications: [],

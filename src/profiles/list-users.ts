@@ -27,6 +27,7 @@ export async function listUsers(
         id: users.id,
         email: users.email,
         username: users.username,
+        avatar: users.avatar,
         guest: users.guest,
         lockedAt: users.lockedAt,
         deactivatedAt: users.deactivatedAt,
@@ -44,13 +45,13 @@ export async function listUsers(
 }
 
 type Row = Omit<UserRow, "gid" | "avatar" | "lockedAt" | "deactivatedAt" | "createdAt"> &
-  Record<"lockedAt" | "deactivatedAt", Date | null> & { createdAt: Date };
+  Record<"lockedAt" | "deactivatedAt", Date | null> & { createdAt: Date; avatar: unknown };
 
 function presentUser(row: Row): UserRow {
   return {
     ...row,
     gid: gidOf(row.id),
-    avatar: presentAvatar(),
+    avatar: presentAvatar(row.avatar),
     lockedAt: row.lockedAt?.toISOString() ?? null,
     deactivatedAt: row.deactivatedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),

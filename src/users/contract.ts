@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { moment, rowId } from "#src/http/contract.ts";
+import { moment, rowId, textBlock } from "#src/http/contract.ts";
 
 export const roles = ["admin", "operator"] as const;
 export type Role = (typeof roles)[number];
@@ -21,6 +21,7 @@ export const viewerShape = v.object({
   gid: v.string(),
   email: v.nullable(v.string()),
   username: v.string(),
+  avatar: avatarShape,
   roles: v.array(v.picklist(roles)),
   guest: v.boolean(),
 });
@@ -86,6 +87,65 @@ export const registrationBody = v.pipe(
 );
 export type RegistrationBody = v.InferOutput<typeof registrationBody>;
 
+/** Body of POST /users/password, /users/confirmation and /users/unlock under `user`: where the mail is to go. */
+export const askForMailBody = v.strictObject({ email: emailField });
+
+const currentPassword = v.pipe(v.string("can't be blank"), v.nonEmpty("can't be blank"), v.maxLength(128, "is invalid"));
+/** A new password, typed twice. */
+const newPassword = { password: newPasswordField, passwordConfirmation: v.string("can't be blank") };
+const typedTwice = <Form extends { password: string; passwordConfirmation: string }>() =>
+  v.forward<Form, v.CheckIssue<Form>, ["passwordConfirmation"]>(
+    v.check((form) => form.password === form.passwordConfirmation, "doesn't match"),
+    ["passwordConfirmation"],
+  );
+
+/** Body of PUT /users/password under `user`. */
+export const resetPasswordBody = v.pipe(
+  v.strictObject({ resetPasswordToken: v.optional(v.string()), ...newPassword }),
+  typedTwice(),
+);
+
+/** Body of PUT /api/v1/users/me/password under `user`. */
+export const passwordChangeBody = v.pipe(v.strictObject({ currentPassword, ...newPassword }), typedTwice());
+export type PasswordChange = v.InferOutput<typeof passwordChangeBody>;
+
+/** Body of PUT /api/v1/users/me/email under `user`. */
+export const emailChangeBody = v.strictObject({ email: emailField, currentPassword });
+export type EmailChange = v.InferOutput<typeof emailChangeBody>;
+
+/** Body of PUT /api/v1/users/me/deactivate under `user`. */
+export const ownPasswordBody = v.strictObject({ currentPassword });
+
+/** What is said where something was done that has no other answer. */
+export const messageAnswer = v.object({ message: v.string() });
+export type MessageAnswer = v.InferOutput<typeof messageAnswer>;
+
+/** One browser that is signed in. */
+export const signInShape = v.object({
+  id: v.string(),
+  /** The one that asks. */
+  current: v.boolean(),
+  address: v.nullable(v.string()),
+  /** "Firefox on Linux" */
+  browser: v.string(),
+  remembered: v.boolean(),
+  createdAt: moment,
+  lastSeenAt: moment,
+});
+export type SignInView = v.InferOutput<typeof signInShape>;
+
+/** Answer of GET /api/v1/users/me/account. */
+export const accountAnswer = v.object({
+  account: v.object({
+    email: v.nullable(v.string()),
+    confirmed: v.boolean(),
+    /** The address that was asked for and is not confirmed yet. */
+    pendingEmail: v.nullable(v.string()),
+  }),
+  signIns: v.array(signInShape),
+});
+export type AccountAnswer = v.InferOutput<typeof accountAnswer>;
+
 /** Body of POST /users/sign_in under `user`. */
 export const signInBody = v.strictObject({
   email: v.pipe(
@@ -123,3 +183,9 @@ export const userFields = {
   createdAt: moment,
   updatedAt: moment,
 };
+
+const reason = v.optional(textBlock(500));
+/** Body of PUT /api/v1/users/:id/unlock, /deactivate and /reactivate under `user`; it may be left out. */
+export const manageUserBody = v.strictObject({ reason });
+/** Body of PUT /api/v1/users/:id/roles under `user`. */
+export const changeRolesBody = v.strictObject({ roles: v.array(v.picklist(roles, "is invalid")), reason });

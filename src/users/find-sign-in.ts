@@ -10,6 +10,10 @@ const IDLE_MINUTES_MAX = 30;
 /** How exactly it is known when somebody was last seen. */
 const TOUCH_AFTER_SECONDS = 60;
 
+/** In SQL: this sign-in's time is not over, and it was not idle for too long. */
+export const isAlive = sql<boolean>`(${signIns.expiresAt} > clock_timestamp() AND (${signIns.remembered}
+  OR ${signIns.lastSeenAt} > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES_MAX})))`;
+
 const signInRow = v.object({
   csrfSecret: v.string(),
   expired: v.boolean(),
@@ -30,8 +34,7 @@ export type FoundSignIn = { viewer: Viewer; csrfSecret: string; shut: Shut | nul
 export async function findSignIn(deps: Deps, signInId: string): Promise<FoundSignIn | null> {
   const [row] = await deps.pool.db.execute(sql`
     SELECT ${signIns.csrfSecret} AS "csrfSecret",
-      ${signIns.expiresAt} <= clock_timestamp() OR (NOT ${signIns.remembered}
-        AND ${signIns.lastSeenAt} <= clock_timestamp() - make_interval(mins => ${IDLE_MINUTES_MAX})) AS expired,
+      NOT ${isAlive} AS expired,
       ${isUnconfirmedNow} AS unconfirmed,
       ${signIns.lastSeenAt} < clock_timestamp() - make_interval(secs => ${TOUCH_AFTER_SECONDS}) AS stale,
       ${viewerColumns}
@@ -51,7 +54,7 @@ function shutBy({ expired, unconfirmed }: { expired: boolean; unconfirmed: boole
 
 /** The columns of a user that make a viewer; see viewerRow. */
 export const viewerColumns = sql`${users.id} AS "userId", ${users.email} AS email, ${users.username} AS username,
-  ${users.guest} AS guest, ${users.createdAt} AS "createdAt",
+  ${users.avatar} AS avatar, ${users.guest} AS guest, ${users.createdAt} AS "createdAt",
   ARRAY(SELECT ${userRoles.role} FROM ${userRoles} WHERE ${userRoles.userId} = ${users.id} ORDER BY 1) AS roles`;
 
 /** Notes that somebody was seen. The answer does not wait for it; a failure only makes the next request try again. */

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { type Role, roles, type ViewerView } from "./contract.ts";
+import { type Avatar, type Role, roles, type ViewerView } from "./contract.ts";
+import { presentAvatar } from "./present-avatar.ts";
 
 /** Who is signed in. */
 export type Viewer = {
@@ -7,6 +8,7 @@ export type Viewer = {
   gid: string;
   email: string | null;
   username: string;
+  avatar: Avatar;
   roles: Role[];
   guest: boolean;
   createdAt: Date;
@@ -18,6 +20,7 @@ export const viewerRow = v.pipe(
     userId: v.pipe(v.string(), v.toNumber()),
     email: v.nullable(v.string()),
     username: v.string(),
+    avatar: v.pipe(v.unknown(), v.transform(presentAvatar)),
     roles: v.array(v.picklist(roles)),
     guest: v.boolean(),
     createdAt: v.date(),

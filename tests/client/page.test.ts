@@ -18,11 +18,19 @@ function pageWith(head: string, root: string) {
 
 test("the app starts from the page's metadata", () => {
   document.documentElement.dataset["theme"] = "dark";
+  const avatar = {
+    default: "/m.webp",
+    thumb: "/t.webp",
+    small: "/s.webp",
+    medium: "/m.webp",
+    large: "/l.webp",
+    original: "/o.webp",
+  };
   const page = pageWith(
     `<meta name="csrf-token" content="token"><meta name="action-cable-url" content="/cable">
      <meta name="active-session" content='{"id":3,"slug":"friday"}'>`,
     `<div id="root" data-user-gid="gid://called-it/User/7" data-user-id="7" data-user-email="ana@example.test"
-       data-user-username="ana" data-user-roles='["admin"]' data-user-guest="false" data-time-zone="Asia/Tokyo"
+       data-user-username="ana" data-user-avatar='${JSON.stringify(avatar)}' data-user-roles='["admin"]' data-user-guest="false" data-time-zone="Asia/Tokyo"
        data-demo="true"></div>`,
   );
   expect(page).toEqual({
@@ -31,6 +39,7 @@ test("the app starts from the page's metadata", () => {
       gid: "gid://called-it/User/7",
       email: "ana@example.test",
       username: "ana",
+      avatar,
       roles: ["admin"],
       guest: false,
     },

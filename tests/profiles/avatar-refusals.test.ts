@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { blobs } from "#db/schema/blobs.ts";
+import { createServer, type Server } from "#src/server.ts";
+import { signId } from "#src/storage/signed-id.ts";
+import { buildPlayer, only } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { visitAs, type Visitor } from "#tests/support/visitor.ts";
+import { announce, announcementOf, upload } from "#tests/storage/uploads.ts";
+import { hugePng, picture } from "./pictures.ts";
+import { openWearer, type Wearer } from "./wearer.ts";
+
+// A picture that is refused leaves the player, with everything else that came along, as before.
+
+let deps: TestDeps;
+let server: Server;
+let browser: Visitor;
+let sendAvatar: Wearer["sendAvatar"];
+let rowOf: Wearer["rowOf"];
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+});
+beforeEach(async () => {
+  ({ browser, sendAvatar, rowOf } = await openWearer(deps, server));
+});
+afterAll(() => deps.close());
+
+const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text, "latin1"));
+const png = () => picture("png");
+const cases: [what: string, make: () => Promise<Uint8Array>, type: string, text: string][] = [
+  [
+    "an SVG",
+    async () => bytesOf(`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>`),
+    "image/svg+xml",
+    "must be a PNG, JPEG, WebP or GIF picture",
+  ],
+  [
+    "an SVG that says it is a PNG",
+    async () => bytesOf("<svg/>"),
+    "image/png",
+    "must be a PNG, JPEG, WebP or GIF picture",
+  ],
+  [
+    "a page that says it is a GIF",
+    async () => bytesOf("<html><script>1</script>"),
+    "image/gif",
+    "must be a PNG, JPEG, WebP or GIF picture",
+  ],
+  ["a PNG that says it is a page", png, "text/html", "is a PNG picture, but says it is something else"],
+  [
+    "a JPEG that says it is a PNG",
+    () => picture("jpeg"),
+    "image/png",
+    "is a JPEG picture, but says it is something else",
+  ],
+  [
+    "a picture of 50,000 pixels a side",
+    () => hugePng(50_000),
+    "image/png",
+    "has too many pixels (maximum is 10,000 a side and 50 million in all)",
+  ],
+  [
+    "a picture of 9,000 pixels a side",
+    () => hugePng(9_000),
+    "image/png",
+    "has too many pixels (maximum is 10,000 a side and 50 million in all)",
+  ],
+  [
+    "a picture that breaks off",
+    async () => (await picture("jpeg")).subarray(0, 900),
+    "image/jpeg",
+    "cannot be read: the file is damaged",
+  ],
+  [
+    "a head without a picture",
+    async () => bytesOf("\x89PNG\r\n\x1a\n"),
+    "image/png",
+    "cannot be read: the file is damaged",
+  ],
+];
+test.each(cases)("%s is refused", async (_, make, type, text) => {
+  const { id, signedId } = await upload(server, browser, await make(), { type });
+  const before = await rowOf();
+  const answer = await sendAvatar({ avatar: signedId, username: "changed_too" });
+  expect(answer).toMatchObject({ status: 422, body: { errors: { avatar: [text] } } });
+  expect(await rowOf()).toEqual(before);
+  expect(only(await deps.pool.db.select().from(blobs).where(eq(blobs.id, id))).attachedAt).toBeNull();
+});
+
+test("a signed id that is changed, for something else, not sent yet or somebody else's is refused", async () => {
+  const bytes = await picture("png");
+  const stranger = await visitAs(deps, server, await buildPlayer(deps));
+  const theirs = await upload(server, stranger, bytes, { type: "image/png" });
+  const mine = await upload(server, browser, bytes, { type: "image/png" });
+  const awaited = await announce(browser, announcementOf(bytes, { type: "image/png" }));
+  const late = { id: mine.id, expiresAt: new Date(Date.now() - 1_000) };
+  const before = await rowOf();
+  for (const avatar of [
+    theirs.signedId,
+    awaited.signedId,
+    `1${mine.signedId}`,
+    mine.directUpload.url.split("/").at(-1) ?? "",
+    signId(deps.env.secretKey, { ...late, purpose: "blob" }),
+    "../../etc/passwd",
+  ]) {
+    const answer = await sendAvatar({ avatar });
+    expect(answer).toMatchObject({ status: 422, body: { errors: { avatar: ["is invalid"] } } });
+  }
+  expect(await rowOf()).toEqual(before);
+});
+
+test("the upload that is in use already is refused", async () => {
+  const { signedId } = await upload(server, browser, await picture("png"), { type: "image/png" });
+  expect((await sendAvatar({ avatar: signedId })).status).toBe(200);
+  const before = await rowOf();
+  expect((await sendAvatar({ avatar: signedId })).status).toBe(422);
+  expect(await rowOf()).toEqual(before);
+});
+
+test.each([
+  [{ x: 1, y: 0, size: 400 }],
+  [{ x: 0, y: 1, size: 200 }],
+  [{ x: -1, y: 0, size: 10 }],
+  [{ x: 0, y: 0, size: 0 }],
+  [{ x: 0.5, y: 0, size: 10 }],
+  [{ x: 0, y: 0, size: 10, angle: 90 }],
+  [[0, 0, 10]],
+  ["0,0,10"],
+])("a crop beyond the picture or none at all is refused: %j", async (crop) => {
+  const { signedId } = await upload(server, browser, await picture("png"), { type: "image/png" });
+  const before = await rowOf();
+  expect((await sendAvatar({ avatar: signedId, crop })).status).toBe(422);
+  expect(await rowOf()).toEqual(before);
+});
+
+test("a crop without a picture is refused", async () => {
+  const answer = await sendAvatar({ crop: { x: 0, y: 0, size: 10 } });
+  expect(answer).toMatchObject({ status: 422, body: { errors: { avatar: ["is required"] } } });
+});

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { userRoles, users } from "#db/schema/users.ts";
+import { createServer, type Server } from "#src/server.ts";
+import { type BuiltUser, buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
+
+let deps: TestDeps;
+let server: Server;
+let player: BuiltUser;
+let browser: Visitor;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+});
+beforeEach(async () => {
+  player = await buildPlayer(deps);
+  browser = await visitAs(deps, server, player);
+});
+afterAll(() => deps.close());
+
+const path = () => `/api/v1/users/${player.id}`;
+const update = (user: unknown) => browser.send("PATCH", path(), { user });
+const rowOf = async () => only(await deps.pool.db.select().from(users).where(eq(users.id, player.id)));
+
+test("a player changes the name and the phone number, together and alone", async () => {
+  const name = `Renamed_${player.id}`;
+  expect(await update({ username: name, phone: "+49 (30) 1234-567" })).toMatchObject({
+    status: 200,
+    body: { user: { id: player.id, username: name, phone: "+49301234567", wallet: { balance: 100 } } },
+  });
+  expect(await update({ phone: "" })).toMatchObject({ body: { user: { username: name, phone: null } } });
+  expect(await update({ username: name.toLowerCase() })).toMatchObject({ status: 200 });
+  expect((await browser.get("/api/v1/users/me")).body).toMatchObject({
+    user: { username: name.toLowerCase() },
+  });
+});
+
+test("nothing to change is no harm", async () => {
+  const before = await rowOf();
+  expect((await update({})).status).toBe(200);
+  expect(await rowOf()).toEqual(before);
+});
+
+describe("is refused, and nothing changes:", () => {
+  test.each<[what: string, user: object, errors: object]>([
+    ["a short name", { username: "ab" }, { username: ["is too short (minimum is 3 characters)"] }],
+    ["a long name", { username: "a".repeat(21) }, { username: ["is too long (maximum is 20 characters)"] }],
+    ["no name", { username: "  " }, { username: ["can't be blank"] }],
+    ["blanks in a name", { username: "two words" }, { username: ["is invalid"] }],
+    ["a script for a name", { username: "</script>" }, { username: ["is invalid"] }],
+    ["other letters", { username: "аdmin1" }, { username: ["is invalid"] }],
+    ["a reserved name", { username: "Support" }, { username: ["is reserved"] }],
+    ["a number for a name", { username: 12345 }, { username: ["can't be blank"] }],
+    ["a phone number without a country", { phone: "0301234567" }, { phone: ["is invalid"] }],
+    ["words for a phone number", { phone: "call me" }, { phone: ["is invalid"] }],
+    ["a list for a phone number", { phone: ["+49301234567"] }, { phone: ["is invalid"] }],
+    [
+      "one that is right beside one that is not",
+      { username: "fine_name", phone: "1" },
+      { phone: ["is invalid"] },
+    ],
+    ...[
+      "roles",
+      "wallet",
+      "guest",
+      "id",
+      "gid",
+      "email",
+      "password_hash",
+      "confirmed_at",
+      "robot",
+      "preferences",
+    ].map((field): [string, object, object] => [
+      `${field}, which is not theirs to say`,
+      { username: "fine_name", [field]: 1 },
+      { [field.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())]: ["is invalid"] },
+    ]),
+  ])("%s", async (_, user, errors) => {
+    const before = await rowOf();
+    expect(await update(user)).toMatchObject({ status: 422, body: { code: "invalid", errors } });
+    expect(await rowOf()).toEqual(before);
+    expect(await deps.pool.db.$count(userRoles, eq(userRoles.userId, player.id))).toBe(0);
+  });
+});
+
+describe("is refused from whoever it is, and nothing changes:", () => {
+  test("a name that somebody has, in any case of letters", async () => {
+    const rival = await buildPlayer(deps);
+    const before = await rowOf();
+    expect(await update({ username: rival.username.toUpperCase(), phone: "+4930123456" })).toMatchObject({
+      status: 422,
+      body: { errors: { username: ["has already been taken"] } },
+    });
+    expect(await rowOf()).toEqual(before);
+  });
+
+  test("two who take one name at once: one of them gets it", async () => {
+    const rival = await buildPlayer(deps);
+    const other = await visitAs(deps, server, rival);
+    const name = `wanted_${player.id}`;
+    const answers = await Promise.all([
+      update({ username: name }),
+      other.send("PATCH", `/api/v1/users/${rival.id}`, { user: { username: name } }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
+    expect(await deps.pool.db.$count(users, eq(users.username, name))).toBe(1);
+  });
+
+  test("a body that is no user (400)", async () => {
+    for (const body of [{}, { user: null }, { user: "me" }, { profile: {} }]) {
+      expect((await browser.send("PATCH", path(), body)).status).toBe(400);
+    }
+  });
+
+  test("another player's profile (404, as if there were none), an admin's hand included", async () => {
+    const before = await rowOf();
+    const others = [await buildPlayer(deps), await buildAdmin(deps)];
+    for (const other of others) {
+      const visitor = await visitAs(deps, server, other);
+      for (const target of [path(), "/api/v1/users/999999", "/api/v1/users/x"]) {
+        expect(await visitor.send("PATCH", target, { user: { username: "stolen" } })).toMatchObject({
+          status: 404,
+          body: { code: "not_found" },
+        });
+      }
+    }
+    expect(await rowOf()).toEqual(before);
+  });
+
+  test("whoever is signed out (401), a guest (403), and a forged request (422)", async () => {
+    const user = { username: "fine_name" };
+    const stranger = await visitSignedOut(server);
+    expect((await stranger.send("PATCH", path(), { user })).status).toBe(401);
+    expect((await browser.send("PATCH", path(), { user }, { "x-csrf-token": "x" })).status).toBe(422);
+    await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, player.id));
+    expect(await update(user)).toMatchObject({ status: 403, body: { code: "guest" } });
+    expect((await rowOf()).username).toBe(player.username);
+  });
+});
