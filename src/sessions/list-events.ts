@@ -12,7 +12,7 @@ import { requireSession } from "./find-session.ts";
  */
 export async function listEvents(
   db: Queryable,
-  { slugOrId, viewer, page }: { slugOrId: string; viewer: Viewer; page: Page },
+  { slugOrId, viewer, page }: { slugOrId: string; viewer: Viewer | null; page: Page },
   now: Date,
 ): Promise<EventsAnswer> {
   const { id: sessionId } = await requireSession(db, slugOrId);

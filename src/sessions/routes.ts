@@ -10,6 +10,7 @@ import { requireSession } from "./find-session.ts";
 import { listEvents } from "./list-events.ts";
 import { listSessions } from "./list-sessions.ts";
 import { registrationRoutes } from "./registration-routes.ts";
+import { requireWatcher } from "./require-watcher.ts";
 import { sessionActions } from "./session-actions.ts";
 import { showSession } from "./show-session.ts";
 
@@ -21,9 +22,11 @@ export function sessionsRoutes(deps: Deps) {
     .get("/api/v1/sessions", ({ query, visit }) =>
       listSessions(deps, requireViewer(visit), query, new Date()),
     )
-    .get("/api/v1/sessions/:id", ({ params, visit }) => showSession(deps, params.id, requireViewer(visit)))
-    .get("/api/v1/sessions/:id/events", ({ params, query, visit }) => {
-      const viewer = requireViewer(visit);
+    .get("/api/v1/sessions/:id", async ({ params, visit }) =>
+      showSession(deps, params.id, await requireWatcher(db, visit, params.id)),
+    )
+    .get("/api/v1/sessions/:id/events", async ({ params, query, visit }) => {
+      const viewer = await requireWatcher(db, visit, params.id);
       return listEvents(db, { slugOrId: params.id, viewer, page: readPage(query) }, new Date());
     })
     .get("/api/v1/sessions/:id/events/:eventId", async ({ params, visit }) => {

@@ -6,15 +6,15 @@ import { countPlayersOnline } from "./count-players-online.ts";
 import { findSessionView } from "./find-session-views.ts";
 
 /**
- * One session as this viewer sees it.
+ * One session as this viewer sees it, or as somebody signed out does.
  * @throws Refusal 404 where there is none of that slug or id.
  */
 export async function showSession(
   { pool, redis }: Pick<Deps, "pool" | "redis">,
   slugOrId: string | number,
-  viewer: Viewer,
+  viewer: Viewer | null,
 ): Promise<{ session: SessionView }> {
-  const view = await findSessionView(pool.db, slugOrId, viewer.id);
+  const view = await findSessionView(pool.db, slugOrId, viewer?.id ?? null);
   const [session] = view === null ? [] : await countPlayersOnline(redis, [view]);
   if (session === undefined) throw notFound();
   return { session };

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createServer } from "#src/server.ts";
+import { pauseSession } from "#src/sessions/pause-session.ts";
+import { stopSession } from "#src/sessions/stop-session.ts";
+import {
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  buildSession,
+} from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { visitSignedOut, type Visitor } from "#tests/support/visitor.ts";
+
+let deps: TestDeps;
+let visitor: Visitor;
+beforeAll(async () => {
+  deps = await buildDeps();
+  visitor = await visitSignedOut(createServer(deps));
+});
+afterAll(() => deps.close());
+
+test("somebody signed out watches a live session: what is published, and nobody's calls", async () => {
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", { sessionId: session.id });
+  await buildEvent(deps, "draft", { sessionId: session.id });
+  const player = await buildPlayer(deps);
+  await buildCall(deps, { userId: player.id, eventId: event.id });
+
+  const shown = await visitor.get(`/api/v1/sessions/${session.slug}`);
+  expect(shown.status).toBe(200);
+  expect(shown.body).toMatchObject({ session: { id: session.id, registered: false } });
+  const listed = await visitor.get(`/api/v1/sessions/${session.slug}/events`);
+  expect(listed.status).toBe(200);
+  expect(listed.body).toMatchObject({
+    events: [{ id: event.id, state: "open", callsCount: 1, myCalls: [], plan: null }],
+  });
+
+  await pauseSession(deps, { sessionId: session.id, actor: null });
+  expect((await visitor.get(`/api/v1/sessions/${session.id}`)).status).toBe(200);
+});
+
+test("sessions that are not live, and those that are none, are alike to the signed out: 401", async () => {
+  const pending = await buildSession(deps);
+  const stopped = await buildRunningSession(deps);
+  await stopSession(deps, { sessionId: stopped.id, actor: null });
+  for (const slug of [pending.slug, stopped.slug, "no-such-session", "999999", "%00"]) {
+    for (const path of [`/api/v1/sessions/${slug}`, `/api/v1/sessions/${slug}/events`]) {
+      const { status, body } = await visitor.get(path);
+      expect({ status, body }).toEqual({
+        status: 401,
+        body: {
+          error: "You need to sign in or sign up before continuing.",
+          code: "unauthenticated",
+        },
+      });
+    }
+  }
+});
+
+test("watching is all: single events, leaders and calls stay closed to the signed out", async () => {
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", { sessionId: session.id });
+  for (const path of [
+    `/api/v1/sessions/${session.slug}/events/${event.id}`,
+    `/api/v1/scores/leaders?session_id=${session.slug}`,
+    "/api/v1/sessions",
+    `/api/v1/calls?session_id=${session.slug}`,
+  ]) {
+    expect((await visitor.get(path)).status).toBe(401);
+  }
+});
