@@ -143,3 +143,23 @@ export const registrationAnswer = v.object({ registration: registrationShape });
 export const registerPlayerBody = v.strictObject({
   displayName: v.optional(textLine(DISPLAY_NAME_LENGTH_MAX)),
 });
+
+/** To what something can be done in a session. */
+export const auditSubjects = ["session", "event"] as const;
+/** Who did what in a session, and why. Told to admins alone. */
+export const auditLineShape = v.object({
+  id: rowId,
+  /** Null: the system itself, by a timer. */
+  actor: v.nullable(v.object({ id: rowId, username: v.string() })),
+  /** By the name of its transition: "close_event". */
+  action: v.string(),
+  /** `title` is an event's question as it is now; null for the session, and for what was deleted with it. */
+  subject: v.object({ type: v.picklist(auditSubjects), id: rowId, title: v.nullable(v.string()) }),
+  before: v.record(v.string(), v.unknown()),
+  after: v.record(v.string(), v.unknown()),
+  reason: v.nullable(v.string()),
+  at: moment,
+});
+export type AuditLineView = v.InferOutput<typeof auditLineShape>;
+export const auditAnswer = v.object({ audit: v.array(auditLineShape), meta: listMeta });
+export type AuditAnswer = v.InferOutput<typeof auditAnswer>;

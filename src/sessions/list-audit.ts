@@ -1,0 +1,51 @@
+import { and, count, desc, eq } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
+import { audit } from "#db/schema/audit.ts";
+import { events } from "#db/schema/events.ts";
+import { users } from "#db/schema/users.ts";
+import { listMeta, type Page } from "#src/http/list-meta.ts";
+import { type AuditAnswer, type AuditLineView, auditSubjects } from "./contract.ts";
+import { requireSession } from "./find-session.ts";
+
+/**
+ * A page of what was done in a session and to it, the newest first. For admins: it tells of drafts and reasons.
+ * @throws Refusal 404 where there is no such session.
+ */
+export async function listAudit(
+  db: Queryable,
+  { slugOrId, page }: { slugOrId: string; page: Page },
+  now: Date,
+): Promise<AuditAnswer> {
+  const { id: sessionId } = await requireSession(db, slugOrId);
+  const [lines, [counted]] = await Promise.all([
+    findLines(db, sessionId, page),
+    db.select({ total: count() }).from(audit).where(eq(audit.sessionId, sessionId)),
+  ]);
+  return { audit: lines, meta: listMeta(page, counted?.total ?? 0, now) };
+}
+
+async function findLines(db: Queryable, sessionId: number, page: Page): Promise<AuditLineView[]> {
+  const rows = await db
+    .select({ line: audit, username: users.username, title: events.title })
+    .from(audit)
+    .leftJoin(users, eq(users.id, audit.actorId))
+    .leftJoin(events, and(eq(events.id, audit.subjectId), eq(audit.subjectType, "event")))
+    .where(eq(audit.sessionId, sessionId))
+    .orderBy(desc(audit.id))
+    .limit(page.perPage)
+    .offset(page.offset);
+  return rows.map(({ line, username, title }) => ({
+    id: line.id,
+    actor: line.actorId === null ? null : { id: line.actorId, username: username ?? "" },
+    action: line.action,
+    subject: { type: v.parse(subjectType, line.subjectType), id: line.subjectId, title },
+    before: v.parse(gist, line.before),
+    after: v.parse(gist, line.after),
+    reason: line.reason,
+    at: line.createdAt.toISOString(),
+  }));
+}
+
+const subjectType = v.picklist(auditSubjects);
+const gist = v.record(v.string(), v.unknown());
