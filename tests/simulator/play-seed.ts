@@ -1,4 +1,6 @@
+import { createDice } from "#jobs/demo/dice.ts";
 import { checkWorld } from "./check-world.ts";
+import { planWorld } from "./plan-world.ts";
 import { pressOnEvent, resolveAndUndo } from "./press-on-event.ts";
 import { addEvent, pressOnSession, startShow } from "./press-on-session.ts";
 import { cancel, place, placeAgain } from "./robots.ts";
@@ -33,7 +35,8 @@ const moves: readonly Move[] = [
  * @throws Error that tells the seed, the last moves and what was wrong.
  */
 export async function playSeed(stage: Stage, seed: number): Promise<readonly string[]> {
-  const world = await buildWorld(stage, seed);
+  const dice = createDice(`world ${seed}`);
+  const world = await buildWorld(stage, dice, planWorld(dice));
   try {
     await play(world);
     await checkWorld(world);

@@ -5,20 +5,21 @@ import { events, spots } from "#db/schema/events.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
-import { createDice, type Dice } from "#jobs/demo/dice.ts";
+import type { Dice } from "#jobs/demo/dice.ts";
 import type { Deps } from "#src/deps.ts";
+import type { EventRow } from "#src/events/with-event.ts";
+import type { SessionSettings } from "#src/sessions/contract.ts";
 import { only } from "#tests/support/build.ts";
 import { type Clock, takeClock } from "./clock.ts";
 import type { Stage } from "./stage.ts";
 import { createUnreliableQueue, type Habits, type UnreliableQueue } from "./unreliable-queue.ts";
 
-const START_MS = Date.parse("2026-11-21T20:00:00Z");
-const PLAYERS = 4;
+export const START_MS = Date.parse("2026-11-21T20:00:00Z");
 
 /** A call that was taken, and what its player said of it. */
 export type TakenCall = { callId: number; userId: number; spotId: number; wagerCents: number; key: string };
 
-/** One small show on a stage: everything in it follows from its seed. */
+/** One small show on a stage: everything in it follows from its plan and its dice. */
 export type World = {
   dice: Dice;
   clock: Clock;
@@ -41,11 +42,32 @@ export type World = {
   trail: string[];
 };
 
-/** Builds the world of a seed: one or two pending sessions with their events, players with a little money, two admins. */
-export async function buildWorld(stage: Stage, seed: number): Promise<World> {
-  const dice = createDice(`world ${seed}`);
+/** What a world starts with. */
+export type WorldPlan = {
+  habits: Habits;
+  sweepPhaseMs: number;
+  /** In cents: of the admin who plays, of the one who does not, and of the players. */
+  grantsCents: readonly number[];
+  settings: SessionSettings;
+  /** The events of each session, in their order. */
+  shows: readonly (readonly EventPlan[])[];
+};
+export type EventPlan = Pick<
+  EventRow,
+  | "startMode"
+  | "offsetSeconds"
+  | "durationSeconds"
+  | "leadSeconds"
+  | "resolveWithinSeconds"
+  | "autoResult"
+  | "minWagerCents"
+  | "maxWagerCents"
+>;
+
+/** Builds pending sessions with their events as drafts, players with their money, and two admins. */
+export async function buildWorld(stage: Stage, dice: Dice, plan: WorldPlan): Promise<World> {
   const clock = await takeClock(stage.deps.pool, START_MS);
-  const queue = createUnreliableQueue(dice, habitsOf(dice), clock.nowMs);
+  const queue = createUnreliableQueue(dice, plan.habits, clock.nowMs);
   const deps: Deps = {
     ...stage.deps,
     queues: { ...stage.deps.queues, setAlarm: queue.setAlarm },
@@ -55,82 +77,75 @@ export async function buildWorld(stage: Stage, seed: number): Promise<World> {
   };
   const { db } = deps.pool;
   const [told] = await db.select({ last: sql<number>`coalesce(max(${outbox.id}), 0)::int` }).from(outbox);
-  const { players, grantedCents } = await buildPlayers(deps, dice, seed);
-  const sessionIds = await buildSessions(deps, dice, seed);
-  const eventIds = await buildEvents(deps, dice, sessionIds);
+  const grantedCents = await buildPlayers(deps, plan);
+  const everybody = [...grantedCents.keys()].map((id) => ({ id }));
+  const sessionIds = await buildSessions(deps, plan);
   return {
     dice,
     clock,
     queue,
     deps,
-    admins: players.slice(0, 2),
-    players: [...players.slice(0, 1), ...players.slice(2)],
+    admins: everybody.slice(0, 2),
+    players: [...everybody.slice(0, 1), ...everybody.slice(2)],
     grantedCents,
     sessionIds,
-    eventIds,
+    eventIds: await buildEvents(deps, plan, sessionIds),
     calls: [],
-    sweepPhaseMs: dice.between(0, 999),
+    sweepPhaseMs: plan.sweepPhaseMs,
     toldBefore: told?.last ?? 0,
     trail: [],
   };
 }
 
-/** Half of the queues do as they should, which leaves the rest to go wrong. */
-function habitsOf(dice: Dice): Habits {
-  const often = () => (dice.chance(0.5) ? 0 : dice.between(5, 60) / 100);
-  return { late: often(), twice: often(), never: often(), early: often() };
-}
-
-async function buildPlayers(deps: Deps, dice: Dice, seed: number) {
-  const { db } = deps.pool;
-  const name = (index: number) => `s${seed}_${index}_${crypto.randomUUID().slice(0, 6)}`;
-  const players = await db
+async function buildPlayers(
+  { pool: { db } }: Deps,
+  { grantsCents }: WorldPlan,
+): Promise<Map<number, number>> {
+  const unique = crypto.randomUUID().slice(0, 12).replace("-", "");
+  const made = await db
     .insert(users)
     .values(
-      Array.from({ length: PLAYERS + 1 }, (_, index) => ({
-        username: name(index),
-        email: `${name(index)}@example.test`,
+      grantsCents.map((_, index) => ({
+        username: `p${index}_${unique}`,
+        email: `p${index}.${unique}@example.test`,
       })),
     )
     .returning({ id: users.id });
   const grantedCents = new Map<number, number>();
-  for (const { id: userId } of players) {
-    const amountCents = dice.between(200, 6_000);
+  for (const [index, { id: userId }] of made.entries()) {
+    const amountCents = grantsCents[index] ?? 0;
     await openWallet(db, userId);
     await grantPlayMoney(db, { userId, amountCents, idempotencyKey: `world-${userId}`, reason: "Welcome" });
     grantedCents.set(userId, amountCents);
   }
-  return { players, grantedCents };
+  return grantedCents;
 }
 
-async function buildSessions({ pool: { db } }: Deps, dice: Dice, seed: number): Promise<number[]> {
-  const settings = { leadSeconds: dice.between(0, 8), smallRoom: dice.chance(0.3) };
-  const count = dice.chance(0.3) ? 2 : 1;
+async function buildSessions({ pool: { db } }: Deps, { shows, settings }: WorldPlan): Promise<number[]> {
   const made = await db
     .insert(sessions)
     .values(
-      Array.from({ length: count }, (_, index) => ({
-        slug: `world-${seed}-${index}-${crypto.randomUUID().slice(0, 8)}`,
-        name: `World ${seed}`,
-        settings,
-      })),
+      shows.map(() => ({ slug: `world-${crypto.randomUUID()}`, name: "World", settings: { ...settings } })),
     )
     .returning({ id: sessions.id });
   return made.map(({ id }) => id);
 }
 
-/** Two to four events in the first session, one in the second. */
 async function buildEvents(
   { pool: { db } }: Deps,
-  dice: Dice,
-  [main, ...others]: readonly number[],
+  { shows }: WorldPlan,
+  sessionIds: readonly number[],
 ): Promise<number[]> {
-  const owners = [...Array.from({ length: dice.between(2, 4) }, () => main), ...others];
-  const made = await db
-    .insert(events)
-    .values(owners.map((sessionId, index) => ({ ...termsOf(dice), sessionId, position: index + 1 })))
-    .returning({ id: events.id });
-  const ids = made.map(({ id }) => id).toSorted((one, other) => one - other);
+  const planned = shows.flatMap((show, index) =>
+    show.map((event, place) => ({
+      ...event,
+      title: "Will it happen?",
+      sessionId: sessionIds[index] ?? null,
+      position: place + 1,
+    })),
+  );
+  const made = await db.insert(events).values(planned).returning({ id: events.id });
+  const ids = made.map(({ id }) => id);
   await db.insert(spots).values(
     ids.flatMap((eventId) => [
       { eventId, side: "true" as const },
@@ -138,21 +153,6 @@ async function buildEvents(
     ]),
   );
   return ids;
-}
-
-/** A random result is left out: it depends on the row's number, which is another one when the seed is played alone. */
-function termsOf(dice: Dice) {
-  return {
-    title: "Will it happen?",
-    startMode: dice.chance(0.8) ? ("after_previous" as const) : ("offset" as const),
-    offsetSeconds: dice.between(0, 12),
-    durationSeconds: dice.between(5, 30),
-    leadSeconds: dice.between(0, 8),
-    resolveWithinSeconds: dice.between(0, 10),
-    autoResult: pick(dice, [null, null, "true", "false"] as const),
-    minWagerCents: dice.chance(0.2) ? 50 : 1,
-    maxWagerCents: dice.chance(0.3) ? dice.between(100, 900) : null,
-  };
 }
 
 /** One of several. */

@@ -1,0 +1,28 @@
+import { blank, type Model, type ModelEvent } from "./model.ts";
+import { open, publish } from "./move-events.ts";
+import { DONE, invalid } from "./replies.ts";
+
+/** Adds a draft at the end of the running order; asked, it is published and opened at once. */
+export function addEvent(
+  model: Model,
+  { ask, durationSeconds }: { ask: boolean; durationSeconds: number },
+): string {
+  if (model.session === "stopped") return invalid("Session is invalid");
+  if (ask && model.session !== "running") return invalid("Ask is invalid");
+  const event: ModelEvent = { ...blank, state: "draft", round: 1, plan: { ...plan, durationSeconds } };
+  model.events.push(event);
+  if (!ask) return DONE;
+  publish(model, event);
+  return open(model, event, { planned: false });
+}
+
+/** What an event has of which nobody says anything. */
+const plan = {
+  startMode: "after_previous",
+  offsetSeconds: 0,
+  leadSeconds: 0,
+  resolveWithinSeconds: 60,
+  autoResult: null,
+  minWagerCents: 1,
+  maxWagerCents: null,
+} as const;

@@ -1,0 +1,62 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { createDice } from "#jobs/demo/dice.ts";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { ownVariables } from "#src/env.ts";
+import { openStage } from "../stage.ts";
+import { reliable } from "../unreliable-queue.ts";
+import { buildWorld, type EventPlan, type WorldPlan } from "../world.ts";
+import { createModel } from "./model.ts";
+import { moves } from "./moves.ts";
+
+const RUNS = 150;
+const MOVES_MAX = 50;
+const WITHIN_MS = 120_000;
+
+const event: fc.Arbitrary<EventPlan> = fc.record({
+  startMode: fc.constantFrom("after_previous", "after_previous", "offset"),
+  offsetSeconds: fc.integer({ min: 0, max: 12 }),
+  durationSeconds: fc.integer({ min: 5, max: 30 }),
+  leadSeconds: fc.integer({ min: 0, max: 8 }),
+  resolveWithinSeconds: fc.integer({ min: 0, max: 10 }),
+  autoResult: fc.constantFrom(null, null, "true", "false"),
+  minWagerCents: fc.constantFrom(1, 1, 20),
+  maxWagerCents: fc.option(fc.integer({ min: 100, max: 900 })),
+});
+const plan: fc.Arbitrary<WorldPlan> = fc.record({
+  habits: fc.constant(reliable),
+  sweepPhaseMs: fc.integer({ min: 0, max: 999 }),
+  grantsCents: fc.array(fc.integer({ min: 200, max: 5_000 }), { minLength: 5, maxLength: 5 }),
+  settings: fc.record({
+    leadSeconds: fc.constant(0),
+    settlementDelaySeconds: fc.constant(0),
+    smallRoom: fc.boolean(),
+  }),
+  shows: fc.array(event, { minLength: 2, maxLength: 4 }).map((show) => [show]),
+});
+
+/** `MODEL_SEED=123 bun test tests/simulator/model` plays the runs of that seed again, as fast-check has told it. */
+const { MODEL_SEED, MODEL_RUNS } = ownVariables();
+
+test(
+  "whatever is done, the product replies as a plain model of the game does, and stands where it stands",
+  async () => {
+    const stage = await openStage();
+    const property = fc.asyncProperty(
+      plan,
+      fc.commands(moves, { maxCommands: MOVES_MAX, size: "max" }),
+      async (planned, done) => {
+        await stage.clear();
+        const world = await buildWorld(stage, createDice("the queue is reliable"), planned);
+        await fc.asyncModelRun(() => ({ model: createModel(planned), real: world }), done);
+      },
+    );
+    await fc.assert(property, {
+      numRuns: Number(MODEL_RUNS ?? RUNS),
+      ...(MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) }),
+    });
+    expect(await listDifferences(stage.deps.pool.db)).toEqual([]);
+    await stage.close();
+  },
+  WITHIN_MS,
+);

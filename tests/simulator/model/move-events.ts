@@ -1,0 +1,133 @@
+import {
+  blank,
+  callsOf,
+  isLive,
+  type Model,
+  type ModelEvent,
+  type Result,
+  secondsMs,
+  showMs,
+} from "./model.ts";
+import {
+  conflictOfInterest,
+  dependentCalls,
+  DONE,
+  invalid,
+  notFound,
+  reasonRequired,
+  via,
+  when,
+} from "./replies.ts";
+import { settle } from "./wallets.ts";
+
+const UNDO_WITHIN_MS = 10_000;
+
+export function publish(model: Model, event: ModelEvent): string {
+  if (event.state === "destroyed") return notFound;
+  if (event.state !== "draft") return when(event.state);
+  event.state = "visible";
+  event.next = isLive(model) && event.opensMs !== null ? { step: "open", atMs: event.opensMs } : null;
+  return DONE;
+}
+
+/** By hand an event opens now; by its timer at its planned moment, however late that is. */
+export function open(model: Model, event: ModelEvent, { planned }: { planned: boolean }): string {
+  if (event.state === "destroyed") return notFound;
+  if (event.state !== "visible" || model.session !== "running") return when(event.state);
+  event.state = "open";
+  event.opensMs = planned ? (event.opensMs ?? showMs(model)) : showMs(model);
+  event.closesMs = event.opensMs + secondsMs(event.plan.durationSeconds);
+  event.resolveByMs = event.closesMs + secondsMs(event.plan.resolveWithinSeconds);
+  event.next = { step: "close", atMs: event.closesMs };
+  return DONE;
+}
+
+export function close(model: Model, event: ModelEvent): string {
+  if (event.state === "destroyed") return notFound;
+  if (event.state !== "open") return when(event.state);
+  event.state = "closed";
+  for (const call of callsOf(model, event)) call.state = "closed";
+  const closedMs = Math.min(event.closesMs ?? 0, showMs(model));
+  event.resolveByMs = closedMs + secondsMs(event.plan.resolveWithinSeconds);
+  event.next = event.plan.autoResult === null ? null : { step: "resolve", atMs: event.resolveByMs };
+  return DONE;
+}
+
+export type Verdict = {
+  result: Result;
+  effectiveMs: number | null;
+  reason: string | null;
+  actor: number | null;
+};
+
+export function resolve(model: Model, event: ModelEvent, verdict: Verdict): string {
+  const { result, effectiveMs, actor } = verdict;
+  if (event.state === "destroyed") return notFound;
+  if (!["open", "closed", "resolved"].includes(event.state)) return when(event.state);
+  if (effectiveMs !== null && effectiveMs > model.nowMs) return invalid("Effective at is invalid");
+  if (event.result === result && (effectiveMs === null || effectiveMs === event.effectiveMs)) return DONE;
+  if (mustSayWhy(model, event, verdict)) return reasonRequired;
+  if (hasStake(model, event, actor)) return conflictOfInterest;
+  if (event.state === "open") close(model, event);
+  settle(model, event, verdict);
+  const resolvedMs = event.resolvedMs ?? model.nowMs;
+  Object.assign(event, { state: "resolved", result, effectiveMs, resolvedMs, resolvedBy: actor, next: null });
+  return DONE;
+}
+
+/** A correction has a reason, except from whoever decided a moment ago. */
+function mustSayWhy({ nowMs }: Model, event: ModelEvent, { reason, actor }: Verdict): boolean {
+  if (event.result === null || reason) return false;
+  const undoes = actor !== null && event.resolvedBy === actor;
+  return !undoes || nowMs - (event.resolvedMs ?? 0) > UNDO_WITHIN_MS;
+}
+
+/** Whoever plays on an event does not decide it, except in a small room. */
+export function hasStake(model: Model, event: ModelEvent, actor: number | null): boolean {
+  return !model.smallRoom && callsOf(model, event).some(({ player }) => player === actor);
+}
+
+export function reset(model: Model, event: ModelEvent, by: { actor: number; reason: string | null }): string {
+  if (event.state === "destroyed") return notFound;
+  if (event.state === "draft") return when(event.state);
+  if (hasStake(model, event, by.actor)) return conflictOfInterest;
+  const movesMoney = event.result !== "void" && callsOf(model, event).length > 0;
+  if (movesMoney && !by.reason) return reasonRequired;
+  if (event.result === null) refund(model, event);
+  else settle(model, event, { result: "void", effectiveMs: null });
+  Object.assign(event, blank, { state: "draft", round: event.round + 1 });
+  return DONE;
+}
+
+/** Everybody's wager on an event comes back, and the calls are gone. */
+export function refund(model: Model, event: ModelEvent): void {
+  for (const call of callsOf(model, event)) call.state = "destroyed";
+}
+
+export function hide(_model: Model, event: ModelEvent): string {
+  if (event.state === "destroyed") return notFound;
+  if (event.state !== "visible" && event.state !== "resolved") return when(event.state);
+  event.state = "hidden";
+  event.next = null;
+  return DONE;
+}
+
+export function show(model: Model, event: ModelEvent): string {
+  if (event.state === "destroyed") return notFound;
+  if (event.state !== "hidden") return when(event.state);
+  event.state = event.result === null ? "visible" : "resolved";
+  const opens = event.result === null && isLive(model) && (event.opensMs ?? 0) > showMs(model);
+  event.next = opens ? { step: "open", atMs: event.opensMs ?? 0 } : null;
+  return DONE;
+}
+
+/** An event on which somebody has called, in whatever round, stays. */
+export function destroy(model: Model, event: ModelEvent): string {
+  if (event.state === "destroyed") return notFound;
+  const place = model.events.indexOf(event);
+  if (model.calls.some((call) => call.event === place && call.state !== "destroyed")) return dependentCalls;
+  if (!["draft", "visible", "hidden"].includes(event.state)) return via("Destroy");
+  event.state = "destroyed";
+  event.next = null;
+  return DONE;
+}

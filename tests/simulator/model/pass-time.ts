@@ -1,0 +1,39 @@
+import { close, open, publish, resolve } from "./move-events.ts";
+import { type Model, type ModelEvent, showMs } from "./model.ts";
+
+/** Lets time pass: what is due happens at its moment, in the order of the moments; nothing does while the show is paused. */
+export function passTime(model: Model, byMs: number): void {
+  const untilMs = model.nowMs + byMs;
+  for (;;) {
+    const due = nextDue(model);
+    if (due === null) break;
+    const dueMs = Math.max(model.nowMs, due.next.atMs + model.behindMs);
+    if (dueMs > untilMs) break;
+    model.nowMs = dueMs;
+    happen(model, due.event, due.next.step);
+  }
+  model.nowMs = untilMs;
+}
+
+function nextDue(model: Model) {
+  if (model.session === "paused") return null;
+  const planned = model.events.flatMap((event) => (event.next === null ? [] : [{ event, next: event.next }]));
+  return planned.toSorted((one, other) => one.next.atMs - other.next.atMs)[0] ?? null;
+}
+
+function happen(model: Model, event: ModelEvent, step: NonNullable<ModelEvent["next"]>["step"]): void {
+  const { autoResult } = event.plan;
+  if (step === "publish") publish(model, event);
+  if (step === "open") open(model, event, { planned: true });
+  if (step === "close") close(model, event);
+  if (step !== "resolve") return;
+  if (autoResult === "random") throw new Error("a plan of the model has no random result");
+  resolve(model, event, { result: autoResult ?? "void", effectiveMs: null, reason: null, actor: null });
+}
+
+/** How long it takes until the first moment after now that matters to an event; 0 where none does. */
+export function untilEdgeMs(model: Model, event: ModelEvent | undefined): number {
+  const moments = [event?.next?.atMs, event?.closesMs].flatMap((moment) => moment ?? []);
+  const ahead = moments.map((moment) => moment - showMs(model)).filter((leftMs) => leftMs > 0);
+  return ahead.length === 0 ? 0 : Math.min(...ahead);
+}

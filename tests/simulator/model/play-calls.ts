@@ -1,0 +1,50 @@
+import { callsOf, type Model, type ModelCall, type ModelEvent, showMs } from "./model.ts";
+import { DONE, invalid, notFound, via, wrongSpot } from "./replies.ts";
+import { availableCents } from "./wallets.ts";
+
+const CANCEL_BEFORE_CLOSE_MS = 5_000;
+
+type Wish = Pick<ModelCall, "player" | "side" | "cents"> & { event: number };
+
+/** A player calls: the clock, the event's limits and the balance decide, in this order. */
+export function place(model: Model, wish: Wish): string {
+  const event = model.events[wish.event];
+  if (event === undefined) return invalid("Spot must exist");
+  const refused = refuseForTime(model, event) ?? refuseForMoney(model, event, wish);
+  if (refused !== null) return refused;
+  const { round } = event;
+  model.calls.push({ ...wish, round, placedMs: model.nowMs, state: "placed", payoutCents: null });
+  return DONE;
+}
+
+function refuseForTime(model: Model, { state, closesMs }: ModelEvent): string | null {
+  if (state === "draft" || state === "hidden" || state === "destroyed") return invalid("Spot must exist");
+  if (model.session === "paused" && (state === "visible" || state === "open")) return wrongSpot("paused");
+  if (state !== "open" || model.session !== "running") return wrongSpot("invalid_spot_state");
+  return showMs(model) >= (closesMs ?? 0) ? wrongSpot("late") : null;
+}
+
+function refuseForMoney(model: Model, event: ModelEvent, { player, cents }: Wish): string | null {
+  const { minWagerCents, maxWagerCents } = event.plan;
+  if (cents < minWagerCents) return invalid(`Wager must be greater than or equal to ${minWagerCents / 100}`);
+  const own = callsOf(model, event).filter((call) => call.player === player);
+  const wageredCents = own.reduce((total, call) => total + call.cents, 0);
+  if (maxWagerCents !== null && wageredCents + cents > maxWagerCents) {
+    return invalid(`Wager must be less than or equal to ${maxWagerCents / 100}`);
+  }
+  if (cents <= availableCents(model, player)) return null;
+  return invalid("Wallet has insufficient balance to cover", "insufficient_balance");
+}
+
+/** A player takes a call back until 5 s before the close; once more changes nothing. */
+export function takeBack(model: Model, wish: { call: number; player: number }): string {
+  const call = model.calls[wish.call];
+  if (call === undefined || call.player !== wish.player) return notFound;
+  if (call.state === "destroyed") return DONE;
+  const event = model.events[call.event];
+  const inTime = showMs(model) <= (event?.closesMs ?? 0) - CANCEL_BEFORE_CLOSE_MS;
+  const possible = call.state === "placed" && event?.state === "open" && model.session === "running";
+  if (!possible || !inTime) return via("Destroy");
+  call.state = "destroyed";
+  return DONE;
+}

@@ -1,0 +1,100 @@
+import { close, hasStake, open, publish, refund } from "./move-events.ts";
+import { isLive, type Model, type ModelEvent, secondsMs, showMs } from "./model.ts";
+import { conflictOfInterest, DONE, invalid, notFound, via } from "./replies.ts";
+
+export function advance(model: Model, event: ModelEvent): string {
+  const refused = refuse(model, event, "Advance", ["draft", "visible", "open", "closed"]);
+  if (refused !== null) return refused;
+  if (event.state === "draft") return publishNow(model, event);
+  if (event.state === "visible") return openNow(model, event);
+  if (event.state === "closed") return startNext(model, event);
+  const shiftMs = untilNowMs(model, event.closesMs);
+  close(model, event);
+  shiftFollowing(model, event, shiftMs);
+  return DONE;
+}
+
+function publishNow(model: Model, event: ModelEvent): string {
+  const shiftMs = untilNowMs(model, event.next?.atMs ?? null);
+  shift(event, shiftMs);
+  shiftFollowing(model, event, shiftMs);
+  return publish(model, event);
+}
+
+function openNow(model: Model, event: ModelEvent): string {
+  if (model.session !== "running") return via("Advance");
+  const shiftMs = untilNowMs(model, event.opensMs);
+  open(model, event, { planned: false });
+  shiftFollowing(model, event, shiftMs);
+  return DONE;
+}
+
+function startNext(model: Model, event: ModelEvent): string {
+  const next = unopenedAfter(model, event)[0];
+  if (model.session !== "running" || next === undefined) return via("Advance");
+  if (next.state === "draft") publish(model, next);
+  return openNow(model, next);
+}
+
+export function skip(model: Model, event: ModelEvent, by: { actor: number }): string {
+  const refused = refuse(model, event, "Skip", ["visible", "open", "closed"]);
+  if (refused !== null) return refused;
+  if (hasStake(model, event, by.actor)) return conflictOfInterest;
+  const shiftMs = freedMs(model, event);
+  refund(model, event);
+  event.state = "hidden";
+  event.next = null;
+  shiftFollowing(model, event, shiftMs);
+  return DONE;
+}
+
+/** Of an open event the rest of its time is free; the place of one that has not opened is taken by the next. */
+function freedMs(model: Model, event: ModelEvent): number {
+  if (event.state === "open") return untilNowMs(model, event.closesMs);
+  if (event.state === "closed" || event.opensMs === null) return 0;
+  const next = unopenedAfter(model, event).find(({ opensMs }) => opensMs !== null);
+  if (next?.opensMs == null) return 0;
+  return Math.min(0, Math.max(event.opensMs, showMs(model)) - next.opensMs);
+}
+
+export function delay(model: Model, event: ModelEvent, { seconds }: { seconds: number }): string {
+  const refused = refuse(model, event, "Delay", ["draft", "visible", "open", "closed"]);
+  if (refused !== null) return refused;
+  if (event.next === null) return via("Delay");
+  const leftMs = event.next.atMs - showMs(model);
+  if (seconds < 0 && leftMs + secondsMs(seconds) < 0) {
+    const most = Math.min(0, -Math.floor(leftMs / 1_000));
+    return invalid(`Seconds must be greater than or equal to ${most}`);
+  }
+  shift(event, secondsMs(seconds));
+  shiftFollowing(model, event, secondsMs(seconds));
+  return DONE;
+}
+
+function refuse(model: Model, { state }: ModelEvent, label: string, from: readonly string[]): string | null {
+  if (state === "destroyed") return notFound;
+  return isLive(model) && from.includes(state) ? null : via(label);
+}
+
+/** Below 0 where a moment lies ahead; what is past stays. */
+const untilNowMs = (model: Model, momentMs: number | null) =>
+  momentMs === null ? 0 : Math.min(0, showMs(model) - momentMs);
+
+function unopenedAfter(model: Model, event: ModelEvent): ModelEvent[] {
+  return model.events
+    .slice(model.events.indexOf(event) + 1)
+    .filter(({ state }) => state === "draft" || state === "visible");
+}
+
+function shiftFollowing(model: Model, event: ModelEvent, byMs: number): void {
+  for (const later of unopenedAfter(model, event)) if (later.opensMs !== null) shift(later, byMs);
+}
+
+/** Moves what is still to come. */
+function shift(event: ModelEvent, byMs: number): void {
+  const plus = (moment: number | null) => (moment === null ? null : moment + byMs);
+  if (event.state === "draft" || event.state === "visible") event.opensMs = plus(event.opensMs);
+  if (event.state !== "closed") event.closesMs = plus(event.closesMs);
+  event.resolveByMs = plus(event.resolveByMs);
+  if (event.next !== null) event.next = { ...event.next, atMs: event.next.atMs + byMs };
+}

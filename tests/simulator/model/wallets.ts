@@ -1,0 +1,47 @@
+import { payOut } from "../payouts.ts";
+import { callsOf, type Model, type ModelEvent, type Result } from "./model.ts";
+
+/** What active calls hold of a player's money. */
+export function heldCents(model: Model, player: number): number {
+  const active = model.calls.filter(
+    (call) => call.player === player && (call.state === "placed" || call.state === "closed"),
+  );
+  return active.reduce((total, { cents }) => total + cents, 0);
+}
+
+export function availableCents(model: Model, player: number): number {
+  return (model.wallets[player]?.postedCents ?? 0) - heldCents(model, player);
+}
+
+/** Pays an event's calls by a result, or pays anew what another result has paid before. */
+export function settle(
+  model: Model,
+  event: ModelEvent,
+  verdict: { result: Result; effectiveMs: number | null },
+): void {
+  const calls = callsOf(model, event);
+  const paid = payOut(
+    calls.map(({ side, cents, placedMs }, id) => ({ id, side, wagerCents: cents, placedMs })),
+    verdict,
+  );
+  const changes = new Map<number, number>();
+  for (const [id, call] of calls.entries()) {
+    const { payoutCents } = paid.get(id) ?? { payoutCents: 0 };
+    const change = payoutCents - (call.payoutCents ?? call.cents);
+    changes.set(call.player, (changes.get(call.player) ?? 0) + change);
+    call.payoutCents = payoutCents;
+    call.state = "resolved";
+  }
+  for (const [player, change] of changes) book(model, player, change);
+}
+
+/** What a player cannot give back is owed; what comes in later pays that first. */
+function book(model: Model, player: number, changeCents: number): void {
+  const wallet = model.wallets[player];
+  if (wallet === undefined || changeCents === 0) return;
+  wallet.postedCents += changeCents;
+  const available = availableCents(model, player);
+  const repaid = changeCents > 0 ? Math.min(wallet.owedCents, available) : Math.min(0, available);
+  wallet.owedCents -= repaid;
+  wallet.postedCents -= repaid;
+}
