@@ -6,7 +6,7 @@ import { serveStatic } from "hono/bun";
 import { DASHBOARD_PATH } from "#src/http/page-request.ts";
 import type { Queues } from "./queues.ts";
 
-/** All that is ever changed from here. Jobs are the alarms of events: to have one run again is always safe. */
+/** All that is ever changed from here. To have a job run again is always safe. */
 const changes = new Set([
   "/api/queues/:queueName/:jobId/retry",
   "/api/queues/:queueName/retry/:queueStatus",
@@ -14,18 +14,22 @@ const changes = new Set([
   "/api/queues/:queueName/promote",
 ]);
 
+export type WatchedQueues = Pick<Queues, "transitions" | "mails" | "pictures">;
+
 /**
  * A board over the queues.
  * @param mayChange failed jobs may be retried and delayed ones promoted; without it everything but looking is a 403.
  */
 export function createBoard(
-  { transitions }: Pick<Queues, "transitions">,
+  { transitions, mails, pictures }: WatchedQueues,
   { mayChange }: { mayChange: boolean },
 ): (request: Request) => Promise<Response> {
   const serverAdapter = new HonoAdapter(serveStatic);
   serverAdapter.setBasePath(DASHBOARD_PATH);
   createBullBoard({
-    queues: [new BullMQAdapter(transitions, { readOnlyMode: !mayChange })],
+    queues: [transitions, mails, pictures].map(
+      (queue) => new BullMQAdapter(queue, { readOnlyMode: !mayChange }),
+    ),
     serverAdapter,
     options: {
       uiConfig: {

@@ -1,13 +1,13 @@
 import { DASHBOARD_PATH, pathOf } from "#src/http/page-request.ts";
 import type { Dashboard } from "#src/guard-dashboard.ts";
-import type { Queues } from "./queues.ts";
+import type { WatchedQueues } from "./board.ts";
 
 /** The names of these files change with their content. Only those who may look get them. */
 const hashedFile = new RegExp(`^${DASHBOARD_PATH}/static/(js|css)/`);
 const HASHED_CACHING = "private, max-age=31536000, immutable";
 
 /** The queue dashboard. Its parts are loaded when somebody asks for the first time. */
-export function createDashboard(queues: Pick<Queues, "transitions">): Dashboard {
+export function createDashboard(queues: WatchedQueues): Dashboard {
   const load = async () => {
     const { createBoard } = await import("./board.ts");
     return {

@@ -3,6 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { signIns, users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { hashPassword, verifyPassword } from "#src/users/passwords.ts";
+import { presentAvatar } from "#src/users/present-avatar.ts";
 import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { givePassword, PASSWORD, Person } from "./person.ts";
@@ -34,6 +35,7 @@ test("a player signs in and is known from then on", async () => {
       gid: `gid://called-it/User/${user.id}`,
       email: user.email,
       username: user.username,
+      avatar: presentAvatar(null),
       roles: [],
       guest: false,
     },
