@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { mails } from "#db/schema/mails.ts";
+import { createQueues } from "#jobs/queues.ts";
+import { startMailWorker } from "#jobs/workers/send-mail.ts";
+import { deliverDueMails } from "#src/mail/deliver-due-mails.ts";
+import { type Compose, deliverMail } from "#src/mail/deliver-mail.ts";
+import { forgetMails } from "#src/mail/forget-mails.ts";
+import { writeLetter } from "#src/mail/letter.ts";
+import { ringMail } from "#src/mail/ring-mail.ts";
+import { writeMail } from "#src/mail/write-mail.ts";
+import { connectRedis } from "#src/redis.ts";
+import { buildPlayer, only } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { type MailServer, startMailServer } from "./mail-server.ts";
+
+let server: MailServer;
+let deps: TestDeps;
+let userId: number;
+beforeAll(async () => {
+  server = await startMailServer();
+  deps = await buildDeps({ SMTP_URL: server.url, PUBLIC_URL: "https://called.example" });
+  ({ id: userId } = await buildPlayer(deps));
+});
+beforeEach(async () => {
+  server.refuseWith(null);
+  server.received.length = 0;
+  await deps.pool.db.delete(mails);
+});
+afterAll(async () => {
+  await deps.close();
+  await server.stop();
+});
+
+const compose: Compose = async (_deps, { recipient }) =>
+  writeLetter({
+    to: recipient,
+    subject: "A <subject>",
+    paragraphs: ["One & only.", "Two."],
+    link: { label: "Open", url: "https://called.example/?a=1&b=2" },
+  });
+
+const write = (terms: { recipient?: string; userId?: number } = {}) =>
+  writeMail(deps.pool.db, { kind: "password_changed", recipient: "ana@example.test", userId, ...terms });
+const writeAsked = (recipient: string) => writeMail(deps.pool.db, { kind: "reset_password", recipient });
+const rowOf = async (id: number) => only(await deps.pool.db.select().from(mails).where(eq(mails.id, id)));
+const makeDue = (id: number) =>
+  deps.pool.db
+    .update(mails)
+    .set({ dueAt: sql`clock_timestamp() - interval '10 seconds'` })
+    .where(eq(mails.id, id));
+
+test("a mail goes out in plain text and HTML, from us, with an id of its own, and is noted as sent", async () => {
+  const id = await write();
+  expect(await deliverMail(deps, id, compose)).toBeNull();
+  const [mail] = server.received;
+  expect(mail).toMatchObject({ from: "no-reply@called.example", to: ["ana@example.test"] });
+  const text = String(mail?.text);
+  for (const line of [
+    "From: Called It <no-reply@called.example>",
+    "To: ana@example.test",
+    "Subject: A <subject>",
+    "Auto-Submitted: auto-generated",
+    "Content-Type: text/plain",
+    "Content-Type: text/html",
+    "One & only.",
+    "One &amp; only.",
+  ])
+    expect(text).toContain(line);
+  expect(text).toMatch(new RegExp(`Message-ID: <mail-${id}-\\d+@called.example>`, "i"));
+  const row = await rowOf(id);
+  expect(row.sentAt).not.toBeNull();
+  expect(row.kept).toBeNull();
+});
+
+test("a mail that was sent is not sent again", async () => {
+  const id = await write();
+  await deliverMail(deps, id, compose);
+  await deliverMail(deps, id, compose);
+  await makeDue(id);
+  await deliverDueMails(deps, compose);
+  expect(server.received).toHaveLength(1);
+});
+
+test("of many who try at the same time one sends", async () => {
+  const id = await write();
+  await Promise.all(Array.from({ length: 12 }, () => deliverMail(deps, id, compose)));
+  expect(server.received).toHaveLength(1);
+});
+
+test("while the mail server thinks about it, nobody else sends it", async () => {
+  const id = await write();
+  const { release } = server.hold();
+  const before = server.tries();
+  const first = deliverMail(deps, id, compose);
+  await waitFor("the mail server to have the mail", () => server.tries() > before);
+  await deliverMail(deps, id, compose);
+  await deliverDueMails(deps, compose);
+  release();
+  await first;
+  expect(server.received).toHaveLength(1);
+});
+
+test("a server that cannot take it now is asked again later, each time after a longer wait", async () => {
+  const id = await write();
+  server.refuseWith(451);
+  expect(await deliverMail(deps, id, compose)).toBe(5_000);
+  // It is not due yet.
+  expect(await deliverMail(deps, id, compose)).toBeNull();
+  await makeDue(id);
+  expect(await deliverMail(deps, id, compose)).toBe(30_000);
+  expect(await rowOf(id)).toMatchObject({ attempts: 2, sentAt: null, failedAt: null });
+  expect((await rowOf(id)).error).toContain("not today");
+  server.refuseWith(null);
+  await makeDue(id);
+  expect(await deliverMail(deps, id, compose)).toBeNull();
+  expect(server.received).toHaveLength(1);
+  expect(await rowOf(id)).toMatchObject({ attempts: 3, error: null });
+});
+
+test("a server that refuses the mail for good is not asked again", async () => {
+  const id = await write();
+  server.refuseWith(550);
+  expect(await deliverMail(deps, id, compose)).toBeNull();
+  const row = await rowOf(id);
+  expect(row.failedAt).not.toBeNull();
+  expect(row.error).toContain("550");
+  server.refuseWith(null);
+  await makeDue(id);
+  await deliverDueMails(deps, compose);
+  expect(server.received).toEqual([]);
+});
+
+test("a server that is not there is waited for, and given up after a day", async () => {
+  const id = await write();
+  const away = { ...deps, env: { ...deps.env, smtpUrl: "smtp://127.0.0.1:1" } };
+  expect(await deliverMail(away, id, compose)).toBe(5_000);
+  await deps.pool.db.update(mails).set({ attempts: 10 }).where(eq(mails.id, id));
+  await makeDue(id);
+  expect(await deliverMail(away, id, compose)).toBeNull();
+  expect((await rowOf(id)).failedAt).not.toBeNull();
+});
+
+test("where there is nobody to tell, nothing is sent and nothing is kept", async () => {
+  const id = await write();
+  expect(await deliverMail(deps, id, async () => null)).toBeNull();
+  expect(server.received).toEqual([]);
+  expect(await deps.pool.db.$count(mails)).toBe(0);
+});
+
+test("a mailbox gets one mail of a kind a minute, however often somebody asks", async () => {
+  for (let asked = 0; asked < 5; asked += 1)
+    await deliverMail(deps, await writeAsked("ben@example.test"), compose);
+  expect(server.received).toHaveLength(1);
+  await deliverMail(deps, await writeAsked("cleo@example.test"), compose);
+  expect(server.received).toHaveLength(2);
+  await deps.pool.db.update(mails).set({ sentAt: sql`clock_timestamp() - interval '61 seconds'` });
+  await deliverMail(deps, await writeAsked("ben@example.test"), compose);
+  expect(server.received).toHaveLength(3);
+});
+
+test("a worker sends what is rung for, and comes back to what was refused", async () => {
+  const connection = connectRedis(deps.env.redisUrl, "worker");
+  // The worker makes the real words, and this account has nothing to hide.
+  const worker = startMailWorker(deps, connection);
+  const id = await write();
+  await ringMail(deps, id);
+  await waitFor("the mail to arrive", () => server.received.length === 1);
+  expect(server.received[0]?.text).toContain("Subject: Your password was changed");
+
+  server.refuseWith(451);
+  const refused = await write();
+  await ringMail(deps, refused);
+  await waitFor("the refusal to be noted", async () => (await rowOf(refused)).error !== null);
+  const job = await waitFor(
+    "the job to wait",
+    async () => (await deps.queues.mails.getJob(`mail-${refused}`)) ?? null,
+  );
+  await waitFor("the job to be put off", async () => (await job.getState()) === "delayed");
+  server.refuseWith(null);
+  await makeDue(refused);
+  await job.changeDelay(0);
+  await waitFor("the mail to arrive after all", () => server.received.length === 2);
+  await worker.close();
+  connection.disconnect();
+});
+
+test("what nobody was rung for is found; while Redis is away asking harms nobody", async () => {
+  const away = connectRedis("redis://127.0.0.1:1/0", "commands");
+  const queues = createQueues(away);
+  const id = await write();
+  await ringMail({ ...deps, queues }, id);
+  away.disconnect();
+  expect((await rowOf(id)).sentAt).toBeNull();
+  await makeDue(id);
+  await deliverDueMails(deps, compose);
+  expect(server.received).toHaveLength(1);
+});
+
+test("in production without a mail server a mail waits, and its words are kept nowhere", async () => {
+  const bare = { ...deps, env: { ...deps.env, smtpUrl: null, production: true } };
+  const id = await write();
+  expect(await deliverMail(bare, id, compose)).toBe(5_000);
+  expect(await rowOf(id)).toMatchObject({ kept: null, sentAt: null, error: "SMTP_URL is not set" });
+});
+
+test("old mails are forgotten, sent ones before those that went wrong", async () => {
+  const [sent, fresh, failed] = [await write(), await write(), await write()];
+  const days = (count: number) => sql`clock_timestamp() - make_interval(days => ${count})`;
+  await deps.pool.db
+    .update(mails)
+    .set({ sentAt: days(8) })
+    .where(eq(mails.id, sent));
+  await deps.pool.db
+    .update(mails)
+    .set({ failedAt: days(8) })
+    .where(eq(mails.id, failed));
+  await forgetMails(deps);
+  const left = await deps.pool.db.select({ id: mails.id }).from(mails).orderBy(mails.id);
+  expect(left.map(({ id }) => id)).toEqual([fresh, failed]);
+});

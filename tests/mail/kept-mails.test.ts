@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mails } from "#db/schema/mails.ts";
+import { deliverMail } from "#src/mail/deliver-mail.ts";
+import { writeLetter } from "#src/mail/letter.ts";
+import { writeMail } from "#src/mail/write-mail.ts";
+import { createServer } from "#src/server.ts";
+import { buildPlayer } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+
+const ORIGIN = "http://localhost:3000";
+
+let deps: TestDeps;
+let userId: number;
+beforeAll(async () => {
+  deps = await buildDeps();
+  ({ id: userId } = await buildPlayer(deps));
+});
+afterAll(() => deps.close());
+
+async function keep(subject: string): Promise<number> {
+  const mailId = await writeMail(deps.pool.db, { kind: "unlock", recipient: "<ana>@example.test", userId });
+  const link = { label: "Open <it>", url: `${ORIGIN}/users/unlock?a=1&b=2` };
+  await deliverMail(deps, mailId, async () =>
+    writeLetter({ to: "<ana>@example.test", subject, paragraphs: ["Hello <b>Ana</b>."], link }),
+  );
+  return mailId;
+}
+
+async function open(
+  path: string,
+  env = deps.env,
+): Promise<{ status: number; html: string; headers: Headers }> {
+  const request = new Request(ORIGIN + path, { headers: { accept: "text/html" } });
+  const response = await createServer({ ...deps, env }).handle(request);
+  return { status: response.status, html: await response.text(), headers: response.headers };
+}
+
+test("where there is no mail server a mail is kept, and shown with its link to be followed", async () => {
+  expect((await open("/dev/mail")).html).toContain("No mail yet");
+  const id = await keep("First & foremost");
+  await keep("Second");
+  const { status, html, headers } = await open("/dev/mail");
+  expect(status).toBe(200);
+  expect(html.indexOf("Second")).toBeLessThan(html.indexOf("First &amp; foremost"));
+  expect(html).toContain("Hello &lt;b&gt;Ana&lt;/b&gt;.");
+  expect(html).toContain(`<a href="${ORIGIN}/users/unlock?a=1&amp;b=2">`);
+  expect(headers.get("content-security-policy")).toContain("default-src 'self'");
+  expect(headers.get("cache-control")).toBe("no-store");
+
+  const letter = await open(`/dev/mail/${id}`);
+  expect(letter.status).toBe(200);
+  expect(letter.html).toContain("Open &lt;it&gt;</a>");
+  expect(letter.html).not.toContain("<b>Ana</b>");
+});
+
+test("with a mail server, and in production, nothing is shown", async () => {
+  const id = await keep("A secret");
+  const elsewhere = [
+    { ...deps.env, production: true },
+    { ...deps.env, smtpUrl: "smtp://127.0.0.1:25" },
+  ];
+  for (const env of elsewhere) {
+    for (const path of ["/dev/mail", `/dev/mail/${id}`]) {
+      const { status, html } = await open(path, env);
+      expect(status).toBe(404);
+      expect(html).not.toContain("secret");
+    }
+  }
+});
+
+test("a mail that is not there is not found", async () => {
+  for (const path of ["/dev/mail/999999", "/dev/mail/nonsense", "/dev/mail/0"]) {
+    expect((await open(path)).status).toBe(404);
+  }
+});
+
+test("only the newest hundred keep their words", async () => {
+  for (let count = 0; count < 102; count += 1) await keep(`Number ${count}`);
+  const rows = await deps.pool.db.select({ kept: mails.kept }).from(mails);
+  expect(rows.filter(({ kept }) => kept !== null)).toHaveLength(100);
+  const { html } = await open("/dev/mail");
+  expect(html).toContain("Number 101");
+  expect(html).not.toContain("Number 1<");
+});
