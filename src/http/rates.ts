@@ -8,4 +8,9 @@ const HOUR_S = 60 * MINUTE_S;
 export const rates = {
   playAsGuest: { name: "guest", withinS: HOUR_S, perAddress: 60 },
   register: { name: "register", withinS: HOUR_S, perAccount: 20, perAddress: 60 },
+  /** More than lock an account, so that whoever locks it is told so. */
+  signIn: { name: "sign-in", withinS: 10 * MINUTE_S, perAccount: 60, perAddress: 300 },
+  askForMail: { name: "ask-for-mail", withinS: HOUR_S, perAccount: 10, perAddress: 60 },
+  openMailLink: { name: "mail-link", withinS: HOUR_S, perAddress: 120 },
+  changeAccount: { name: "change-account", withinS: HOUR_S, perAccount: 30 },
 } as const satisfies Record<string, Rate>;

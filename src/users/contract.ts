@@ -90,23 +90,31 @@ export type RegistrationBody = v.InferOutput<typeof registrationBody>;
 /** Body of POST /users/password, /users/confirmation and /users/unlock under `user`: where the mail is to go. */
 export const askForMailBody = v.strictObject({ email: emailField });
 
-const currentPassword = v.pipe(v.string("can't be blank"), v.nonEmpty("can't be blank"), v.maxLength(128, "is invalid"));
+const currentPassword = v.pipe(
+  v.string("can't be blank"),
+  v.nonEmpty("can't be blank"),
+  v.maxLength(128, "is invalid"),
+);
 /** A new password, typed twice. */
 const newPassword = { password: newPasswordField, passwordConfirmation: v.string("can't be blank") };
-const typedTwice = <Form extends { password: string; passwordConfirmation: string }>() =>
-  v.forward<Form, v.CheckIssue<Form>, ["passwordConfirmation"]>(
-    v.check((form) => form.password === form.passwordConfirmation, "doesn't match"),
-    ["passwordConfirmation"],
-  );
+const isTypedTwice = (form: { password: string; passwordConfirmation: string }) =>
+  form.password === form.passwordConfirmation;
 
 /** Body of PUT /users/password under `user`. */
 export const resetPasswordBody = v.pipe(
   v.strictObject({ resetPasswordToken: v.optional(v.string()), ...newPassword }),
-  typedTwice(),
+  v.forward(v.partialCheck([["password"], ["passwordConfirmation"]], isTypedTwice, "doesn't match"), [
+    "passwordConfirmation",
+  ]),
 );
 
 /** Body of PUT /api/v1/users/me/password under `user`. */
-export const passwordChangeBody = v.pipe(v.strictObject({ currentPassword, ...newPassword }), typedTwice());
+export const passwordChangeBody = v.pipe(
+  v.strictObject({ currentPassword, ...newPassword }),
+  v.forward(v.partialCheck([["password"], ["passwordConfirmation"]], isTypedTwice, "doesn't match"), [
+    "passwordConfirmation",
+  ]),
+);
 export type PasswordChange = v.InferOutput<typeof passwordChangeBody>;
 
 /** Body of PUT /api/v1/users/me/email under `user`. */

@@ -3,21 +3,26 @@ import type { Queryable } from "#db/client.ts";
 import { mails } from "#db/schema/mails.ts";
 import { tokens } from "#db/schema/tokens.ts";
 import type { Deps } from "#src/deps.ts";
+import type { TokenKind } from "./issue-token.ts";
 
 /**
- * Makes the links of a user worthless that give power over the account, those that are still to be mailed too: whoever
- * changes the password shuts out everybody else.
+ * Makes links of a user worthless, those that are still to be mailed too.
+ * @param kinds which ones; a link that was used already stays known until it expires, and does nothing.
  */
-export async function revokeTokens(tx: Queryable, userId: number): Promise<void> {
+export async function revokeTokens(
+  tx: Queryable,
+  userId: number,
+  kinds: readonly TokenKind[],
+): Promise<void> {
   await tx
     .delete(tokens)
-    .where(and(eq(tokens.userId, userId), inArray(tokens.kind, ["reset_password", "change_email"])));
+    .where(and(eq(tokens.userId, userId), inArray(tokens.kind, [...kinds]), isNull(tokens.usedAt)));
   await tx
     .delete(mails)
     .where(
       and(
         eq(mails.userId, userId),
-        eq(mails.kind, "change_email"),
+        inArray(mails.kind, [...kinds]),
         isNull(mails.sentAt),
         isNull(mails.failedAt),
       ),

@@ -1,20 +1,23 @@
 import { Elysia } from "elysia";
 import type { Deps } from "#src/deps.ts";
+import { accountRoutes } from "./account-routes.ts";
 import { carrySignIn, dropSignIn } from "./carry-sign-in.ts";
 import { readSignIn } from "./read-sign-in.ts";
-import { requireSignedOut } from "./require-viewer.ts";
+import { recoveryRoutes } from "./recovery-routes.ts";
 import { signIn } from "./sign-in.ts";
 import { signOut } from "./sign-out.ts";
 import { presentViewer } from "./viewer.ts";
 import { visiting } from "./visiting.ts";
 
-/** Signing in and out. */
+/** Signing in and out, the ways back in, and the own account. */
 export function usersRoutes(deps: Deps) {
   return new Elysia({ name: "users" })
     .use(visiting(deps))
+    .use(recoveryRoutes(deps))
+    .use(accountRoutes(deps))
     .post("/users/sign_in", async ({ request, body, visit }) => {
-      requireSignedOut(visit);
-      const signedIn = await signIn(deps, readSignIn(visit, request, body));
+      const form = await readSignIn(deps, { request, body, visit });
+      const signedIn = await signIn(deps, form);
       await carrySignIn(deps.env, request, signedIn);
       return { user: presentViewer(signedIn.viewer) };
     })

@@ -1,0 +1,34 @@
+import { eq } from "drizzle-orm";
+import { inTransaction } from "#db/client.ts";
+import { users } from "#db/schema/users.ts";
+import type { Deps } from "#src/deps.ts";
+import { invalid } from "#src/http/refusal.ts";
+import { ringMail } from "#src/mail/ring-mail.ts";
+import { writeMail } from "#src/mail/write-mail.ts";
+import { checkOwnPassword } from "./check-own-password.ts";
+import type { EmailChange } from "./contract.ts";
+import { revokeTokens } from "./forget-tokens.ts";
+import type { Viewer } from "./viewer.ts";
+
+/**
+ * Asks to be reached at another address. Nothing changes until the link in the mail to the new one is opened; the old one is
+ * told at once. Asking again replaces what was asked before.
+ * Refuses a wrong current password, and an address that is somebody's already: 422.
+ */
+export async function askForEmailChange(
+  deps: Deps,
+  { viewer, form: { email, currentPassword } }: { viewer: Viewer; form: EmailChange },
+): Promise<string> {
+  await checkOwnPassword(deps, viewer.id, currentPassword);
+  const taken = await deps.pool.db.$count(users, eq(users.email, email));
+  if (taken > 0) throw invalid({ email: ["has already been taken"] });
+  const mailIds = await inTransaction(deps.pool.db, async (tx) => {
+    await revokeTokens(tx, viewer.id, ["change_email"]);
+    const toNew = await writeMail(tx, { kind: "change_email", recipient: email, userId: viewer.id });
+    if (viewer.email === null) return [toNew];
+    const old = { kind: "email_change_asked", recipient: viewer.email, userId: viewer.id } as const;
+    return [toNew, await writeMail(tx, old)];
+  });
+  for (const mailId of mailIds) await ringMail(deps, mailId);
+  return `Open the link in the mail to ${email}. Until then your old address stays.`;
+}

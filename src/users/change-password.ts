@@ -1,0 +1,44 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { inTransaction } from "#db/client.ts";
+import { users } from "#db/schema/users.ts";
+import type { Deps } from "#src/deps.ts";
+import { ringMail } from "#src/mail/ring-mail.ts";
+import { writeMail } from "#src/mail/write-mail.ts";
+import { checkOwnPassword } from "./check-own-password.ts";
+import type { PasswordChange } from "./contract.ts";
+import { disconnectSignIns, endSignIns } from "./end-sign-ins.ts";
+import { revokeTokens } from "./forget-tokens.ts";
+import { hashPassword } from "./passwords.ts";
+import { unauthenticated } from "#src/http/refusal.ts";
+import { refuseCommonPassword } from "./refuse-common-password.ts";
+import type { Viewer } from "./viewer.ts";
+
+/**
+ * Gives the own account another password. All other browsers are signed out at once, links in older mails open nothing any
+ * more, and the address is told.
+ * Refuses a wrong current password and a new one that is too easily guessed: 422.
+ */
+export async function changePassword(
+  deps: Deps,
+  { viewer, signInId, form }: { viewer: Viewer; signInId: string | null; form: PasswordChange },
+): Promise<string> {
+  await checkOwnPassword(deps, viewer.id, form.currentPassword);
+  await refuseCommonPassword(form.password, [viewer.email, viewer.username]);
+  const passwordHash = await hashPassword(form.password);
+  const { ended, mailId } = await inTransaction(deps.pool.db, async (tx) => {
+    const [user] = await tx
+      .update(users)
+      .set({ passwordHash, failedAttempts: 0, lockedAt: null, updatedAt: sql`clock_timestamp()` })
+      .where(and(eq(users.id, viewer.id), isNull(users.deactivatedAt)))
+      .returning({ email: users.email });
+    if (user === undefined) throw unauthenticated();
+    await revokeTokens(tx, viewer.id, ["reset_password", "change_email", "unlock"]);
+    const ended = await endSignIns(tx, { userId: viewer.id, except: signInId });
+    if (user.email === null) return { ended, mailId: null };
+    const mail = { kind: "password_changed", recipient: user.email, userId: viewer.id } as const;
+    return { ended, mailId: await writeMail(tx, mail) };
+  });
+  await disconnectSignIns(deps, ended);
+  if (mailId !== null) await ringMail(deps, mailId);
+  return "Your password is changed. Everybody else who was signed in is signed out.";
+}

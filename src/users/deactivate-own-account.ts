@@ -1,0 +1,37 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { inTransaction } from "#db/client.ts";
+import { users } from "#db/schema/users.ts";
+import { writeAudit } from "#src/audit.ts";
+import type { Deps } from "#src/deps.ts";
+import { forbidden } from "#src/http/refusal.ts";
+import { checkOwnPassword } from "./check-own-password.ts";
+import { disconnectSignIns, endSignIns } from "./end-sign-ins.ts";
+import { isAdmin, type Viewer } from "./viewer.ts";
+
+/**
+ * Closes the own account: all of its sign-ins end, and none begins until an admin reactivates it. What it owns stays.
+ * Refuses a wrong password (422), and an admin, so that there is always one left (403).
+ */
+export async function deactivateOwnAccount(
+  deps: Deps,
+  { viewer, currentPassword }: { viewer: Viewer; currentPassword: string },
+): Promise<void> {
+  if (isAdmin(viewer)) throw forbidden("An admin stays. Have another admin take your role first.");
+  await checkOwnPassword(deps, viewer.id, currentPassword);
+  const ended = await inTransaction(deps.pool.db, async (tx) => {
+    await tx
+      .update(users)
+      .set({ deactivatedAt: sql`clock_timestamp()` })
+      .where(and(eq(users.id, viewer.id), isNull(users.deactivatedAt)));
+    await writeAudit(tx, {
+      actor: viewer,
+      action: "deactivate",
+      subject: { type: "user", id: viewer.id },
+      sessionId: null,
+      before: { deactivated: false },
+      after: { deactivated: true },
+    });
+    return endSignIns(tx, { userId: viewer.id });
+  });
+  await disconnectSignIns(deps, ended);
+}

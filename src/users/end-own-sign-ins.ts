@@ -1,0 +1,24 @@
+import type { Deps } from "#src/deps.ts";
+import { notFound } from "#src/http/refusal.ts";
+import { disconnectSignIns, endSignIns } from "./end-sign-ins.ts";
+
+/** Signs the user out everywhere else. */
+export async function endOtherSignIns(
+  deps: Deps,
+  { userId, signInId }: { userId: number; signInId: string | null },
+): Promise<void> {
+  await disconnectSignIns(deps, await endSignIns(deps.pool.db, { userId, except: signInId }));
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Signs the user out in one browser. Refuses a sign-in that is not there, or not the user's, or over: 404. */
+export async function endOwnSignIn(
+  deps: Deps,
+  { userId, signInId }: { userId: number; signInId: string },
+): Promise<void> {
+  if (!uuid.test(signInId)) throw notFound();
+  const ended = await endSignIns(deps.pool.db, { userId, only: signInId });
+  if (ended.length === 0) throw notFound();
+  await disconnectSignIns(deps, ended);
+}

@@ -1,0 +1,62 @@
+import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
+import { tokens } from "#db/schema/tokens.ts";
+import { signIns, users } from "#db/schema/users.ts";
+import type { AccountAnswer, SignInView } from "./contract.ts";
+import { describeBrowser } from "./describe-browser.ts";
+import { isAlive } from "./find-sign-in.ts";
+
+const LISTED_MAX = 50;
+
+/** What somebody sees of the own account: its address, what is to be confirmed, and where it is signed in. */
+export async function findAccount(
+  db: Queryable,
+  { userId, signInId }: { userId: number; signInId: string | null },
+): Promise<AccountAnswer> {
+  const [[user], signedIn] = await Promise.all([
+    db
+      .select({ email: users.email, confirmedAt: users.confirmedAt, pendingEmail: tokens.email })
+      .from(users)
+      .leftJoin(
+        tokens,
+        and(
+          eq(tokens.userId, users.id),
+          eq(tokens.kind, "change_email"),
+          isNull(tokens.usedAt),
+          gt(tokens.expiresAt, sql`clock_timestamp()`),
+        ),
+      )
+      .where(eq(users.id, userId)),
+    listSignIns(db, { userId, signInId }),
+  ]);
+  return {
+    account: {
+      email: user?.email ?? null,
+      confirmed: (user?.confirmedAt ?? null) !== null,
+      pendingEmail: user?.pendingEmail ?? null,
+    },
+    signIns: signedIn,
+  };
+}
+
+/** The sign-ins that still open something, this one first, then the one that was seen last. */
+async function listSignIns(
+  db: Queryable,
+  { userId, signInId }: { userId: number; signInId: string | null },
+): Promise<SignInView[]> {
+  const rows = await db
+    .select()
+    .from(signIns)
+    .where(and(eq(signIns.userId, userId), isNull(signIns.endedAt), isAlive))
+    .orderBy(desc(sql`${signIns.id} = ${signInId}`), desc(signIns.lastSeenAt))
+    .limit(LISTED_MAX);
+  return rows.map((row) => ({
+    id: row.id,
+    current: row.id === signInId,
+    address: row.address,
+    browser: describeBrowser(row.userAgent),
+    remembered: row.remembered,
+    createdAt: row.createdAt.toISOString(),
+    lastSeenAt: row.lastSeenAt.toISOString(),
+  }));
+}

@@ -1,0 +1,73 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { users } from "#db/schema/users.ts";
+import type { Deps } from "#src/deps.ts";
+import { ringMail } from "#src/mail/ring-mail.ts";
+import { writeMail } from "#src/mail/write-mail.ts";
+import { disconnectSignIns, endSignIns } from "./end-sign-ins.ts";
+import { revokeTokens } from "./forget-tokens.ts";
+import { hashPassword } from "./passwords.ts";
+import { refuseCommonPassword } from "./refuse-common-password.ts";
+import { resetTokenMissing, tokenInvalid } from "./refusal.ts";
+import { findToken, useToken } from "./use-token.ts";
+
+const kinds = ["reset_password"] as const;
+
+/**
+ * Refuses to open the page for a new password: without a token (403), and with one that does not work (422). A mail
+ * scanner that opens the link uses nothing up.
+ */
+export async function checkResetToken({ env, pool }: Deps, secret: string | undefined): Promise<void> {
+  if (secret === undefined || secret === "") throw resetTokenMissing();
+  const token = await findToken(pool.db, env, { secret, kinds });
+  if (token === null || token.usedAt !== null) throw tokenInvalid("resetPasswordToken");
+}
+
+/**
+ * Gives an account a new password by the link of a mail. The link also shows that the address is the user's, so it confirms
+ * and unlocks; everybody who is signed in is signed out.
+ * @returns whose it is.
+ * Refuses a missing token (403), one that does not work, and a password that is too easily guessed (422).
+ */
+export async function resetPassword(
+  deps: Deps,
+  { resetPasswordToken: secret, password }: { resetPasswordToken?: string | undefined; password: string },
+): Promise<{ userId: number; message: string }> {
+  await checkResetToken(deps, secret);
+  await refuseCommonPassword(password);
+  const passwordHash = await hashPassword(password);
+  const { userId, ended, mailId } = await inTransaction(deps.pool.db, async (tx) => {
+    const token = await useToken(tx, deps.env, { secret: secret ?? "", kinds });
+    const email = token === null ? null : await renew(tx, token, passwordHash);
+    if (token === null || email === null) throw tokenInvalid("resetPasswordToken");
+    await revokeTokens(tx, token.userId, ["change_email", "unlock"]);
+    return {
+      userId: token.userId,
+      ended: await endSignIns(tx, { userId: token.userId }),
+      mailId: await writeMail(tx, { kind: "password_changed", recipient: email, userId: token.userId }),
+    };
+  });
+  await disconnectSignIns(deps, ended);
+  await ringMail(deps, mailId);
+  return { userId, message: "Your password is changed. Sign in with the new one." };
+}
+
+/** Null where the account was deactivated, or has another address by now. */
+async function renew(
+  tx: Transaction,
+  { userId, email }: { userId: number; email: string },
+  passwordHash: string,
+): Promise<string | null> {
+  const [user] = await tx
+    .update(users)
+    .set({
+      passwordHash,
+      failedAttempts: 0,
+      lockedAt: null,
+      confirmedAt: sql`coalesce(${users.confirmedAt}, clock_timestamp())`,
+      updatedAt: sql`clock_timestamp()`,
+    })
+    .where(and(eq(users.id, userId), eq(users.email, email), isNull(users.deactivatedAt)))
+    .returning({ email: users.email });
+  return user?.email ?? null;
+}
