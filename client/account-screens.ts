@@ -1,3 +1,8 @@
+import { GuestScreen } from "./guest/guest-screen.tsx";
+import { loadGuest } from "./guest/load-guest.ts";
+import { loadRegistration } from "./guest/load-registration.ts";
+import { register } from "./guest/register.ts";
+import { RegistrationScreen } from "./guest/registration-screen.tsx";
 import type { ScreenInChunk } from "./handle.ts";
 import { loadSignIn } from "./users/load-sign-in.ts";
 import { SignInScreen } from "./users/sign-in-screen.tsx";
@@ -7,5 +12,7 @@ import "react-dom/client";
 
 /** The screens of somebody's own account, with their data and forms, in one chunk. */
 export const accountScreens = {
+  GuestScreen: { Component: GuestScreen, loader: loadGuest },
+  RegistrationScreen: { Component: RegistrationScreen, loader: loadRegistration, action: register },
   SignInScreen: { Component: SignInScreen, loader: loadSignIn, action: signIn },
 } satisfies Record<string, ScreenInChunk>;

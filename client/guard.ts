@@ -8,6 +8,8 @@ import type { Page } from "./page.ts";
 export type Flags = {
   /** No sign-in needed. */
   open?: true;
+  /** Without a sign-in it is let to the API to say whether there is something to watch. */
+  watch?: true;
   /** Guests may open it too. */
   guest?: true;
   /** Only admins. */
@@ -49,7 +51,7 @@ export function signInPath(request: Request): string {
 async function whereInstead({ flags, request, page, api }: Visit): Promise<Response | null> {
   if (flags.open === true) return null;
   const { viewer } = page;
-  if (viewer === null) return redirect(signInPath(request));
+  if (viewer === null) return flags.watch === true ? null : redirect(signInPath(request));
   if (viewer.guest && flags.guest !== true) return redirect("/guest");
   if (viewer.roles.includes("admin")) return null;
   const active = flags.redirectActive === true ? await toActiveSession(page, api) : null;

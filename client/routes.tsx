@@ -7,6 +7,7 @@ import { ErrorScreen } from "./frame/error-screen.tsx";
 import { SESSION_ROUTE } from "./frame/use-here.ts";
 import { guard } from "./guard.ts";
 import { loadLeaderboard, loadLeaders } from "./leaderboard/load-leaders.ts";
+import { playAsGuest } from "./guest/play-as-guest.ts";
 import { loadFrame } from "./load-frame.ts";
 import { screen } from "./screen.ts";
 import { ActionScreen } from "./action/action-screen.tsx";
@@ -29,6 +30,21 @@ const screens: RouteObject[] = [
     layout: "bare",
     flags: { open: true },
     screen: accountScreen("SignInScreen"),
+  }),
+  screen({
+    path: "/guest",
+    title: "Welcome",
+    layout: "bare",
+    flags: { guest: true },
+    screen: accountScreen("GuestScreen"),
+  }),
+  { path: "/users/guest", loader: () => redirect("/sessions"), action: asPage(playAsGuest) },
+  screen({
+    path: "/users/guest_registration",
+    title: "Create account",
+    layout: "bare",
+    flags: { open: true },
+    screen: accountScreen("RegistrationScreen"),
   }),
   { path: "/users/sign_out", loader: () => redirect("/sessions"), action: asPage(signOut) },
   screen({
@@ -61,10 +77,16 @@ const screens: RouteObject[] = [
         path: "/sessions/:slug",
         title: "",
         layout: "play",
-        flags: { guest: true },
+        flags: { guest: true, watch: true },
         loader: loadAction,
         action: actOnAction,
         screen: ActionScreen,
+      }),
+      screen({
+        path: "/sessions/:slug/admin",
+        title: "Admin",
+        flags: { admin: true },
+        screen: adminScreen("ShowScreen"),
       }),
       screen({
         path: "/sessions/:slug/history",
@@ -80,6 +102,34 @@ const screens: RouteObject[] = [
       }),
     ],
   },
+  screen({
+    path: "/blueprints",
+    title: "Blueprints",
+    heading: "Blueprints",
+    flags: { admin: true },
+    screen: adminScreen("BlueprintsScreen"),
+  }),
+  screen({
+    path: "/blueprints/new",
+    title: "New blueprint",
+    heading: "Blueprints",
+    flags: { admin: true },
+    screen: adminScreen("NewBlueprintScreen"),
+  }),
+  screen({
+    path: "/blueprints/:id",
+    title: "Blueprint",
+    heading: "Blueprints",
+    flags: { admin: true },
+    screen: adminScreen("BlueprintScreen"),
+  }),
+  screen({
+    path: "/blueprints/:id/edit",
+    title: "Edit blueprint",
+    heading: "Blueprints",
+    flags: { admin: true },
+    screen: adminScreen("EditBlueprintScreen"),
+  }),
   screen({
     path: "/leaderboard",
     title: "Leaderboard",

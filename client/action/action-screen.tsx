@@ -1,6 +1,8 @@
 import { useRef, useState } from "react";
 import { useActionData } from "react-router";
 import { useServerTime } from "../clock.ts";
+import { useViewer } from "../context.ts";
+import { WatcherRow } from "../guest/watcher-row.tsx";
 import { useSync } from "../sync.ts";
 import { useHere } from "../frame/use-here.ts";
 import type { ActionRefusal } from "./act-on-action.ts";
@@ -38,7 +40,8 @@ function Live() {
   const refused = useActionData<ActionRefusal>()?.refusal ?? null;
   const [helping, setHelping] = useState(false);
   const sides = useRef<HTMLDivElement>(null);
-  const playable = (phase === "open" || phase === "closing") && !offline;
+  const watching = useViewer() === null;
+  const playable = (phase === "open" || phase === "closing") && !offline && !watching;
   useKeys({
     focusSide: (side) => sides.current?.querySelector<HTMLElement>(`.side.${side}`)?.focus(),
     stepWager: wager.step,
@@ -54,6 +57,7 @@ function Live() {
     event,
     phase,
     offline,
+    watching,
     playable,
     standing: event === null ? null : standingOn(event),
     placing: { ...placing, refusal: placing.refusal ?? refused },
@@ -65,7 +69,7 @@ function Live() {
         <div className="card-slot" id="main" tabIndex={-1}>
           <EventCard />
         </div>
-        <WagerRow />
+        {watching ? <WatcherRow /> : <WagerRow />}
         <Sides group={sides} />
         <Ticker />
         <Forms />

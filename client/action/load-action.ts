@@ -3,7 +3,7 @@ import type { EventsAnswer } from "#src/events/contract.ts";
 import type { LeadersAnswer } from "#src/leaderboard/contract.ts";
 import type { SessionsAnswer } from "#src/sessions/contract.ts";
 import type { Api } from "../api.ts";
-import { apiContext } from "../context.ts";
+import { apiContext, pageContext } from "../context.ts";
 import { sessionPath } from "../sessions/load-session.ts";
 
 const EVENTS_SHOWN = 100;
@@ -26,14 +26,30 @@ export type ActionData = Looked & {
 
 /** The published events of the session with the viewer's own calls, its leaders, and where to go when it is over. */
 export async function loadAction({ context, params, request }: LoaderFunctionArgs): Promise<ActionData> {
-  const looked = await lookUp(context.get(apiContext), params["slug"] ?? "", request.signal);
+  const watching = context.get(pageContext).viewer === null;
+  const looking = { slug: params["slug"] ?? "", watching };
+  const looked = await lookUp(context.get(apiContext), looking, request.signal);
   return { ...looked, formKey: crypto.randomUUID() };
 }
 
+/** A session, and whether it is looked at by somebody who is signed out: of the game around it they see nothing. */
+export type Looking = { slug: string; watching: boolean };
+
 /** The same for a page that is open already. */
-export async function lookUp(api: Api, slug: string, signal: AbortSignal): Promise<Looked> {
-  const [{ events, meta }, leaders, { sessions }] = await Promise.all([
+export async function lookUp(api: Api, { slug, watching }: Looking, signal: AbortSignal): Promise<Looked> {
+  const [{ events, meta }, around] = await Promise.all([
     api.get<EventsAnswer>(`${sessionPath(slug)}/events`, { query: { perPage: EVENTS_SHOWN }, signal }),
+    watching ? nothingAround : lookAround(api, slug, signal),
+  ]);
+  return { ...around, events, serverTime: meta.serverTime };
+}
+
+type Around = Pick<Looked, "leaders" | "active">;
+
+const nothingAround: Around = { leaders: { leaders: [], me: null, totalCount: 0 }, active: null };
+
+async function lookAround(api: Api, slug: string, signal: AbortSignal): Promise<Around> {
+  const [leaders, { sessions }] = await Promise.all([
     api.get<LeadersAnswer>("/api/v1/scores/leaders", {
       query: { sessionId: slug, limit: LEADERS_SHOWN },
       signal,
@@ -41,10 +57,5 @@ export async function lookUp(api: Api, slug: string, signal: AbortSignal): Promi
     api.get<SessionsAnswer>("/api/v1/sessions", { query: { active: true }, signal }),
   ]);
   const [active] = sessions;
-  return {
-    events,
-    leaders,
-    active: active === undefined ? null : { slug: active.slug, name: active.name },
-    serverTime: meta.serverTime,
-  };
+  return { leaders, active: active === undefined ? null : { slug: active.slug, name: active.name } };
 }

@@ -88,9 +88,10 @@ function estimateWords(event: EventView, side: SideName, wagerCents: number): st
   return words.length > LONG_ESTIMATE ? estimate : words;
 }
 
-function standWords({ phase, offline, standing }: View, side: SideName): string {
+function standWords({ phase, offline, watching, standing }: View, side: SideName): string {
   if (standing !== null && standing.wageredCents[side] > 0) return "Your call stands";
   if (offline) return "Offline";
+  if (watching && (phase === "open" || phase === "closing")) return "Play to call it";
   if (phase === "closed" || phase === "locking") return "Closed";
   return phase === "paused" ? "Paused" : "Not open";
 }

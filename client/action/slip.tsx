@@ -33,8 +33,9 @@ export function Slip() {
   );
 }
 
-function nothingYet({ phase, offline }: View): { icon: IconName; text: string } {
+function nothingYet({ phase, offline, watching }: View): { icon: IconName; text: string } {
   if (offline) return { icon: "offline", text: "Calls can be placed again once you are back." };
+  if (watching) return { icon: "eye", text: "You are watching. Guests play at once, with play money." };
   if (phase === "visible") return { icon: "eye", text: "Read it now. The sides open in a moment." };
   if (phase === "open" || phase === "closing") {
     return { icon: "none", text: "No call yet. Estimates move with the pool." };

@@ -52,7 +52,7 @@ type Whose = { slug: string; viewerId: number | null };
 
 async function lookAll(api: Api, { slug, viewerId }: Whose, signal: AbortSignal) {
   const [looked, { session }, wallet] = await Promise.all([
-    lookUp(api, slug, signal),
+    lookUp(api, { slug, watching: viewerId === null }, signal),
     api.get<SessionData>(sessionPath(slug), { signal }),
     viewerId === null
       ? null

@@ -21,6 +21,8 @@ import { useLookAgain } from "./use-look-again.ts";
 
 /** Where nobody is live, the page asks this often whether somebody is. */
 const ASK_AGAIN_MS = 5_000;
+/** How far behind the game somebody is who only watches. */
+const WATCH_AGAIN_MS = 2_000;
 
 export type LiveTable = {
   table: Table;
@@ -64,26 +66,34 @@ function snapshotOf({ events, leaders, active, serverTime }: Looked, session: Se
 }
 
 function useSessionMessages(sessionId: number, change: Dispatch<TableChange>, lookAgain: () => void): void {
-  const { cableUrl } = usePage();
-  useEffect(
-    () =>
-      listen(
-        cableUrl,
-        { channel: "SessionsChannel", id: String(sessionId) },
-        {
-          // What happened between the load and now, or while the link was down, is looked up; so is the time.
-          connected: () => {
-            lookAgain();
-            void measureServerTime().then(tellLink);
-          },
-          received: (message) => {
-            change({ kind: "message", message });
-            if (message.sourceType === "Session" && message.eventType === "destroy") lookAgain();
-          },
+  const { cableUrl, viewer } = usePage();
+  const watching = viewer === null;
+  useEffect(() => {
+    if (watching) return keepLooking(lookAgain);
+    return listen(
+      cableUrl,
+      { channel: "SessionsChannel", id: String(sessionId) },
+      {
+        // What happened between the load and now, or while the link was down, is looked up; so is the time.
+        connected: () => {
+          lookAgain();
+          void measureServerTime().then(tellLink);
         },
-      ),
-    [cableUrl, sessionId, change, lookAgain],
-  );
+        received: (message) => {
+          change({ kind: "message", message });
+          if (message.sourceType === "Session" && message.eventType === "destroy") lookAgain();
+        },
+      },
+    );
+  }, [cableUrl, watching, sessionId, change, lookAgain]);
+}
+
+/** The cable is for those who are signed in; the others see the game by looking again and again. */
+function keepLooking(lookAgain: () => void): () => void {
+  const timer = setInterval(() => {
+    if (document.visibilityState === "visible") lookAgain();
+  }, WATCH_AGAIN_MS);
+  return () => clearInterval(timer);
 }
 
 function tellLink(): void {

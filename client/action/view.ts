@@ -15,7 +15,9 @@ export type View = {
   phase: Phase;
   /** The link is down: what is shown is the last that was heard. */
   offline: boolean;
-  /** Calls are taken now. */
+  /** Nobody is signed in: there is only something to see. */
+  watching: boolean;
+  /** Calls are taken now, and from this viewer. */
   playable: boolean;
   standing: Standing | null;
   placing: Placing;

@@ -1,8 +1,9 @@
-import { Form, Link, useActionData, useNavigation } from "react-router";
+import { Form, useActionData, useNavigation } from "react-router";
 import { usePage } from "../context.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
+import { Newcomer } from "../guest/newcomer.tsx";
+import { Cover } from "../ui/cover.tsx";
 import { Field } from "../ui/field.tsx";
-import { Brand, GiantMark } from "../ui/mark.tsx";
 import { Note } from "../ui/note.tsx";
 import { DemoSignIns } from "./demo-sign-ins.tsx";
 import type { SignInRefusal } from "./sign-in.ts";
@@ -12,13 +13,9 @@ export function SignInScreen() {
   const refusal = useActionData<SignInRefusal>();
   const busy = useNavigation().state === "submitting";
   return (
-    <main className="cover" id="main" tabIndex={-1}>
-      <GiantMark />
-      <Link className="brand" to="/sessions" aria-label="Called It, sessions">
-        <Brand short="always" />
-      </Link>
-      <div className="cover-card">
-        <Form className="dialog" method="post">
+    <Cover>
+      <section className="dialog">
+        <Form method="post">
           <h1>Say it before it happens.</h1>
           {refusal === undefined ? null : <Note tone="bad">{refusal.error}</Note>}
           <CsrfField />
@@ -45,8 +42,9 @@ export function SignInScreen() {
             Sign in
           </button>
         </Form>
-        {usePage().demo ? <DemoSignIns /> : null}
-      </div>
-    </main>
+        <Newcomer />
+      </section>
+      {usePage().demo ? <DemoSignIns /> : null}
+    </Cover>
   );
 }

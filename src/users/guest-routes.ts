@@ -2,10 +2,9 @@ import { Elysia } from "elysia";
 import type { Deps } from "#src/deps.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
-import { readBody } from "#src/http/read-body.ts";
 import { carrySignIn } from "./carry-sign-in.ts";
-import { registrationBody } from "./contract.ts";
 import { createGuest } from "./create-guest.ts";
+import { readRegistration } from "./read-registration.ts";
 import { registerAccount } from "./register-account.ts";
 import { requireSignedOut } from "./require-viewer.ts";
 import { browserOf } from "./start-sign-in.ts";
@@ -24,9 +23,8 @@ export function guestRoutes(deps: Deps) {
       return status(201, { user: presentViewer(guest.viewer) });
     })
     .post("/users/guest_registration", async ({ request, body, visit, status }) => {
-      const form = readBody(body, "user", registrationBody);
-      await limitRate(deps, rates.register, visit);
-      const account = await registerAccount(deps, { ...visit, browser: browserOf(visit, request), form });
+      const registration = await readRegistration(deps, { request, body, visit });
+      const account = await registerAccount(deps, registration);
       await carrySignIn(deps.env, request, account);
       return status(201, { user: presentViewer(account.viewer) });
     });

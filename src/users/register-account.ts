@@ -3,17 +3,16 @@ import { inTransaction, type Transaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/deps.ts";
 import { ringMail } from "#src/mail/ring-mail.ts";
-import type { RegistrationBody } from "./contract.ts";
 import { insertGuest } from "./create-guest.ts";
 import { disconnectSignIns, endSignIns } from "./end-sign-ins.ts";
 import { findViewer } from "./find-viewer.ts";
 import { hashPassword } from "./passwords.ts";
+import type { Registration } from "./read-registration.ts";
 import { alreadySignedIn } from "./refusal.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
 import { asTaken, refuseTaken } from "./refuse-taken.ts";
 import { sendConfirmation } from "./send-confirmation.ts";
-import { type Browser, type SignIn, startSignIn } from "./start-sign-in.ts";
-import type { Viewer } from "./viewer.ts";
+import { type SignIn, startSignIn } from "./start-sign-in.ts";
 
 /** What a new account has: the form's fields, with the password hashed. */
 type Account = { email: string; username: string; passwordHash: string };
@@ -21,13 +20,9 @@ type Account = { email: string; username: string; passwordHash: string };
 /**
  * Makes an account of a guest, who keeps the id, the wallet and the calls; whoever comes without one starts with a new guest.
  * The guest's sign-ins end and a new one starts, with a secret of its own; a mail asks to confirm the address.
- * Refuses whoever has an account (409), and an email or a username that somebody has (422).
+ * Refuses a guest who has become an account meanwhile (409), and an email or a username that somebody has (422).
  */
-export async function registerAccount(
-  deps: Deps,
-  { viewer, browser, form }: { viewer: Viewer | null; browser: Browser; form: RegistrationBody },
-): Promise<SignIn> {
-  if (viewer?.guest === false) throw alreadySignedIn();
+export async function registerAccount(deps: Deps, { viewer, browser, form }: Registration): Promise<SignIn> {
   await refuseCommonPassword(form.password, [form.email, form.username]);
   await refuseTaken(deps.pool.db, form);
   const { email, username } = form;

@@ -25,7 +25,12 @@ export function requireAdmin(visit: Visit): Viewer {
   return viewer;
 }
 
-/** Nobody signs in twice: 409 for whoever is signed in. */
+/** Whoever has no account open: signed out, or a guest. Refuses the others: 409, nobody signs in twice. */
+export function requireNoAccount({ viewer }: Visit): void {
+  if (viewer?.guest === false) throw alreadySignedIn();
+}
+
+/** Whoever is signed out. Refuses the others, guests too: 409. */
 export function requireSignedOut({ viewer }: Visit): void {
   if (viewer !== null) throw alreadySignedIn();
 }

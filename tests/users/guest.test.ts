@@ -98,3 +98,26 @@ test("a guest's sign-in is a row like every other, and signing out ends it", asy
   const wallet = await readWallet(deps.pool.db, user.id);
   expect(wallet.postedCents).toBe(10_000);
 });
+
+test("a guest who has an account signs in with it; the guest's sign-in ends", async () => {
+  const player = await buildPlayer(deps);
+  await givePassword(deps, player.id);
+  const visitor = await buildVisitor();
+  const guest = await userIn(await visitor.send("POST", "/users/guest"));
+  const response = await visitor.signIn(player.email);
+  expect(response.status).toBe(200);
+  expect(await userIn(response)).toMatchObject({ id: player.id, guest: false });
+  const row = only(await deps.pool.db.select().from(signIns).where(eq(signIns.userId, guest.id)));
+  expect(row.endedAt).not.toBeNull();
+});
+
+test("a guest who mistypes the password stays the guest", async () => {
+  const player = await buildPlayer(deps);
+  await givePassword(deps, player.id);
+  const visitor = await buildVisitor();
+  const guest = await userIn(await visitor.send("POST", "/users/guest"));
+  const response = await visitor.signIn(player.email, "not it");
+  expect(response.status).toBe(401);
+  const me = await visitor.get("/api/v1/users/me");
+  expect(await me.json()).toMatchObject({ user: { id: guest.id, guest: true } });
+});

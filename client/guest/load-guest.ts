@@ -1,0 +1,16 @@
+import { type LoaderFunctionArgs, redirect } from "react-router";
+import type { SessionsAnswer } from "#src/sessions/contract.ts";
+import { apiContext, pageContext } from "../context.ts";
+
+/** The session that a guest may go back to; null where none is live. */
+export type GuestData = { active: { slug: string; name: string } | null };
+
+/** Guests alone are stopped here; whoever has an account goes on. */
+export async function loadGuest({ context, request }: LoaderFunctionArgs): Promise<GuestData> {
+  if (context.get(pageContext).viewer?.guest !== true) throw redirect("/sessions");
+  const { sessions } = await context
+    .get(apiContext)
+    .get<SessionsAnswer>("/api/v1/sessions", { query: { active: true }, signal: request.signal });
+  const [active] = sessions;
+  return { active: active === undefined ? null : { slug: active.slug, name: active.name } };
+}

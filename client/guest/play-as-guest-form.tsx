@@ -1,0 +1,16 @@
+import { Form, useNavigation } from "react-router";
+import { CsrfField } from "../frame/csrf-field.tsx";
+import { Submit } from "../ui/submit.tsx";
+
+/** One tap, and somebody without an account plays. It works without script too. */
+export function PlayAsGuest({ returnTo, className }: { returnTo: string; className: string }) {
+  const action = `/users/guest?${new URLSearchParams({ return_to: returnTo }).toString()}`;
+  return (
+    <Form method="post" action={action}>
+      <CsrfField />
+      <Submit className={className} busy={useNavigation().formAction === action}>
+        Play as guest
+      </Submit>
+    </Form>
+  );
+}

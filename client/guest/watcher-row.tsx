@@ -1,0 +1,18 @@
+import { Link, useLocation } from "react-router";
+import { PlayAsGuest } from "./play-as-guest-form.tsx";
+
+/** In the place of the wager for somebody who only watches: the two ways to play. */
+export function WatcherRow() {
+  const { pathname } = useLocation();
+  return (
+    <div className="wager watcher" role="group" aria-label="Play along">
+      <PlayAsGuest returnTo={pathname} className="btn primary wide" />
+      <Link
+        className="btn wide"
+        to={`/users/sign_in?${new URLSearchParams({ return_to: pathname }).toString()}`}
+      >
+        Sign in
+      </Link>
+    </div>
+  );
+}

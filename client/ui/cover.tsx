@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { Brand, GiantMark } from "./mark.tsx";
+
+/** A page of one card over the giant mark, without the top bar: signing in, registering. `corner` stands opposite the brand. */
+export function Cover({ corner, children }: { corner?: ReactNode; children: ReactNode }) {
+  return (
+    <main className="cover" id="main" tabIndex={-1}>
+      <GiantMark />
+      <div className="row">
+        <Link className="brand" to="/sessions" aria-label="Called It, sessions">
+          <Brand short="always" />
+        </Link>
+        <span className="push">{corner}</span>
+      </div>
+      <div className="cover-card">{children}</div>
+    </main>
+  );
+}
