@@ -4,6 +4,9 @@ import { createSession } from "./sessions/create-session.ts";
 import { EditSessionScreen } from "./sessions/edit-session-screen.tsx";
 import { loadEditedSession } from "./sessions/load-edited-session.ts";
 import { NewSessionScreen } from "./sessions/new-session-screen.tsx";
+import { actOnShow } from "./show/act-on-show.ts";
+import { loadShow } from "./show/load-show.ts";
+import { ShowScreen } from "./show/show-screen.tsx";
 import { actOnUser } from "./users/act-on-user.ts";
 import { loadUser } from "./users/load-user.ts";
 import { loadUsers } from "./users/load-users.ts";
@@ -15,6 +18,7 @@ import "react-dom/client";
 /** The screens of those who run the show, with their data and forms, in a chunk that players never load. */
 export const adminScreens = {
   EditSessionScreen: { Component: EditSessionScreen, loader: loadEditedSession, action: changeSession },
+  ShowScreen: { Component: ShowScreen, loader: loadShow, action: actOnShow },
   NewSessionScreen: { Component: NewSessionScreen, action: createSession },
   UserScreen: { Component: UserScreen, loader: loadUser, action: actOnUser },
   UsersScreen: { Component: UsersScreen, loader: loadUsers },

@@ -34,10 +34,15 @@ export function ClockFace({ fromMs, toMs, unit, spoken, className, renderedAt, i
   );
 }
 
-/** The same, standing still at what it showed last. */
-export function FrozenClock({ digits, unit, spoken }: Omit<ClockParts, "className" | "children">) {
+/** Digits in the ring, which stands still: at what it showed last, or because nothing runs out. */
+export function FrozenClock({
+  digits,
+  unit,
+  spoken,
+  className = "frozen",
+}: Omit<ClockParts, "className" | "children"> & { className?: string }) {
   return (
-    <Clock className="frozen" digits={digits} unit={unit} spoken={spoken}>
+    <Clock className={className} digits={digits} unit={unit} spoken={spoken}>
       <Mark />
     </Clock>
   );

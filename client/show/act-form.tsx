@@ -1,0 +1,69 @@
+import type { FormEvent, ReactNode } from "react";
+import type { EventView } from "#src/events/contract.ts";
+import { CsrfField } from "../frame/csrf-field.tsx";
+import { Submit } from "../ui/submit.tsx";
+import { useShow } from "./show-context.ts";
+import { keyOf } from "./use-acting.ts";
+import type { Why } from "./why-not.ts";
+
+type ActFormProps = {
+  className?: string;
+  /** Hears that what the form asked for is done. */
+  onDone?: (form: HTMLFormElement) => void;
+  children: ReactNode;
+};
+
+/** A form of the Admin tab: the page stays while it is sent. Without script it is a form as any other. */
+export function ActForm({ className = "act", onDone, children }: ActFormProps) {
+  const { acting } = useShow();
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const { nativeEvent } = event;
+    const submitter = nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null;
+    if (await acting.act(new FormData(form, submitter))) onDone?.(form);
+  };
+  return (
+    <form className={className} method="post" onSubmit={(event) => void send(event)}>
+      <CsrfField />
+      {children}
+    </form>
+  );
+}
+
+/** Says in a form which event it is about. */
+export function AboutEvent({ event }: { event: EventView }) {
+  return <input type="hidden" name="event_id" value={event.id} />;
+}
+
+type ActProps = {
+  intent: string;
+  /** What it is about; the session where this is left out. */
+  event?: EventView;
+  why: Why;
+  className?: string;
+  /** What the form sends besides. */
+  fields?: Readonly<Record<string, string>>;
+  children: ReactNode;
+};
+
+/** A button that does one thing at once. */
+export function Act({ intent, event, why, className = "btn", fields = {}, children }: ActProps) {
+  const { acting } = useShow();
+  return (
+    <ActForm>
+      {event === undefined ? null : <AboutEvent event={event} />}
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Submit
+        intent={intent}
+        why={why}
+        className={className}
+        busy={acting.busy.has(keyOf(intent, event?.id ?? ""))}
+      >
+        {children}
+      </Submit>
+    </ActForm>
+  );
+}

@@ -1,0 +1,56 @@
+import type { EventPlan, EventView } from "#src/events/contract.ts";
+import { useServerTime } from "../clock.ts";
+import { ClockFace, FrozenClock, IdleClock } from "../ui/clock-face.tsx";
+import { minutes } from "../ui/countdown.ts";
+import { waitsForUs } from "./on-stage.ts";
+import { useShow } from "./show-context.ts";
+
+const SECOND_MS = 1_000;
+
+type Timed = NonNullable<EventPlan["nextTransition"]>;
+const units: Record<Timed, { unit: string; spoken: string }> = {
+  publish_event: { unit: "to show", spoken: "Shown in" },
+  open_event: { unit: "to open", spoken: "Opens in" },
+  close_event: { unit: "to close", spoken: "Closes in" },
+  resolve: { unit: "to result", spoken: "Resolves in" },
+};
+
+/** The time until what happens next to an event by itself, or since it was closed; it stands still while the show does. */
+export function AirClock({ event }: { event: EventView }) {
+  const { plan } = event;
+  if (plan?.nextTransition != null && !waitsForUs(event)) {
+    const words = units[plan.nextTransition];
+    if (plan.dueAt !== null) return <DueClock event={event} dueAt={plan.dueAt} words={words} />;
+    if (plan.remainingMs !== null) return <FrozenClock digits={minutes(plan.remainingMs)} {...words} />;
+  }
+  return event.state === "closed" && event.closedAt !== null ? (
+    <SinceClock at={event.closedAt} />
+  ) : (
+    <IdleClock />
+  );
+}
+
+type DueClockProps = { event: EventView; dueAt: string; words: (typeof units)[Timed] };
+
+function DueClock({ event, dueAt, words }: DueClockProps) {
+  const { renderedAt } = useShow();
+  const toMs = Date.parse(dueAt);
+  const open = event.state === "open";
+  const fromMs = open ? toMs - event.durationSeconds * SECOND_MS : toMs;
+  return (
+    <ClockFace
+      fromMs={fromMs}
+      toMs={toMs}
+      {...words}
+      className={open ? "" : "idle"}
+      renderedAt={renderedAt}
+      inMinutes={!open}
+    />
+  );
+}
+
+function SinceClock({ at }: { at: string }) {
+  const { renderedAt } = useShow();
+  const digits = useServerTime((nowMs) => minutes(nowMs - Date.parse(at)), renderedAt);
+  return <FrozenClock className="idle" digits={digits} unit="since close" spoken="Closed for" />;
+}

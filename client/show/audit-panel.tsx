@@ -1,0 +1,42 @@
+import type { AuditLineView } from "#src/sessions/contract.ts";
+import { Panel } from "../ui/page-layout.tsx";
+import { formatClock } from "../ui/time-format.ts";
+import { useTimeZone } from "../ui/time.tsx";
+import { describeLine } from "./describe-line.ts";
+import { useShow } from "./show-context.ts";
+
+/** Who did what, the newest first. What somebody else does is heard, too. */
+export function AuditPanel() {
+  const { audit } = useShow();
+  const newest = audit.find(({ actor }) => actor !== null);
+  return (
+    <Panel title="Audit">
+      <p className="vh" role="status">
+        {newest === undefined ? "" : `${describeLine(newest)} ${newest.subject.title ?? ""}`}
+      </p>
+      <ol className="audit" aria-label="Audit">
+        {audit.map((line) => (
+          <Line key={line.id} line={line} />
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+function Line({ line }: { line: AuditLineView }) {
+  const zone = useTimeZone();
+  return (
+    <li>
+      <time className="tiny muted num" dateTime={line.at}>
+        {formatClock(line.at, zone)}
+      </time>
+      <span>
+        {describeLine(line)}
+        {line.subject.title === null ? null : <span className="ink2"> {line.subject.title}</span>}
+        {line.reason === null || line.reason === "" ? null : (
+          <span className="reason tiny muted">{line.reason}</span>
+        )}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+import type { AuditLineView } from "#src/sessions/contract.ts";
+import { formatDrift } from "./schedule.ts";
+
+/** "Ana resolved", "The clock closed": who, and did what, without to what. */
+export function describeLine({ actor, action, after }: AuditLineView): string {
+  const who = actor === null ? "The clock" : actor.username;
+  return [who, words[action] ?? action.replaceAll("_", " "), details(action, after)]
+    .filter(Boolean)
+    .join(" ");
+}
+
+const words: Record<string, string> = {
+  publish_event: "published",
+  open_event: "opened",
+  close_event: "closed",
+  resolve: "resolved",
+  note_result: "noted the result",
+  withdraw: "took the result back",
+  reset: "reset",
+  hide: "hid",
+  show: "showed",
+  destroy: "deleted",
+  create_event: "added",
+  update_event: "changed",
+  advance: "advanced",
+  skip: "skipped",
+  delay: "delayed",
+  create_session: "made the session",
+  update_session: "changed the session",
+  start: "started the session",
+  pause: "paused the session",
+  resume: "resumed the session",
+  stop: "stopped the session",
+  activate: "took players here",
+  deactivate: "no longer takes players here",
+};
+
+/** What makes one of a kind differ from another. */
+function details(action: string, after: AuditLineView["after"]): string {
+  const { result, pendingResult, shiftMs } = after;
+  if (action === "resolve" && typeof result === "string") return `as ${result}`;
+  if (action === "note_result" && typeof pendingResult === "string") return `as ${pendingResult}`;
+  return action === "delay" && typeof shiftMs === "number" ? `by ${formatDrift(shiftMs)}` : "";
+}

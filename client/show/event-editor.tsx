@@ -1,0 +1,123 @@
+import { useRef } from "react";
+import { eventLimits, type EventView } from "#src/events/contract.ts";
+import { Field } from "../ui/field.tsx";
+import { Submit } from "../ui/submit.tsx";
+import { toFieldTime } from "../ui/time-format.ts";
+import { useTimeZone } from "../ui/time.tsx";
+import { AboutEvent, ActForm } from "./act-form.tsx";
+import { isAhead } from "./on-stage.ts";
+import { useShow } from "./show-context.ts";
+import { keyOf } from "./use-acting.ts";
+
+/** What an event says and how long it takes, as far as that may still change. */
+export function EventEditor({ event }: { event: EventView }) {
+  const { acting } = useShow();
+  const details = useRef<HTMLDetailsElement>(null);
+  const close = () => {
+    if (details.current !== null) details.current.open = false;
+  };
+  return (
+    <details className="panel editor" ref={details}>
+      <summary>Edit</summary>
+      <ActForm className="body stack" onDone={close}>
+        <AboutEvent event={event} />
+        <input type="hidden" name="version" value={event.version} />
+        <Texts event={event} />
+        <TimesToCome event={event} />
+        <Submit intent="update" busy={acting.busy.has(keyOf("update", event.id))}>
+          Save
+        </Submit>
+      </ActForm>
+    </details>
+  );
+}
+
+function Texts({ event }: { event: EventView }) {
+  const { titleLengthMax, descriptionLengthMax, labelLengthMax } = eventLimits;
+  const id = (name: string) => `edit-${name}`;
+  return (
+    <>
+      <Field id={id("title")} label="Question" name="title" value={event.title} maxLength={titleLengthMax} />
+      <Field
+        id={id("description")}
+        label="Description"
+        name="description"
+        type="textarea"
+        optional
+        value={event.description}
+        maxLength={descriptionLengthMax}
+      />
+      {event.callsCount > 0 ? (
+        <p className="small ink2">Somebody has called: the labels stand.</p>
+      ) : (
+        <div className="pair-tight">
+          <Field
+            id={id("true-label")}
+            label="True Label"
+            name="true_label"
+            value={event.trueLabel}
+            maxLength={labelLengthMax}
+          />
+          <Field
+            id={id("false-label")}
+            label="False Label"
+            name="false_label"
+            value={event.falseLabel}
+            maxLength={labelLengthMax}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+function TimesToCome({ event }: { event: EventView }) {
+  const zone = useTimeZone();
+  const { session } = useShow();
+  const seconds = { type: "number", inputMode: "numeric", step: 1 } as const;
+  const live = session.state === "running" || session.state === "paused";
+  const opensAt = event.opensAt === null ? "" : toFieldTime(event.opensAt, zone);
+  return (
+    <div className="pair-tight">
+      {isAhead(event) || event.state === "open" ? (
+        <Field
+          id="edit-duration"
+          label="Duration, seconds"
+          name="duration_seconds"
+          {...seconds}
+          min={eventLimits.durationSecondsMin}
+          max={eventLimits.durationSecondsMax}
+          value={String(event.durationSeconds)}
+        />
+      ) : null}
+      {event.plan === null || event.state === "resolved" || event.state === "hidden" ? null : (
+        <Field
+          id="edit-resolve-within"
+          label="Result within, seconds"
+          name="resolve_within_seconds"
+          {...seconds}
+          min={0}
+          max={eventLimits.resolveWithinSecondsMax}
+          value={String(event.plan.resolveWithinSeconds)}
+        />
+      )}
+      {live && isAhead(event) ? (
+        <>
+          <input type="hidden" name="time_zone" value={zone} />
+          <input type="hidden" name="opens_at_before" value={opensAt} />
+          <Field
+            key={zone}
+            id="edit-opens-at"
+            label="Opens at"
+            name="opens_at"
+            type="datetime-local"
+            step={1}
+            optional
+            value={opensAt}
+            hint={`In ${zone}.`}
+          />
+        </>
+      ) : null}
+    </div>
+  );
+}

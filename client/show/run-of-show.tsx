@@ -1,0 +1,41 @@
+import type { KeyboardEvent } from "react";
+import { Panel } from "../ui/page-layout.tsx";
+import { isAhead } from "./on-stage.ts";
+import { RUN_HINT_ID } from "./run-hint.ts";
+import { RunRow } from "./run-row.tsx";
+import { useShow } from "./show-context.ts";
+import { useRunningOrder } from "./use-running-order.ts";
+
+const steps: Record<string, -1 | 1 | undefined> = { ArrowUp: -1, ArrowDown: 1 };
+
+/** The running order, from the first action to the last. What has not opened can be moved: by hand, or with Alt and arrows. */
+export function RunOfShow() {
+  const { onStage } = useShow();
+  const { events, move } = useRunningOrder();
+  const ahead = events.filter(isAhead);
+  const place = onStage === null ? 0 : events.findIndex(({ id }) => id === onStage.id) + 1;
+  const moveByKey = (press: KeyboardEvent) => {
+    const by = steps[press.key];
+    const from = ahead.findIndex(({ id }) => id === idAt(press.target));
+    if (by === undefined || !press.altKey || from < 0) return;
+    press.preventDefault();
+    move(from, from + by);
+  };
+  return (
+    <Panel title="Run of show" aside={`${place} of ${events.length}`}>
+      <ol className="run" aria-label="Run of show" onKeyDown={moveByKey}>
+        {events.map((event, index) => (
+          <RunRow key={event.id} event={event} place={index + 1} />
+        ))}
+      </ol>
+      <p className="vh" id={RUN_HINT_ID}>
+        Alt and the up or down arrow move it.
+      </p>
+    </Panel>
+  );
+}
+
+function idAt(target: EventTarget): number | null {
+  const row = target instanceof Element ? target.closest<HTMLElement>("[data-event]") : null;
+  return row === null ? null : Number(row.dataset["event"]);
+}

@@ -1,0 +1,116 @@
+import type { MouseEvent } from "react";
+import { eventStateLabels, type EventView } from "#src/events/contract.ts";
+import { countOf } from "../ui/count.ts";
+import { minutes } from "../ui/countdown.ts";
+import { Icon, SideShape } from "../ui/icon.tsx";
+import { formatShortMoney } from "../ui/money.ts";
+import { formatClock } from "../ui/time-format.ts";
+import { useTimeZone } from "../ui/time.tsx";
+import { Act } from "./act-form.tsx";
+import { isAhead } from "./on-stage.ts";
+import { orderMoved } from "./order-fields.ts";
+import { RUN_HINT_ID } from "./run-hint.ts";
+import { driftMs, formatDrift } from "./schedule.ts";
+import { type Show, useShow } from "./show-context.ts";
+import { STAGE_ID } from "./use-stage.ts";
+
+/** One event of the running order: when it is planned, or when it was and how far off. */
+export function RunRow({ event, place }: { event: EventView; place: number }) {
+  const show = useShow();
+  const onStage = show.onStage?.id === event.id;
+  const ahead = isAhead(event);
+  const look = (click: MouseEvent) => {
+    if (click.metaKey || click.ctrlKey || click.shiftKey) return;
+    click.preventDefault();
+    show.choose(event.id);
+    document.getElementById(STAGE_ID)?.focus();
+  };
+  return (
+    <li className={rowClass(event, onStage)} data-event={event.id}>
+      <span className="n num">{place}</span>
+      <a
+        className="clip"
+        href={`?event=${event.id}#${STAGE_ID}`}
+        aria-current={onStage ? "true" : undefined}
+        aria-describedby={ahead ? RUN_HINT_ID : undefined}
+        onClick={look}
+      >
+        {event.title}
+      </a>
+      <Times event={event} />
+      <span className="sub num">{factsOf(event)}</span>
+      <span className="st">
+        <Ending event={event} />
+      </span>
+      {onStage && ahead ? <Moves event={event} /> : null}
+    </li>
+  );
+}
+
+function rowClass({ state }: EventView, onStage: boolean): string {
+  if (onStage) return "air";
+  if (state === "open" || state === "closed") return "next";
+  return state === "resolved" || state === "hidden" ? "past" : "";
+}
+
+function Times({ event }: { event: EventView }) {
+  const show = useShow();
+  const zone = useTimeZone();
+  const slot = show.planned.get(event.id);
+  const drift = driftMs(show.session, event, slot);
+  const at = event.openedAt ?? event.opensAt;
+  if (at === null) return <span className="tm num">{plannedText(show, slot)}</span>;
+  return (
+    <span className="tm num">
+      <time dateTime={at}>{formatClock(at, zone)}</time>
+      {drift === null ? null : <span className="drift"> {formatDrift(drift)}</span>}
+    </span>
+  );
+}
+
+function plannedText({ session }: Show, slot: { opensInMs: number } | undefined): string {
+  return session.state === "pending" && slot !== undefined ? `+${minutes(slot.opensInMs)}` : "";
+}
+
+function factsOf({ state, durationSeconds, callsCount, pool }: EventView): string {
+  if (state === "draft" || state === "visible") return `${durationSeconds} s`;
+  const money = callsCount === 0 ? "" : `, ${formatShortMoney(Math.round(pool.total * 100))} in the pool`;
+  return `${countOf(callsCount, "call")}${money}`;
+}
+
+function Ending({ event }: { event: EventView }) {
+  if (event.state !== "resolved") return eventStateLabels[event.state];
+  if (event.result === null) return "Void";
+  return (
+    <span className="side-mark">
+      <SideShape side={event.result ? "true" : "false"} />
+      {event.result ? event.trueLabel : event.falseLabel}
+    </span>
+  );
+}
+
+function Moves({ event }: { event: EventView }) {
+  const { events } = useShow();
+  const move = (by: -1 | 1) => orderMoved(events, event.id, by);
+  const [earlier, later] = [move(-1), move(1)];
+  return (
+    <span className="moves" role="group" aria-label="Move it">
+      <Act
+        intent="order"
+        why={earlier === null ? "It is the next already." : null}
+        className="btn sm"
+        fields={{ order: earlier ?? "" }}
+      >
+        <Icon name="up" size="s" /> Earlier
+      </Act>
+      <Act
+        intent="order"
+        why={later === null ? "It is the last already." : null}
+        className="btn sm"
+        fields={{ order: later ?? "" }}
+      >
+        <Icon name="down" size="s" /> Later
+      </Act>
+    </span>
+  );
+}

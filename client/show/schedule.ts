@@ -1,0 +1,69 @@
+import type { EventView } from "#src/events/contract.ts";
+import type { SessionView } from "#src/sessions/contract.ts";
+import { minutes } from "../ui/countdown.ts";
+
+const SECOND_MS = 1_000;
+
+/** When an event opens and closes if nothing is ever moved, in milliseconds after the session's start. */
+export type Slot = { opensInMs: number; closesInMs: number };
+
+/**
+ * The order as it was planned before the start, by event id. What was asked by hand since is not in it: no plan holds it.
+ * @param events in the order of their positions.
+ */
+export function originalPlan(session: SessionView, events: readonly EventView[]): Map<number, Slot> {
+  const planned = new Map<number, Slot>();
+  let previousClosesInMs = 0;
+  for (const { id, plan, durationSeconds, createdAt } of events) {
+    const later = session.startedAt !== null && createdAt > session.startedAt;
+    if (plan === null || later) continue;
+    const offsetMs = plan.offsetSeconds * SECOND_MS;
+    const opensInMs = plan.startMode === "offset" ? offsetMs : previousClosesInMs + offsetMs;
+    previousClosesInMs = opensInMs + durationSeconds * SECOND_MS;
+    planned.set(id, { opensInMs, closesInMs: previousClosesInMs });
+  }
+  return planned;
+}
+
+/** By how much an event opened later than planned; below 0: earlier. Null where nothing was planned or it has not opened. */
+export function driftMs(
+  session: SessionView,
+  { openedAt }: EventView,
+  slot: Slot | undefined,
+): number | null {
+  if (openedAt === null || session.startedAt === null || slot === undefined) return null;
+  return Date.parse(openedAt) - Date.parse(session.startedAt) - slot.opensInMs;
+}
+
+/** How the show stands as a whole. */
+export type Outlook = {
+  /** When the last planned event closes, ISO 8601. */
+  endsAt: string;
+  /** How much later than planned at the start. */
+  behindMs: number;
+};
+
+/** When the show ends as things stand; null while none is running or nothing is left. */
+export function outlook(
+  session: SessionView,
+  events: readonly EventView[],
+  planned: ReadonlyMap<number, Slot>,
+): Outlook | null {
+  if (session.startedAt === null || session.state === "stopped") return null;
+  const last = events
+    .filter(({ id, closesAt, state }) => planned.has(id) && closesAt !== null && lies.includes(state))
+    .at(-1);
+  const slot = last === undefined ? undefined : planned.get(last.id);
+  if (last?.closesAt == null || slot === undefined) return null;
+  const behindMs = Date.parse(last.closesAt) - Date.parse(session.startedAt) - slot.closesInMs;
+  return { endsAt: last.closesAt, behindMs };
+}
+
+/** Still to come or on the air. */
+const lies: readonly EventView["state"][] = ["draft", "visible", "open"];
+
+/** "+0:04", "-1:20", "+0:00" */
+export function formatDrift(ms: number): string {
+  const rounded = Math.round(ms / SECOND_MS) * SECOND_MS;
+  return `${rounded < 0 ? "-" : "+"}${minutes(Math.abs(rounded))}`;
+}

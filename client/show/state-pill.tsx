@@ -1,0 +1,37 @@
+import { eventStateLabels, type EventState, type EventView } from "#src/events/contract.ts";
+import type { IconName } from "../ui/icon.tsx";
+import { Pill, type PillTone } from "../ui/pill.tsx";
+
+const looks: Record<EventState, { icon: IconName; tone: PillTone }> = {
+  draft: { icon: "slip", tone: "outline" },
+  visible: { icon: "eye", tone: "outline" },
+  open: { icon: "bolt", tone: "live" },
+  closed: { icon: "lock", tone: "warn" },
+  resolved: { icon: "slip", tone: "plain" },
+  hidden: { icon: "none", tone: "gone" },
+  soft_destroyed: { icon: "none", tone: "gone" },
+};
+
+/** How an event stands, in a word: its state, or how it ended. */
+export function StatePill({ event }: { event: EventView }) {
+  if (event.state === "resolved") return <ResultPill event={event} />;
+  const { icon, tone } = looks[event.state];
+  return (
+    <Pill icon={icon} tone={tone}>
+      {eventStateLabels[event.state]}
+    </Pill>
+  );
+}
+
+function ResultPill({ event }: { event: EventView }) {
+  if (event.result === null) return <Pill icon="none">Void</Pill>;
+  return event.result ? (
+    <Pill icon="true" tone="true">
+      {event.trueLabel}
+    </Pill>
+  ) : (
+    <Pill icon="false" tone="false">
+      {event.falseLabel}
+    </Pill>
+  );
+}

@@ -1,0 +1,50 @@
+import type { EventPlan, EventView } from "#src/events/contract.ts";
+import { countOf } from "../ui/count.ts";
+import { minutes } from "../ui/countdown.ts";
+import { formatClock } from "../ui/time-format.ts";
+import { useTimeZone } from "../ui/time.tsx";
+import { waitsForUs } from "./on-stage.ts";
+import { useShow } from "./show-context.ts";
+
+/** What happens next to the event by itself, or what it waits for, in a sentence. */
+export function WhatNext({ event }: { event: EventView }) {
+  const { session, planned } = useShow();
+  const zone = useTimeZone();
+  const { plan } = event;
+  if (waitsForUs(event) || event.pendingResult !== null) return closedWords(event, zone);
+  const due = plan === null ? null : dueWords(plan, zone);
+  if (due !== null) return due;
+  if (event.state === "resolved") return event.resultReason ?? "";
+  if (event.state === "hidden") return "Players do not see it.";
+  if (session.state === "stopped") return "";
+  const slot = planned.get(event.id);
+  if (session.state === "pending" && slot !== undefined) {
+    return `Opens ${minutes(slot.opensInMs)} after the start, for ${countOf(event.durationSeconds, "second")}.`;
+  }
+  return "Nothing is planned for it: advance to it, or publish and open it by hand.";
+}
+
+function dueWords({ nextTransition, dueAt, remainingMs }: EventPlan, zone: string): string | null {
+  if (nextTransition === null) return null;
+  const what = whats[nextTransition];
+  if (dueAt !== null) return `${what} at ${formatClock(dueAt, zone)}.`;
+  return remainingMs === null ? null : `${what} ${minutes(remainingMs)} after the show resumes.`;
+}
+
+const whats = {
+  publish_event: "Players see it",
+  open_event: "Opens",
+  close_event: "Closes",
+  resolve: "Resolves by itself",
+} as const;
+
+function closedWords({ pendingResult, paysAt, resolveBy, plan }: EventView, zone: string): string {
+  if (pendingResult !== null) {
+    return paysAt === null ? "Pays after the show resumes." : `Pays at ${formatClock(paysAt, zone)}.`;
+  }
+  // Nobody resolves for ever: after the show's end the clock gives everything back.
+  if (plan?.dueAt != null)
+    return `Waits for your result. At ${formatClock(plan.dueAt, zone)} all is refunded.`;
+  const by = resolveBy === null ? "" : ` by ${formatClock(resolveBy, zone)}`;
+  return `Waits for your result${by}. Players see "Calls are closed".`;
+}

@@ -1,0 +1,101 @@
+import {
+  type EventAction,
+  eventActions,
+  type EventState,
+  eventStateLabels,
+  type EventTransition,
+  eventTransitions,
+  type EventView,
+} from "#src/events/contract.ts";
+import { allows } from "#src/http/contract.ts";
+import {
+  type SessionFlagChange,
+  sessionFlagChanges,
+  sessionStateLabels,
+  type SessionTransition,
+  sessionTransitions,
+  type SessionView,
+} from "#src/sessions/contract.ts";
+
+/** Why something cannot be done now, in a sentence; null: it can. The server's tables decide, and the server again. */
+export type Why = string | null;
+
+/** Why an event cannot move like this now. */
+export function whyNotMove(session: SessionView, event: EventView, name: EventTransition): Why {
+  const row = eventTransitions[name];
+  if (!allows(eventTransitions, name, event.state)) return wrongState(row, event);
+  if (name === "open_event" && session.state !== "running") return notRunning(session);
+  if (name === "destroy" && event.callsCount > 0) return "Somebody has called on it.";
+  if (name === "withdraw" && event.pendingResult === null) return "No result waits to be paid.";
+  return deciding.includes(name) ? stakeIn(session, event) : null;
+}
+
+/** By these somebody decides about the players' money. */
+const deciding: readonly EventTransition[] = ["resolve", "withdraw", "reset"];
+
+/** Why the running order cannot do this with an event now. */
+export function whyNotAct(session: SessionView, event: EventView, name: EventAction): Why {
+  if (session.state !== "running" && session.state !== "paused") return notRunning(session);
+  if (!allows(eventActions, name, event.state)) return wrongState(eventActions[name], event);
+  if (name === "skip") return stakeIn(session, event);
+  if (name === "delay") return isPlanned(event) ? null : "Nothing is planned for it.";
+  const opens = event.state === "visible" || event.state === "closed";
+  return opens && session.state === "paused" ? notRunning(session) : null;
+}
+
+/** Why the session cannot start, pause, resume or stop now. */
+export function whyNotMoveSession(session: SessionView, name: SessionTransition): Why {
+  if (!allows(sessionTransitions, name, session.state)) {
+    return `It is ${sessionStateLabels[session.state].toLowerCase()}.`;
+  }
+  return name === "start" && session.eventsCount === 0 ? "Add an action first." : null;
+}
+
+/** Why the session cannot become, or stop being, the one that players are taken to. */
+export function whyNotFlag(session: SessionView, name: SessionFlagChange): Why {
+  if (!allows(sessionFlagChanges, name, session.state)) {
+    return `It is ${sessionStateLabels[session.state].toLowerCase()}.`;
+  }
+  const { active } = sessionFlagChanges[name];
+  if (session.active !== active) return null;
+  return active ? "Players are taken here already." : "Players are not taken here.";
+}
+
+/** Why nothing can be asked at once. */
+export function whyNotAsk(session: SessionView): Why {
+  return session.state === "running" ? null : notRunning(session);
+}
+
+function wrongState(
+  { label, from }: { label: string; from: readonly EventState[] },
+  event: EventView,
+): string {
+  const states = from.map((state) => eventStateLabels[state].toLowerCase());
+  return `${label} is for ${inWords(states)} actions. This one is ${eventStateLabels[event.state].toLowerCase()}.`;
+}
+
+function notRunning({ state }: SessionView): string {
+  const words = {
+    pending: "The session has not started.",
+    running: "The session is running.",
+    paused: "The session is paused.",
+    stopped: "The session is over.",
+  };
+  return words[state];
+}
+
+/** Whoever has money on an event does not decide it, except in a small room. */
+function stakeIn({ settings }: SessionView, { myCalls }: EventView): Why {
+  const staked = myCalls.some(({ state }) => state !== "soft_destroyed");
+  return staked && !settings.smallRoom ? "You have a call on it. Somebody else must do this." : null;
+}
+
+function isPlanned({ plan }: EventView): boolean {
+  return plan !== null && (plan.dueAt !== null || plan.remainingMs !== null);
+}
+
+/** "visible, open or closed" */
+function inWords(words: readonly string[]): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} or ${last}`;
+}
