@@ -103,7 +103,7 @@ export const changeStateBody = v.strictObject({
 });
 export type ChangeStateBody = v.InferOutput<typeof changeStateBody>;
 
-const POSITION_MAX = 10_000;
+export const POSITION_MAX = 10_000;
 
 /** Bounds of an event, as forms and refusals name them. */
 export const eventLimits = {

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { POSITION_MAX } from "#src/events/contract.ts";
 import {
   dateField,
   listMeta,
@@ -119,6 +120,15 @@ export type CreateSessionBody = v.InferOutput<typeof createSessionBody>;
 /** Body of PATCH /api/v1/sessions/:id under `session`. */
 export const updateSessionBody = v.strictObject({ ...sessionFields, name: v.optional(sessionFields.name) });
 export type UpdateSessionBody = v.InferOutput<typeof updateSessionBody>;
+
+/** The most events that are reordered at once. */
+const EVENTS_REORDERED_MAX = 1_000;
+/** Body of POST /api/v1/sessions/:id/events/batch_update_positions under `events`: all that have not opened. */
+export const eventPositionsBody = v.pipe(
+  v.array(v.strictObject({ id: rowId, position: wholeNumber(1, POSITION_MAX) })),
+  v.minLength(1),
+  v.maxLength(EVENTS_REORDERED_MAX),
+);
 
 /** Body of POST /api/v1/blueprints/:id/generate_session under `session`. The blueprint's name where none is given. */
 export const generateSessionBody = v.strictObject({
