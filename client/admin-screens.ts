@@ -1,3 +1,12 @@
+import { actOnBlueprint } from "./blueprints/act-on-blueprint.ts";
+import { BlueprintScreen } from "./blueprints/blueprint-screen.tsx";
+import { BlueprintsScreen } from "./blueprints/blueprints-screen.tsx";
+import { changeBlueprint } from "./blueprints/change-blueprint.ts";
+import { createBlueprint } from "./blueprints/create-blueprint.ts";
+import { EditBlueprintScreen } from "./blueprints/edit-blueprint-screen.tsx";
+import { loadBlueprint, loadEditedBlueprint, loadNewBlueprint } from "./blueprints/load-blueprint.ts";
+import { loadBlueprints } from "./blueprints/load-blueprints.ts";
+import { NewBlueprintScreen } from "./blueprints/new-blueprint-screen.tsx";
 import type { ScreenInChunk } from "./handle.ts";
 import { changeSession } from "./sessions/change-session.ts";
 import { createSession } from "./sessions/create-session.ts";
@@ -17,6 +26,14 @@ import "react-dom/client";
 
 /** The screens of those who run the show, with their data and forms, in a chunk that players never load. */
 export const adminScreens = {
+  BlueprintScreen: { Component: BlueprintScreen, loader: loadBlueprint, action: actOnBlueprint },
+  BlueprintsScreen: { Component: BlueprintsScreen, loader: loadBlueprints },
+  EditBlueprintScreen: {
+    Component: EditBlueprintScreen,
+    loader: loadEditedBlueprint,
+    action: changeBlueprint,
+  },
+  NewBlueprintScreen: { Component: NewBlueprintScreen, loader: loadNewBlueprint, action: createBlueprint },
   EditSessionScreen: { Component: EditSessionScreen, loader: loadEditedSession, action: changeSession },
   ShowScreen: { Component: ShowScreen, loader: loadShow, action: actOnShow },
   NewSessionScreen: { Component: NewSessionScreen, action: createSession },

@@ -10,7 +10,7 @@ import { bodyOfLines } from "./parse-lines.ts";
 import { refusedInForm } from "./refused-by.ts";
 import type { Said } from "./said.ts";
 
-/** Why one of the editor's forms did not stand, and what it held. */
+/** Why one of the editor's forms did not stand (empty: it was only looked at), and what it held. */
 export type EditRefused = Refused & {
   /** The panel whose form it was; see panel.ts. */
   panel: string;
@@ -31,21 +31,27 @@ const EVENTS = "/api/v1/blueprint_events";
 export async function changeBlueprint({ context, params, request }: ActionFunctionArgs) {
   const form = await request.formData();
   const id = params["id"] ?? "";
+  const intent = textIn(form, "intent");
+  // Without script the page is what shows what was understood.
+  if (intent === "check_lines") return data<EditRefused>({ refusal: "", errors: {}, ...heldBy(form) });
   try {
-    const change = changes[textIn(form, "intent")] ?? saveBlueprint;
+    const change = changes[intent] ?? saveBlueprint;
     const { said, panel } = await change({ api: context.get(apiContext), id, form });
     const search = new URLSearchParams({ ...(panel === "" ? {} : { panel }), said });
     return redirect(`/blueprints/${encodeURIComponent(id)}/edit?${search.toString()}`, SEE_OTHER);
   } catch (error) {
     const { status, ...refused } = refusedInForm(error);
-    const held = {
-      panel: textIn(form, "panel"),
-      fields: eventFieldsIn(form),
-      blueprint: blueprintFieldsIn(form),
-      lines: textIn(form, "lines"),
-    };
-    return data<EditRefused>({ ...refused, ...held }, { status });
+    return data<EditRefused>({ ...refused, ...heldBy(form) }, { status });
   }
+}
+
+function heldBy(form: FormData): Omit<EditRefused, keyof Refused> {
+  return {
+    panel: textIn(form, "panel"),
+    fields: eventFieldsIn(form),
+    blueprint: blueprintFieldsIn(form),
+    lines: textIn(form, "lines"),
+  };
 }
 
 const changes: Record<string, (change: Change) => Promise<Done>> = {

@@ -1,9 +1,13 @@
 import { Field, type FieldErrors } from "../ui/field.tsx";
 import type { SessionFields } from "./session-fields.ts";
 
-type SettingFieldsProps = { fields: SessionFields; secondsMax: number; errors: FieldErrors };
+type SettingFieldsProps = {
+  fields: Pick<SessionFields, "leadSeconds" | "settlementDelaySeconds" | "smallRoom">;
+  secondsMax: number;
+  errors: FieldErrors;
+};
 
-/** How a session is run. */
+/** How a session is run, and what the sessions of a blueprint start with. */
 export function SettingFields({ fields, secondsMax, errors }: SettingFieldsProps) {
   const seconds = { type: "number", inputMode: "numeric", min: 0, max: secondsMax, step: 1 } as const;
   return (

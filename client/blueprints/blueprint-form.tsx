@@ -1,0 +1,40 @@
+import type { ReactNode, Ref } from "react";
+import type { InputEvent } from "react";
+import { Form } from "react-router";
+import { blueprintLimits } from "#src/blueprints/contract.ts";
+import { CsrfField } from "../frame/csrf-field.tsx";
+import { SettingFields } from "../sessions/setting-fields.tsx";
+import { Field, type FieldErrors } from "../ui/field.tsx";
+import { type BlueprintFields, settingErrors } from "./blueprint-fields.ts";
+
+type BlueprintFormProps = {
+  fields: BlueprintFields;
+  errors: FieldErrors;
+  className: string;
+  form: Ref<HTMLFormElement>;
+  onInput: (event: InputEvent<HTMLFormElement>) => void;
+  /** Hidden fields and the buttons. */
+  children: ReactNode;
+};
+
+/** What an admin says of a blueprint itself, and how the sessions that are made from it are run. */
+export function BlueprintForm({ fields, errors, className, form, onInput, children }: BlueprintFormProps) {
+  const { nameLengthMax, descriptionLengthMax, settingSecondsMax } = blueprintLimits;
+  return (
+    <Form method="post" className={className} ref={form} onInput={onInput}>
+      <CsrfField />
+      <Field label="Name" name="name" value={fields.name} maxLength={nameLengthMax} errors={errors["name"]} />
+      <Field
+        label="Description"
+        name="description"
+        type="textarea"
+        optional
+        value={fields.description}
+        maxLength={descriptionLengthMax}
+        errors={errors["description"]}
+      />
+      <SettingFields fields={fields} secondsMax={settingSecondsMax} errors={settingErrors(errors)} />
+      {children}
+    </Form>
+  );
+}

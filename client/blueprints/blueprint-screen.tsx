@@ -1,0 +1,99 @@
+import { Link, useActionData, useLoaderData } from "react-router";
+import type { BlueprintView } from "#src/blueprints/contract.ts";
+import { SessionRow } from "../sessions/session-row.tsx";
+import { Blank } from "../ui/blank.tsx";
+import { Confirm } from "../ui/confirm.tsx";
+import { countOf, formatCount } from "../ui/count.ts";
+import { Note } from "../ui/note.tsx";
+import { PageLayout, Panel } from "../ui/page-layout.tsx";
+import type { ActRefused } from "./act-on-blueprint.ts";
+import { BlueprintFacts } from "./blueprint-facts.tsx";
+import { EventsList } from "./events-list.tsx";
+import { GenerateForm } from "./generate-form.tsx";
+import type { BlueprintData } from "./load-blueprint.ts";
+import { Timeline } from "./timeline.tsx";
+
+/** A blueprint as it stands: its plan, its events, and what is made of it. */
+export function BlueprintScreen() {
+  const { blueprint } = useLoaderData<BlueprintData>();
+  const { id, name, description, blueprintEvents } = blueprint;
+  const refused = useActionData<ActRefused>();
+  return (
+    <PageLayout
+      title={name}
+      actions={
+        <Link className="btn" to={`/blueprints/${id}/edit`}>
+          Edit
+        </Link>
+      }
+    >
+      {refused?.intent === "delete" ? <Note tone="bad">{refused.refusal}</Note> : null}
+      {description === "" ? null : <p className="ink2">{description}</p>}
+      {blueprintEvents.length === 0 ? null : (
+        <Timeline events={blueprintEvents.map((event) => ({ ...event, look: "" }))} />
+      )}
+      <div className="split">
+        <Events blueprint={blueprint} />
+        <aside className="stack wide">
+          <GenerateForm blueprint={blueprint} refused={refused} />
+          <BlueprintFacts blueprint={blueprint} />
+          <Sessions />
+          <Deletion blueprint={blueprint} />
+        </aside>
+      </div>
+    </PageLayout>
+  );
+}
+
+function Events({ blueprint: { id, blueprintEvents } }: { blueprint: BlueprintView }) {
+  if (blueprintEvents.length > 0) return <EventsList events={blueprintEvents} />;
+  return (
+    <section className="panel">
+      <Blank icon="slip" title="No actions yet">
+        <p>A session that is made now would have nothing to call.</p>
+        <Link className="btn primary" to={`/blueprints/${id}/edit?panel=paste`}>
+          Add actions
+        </Link>
+      </Blank>
+    </section>
+  );
+}
+
+function Sessions() {
+  const { blueprint, sessions } = useLoaderData<BlueprintData>();
+  if (sessions.length === 0) return null;
+  const more = blueprint.sessionsCount - sessions.length;
+  return (
+    <Panel title="Its sessions" aside={formatCount(blueprint.sessionsCount)}>
+      <ul className="list tall">
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} admin />
+        ))}
+      </ul>
+      {more <= 0 ? null : (
+        <p className="body small ink2">
+          And {countOf(more, "older one")}, among all <Link to="/sessions">sessions</Link>.
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+function Deletion({ blueprint: { name, blueprintEvents } }: { blueprint: BlueprintView }) {
+  return (
+    <div>
+      <Confirm
+        label="Delete the blueprint"
+        className="btn bad"
+        title={`Delete ${name}?`}
+        act={{ label: "Delete", intent: "delete", className: "btn bad" }}
+        keep="Keep it"
+      >
+        <p>
+          It goes with its {countOf(blueprintEvents.length, "action")}. Finished sessions stay. There is no
+          way back.
+        </p>
+      </Confirm>
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { Form, Link, useLoaderData, useSearchParams } from "react-router";
+import { type BlueprintsAnswer, blueprintLimits, type BlueprintView } from "#src/blueprints/contract.ts";
+import { Blank } from "../ui/blank.tsx";
+import { countOf, formatCount } from "../ui/count.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Note } from "../ui/note.tsx";
+import { PageLayout, Panel } from "../ui/page-layout.tsx";
+import { Pagination } from "../ui/pagination.tsx";
+import { formatLength, plannedSeconds } from "./plan-times.ts";
+import { saidIn } from "./said.ts";
+
+/** Every blueprint by its name. */
+export function BlueprintsScreen() {
+  const { blueprints, meta } = useLoaderData<BlueprintsAnswer>();
+  const [search] = useSearchParams();
+  const said = saidIn(search);
+  const name = search.get("name")?.trim() ?? "";
+  return (
+    <PageLayout title="Blueprints" actions={<NewBlueprint />}>
+      {said === null ? null : <Note tone="ok">{said.text}</Note>}
+      {meta.totalCount === 0 && name === "" ? null : <Search name={name} />}
+      {meta.totalCount === 0 ? (
+        <section className="panel">{name === "" ? <NoBlueprints /> : <NothingFound name={name} />}</section>
+      ) : (
+        <Panel title={name === "" ? "All" : `Named like "${name}"`} aside={formatCount(meta.totalCount)}>
+          <ul className="list tall">
+            {blueprints.map((blueprint) => (
+              <BlueprintRow key={blueprint.id} blueprint={blueprint} />
+            ))}
+          </ul>
+        </Panel>
+      )}
+      <Pagination meta={meta} />
+    </PageLayout>
+  );
+}
+
+function NewBlueprint() {
+  return (
+    <Link className="btn primary" to="/blueprints/new">
+      New blueprint
+    </Link>
+  );
+}
+
+function Search({ name }: { name: string }) {
+  return (
+    <Form className="row search" role="search">
+      <label className="vh" htmlFor="name">
+        Name
+      </label>
+      <input
+        className="input"
+        id="name"
+        type="search"
+        name="name"
+        key={name}
+        defaultValue={name}
+        maxLength={blueprintLimits.nameLengthMax}
+        placeholder="A part of the name"
+        autoComplete="off"
+      />
+      <button className="btn" type="submit">
+        Search
+      </button>
+    </Form>
+  );
+}
+
+function BlueprintRow({ blueprint }: { blueprint: BlueprintView }) {
+  const { id, name, blueprintEvents, sessionsCount } = blueprint;
+  return (
+    <li>
+      <span className="grow">
+        <b className="clip">{name}</b>
+        <span className="tiny muted num">
+          {countOf(blueprintEvents.length, "action")}, {formatLength(plannedSeconds(blueprintEvents))}.{" "}
+          {sessionsCount === 0 ? "No session yet." : `${countOf(sessionsCount, "session")}.`}
+        </span>
+      </span>
+      <span className="row">
+        <Link className="btn sm" to={`/blueprints/${id}`}>
+          View<span className="vh">: {name}</span>
+        </Link>
+        <Link className="btn sm" to={`/blueprints/${id}/edit`}>
+          Edit<span className="vh">: {name}</span>
+        </Link>
+      </span>
+    </li>
+  );
+}
+
+function NoBlueprints() {
+  return (
+    <Blank icon="slip" title="No blueprints yet">
+      <p>
+        A blueprint is a list of actions with their times. Sessions are made from it, as often as you like.
+      </p>
+      <Link className="btn primary" to="/blueprints/new">
+        <Icon name="plus" size="s" />
+        Write the first one
+      </Link>
+    </Blank>
+  );
+}
+
+function NothingFound({ name }: { name: string }) {
+  return (
+    <Blank icon="none" title="No blueprint is named so">
+      <p>None has "{name}" in its name.</p>
+      <Link className="btn" to="/blueprints">
+        Show all
+      </Link>
+    </Blank>
+  );
+}

@@ -1,0 +1,103 @@
+import { blueprintLimits } from "#src/blueprints/contract.ts";
+import { autoResultLabels, autoResults } from "#src/events/contract.ts";
+import { Choice } from "../ui/choice.tsx";
+import { Field, type FieldErrors } from "../ui/field.tsx";
+import { EventStart } from "./event-start.tsx";
+import type { EventFields } from "./event-fields.ts";
+
+type EventFormProps = {
+  fields: EventFields;
+  /** What the API said of the fields that were sent. */
+  errors: FieldErrors;
+  onFields: (fields: EventFields) => void;
+};
+
+/** What is asked of each field: its value, what is wrong with it, and to hear of every change. */
+export type Bind = (name: keyof EventFields) => {
+  name: string;
+  id: string;
+  value: string;
+  onValue: (value: string) => void;
+  errors: readonly string[] | undefined;
+};
+
+/** All that can be said of an event of a blueprint. */
+export function EventForm({ fields, errors, onFields }: EventFormProps) {
+  const bind: Bind = (name) => ({
+    name,
+    id: `event-${name}`,
+    value: fields[name],
+    onValue: (value) => onFields({ ...fields, [name]: value }),
+    errors: errors[name],
+  });
+  const { titleLengthMax, labelLengthMax } = blueprintLimits;
+  const title = bind("title");
+  return (
+    <>
+      <Field
+        label="Question"
+        type="textarea"
+        maxLength={titleLengthMax}
+        hint={`${fields.title.length} of ${titleLengthMax}`}
+        {...title}
+        onValue={(value) => title.onValue(value.replaceAll(/\s*[\r\n]+\s*/g, " "))}
+      />
+      <div className="pair tight">
+        <Field label="True Label" maxLength={labelLengthMax} {...bind("trueLabel")} />
+        <Field label="False Label" maxLength={labelLengthMax} {...bind("falseLabel")} />
+      </div>
+      <EventStart fields={fields} bind={bind} />
+      <More fields={fields} errors={errors} bind={bind} />
+    </>
+  );
+}
+
+/** What most events leave as it is. It opens by itself where something in it is wrong. */
+function More({ fields, errors, bind }: Pick<EventFormProps, "fields" | "errors"> & { bind: Bind }) {
+  const { resolveWithinSecondsMax, wagerMax, descriptionLengthMax } = blueprintLimits;
+  const inside = ["description", "resolveWithinSeconds", "minWager", "maxWager", "autoResult"];
+  const dollars = { type: "number", inputMode: "decimal", min: 0.01, max: wagerMax, step: 0.01 } as const;
+  const byItself = fields.autoResult !== "";
+  return (
+    <details className="more" open={inside.some((name) => name in errors) || undefined}>
+      <summary>Limits, result, description</summary>
+      <div className="stack">
+        <div className="pair tight">
+          <Field label="Least wager, $" {...dollars} {...bind("minWager")} />
+          <Field
+            label="Most per player, $"
+            {...dollars}
+            optional
+            placeholder="No limit"
+            {...bind("maxWager")}
+          />
+        </div>
+        <div className="pair tight">
+          <Choice label="Result" options={resultOptions} {...bind("autoResult")} />
+          <Field
+            label="Result within, seconds"
+            type="number"
+            inputMode="numeric"
+            min={0}
+            max={resolveWithinSecondsMax}
+            step={1}
+            hint={byItself ? "So long after its close it resolves." : "So long after its close it is late."}
+            {...bind("resolveWithinSeconds")}
+          />
+        </div>
+        <Field
+          label="Description"
+          type="textarea"
+          optional
+          maxLength={descriptionLengthMax}
+          {...bind("description")}
+        />
+      </div>
+    </details>
+  );
+}
+
+const resultOptions = [
+  { value: "", label: "By hand" },
+  ...autoResults.map((value) => ({ value, label: `By itself: ${autoResultLabels[value]}` })),
+];

@@ -1,0 +1,94 @@
+import { useMemo } from "react";
+import { Form, Link } from "react-router";
+import { CsrfField } from "../frame/csrf-field.tsx";
+import { Confirm } from "../ui/confirm.tsx";
+import { Submit } from "../ui/submit.tsx";
+import { useFirstError } from "../ui/use-first-error.ts";
+import { useEditor } from "./editor-context.ts";
+import { type EventFields, fieldsOf } from "./event-fields.ts";
+import { EventForm } from "./event-form.tsx";
+import { eventIn, panelLink } from "./panel.ts";
+import { Outcome, PanelFrame } from "./panel-frame.tsx";
+
+/** The form of the event that was chosen, or of a new one. */
+export function EventPanel() {
+  const { panel, events, options } = useEditor();
+  const event = eventIn(panel, events);
+  const isEvent = /^\d+$/.test(panel);
+  if (panel === "new") {
+    return (
+      <PanelFrame title="New Action" shown>
+        <EventEditor key="new" start={fieldsOf(options.blueprintEvent)} />
+      </PanelFrame>
+    );
+  }
+  if (event === undefined) return isEvent ? <Gone /> : null;
+  const position = events.indexOf(event) + 1;
+  const removal = <Removal position={position} title={event.title} />;
+  return (
+    <PanelFrame title={`Action ${position}`} shown actions={removal}>
+      <EventEditor key={panel} start={fieldsOf(event)} />
+    </PanelFrame>
+  );
+}
+
+function EventEditor({ start }: { start: EventFields }) {
+  const { panel, refused, typed, drafts, type, forget } = useEditor();
+  const mine = refused?.panel === panel ? refused : undefined;
+  const holder = useFirstError<HTMLDivElement>(mine);
+  const changed = drafts.has(panel);
+  const fields = typed.get(panel) ?? mine?.fields ?? start;
+  const errors = useMemo(() => mine?.errors ?? {}, [mine]);
+  return (
+    <div className="stack" ref={holder}>
+      <Outcome panel={panel} changed={changed} />
+      <Form method="post" className="stack">
+        <CsrfField />
+        <input type="hidden" name="panel" value={panel} />
+        <EventForm fields={fields} errors={errors} onFields={(next) => type(panel, next)} />
+        <div className="row wrap">
+          <Submit intent={panel === "new" ? "add_event" : "save_event"}>
+            {panel === "new" ? "Add" : "Save"}
+          </Submit>
+          {changed ? (
+            <>
+              <button className="btn" type="button" onClick={() => forget(panel)}>
+                Discard
+              </button>
+              <span className="unsaved small">Not saved</span>
+            </>
+          ) : null}
+        </div>
+      </Form>
+    </div>
+  );
+}
+
+function Removal({ position, title }: { position: number; title: string }) {
+  const { panel } = useEditor();
+  return (
+    <Confirm
+      label="Remove"
+      className="btn bad sm"
+      title={`Remove action ${position}?`}
+      act={{ label: "Remove", intent: "remove_event", className: "btn bad" }}
+      keep="Keep it"
+    >
+      <p>{title}</p>
+      <p className="small ink2">Sessions that were made from this blueprint keep theirs.</p>
+      <input type="hidden" name="panel" value={panel} />
+    </Confirm>
+  );
+}
+
+/** Somebody else removed it while its address was open here. */
+function Gone() {
+  return (
+    <PanelFrame title="Not there any more" shown>
+      <p className="small ink2">This action was removed.</p>
+      <Link className="btn" {...panelLink("")}>
+        Back to the list
+      </Link>
+    </PanelFrame>
+  );
+}

@@ -1,0 +1,103 @@
+import { memo } from "react";
+import { Link } from "react-router";
+import { Icon, SideShape } from "../ui/icon.tsx";
+import { panelLink } from "./panel.ts";
+
+/** The hidden form that the buttons of all rows belong to. */
+export const MOVE_FORM = "move-event";
+/** Says how a row is moved; read with every grip. */
+export const MOVE_HELP = "move-help";
+
+type EventRowProps = {
+  id: number;
+  position: number;
+  count: number;
+  title: string;
+  trueLabel: string;
+  falseLabel: string;
+  starts: string;
+  seconds: number;
+  /** What is wrong with it; empty where nothing is. */
+  problem: string;
+  selected: boolean;
+  unsaved: boolean;
+};
+
+/** One event in the editor's table. What is pressed in it is heard by the table; see events-table.tsx. */
+export const EventRow = memo(function EventRow(row: EventRowProps) {
+  const { id, position, title, selected } = row;
+  return (
+    <tr id={`event-${id}`} data-id={id} className={selected ? "sel" : undefined}>
+      <td className="grip-cell">
+        <button
+          className="grip"
+          type="button"
+          data-grip=""
+          aria-label={`Move action ${position}, ${title}`}
+          aria-describedby={MOVE_HELP}
+          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+        >
+          <Icon name="grip" />
+        </button>
+      </td>
+      <td className="num muted">{position}</td>
+      <td className="question">
+        <Question {...row} />
+      </td>
+      <td className="wide-only">
+        <span className="side-mark">
+          <SideShape side="true" />
+          {row.trueLabel}
+        </span>
+      </td>
+      <td className="wide-only">
+        <span className="side-mark">
+          <SideShape side="false" />
+          {row.falseLabel}
+        </span>
+      </td>
+      <td className="num nowrap ink2 wide-only">{row.starts}</td>
+      <td className="num end strong">{row.seconds}</td>
+      <td className="move-cell">
+        <MoveButton row={row} by={-1} />
+        <MoveButton row={row} by={1} />
+      </td>
+    </tr>
+  );
+});
+
+function Question({ id, title, problem, selected, unsaved, ...row }: EventRowProps) {
+  return (
+    <>
+      <Link {...panelLink(String(id))} className={problem === "" ? "" : "wrong"} aria-current={selected}>
+        {problem === "" ? null : <Icon name="warning" size="s" />}
+        {problem === "" ? title : problem}
+      </Link>
+      {unsaved ? <span className="unsaved tiny">Not saved</span> : null}
+      <span className="narrow-only tiny muted">
+        {row.trueLabel} or {row.falseLabel}, {row.starts}
+      </span>
+    </>
+  );
+}
+
+/** Moves the row by one: at once with script, by a form without. At the end of the list it stays, and does nothing. */
+function MoveButton({ row: { id, position, title, count }, by }: { row: EventRowProps; by: -1 | 1 }) {
+  const [word, icon] = by < 0 ? (["up", "up"] as const) : (["down", "down"] as const);
+  const target = position + by;
+  const atEnd = target < 1 || target > count;
+  return (
+    <button
+      className="btn bare sq"
+      type={atEnd ? "button" : "submit"}
+      form={MOVE_FORM}
+      name="move"
+      value={`${id}:${target}`}
+      data-by={by}
+      aria-label={`Move ${word}: ${title}`}
+      aria-disabled={atEnd}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}

@@ -1,0 +1,77 @@
+import { blueprintLimits, offeredDurations } from "#src/blueprints/contract.ts";
+import { startModeLabels, startModes } from "#src/events/contract.ts";
+import { Field } from "../ui/field.tsx";
+import type { EventFields } from "./event-fields.ts";
+import type { Bind } from "./event-form.tsx";
+
+/** When an event opens, and for how long. */
+export function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }) {
+  const { durationSecondsMin, durationSecondsMax, offsetSecondsMax } = blueprintLimits;
+  const seconds = { type: "number", inputMode: "numeric", step: 1 } as const;
+  const { startMode } = fields;
+  const mode = bind("startMode");
+  const duration = bind("durationSeconds");
+  return (
+    <>
+      <div className="stack close">
+        <Field
+          label="Open for, seconds"
+          {...seconds}
+          min={durationSecondsMin}
+          max={durationSecondsMax}
+          {...duration}
+        />
+        <Offered chosen={fields.durationSeconds} choose={duration.onValue} />
+      </div>
+      <fieldset className="field">
+        <legend className="label">Starts</legend>
+        <div className="seg full">
+          {startModes.map((value) => (
+            <label key={value}>
+              <input
+                className="vh"
+                type="radio"
+                name={mode.name}
+                value={value}
+                checked={startMode === value}
+                onChange={() => mode.onValue(value)}
+              />
+              {startModeLabels[value]}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <Field
+        label={startMode === "offset" ? "Offset, seconds" : "Wait, seconds"}
+        {...seconds}
+        min={0}
+        max={offsetSecondsMax}
+        hint={
+          startMode === "offset"
+            ? "From the start of the session."
+            : "From the close of the action before it."
+        }
+        {...bind("offsetSeconds")}
+      />
+    </>
+  );
+}
+
+/** The usual durations at one tap. */
+function Offered({ chosen, choose }: { chosen: string; choose: (seconds: string) => void }) {
+  return (
+    <div className="seg full with-script" role="group" aria-label="Usual durations">
+      {offeredDurations.map((seconds) => (
+        <button
+          key={seconds}
+          type="button"
+          aria-pressed={chosen === String(seconds)}
+          aria-label={`${seconds} seconds`}
+          onClick={() => choose(String(seconds))}
+        >
+          {seconds}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { blueprintLimits } from "#src/blueprints/contract.ts";
+import { Blank } from "../ui/blank.tsx";
+import { useEditor } from "./editor-context.ts";
+import { checkFields, previewOf } from "./event-fields.ts";
+import { EventsTable, type TableEvent } from "./events-table.tsx";
+import { panelLink } from "./panel.ts";
+import { problemsOf } from "./parse-lines.ts";
+import { Timeline } from "./timeline.tsx";
+import type { OrderState } from "./use-order.ts";
+
+type EventsEditorProps = { order: { move: (from: number, to: number) => void; state: OrderState } };
+
+/** The events as they stand with what is typed: on the timeline, and in the table. */
+export function EventsEditor({ order }: EventsEditorProps) {
+  const { panel } = useEditor();
+  const events = useTableEvents();
+  const { move, moved } = useTold(events, order.move);
+  const navigate = useNavigate();
+  if (events.length === 0) return <NoEvents />;
+  const blocks = events.map((event) => ({ ...event, look: lookOf(event, panel) }));
+  return (
+    <div className="stack editor-main">
+      <Timeline
+        events={blocks}
+        select={(id) => {
+          const { to, ...options } = panelLink(String(id));
+          void navigate(to, options);
+        }}
+      />
+      <section className="panel" aria-label="Actions">
+        <header>
+          <h2>Actions</h2>
+          <span className="small ink2 num">
+            {events.length} of {blueprintLimits.eventsMax}
+          </span>
+          <span className="push small ink2" role="status">
+            {orderWords[order.state]}
+          </span>
+        </header>
+        <EventsTable events={events} panel={panel} move={move} />
+      </section>
+      <p className="vh" aria-live="polite">
+        {moved}
+      </p>
+    </div>
+  );
+}
+
+const orderWords: Record<OrderState, string> = {
+  kept: "",
+  saving: "Saving the order...",
+  saved: "Order saved",
+  waiting: "Not saved: the server cannot be reached. Trying again.",
+  refused: "Somebody else changed this list. Here it is as it stands; move again.",
+};
+
+function useTableEvents(): TableEvent[] {
+  const { events, drafts } = useEditor();
+  return useMemo(
+    () =>
+      events.map((event) => {
+        const draft = drafts.get(String(event.id));
+        const problem = draft === undefined ? "" : (problemsOf(checkFields(draft)).at(0) ?? "");
+        return { ...previewOf(event, draft), problem, unsaved: draft !== undefined };
+      }),
+    [events, drafts],
+  );
+}
+
+/** Says where a row has come to, and keeps it in sight. */
+function useTold(events: readonly TableEvent[], move: (from: number, to: number) => void) {
+  const [last, setLast] = useState<{ id: number; text: string } | null>(null);
+  const told = useCallback(
+    (from: number, to: number) => {
+      const event = events[from];
+      if (event === undefined) return;
+      setLast({ id: event.id, text: `${event.title}: now ${to + 1} of ${events.length}.` });
+      move(from, to);
+    },
+    [events, move],
+  );
+  useEffect(() => {
+    if (last !== null) document.querySelector(`#event-${last.id}`)?.scrollIntoView({ block: "nearest" });
+  }, [last]);
+  return { move: told, moved: last?.text ?? "" };
+}
+
+function lookOf({ id, problem }: TableEvent, panel: string): "" | "sel" | "bad" {
+  if (problem !== "") return "bad";
+  return String(id) === panel ? "sel" : "";
+}
+
+function NoEvents() {
+  return (
+    <section className="panel editor-main">
+      <Blank icon="slip" title="No actions yet">
+        <p>Paste a list, one question a line, or write them one by one.</p>
+        <div className="row wrap">
+          <Link className="btn primary" {...panelLink("paste")}>
+            Paste in bulk
+          </Link>
+          <Link className="btn" {...panelLink("new")}>
+            New Action
+          </Link>
+        </div>
+      </Blank>
+    </section>
+  );
+}

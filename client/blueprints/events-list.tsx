@@ -1,0 +1,58 @@
+import type { BlueprintEventView } from "#src/blueprints/contract.ts";
+import { SideShape } from "../ui/icon.tsx";
+import { startText } from "./plan-times.ts";
+
+/** The events of a blueprint, to be read. */
+export function EventsList({ events }: { events: readonly BlueprintEventView[] }) {
+  return (
+    <section className="panel" aria-label="Actions">
+      <table className="table events">
+        <thead>
+          <tr>
+            <th scope="col">#</th>
+            <th scope="col">Question</th>
+            <th scope="col" className="wide-only">
+              True Label
+            </th>
+            <th scope="col" className="wide-only">
+              False Label
+            </th>
+            <th scope="col" className="wide-only">
+              Starts
+            </th>
+            <th scope="col" className="end">
+              Seconds
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {events.map((event) => (
+            <tr key={event.id}>
+              <td className="num muted">{event.position}</td>
+              <td className="question">
+                <b>{event.title}</b>
+                <span className="narrow-only tiny muted">
+                  {event.trueLabel} or {event.falseLabel}, {startText(event, event.position)}
+                </span>
+              </td>
+              <td className="wide-only">
+                <span className="side-mark">
+                  <SideShape side="true" />
+                  {event.trueLabel}
+                </span>
+              </td>
+              <td className="wide-only">
+                <span className="side-mark">
+                  <SideShape side="false" />
+                  {event.falseLabel}
+                </span>
+              </td>
+              <td className="num nowrap ink2 wide-only">{startText(event, event.position)}</td>
+              <td className="num end strong">{event.durationSeconds}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,120 @@
+import type { KeyboardEvent, MouseEvent, PointerEvent } from "react";
+import { Form } from "react-router";
+import type { BlueprintEventView } from "#src/blueprints/contract.ts";
+import { CsrfField } from "../frame/csrf-field.tsx";
+import { dragRow } from "./drag-row.ts";
+import { EventRow, MOVE_FORM, MOVE_HELP } from "./event-row.tsx";
+import { startText } from "./plan-times.ts";
+
+/** An event as the table shows it: with what is typed, and what is wrong with that. */
+export type TableEvent = BlueprintEventView & { problem: string; unsaved: boolean };
+
+type EventsTableProps = {
+  events: readonly TableEvent[];
+  panel: string;
+  move: (from: number, to: number) => void;
+};
+
+const steps: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 };
+
+/** All events in their order. Rows are dragged by their grips, moved by Alt and the arrow keys, and by their buttons. */
+export function EventsTable({ events, panel, move }: EventsTableProps) {
+  const step = (target: EventTarget, by: number) => {
+    const from = events.findIndex(({ id }) => id === idAt(target));
+    const to = from + by;
+    if (from >= 0 && to >= 0 && to < events.length) move(from, to);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = steps[event.key];
+    if (by === undefined || !event.altKey) return;
+    event.preventDefault();
+    step(event.target, by);
+  };
+  const onClick = (event: MouseEvent) => {
+    const by = Number(closest(event.target, "[data-by]")?.dataset["by"] ?? 0);
+    if (by === 0) return;
+    event.preventDefault();
+    step(event.target, by);
+  };
+  const onPointerDown = ({ nativeEvent: event }: PointerEvent) => {
+    const grip = event.target === null ? null : closest(event.target, "[data-grip]");
+    if (grip !== null && event.button === 0) dragRow(grip, event, move);
+  };
+  return (
+    <>
+      <MoveForm panel={panel} />
+      <p className="vh" id={MOVE_HELP}>
+        Press Alt and the up or down arrow to move it, or drag it.
+      </p>
+      <table className="table events">
+        <Head />
+        <tbody onKeyDown={onKeyDown} onClick={onClick} onPointerDown={onPointerDown}>
+          {events.map((event, index) => (
+            <EventRow
+              key={event.id}
+              id={event.id}
+              position={index + 1}
+              count={events.length}
+              title={event.title}
+              trueLabel={event.trueLabel}
+              falseLabel={event.falseLabel}
+              starts={startText(event, index + 1)}
+              seconds={event.durationSeconds}
+              problem={event.problem}
+              selected={String(event.id) === panel}
+              unsaved={event.unsaved}
+            />
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function Head() {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">
+          <span className="vh">Grip</span>
+        </th>
+        <th scope="col">#</th>
+        <th scope="col">Question</th>
+        <th scope="col" className="wide-only">
+          True Label
+        </th>
+        <th scope="col" className="wide-only">
+          False Label
+        </th>
+        <th scope="col" className="wide-only">
+          Starts
+        </th>
+        <th scope="col" className="end">
+          Seconds
+        </th>
+        <th scope="col">
+          <span className="vh">Move</span>
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+/** What the buttons of the rows send without script. */
+function MoveForm({ panel }: { panel: string }) {
+  return (
+    <Form method="post" id={MOVE_FORM} hidden>
+      <CsrfField />
+      <input type="hidden" name="intent" value="move_event" />
+      <input type="hidden" name="panel" value={panel} />
+    </Form>
+  );
+}
+
+function idAt(target: EventTarget): number {
+  return Number(closest(target, "[data-id]")?.dataset["id"] ?? Number.NaN);
+}
+
+function closest(target: EventTarget, selector: string): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>(selector) : null;
+}

@@ -1,0 +1,41 @@
+import { Link, useActionData, useLoaderData } from "react-router";
+import type { NewBlueprintAnswer } from "#src/blueprints/contract.ts";
+import { LeaveGuard } from "../ui/leave-guard.tsx";
+import { Note } from "../ui/note.tsx";
+import { PageLayout } from "../ui/page-layout.tsx";
+import { Submit } from "../ui/submit.tsx";
+import { useChanged } from "../ui/use-changed.ts";
+import { useFirstError } from "../ui/use-first-error.ts";
+import { fieldsOf } from "./blueprint-fields.ts";
+import { BlueprintForm } from "./blueprint-form.tsx";
+import type { BlueprintRefused } from "./create-blueprint.ts";
+
+/** The beginning of a blueprint: its name. Its events come on the next page. */
+export function NewBlueprintScreen() {
+  const { blueprint } = useLoaderData<NewBlueprintAnswer>();
+  const refused = useActionData<BlueprintRefused>();
+  const holder = useFirstError<HTMLDivElement>(refused);
+  const { changed, form, onInput } = useChanged();
+  return (
+    <PageLayout title="New blueprint">
+      <div className="stack" ref={holder}>
+        {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
+        <BlueprintForm
+          className="panel pad form"
+          fields={refused?.fields ?? fieldsOf(blueprint)}
+          errors={refused?.errors ?? {}}
+          form={form}
+          onInput={onInput}
+        >
+          <div className="row wrap">
+            <Submit>Go on to the actions</Submit>
+            <Link className="btn" to="/blueprints">
+              Cancel
+            </Link>
+          </div>
+        </BlueprintForm>
+      </div>
+      <LeaveGuard when={changed} />
+    </PageLayout>
+  );
+}

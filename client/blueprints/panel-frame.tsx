@@ -1,0 +1,54 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { Link } from "react-router";
+import { Icon } from "../ui/icon.tsx";
+import { Note } from "../ui/note.tsx";
+import { useEditor } from "./editor-context.ts";
+import { panelLink } from "./panel.ts";
+
+type PanelFrameProps = {
+  title: string;
+  /** A form that is not shown keeps what is typed in it. */
+  shown: boolean;
+  /** Beside the title. */
+  actions?: ReactNode;
+  children: ReactNode;
+};
+
+/** A panel beside the list of events; on a phone in its place. It takes the focus when it is opened. */
+export function PanelFrame({ title, shown, actions, children }: PanelFrameProps) {
+  const { panel } = useEditor();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const last = useRef(panel);
+  useEffect(() => {
+    if (last.current === panel) return;
+    last.current = panel;
+    if (shown && panel !== "") heading.current?.focus();
+  }, [panel, shown]);
+  return (
+    <section className="panel pad stack editor-panel" aria-label={title} hidden={!shown}>
+      <header className="row">
+        <h2 tabIndex={-1} ref={heading}>
+          {title}
+        </h2>
+        <span className="row push">
+          {actions}
+          {panel === "" ? null : (
+            <Link className="btn sm" {...panelLink("")}>
+              <Icon name="cross" size="s" />
+              Close
+            </Link>
+          )}
+        </span>
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** What came of the panel's form: the refusal, or that it is done. */
+export function Outcome({ panel, changed }: { panel: string; changed: boolean }) {
+  const { refused, said, panel: open } = useEditor();
+  if (refused !== undefined)
+    return refused.panel === panel ? <Note tone="bad">{refused.refusal}</Note> : null;
+  return said !== null && open === panel && !changed ? <Note tone="ok">{said.text}</Note> : null;
+}

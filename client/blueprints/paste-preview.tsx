@@ -1,0 +1,37 @@
+import { memo } from "react";
+import { Icon } from "../ui/icon.tsx";
+import type { PastedLine } from "./parse-lines.ts";
+
+/** What was understood of pasted lines, each with what is wrong with it. */
+export const PastePreview = memo(function PastePreview({ lines }: { lines: readonly PastedLine[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <div className="preview" tabIndex={0} role="region" aria-label="What was understood">
+      <ol>
+        {lines.map((line) => (
+          <Line key={line.number} line={line} />
+        ))}
+      </ol>
+    </div>
+  );
+});
+
+function Line({ line: { number, event, problems } }: { line: PastedLine }) {
+  return (
+    <li className="small">
+      <span className="num muted">{number}</span>
+      <span>
+        <b>{event.title === "" ? "No question" : event.title}</b>
+        <span className="tiny ink2">
+          {event.trueLabel} or {event.falseLabel}, {event.durationSeconds} s
+        </span>
+        {problems.map((problem) => (
+          <span className="wrong" key={problem}>
+            <Icon name="warning" size="s" />
+            Line {number}: {problem}
+          </span>
+        ))}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,81 @@
+import type { CSSProperties, MouseEvent } from "react";
+import { countOf } from "../ui/count.ts";
+import { formatLength, type Planned, plannedSeconds, planTimes } from "./plan-times.ts";
+
+/** A block for each event, as long as it is open, on one line from the start of the session to its end. */
+export type TimelineBlock = Planned & { id: number; look: "" | "sel" | "bad" };
+
+type StripStyle = CSSProperties & { "--strip": string };
+type PlaceStyle = CSSProperties & { "--a": string; "--w"?: string };
+
+const STEPS = [10, 15, 30, 60, 120, 180, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 86_400];
+const TICKS = 6;
+const BLOCK_MIN_PX = 26;
+const STRIP_MAX_PX = 12_000;
+const TICK_PX = 120;
+const LENGTH_MIN_S = 60;
+
+/** The plan as a drawing. The table says the same in words. */
+export function Timeline({
+  events,
+  select,
+}: {
+  events: readonly TimelineBlock[];
+  select?: (id: number) => void;
+}) {
+  const seconds = plannedSeconds(events);
+  const total = `${countOf(events.length, "action")}, ${formatLength(seconds)} in all`;
+  const scale = scaleOf(events, seconds);
+  const strip: StripStyle = { "--strip": `${scale.widthPx}px` };
+  const choose = (event: MouseEvent) => {
+    const id = event.target instanceof HTMLElement ? event.target.dataset["id"] : undefined;
+    if (id !== undefined) select?.(Number(id));
+  };
+  return (
+    <section className="panel pad timeline" aria-label="Timeline">
+      <div className="row">
+        <h2>Timeline</h2>
+        <span className="push small ink2 num">{total}</span>
+      </div>
+      <div className="strip-window" tabIndex={0} role="group" aria-label="Plan, to scale">
+        <div className="strip" style={strip} role="img" aria-label={total} onClick={choose}>
+          {scale.ticks.map((at) => (
+            <i key={at} className="tick num" style={placed(at, scale.lengthSeconds)}>
+              {formatLength(at)}
+            </i>
+          ))}
+          {planTimes(events).map(({ opensAtSeconds, closesAtSeconds }, index) => (
+            <i
+              key={events[index]?.id}
+              className={`ev ${events[index]?.look ?? ""}`}
+              data-id={events[index]?.id}
+              style={placed(opensAtSeconds, scale.lengthSeconds, closesAtSeconds - opensAtSeconds)}
+            >
+              {index + 1}
+            </i>
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+type Scale = { lengthSeconds: number; widthPx: number; ticks: number[] };
+
+/** The shortest event is still wide enough for its number; a long show is scrolled. */
+function scaleOf(events: readonly Planned[], seconds: number): Scale {
+  const shortest = Math.min(LENGTH_MIN_S, ...events.map(({ durationSeconds }) => durationSeconds));
+  const length = Math.max(seconds, LENGTH_MIN_S);
+  const widthPx = Math.min(STRIP_MAX_PX, Math.ceil((length / shortest) * BLOCK_MIN_PX));
+  const ticksMax = Math.max(TICKS, Math.floor(widthPx / TICK_PX));
+  const step = STEPS.find((candidate) => length / candidate <= ticksMax) ?? length;
+  const lengthSeconds = Math.ceil(length / step) * step;
+  const ticks = Array.from({ length: lengthSeconds / step }, (_, index) => index * step);
+  return { lengthSeconds, widthPx, ticks };
+}
+
+function placed(atSeconds: number, lengthSeconds: number, widthSeconds?: number): PlaceStyle {
+  const percent = (part: number) => ((part / lengthSeconds) * 100).toFixed(3);
+  const place = { "--a": percent(atSeconds) };
+  return widthSeconds === undefined ? place : { ...place, "--w": percent(widthSeconds) };
+}

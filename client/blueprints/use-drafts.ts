@@ -1,0 +1,46 @@
+import { useCallback, useMemo, useState } from "react";
+import { useLocation } from "react-router";
+import type { BlueprintEventView } from "#src/blueprints/contract.ts";
+import { areSame, type EventFields, fieldsOf } from "./event-fields.ts";
+import { eventIn } from "./panel.ts";
+
+export type Drafts = ReadonlyMap<string, EventFields>;
+
+const NONE: Drafts = new Map();
+
+/**
+ * What is typed into the forms of events and not saved yet, by panel. It stays while other panels are open, and goes once it
+ * is saved.
+ * @param savedPanel whose form was just saved; null where none was.
+ * @param blank what a new event starts with.
+ */
+export function useDrafts(
+  events: readonly BlueprintEventView[],
+  { savedPanel, blank }: { savedPanel: string | null; blank: EventFields },
+) {
+  const [typed, setTyped] = useState(NONE);
+  const { key } = useLocation();
+  const [seenKey, setSeenKey] = useState(key);
+  const forget = useCallback((panel: string) => {
+    setTyped((before) => new Map([...before].filter(([other]) => other !== panel)));
+  }, []);
+  if (key !== seenKey) {
+    setSeenKey(key);
+    if (savedPanel !== null) forget(savedPanel);
+  }
+  const type = useCallback((panel: string, fields: EventFields) => {
+    setTyped((before) => new Map(before).set(panel, fields));
+  }, []);
+  const drafts = useMemo(() => changedIn(typed, events, blank), [typed, events, blank]);
+  return { typed, drafts, type, forget };
+}
+
+/** Those of the drafts that differ from what is saved. */
+function changedIn(typed: Drafts, events: readonly BlueprintEventView[], blank: EventFields): Drafts {
+  const changed = [...typed].filter(([panel, fields]) => {
+    if (panel === "new") return !areSame(fields, blank);
+    const event = eventIn(panel, events);
+    return event !== undefined && !areSame(fields, fieldsOf(event));
+  });
+  return changed.length === 0 ? NONE : new Map(changed);
+}
