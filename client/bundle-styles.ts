@@ -23,6 +23,7 @@ const SHEETS = [
   "shell",
   "screens",
   "show",
+  "blueprints",
   "users",
 ] as const;
 

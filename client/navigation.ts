@@ -13,6 +13,7 @@ export type NavItem = {
 
 /** The top navigation, in its order. */
 const mainItems: readonly NavItem[] = [
+  { label: "Blueprints", path: "/blueprints", icon: "slip", roles: ["admin"] },
   { label: "Sessions", path: "/sessions", icon: "clock", roles: ["admin"] },
   { label: "Leaderboard", path: "/leaderboard", icon: "trophy", roles: ["admin"] },
   { label: "Users", path: "/users", icon: "person", roles: ["admin"] },
