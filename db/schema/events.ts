@@ -73,6 +73,10 @@ export const events = pgTable(
     index("events_due")
       .on(table.dueAt)
       .where(sql`due_at IS NOT NULL`),
+    // Few of all events take calls or wait for their result.
+    index("events_live")
+      .on(table.id)
+      .where(sql`state IN ('open', 'closed')`),
     check(
       "events_state_known",
       sql`${table.state} IN ('draft', 'visible', 'open', 'closed', 'resolved', 'hidden', 'soft_destroyed')`,

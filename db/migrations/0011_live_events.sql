@@ -1,0 +1,1 @@
+CREATE INDEX "events_live" ON "events" USING btree ("id") WHERE state IN ('open', 'closed');
