@@ -1,7 +1,7 @@
 import type { Fact } from "#src/outbox.ts";
 import { tellAvatar } from "./tell-avatar.ts";
 import { tellCalls } from "./tell-calls.ts";
-import { tellEventChange } from "./tell-event-change.ts";
+import { type EventChanged, tellEventChanges } from "./tell-event-changes.ts";
 import { tellSessionChange, tellSessionEnd } from "./tell-session-change.ts";
 import { tellSettlement } from "./tell-settlement.ts";
 import { tellWallets } from "./tell-wallets.ts";
@@ -9,47 +9,64 @@ import type { Messages, Telling } from "./telling.ts";
 
 /** Turns facts into messages, through the rooms' own reads: what goes out is as things stand now. */
 export async function* tellFacts(telling: Telling, facts: readonly Fact[]): Messages {
-  let wallets: Fact[] = [];
-  for (const fact of facts) {
-    // Placing comes in crowds: a run of it is told with one look at each wallet.
-    if (isOfWallets(fact)) wallets.push(fact);
-    else {
-      yield* tellRun(telling, wallets);
-      wallets = [];
-      yield* tellFact(telling, fact);
-    }
-  }
-  yield* tellRun(telling, wallets);
+  for (const run of runsOf(facts)) yield* tellRun(telling, run);
 }
 
-const isOfWallets = ({ kind }: Fact) =>
-  kind === "calls_placed" || kind === "call_cancelled" || kind === "wallet_changed";
+/** Placing and closing come in crowds: what stands in a row is told with one look at all of it. */
+function runsOf(facts: readonly Fact[]): Fact[][] {
+  const runs: Fact[][] = [];
+  for (const fact of facts) {
+    const run = runs.at(-1);
+    const crowd = crowdOf(fact);
+    if (crowd !== null && run?.[0] !== undefined && crowdOf(run[0]) === crowd) run.push(fact);
+    else runs.push([fact]);
+  }
+  return runs;
+}
 
-async function* tellRun(telling: Telling, facts: readonly Fact[]): Messages {
-  const callIds = facts.flatMap((fact) => {
-    if (fact.kind === "calls_placed") return fact.callIds;
-    return fact.kind === "call_cancelled" ? [fact.callId] : [];
-  });
-  const userIds = facts.flatMap((fact) => (fact.kind === "wallet_changed" ? [fact.userId] : []));
+function crowdOf({ kind }: Fact): "wallets" | "events" | null {
+  if (kind === "event_changed") return "events";
+  return kind === "calls_placed" || kind === "call_cancelled" || kind === "wallet_changed" ? "wallets" : null;
+}
+
+async function* tellRun(telling: Telling, run: readonly Fact[]): Messages {
+  const callIds: number[] = [];
+  const userIds: number[] = [];
+  const changes: EventChanged[] = [];
+  for (const fact of run) {
+    switch (fact.kind) {
+      case "calls_placed":
+        callIds.push(...fact.callIds);
+        break;
+      case "call_cancelled":
+        callIds.push(fact.callId);
+        break;
+      case "wallet_changed":
+        userIds.push(fact.userId);
+        break;
+      case "event_changed":
+        changes.push(fact);
+        break;
+      default:
+        yield* tellFact(telling, fact);
+    }
+  }
+  yield* tellEventChanges(telling, changes);
   const callers = await tellCalls(telling, callIds);
   yield* tellWallets(telling, [...userIds, ...callers]);
 }
 
-async function* tellFact(telling: Telling, fact: Fact): Messages {
+type Lone = Exclude<Fact, EventChanged | { kind: "calls_placed" | "call_cancelled" | "wallet_changed" }>;
+
+async function* tellFact(telling: Telling, fact: Lone): Messages {
   switch (fact.kind) {
     case "avatar_changed":
       return yield* tellAvatar(telling, fact);
-    case "event_changed":
-      return yield* tellEventChange(telling, fact);
     case "event_settled":
       return yield* tellSettlement(telling, fact);
     case "session_changed":
       return yield* tellSessionChange(telling, fact);
     case "session_destroyed":
       return yield* tellSessionEnd(telling, fact);
-    case "calls_placed":
-    case "call_cancelled":
-    case "wallet_changed":
-      return yield* tellRun(telling, [fact]);
   }
 }

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, ne } from "drizzle-orm";
+import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { events, spots } from "#db/schema/events.ts";
 import type { CallView } from "#src/calls/contract.ts";
@@ -54,9 +55,7 @@ function selectEvents(db: Queryable, wanted: EventsWanted): Promise<EventRow[]> 
     .from(events)
     .where(
       and(
-        "sessionId" in wanted
-          ? eq(events.sessionId, wanted.sessionId)
-          : inArray(events.id, [...wanted.eventIds]),
+        "sessionId" in wanted ? eq(events.sessionId, wanted.sessionId) : anyOf(events.id, wanted.eventIds),
         wanted.publishedOnly ? inArray(events.state, [...publishedStates]) : undefined,
         wanted.destroyedToo === true ? undefined : ne(events.state, "soft_destroyed"),
       ),
@@ -73,7 +72,7 @@ async function withSpotsAndCalls(
   if (rows.length === 0) return [];
   const eventIds = rows.map((row) => row.id);
   const [spotRows, callViews] = await Promise.all([
-    db.select().from(spots).where(inArray(spots.eventId, eventIds)),
+    db.select().from(spots).where(anyOf(spots.eventId, eventIds)),
     viewerId === null ? [] : findCallViews(db, { userId: viewerId, eventIds }, now),
   ]);
   const spotsByEvent = Map.groupBy<number, SpotRow>(spotRows, (spot) => spot.eventId);
