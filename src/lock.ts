@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
+import * as v from "valibot";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import type { Deps } from "./deps.ts";
 import { conflict } from "./http/refusal.ts";
@@ -66,17 +67,12 @@ export async function withLocks<Result>(
   work: (fences: ReadonlyMap<string, number | null>) => Promise<Result>,
 ): Promise<Result> {
   const owner = randomUUID();
-  const attempts = await Promise.all(
-    keys.map(async (key) => ({ key, attempt: await tryLock(deps.redis, key, owner) })),
-  );
-  if (attempts.some(({ attempt }) => attempt.state === "away")) countOutage(deps);
-  const fences = new Map<string, number | null>();
-  const held: string[] = [];
-  for (const { key, attempt } of attempts) {
-    if (attempt.state !== "busy") fences.set(key, attempt.state === "held" ? attempt.fence : null);
-    if (attempt.state === "held") held.push(key);
+  const fences = await tryLocks(deps.redis, keys, owner);
+  if (fences === "away") {
+    countOutage(deps);
+    return work(new Map(keys.map((key) => [key, null])));
   }
-  return whileRenewing(deps.redis, { keys: held, owner }, () => work(fences));
+  return whileRenewing(deps.redis, { keys: [...fences.keys()], owner }, () => work(fences));
 }
 
 async function workUnderLock<Result>(
@@ -105,14 +101,12 @@ async function whileRenewing<Result>(
   { keys, owner }: { keys: readonly string[]; owner: string },
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const ofAll = (command: typeof renew) =>
-    Promise.all(keys.map((key) => answered(command(redis, key, owner))));
-  const renewal = setInterval(() => void ofAll(renew), RENEW_EVERY_MS);
+  const renewal = setInterval(() => void answered(renew(redis, keys, owner)), RENEW_EVERY_MS);
   try {
     return await work();
   } finally {
     clearInterval(renewal);
-    await ofAll(release);
+    await answered(release(redis, keys, owner));
   }
 }
 
@@ -137,15 +131,34 @@ async function waitForLock(
 }
 
 async function tryLock(redis: Redis, key: string, owner: string): Promise<Attempt> {
+  const fences = await tryLocks(redis, [key], owner);
+  if (fences === "away") return { state: "away" };
+  const fence = fences.get(key);
+  return fence === undefined ? { state: "busy" } : { state: "held", fence };
+}
+
+/** @returns the tokens of the locks that were given, by key. */
+async function tryLocks(
+  redis: Redis,
+  keys: readonly string[],
+  owner: string,
+): Promise<Map<string, number> | "away"> {
+  const pairs = keys.flatMap((key) => [lockKey(key), `${lockKey(key)}:fence`]);
   const reply = await answered(
-    redis.eval(lockScript, 2, lockKey(key), `${lockKey(key)}:fence`, owner, LOCK_TTL_MS, TOKEN_KEPT_S),
+    redis.eval(lockScript, pairs.length, ...pairs, owner, LOCK_TTL_MS, TOKEN_KEPT_S),
   );
   if (reply === "silent") {
     // What we asked for may still be granted once Redis wakes up: it is given back in the same order.
-    void answered(release(redis, key, owner));
-    return { state: "away" };
+    void answered(release(redis, keys, owner));
+    return "away";
   }
-  return reply.value === null ? { state: "busy" } : { state: "held", fence: Number(reply.value) };
+  const tokens = v.parse(lockReply, reply.value);
+  return new Map(
+    keys.flatMap((key, index) => {
+      const token = tokens[index] ?? "";
+      return token === "" ? [] : [[key, Number(token)] as const];
+    }),
+  );
 }
 
 /** The answer of Redis, or "silent" when it is away or does not answer in time. Never rejects. */
@@ -159,12 +172,11 @@ async function answered(command: Promise<unknown>): Promise<{ value: unknown } |
   }
 }
 
-const renew = (redis: Redis, key: string, owner: string) =>
-  redis.eval(renewScript, 1, lockKey(key), owner, LOCK_TTL_MS);
-const release = (redis: Redis, key: string, owner: string) =>
-  redis.eval(releaseScript, 1, lockKey(key), owner);
+const renew = (redis: Redis, keys: readonly string[], owner: string) =>
+  redis.eval(renewScript, keys.length, ...keys.map(lockKey), owner, LOCK_TTL_MS);
+const release = (redis: Redis, keys: readonly string[], owner: string) =>
+  redis.eval(releaseScript, keys.length, ...keys.map(lockKey), owner);
 
-// The braces keep a lock and its token on one node of a Redis cluster.
 const lockKey = (key: string) => `lock:{${key}}`;
 
 function countOutage({ redis, log }: LockDeps): void {
@@ -177,18 +189,28 @@ function countOutage({ redis, log }: LockDeps): void {
   outages.set(redis, outage);
 }
 
-// The token is made with the lock, in one step. It keeps growing after Redis has lost its data, because it is never
-// below the clock of Redis in microseconds. `%.0f` keeps all 16 digits.
+// Every lock comes with a token, made in the same step; an empty one says that somebody else holds the lock. A token keeps
+// growing after Redis has lost its data, because it is never below the clock of Redis in microseconds. `%.0f` keeps all 16
+// digits.
 const lockScript = `
-  if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return false end
   local clock = redis.call('TIME')
-  local token = math.max(tonumber(redis.call('GET', KEYS[2]) or '0') + 1, clock[1] * 1000000 + clock[2])
-  local text = string.format('%.0f', token)
-  redis.call('SET', KEYS[2], text, 'EX', ARGV[3])
-  return text`;
+  local tokens = {}
+  for i = 1, #KEYS, 2 do
+    local text = ''
+    if redis.call('SET', KEYS[i], ARGV[1], 'NX', 'PX', ARGV[2]) then
+      local token = math.max(tonumber(redis.call('GET', KEYS[i + 1]) or '0') + 1, clock[1] * 1000000 + clock[2])
+      text = string.format('%.0f', token)
+      redis.call('SET', KEYS[i + 1], text, 'EX', ARGV[3])
+    end
+    tokens[#tokens + 1] = text
+  end
+  return tokens`;
+const lockReply = v.array(v.string());
 const renewScript = `
-  if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-  return 0`;
+  for _, key in ipairs(KEYS) do
+    if redis.call('GET', key) == ARGV[1] then redis.call('PEXPIRE', key, ARGV[2]) end
+  end`;
 const releaseScript = `
-  if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
-  return 0`;
+  for _, key in ipairs(KEYS) do
+    if redis.call('GET', key) == ARGV[1] then redis.call('DEL', key) end
+  end`;

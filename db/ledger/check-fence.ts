@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "../client.ts";
-import { queryRows } from "./query.ts";
-import { writeIntegerArray, writeTextArray } from "./write-array.ts";
+import { queryRow } from "./query.ts";
 
 export type Fence = {
   /** "wallet" goes by the id of its user. */
@@ -13,17 +12,9 @@ export type Fence = {
 };
 
 /**
- * Makes sure that no newer holder of the same locks has written, and remembers this one.
- * @throws LedgerRefusal stale_lock: a lock has run out and somebody else was given it; take it anew or give up
+ * Makes sure that no newer holder of the same lock has written, and remembers this one.
+ * @throws LedgerRefusal stale_lock: the lock has run out and somebody else was given it; take it anew or give up
  */
-export async function checkFence(tx: Transaction, ...fences: Fence[]): Promise<void> {
-  await queryRows(
-    tx,
-    v.unknown(),
-    sql`SELECT check_fence(kind, id, token) FROM unnest(
-      ${writeTextArray(fences.map(({ kind }) => kind))}::text[],
-      ${writeIntegerArray(fences.map(({ id }) => id))}::bigint[],
-      ${writeIntegerArray(fences.map(({ token }) => token))}::bigint[]
-    ) AS f(kind, id, token)`,
-  );
+export async function checkFence(tx: Transaction, fence: Fence): Promise<void> {
+  await queryRow(tx, v.unknown(), sql`SELECT check_fence(${fence.kind}, ${fence.id}, ${fence.token})`);
 }

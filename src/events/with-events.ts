@@ -1,8 +1,8 @@
 import { and, asc, isNull, or, sql } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import { inTransaction, type Transaction } from "#db/client.ts";
-import { checkFence } from "#db/ledger/check-fence.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
+import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/deps.ts";
@@ -103,14 +103,15 @@ function isNewest({ event }: LockedEvent, fences: Fences): boolean {
   return event.fence <= (fences.get(lockKey(event.id)) ?? Number.POSITIVE_INFINITY);
 }
 
+/** What checkFence does for one, for events that are the newest holder's and whose rows are locked. */
 async function rememberFences(
   tx: Transaction,
   locked: readonly LockedEvent[],
   fences: Fences,
 ): Promise<void> {
-  const given = locked.flatMap(({ event: { id } }) => {
-    const token = fences.get(lockKey(id)) ?? null;
-    return token === null ? [] : [{ kind: "event" as const, id, token }];
-  });
-  if (given.length > 0) await checkFence(tx, ...given);
+  const ids = locked.map(({ event }) => event.id);
+  const tokens = ids.map((id) => fences.get(lockKey(id)) ?? null);
+  await tx.execute(sql`UPDATE events SET fence = held.token
+    FROM unnest(${writeIntegerArray(ids)}::bigint[], ${writeIntegerArray(tokens)}::bigint[]) AS held(id, token)
+    WHERE events.id = held.id AND held.token IS NOT NULL`);
 }
