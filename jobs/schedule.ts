@@ -1,6 +1,7 @@
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import type { Deps } from "#src/deps.ts";
 import { rearmAlarms } from "#src/events/rearm-alarms.ts";
+import { compareScores } from "#src/leaderboard/compare-scores.ts";
 import { deliverDueMails } from "#src/mail/deliver-due-mails.ts";
 import { forgetMails } from "#src/mail/forget-mails.ts";
 import { sweepAvatars } from "#src/profiles/sweep-avatars.ts";
@@ -17,6 +18,7 @@ type Repeating = { name: string; everyMs: number; run: (deps: Deps) => Promise<v
 const schedule: readonly Repeating[] = [
   { name: "rearm alarms", everyMs: 15_000, run: rearmAlarms },
   { name: "check the books", everyMs: 60_000, run: checkBooks },
+  { name: "compare the scores", everyMs: 3_600_000, run: checkScores },
   { name: "send due mails", everyMs: 5_000, run: (deps) => deliverDueMails(deps, composeMail) },
   { name: "forget old mails", everyMs: 3_600_000, run: forgetMails },
   { name: "forget old tokens", everyMs: 3_600_000, run: forgetTokens },
@@ -49,4 +51,10 @@ export function startSchedule(deps: Deps): { stop: () => Promise<void> } {
 async function checkBooks({ pool, log }: Deps): Promise<void> {
   const differences = await listDifferences(pool.db);
   if (differences.length > 0) log.fatal({ differences }, "the books do not agree");
+}
+
+async function checkScores({ pool, log }: Deps): Promise<void> {
+  const differences = await compareScores(pool.db);
+  if (differences.results + differences.scores > 0)
+    log.error({ differences }, "the scores are not what the calls say");
 }

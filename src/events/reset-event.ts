@@ -6,6 +6,7 @@ import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/deps.ts";
 import { invalid } from "#src/http/refusal.ts";
+import { keepResults } from "#src/leaderboard/keep-results.ts";
 import { resetSpots } from "#src/spots/reset-spots.ts";
 import { moveEvent, requireTransition } from "./move-event.ts";
 import { notPending } from "./note-result.ts";
@@ -32,7 +33,14 @@ export function resetEvent(deps: Deps, order: EventOrder & { reason?: string | n
     await takeBack(tx, locked, reason);
     await refundCalls(tx, locked, reason);
     await resetSpots(tx, locked.event.id);
-    return moveEvent(tx, locked, "reset", { ...blank, nextTransition: null, dueAt: null, reason });
+    const draft = await moveEvent(tx, locked, "reset", {
+      ...blank,
+      nextTransition: null,
+      dueAt: null,
+      reason,
+    });
+    await keepResults(tx, draft.id);
+    return draft;
   });
 }
 

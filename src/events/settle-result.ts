@@ -4,6 +4,7 @@ import { listCorrections } from "#db/ledger/list-corrections.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
+import { keepResults } from "#src/leaderboard/keep-results.ts";
 import { resolveSpots } from "#src/spots/resolve-spots.ts";
 import type { EventResult } from "./contract.ts";
 import { moveEvent } from "./move-event.ts";
@@ -33,6 +34,7 @@ export async function settleResult(
     dueAt: null,
     reason,
   });
+  await keepResults(tx, event.id);
   await notifyPlayers(tx, { ...locked, event: resolved }, { settlementId, corrected: event.result !== null });
   return resolved;
 }

@@ -1,8 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { events } from "#db/schema/events.ts";
-import { recordTables, whole } from "#src/wallet/records.ts";
+import { whole } from "#src/wallet/whole.ts";
 import type { LeadersAnswer, ScoreView } from "./contract.ts";
 import { presentScore, type ScoreRow } from "./present-score.ts";
 
@@ -62,33 +61,36 @@ export async function findScores(
 }
 
 /**
- * Counts and ranks everybody in one query. The rank before is the same count without the event that was resolved last;
- * who had no score then has none.
+ * Ranks everybody in one query. The rank before is the same table without the event that was resolved last; who had no score
+ * then has none.
  */
 async function selectScores(db: Queryable, sessionId: number | null, which: SQL): Promise<ScoreRow[]> {
-  const scope = sessionId === null ? sql`TRUE` : sql`${events.sessionId} = ${sessionId}`;
+  const inScope = (table: SQL) => (sessionId === null ? sql`TRUE` : sql`${table}.session_id = ${sessionId}`);
+  const ofScope = sessionId === null ? sql`s.session_id IS NULL` : inScope(sql`s`);
   const rows = await db.execute(sql`
-    WITH ${recordTables(scope)},
-    last AS (SELECT event_id FROM nets ORDER BY resolved_at DESC, event_id DESC LIMIT 1),
-    sums AS (
-      SELECT user_id, sum(net) AS net, sum(wagered) AS wagered, count(*) AS played,
-        count(*) FILTER (WHERE earlier) AS played_before, count(*) FILTER (WHERE earlier AND net > 0) AS wins_before,
-        count(*) FILTER (WHERE earlier AND net < 0) AS losses_before,
-        coalesce(sum(net) FILTER (WHERE earlier), 0) AS net_before
-      FROM (SELECT nets.*, event_id <> (SELECT event_id FROM last) AS earlier FROM nets) AS told GROUP BY user_id
+    WITH last AS (
+      SELECT event_id FROM results r WHERE ${inScope(sql`r`)} ORDER BY resolved_at DESC, event_id DESC LIMIT 1
+    ),
+    told AS (
+      SELECT s.*, s.played - (r.user_id IS NOT NULL)::int AS played_before,
+        s.wins - (coalesce(r.net_cents, 0) > 0)::int AS wins_before,
+        s.losses - (coalesce(r.net_cents, 0) < 0)::int AS losses_before,
+        s.net_cents - coalesce(r.net_cents, 0) AS net_before
+      FROM scores s LEFT JOIN results r ON r.event_id = (SELECT event_id FROM last) AND r.user_id = s.user_id
+      WHERE ${ofScope}
     ),
     ranked AS (
-      SELECT user_id, wins, losses, played - wins - losses AS pushes, net, wagered, current_streak, best_streak, played_before,
-        rank() OVER (ORDER BY wins DESC, losses, net DESC) AS rank,
-        row_number() OVER (ORDER BY wins DESC, losses, net DESC, user_id) AS place,
+      SELECT told.*, rank() OVER (ORDER BY wins DESC, losses, net_cents DESC) AS rank,
+        row_number() OVER (ORDER BY wins DESC, losses, net_cents DESC, user_id) AS place,
         rank() OVER (PARTITION BY played_before > 0 ORDER BY wins_before DESC, losses_before, net_before DESC) AS rank_before,
         count(*) OVER () AS total
-      FROM sums JOIN records USING (user_id)
+      FROM told
     ),
     shared AS (SELECT ranked.*, count(*) OVER (PARTITION BY rank) AS sharing FROM ranked)
-    SELECT user_id AS "userId", users.username, users.avatar, wins, losses, pushes,
-      net AS "netCents", wagered AS "wageredCents", current_streak AS "currentStreak", best_streak AS "bestStreak", rank,
-      sharing, CASE WHEN played_before > 0 THEN rank_before END AS "rankBefore", total AS "totalCount"
+    SELECT user_id AS "userId", users.username, users.avatar, wins, losses, played - wins - losses AS pushes,
+      net_cents AS "netCents", wagered_cents AS "wageredCents", current_streak AS "currentStreak",
+      best_streak AS "bestStreak", rank, sharing, CASE WHEN played_before > 0 THEN rank_before END AS "rankBefore",
+      total AS "totalCount"
     FROM (SELECT * FROM shared ${which}) AS chosen JOIN users ON users.id = user_id ORDER BY place`);
   return v.parse(scoreRows, [...rows]);
 }

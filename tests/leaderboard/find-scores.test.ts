@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { inTransaction } from "#db/client.ts";
 import { findLeaders, findScores } from "#src/leaderboard/find-scores.ts";
+import { keepResults } from "#src/leaderboard/keep-results.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import {
   buildOpenEvent,
@@ -26,6 +28,7 @@ async function play(sessionId: number, result: Result, wagers: [number, "true" |
   }
   await closeAndResolve(deps.pool, event, result);
   await deps.pool.sql`UPDATE events SET resolved_at = game_now() WHERE id = ${event.id}`;
+  await inTransaction(deps.pool.db, (tx) => keepResults(tx, event.id));
 }
 
 const pairs = <Item>(items: readonly Item[]): [Item, Item][] =>
