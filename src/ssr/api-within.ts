@@ -10,12 +10,15 @@ export type Handle = (request: Request) => Promise<Response>;
  */
 export function apiWithin(handle: Handle, request: Request, csrfToken: string): Api {
   const userAgent = request.headers.get("user-agent") ?? "";
+  const purpose = request.method === "HEAD" ? "prefetch" : request.headers.get("sec-purpose");
   return createApi({
     inProcess: true,
     csrfToken,
     send: (path, init) => {
       const asked = new Request(new URL(path, request.url), init);
       asked.headers.set("user-agent", userAgent);
+      // Links in mails do something when they are opened, and nothing when they are only looked at.
+      if (purpose !== null) asked.headers.set("sec-purpose", purpose);
       shareVisit(request, asked);
       return handle(asked);
     },

@@ -3,6 +3,7 @@ import type { Deps } from "#src/deps.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import { readBody } from "#src/http/read-body.ts";
+import { refusePrefetch } from "#src/http/refuse-prefetch.ts";
 import { type AskedKind, askForMail } from "./ask-for-mail.ts";
 import { dropSignIn } from "./carry-sign-in.ts";
 import { confirmEmail } from "./confirm-email.ts";
@@ -47,6 +48,7 @@ function sendMailOf(deps: Deps, kind: AskedKind) {
 
 function openLink(deps: Deps, name: string, open: (deps: Deps, secret: string) => Promise<string>) {
   return async ({ request, visit }: Opened): Promise<MessageAnswer> => {
+    refusePrefetch(request);
     await limitRate(deps, rates.openMailLink, { ...visit, viewer: null });
     return { message: await open(deps, secretIn(request, name) ?? "") };
   };

@@ -31,7 +31,7 @@ test.each(answers)("$path ($status) carries what every answer carries", async ({
   expect(given).toBe(status);
   expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
   expect(headers.get("x-content-type-options")).toBe("nosniff");
-  expect(headers.get("referrer-policy")).toBe("strict-origin-when-cross-origin");
+  expect(headers.get("referrer-policy")).toBe("same-origin");
   expect(headers.get("cache-control")).toBe("no-store");
   expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   expect(headers.has("x-powered-by")).toBe(false);

@@ -52,7 +52,11 @@ export async function startMailServer(): Promise<MailServer> {
       held = promise;
       return { release: resolve };
     },
-    stop: () => new Promise((resolve) => void server.close(() => resolve())),
+    stop: async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      server.close(() => resolve());
+      await promise;
+    },
   };
 }
 

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { inTransaction } from "#db/client.ts";
+import { signIns, users } from "#db/schema/users.ts";
+import { sendConfirmation } from "#src/users/send-confirmation.ts";
+import type { BuiltUser } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { linkMailedTo, openMailbox, secretIn } from "./mailbox.ts";
+import { Person } from "./person.ts";
+import { recovering, SAID } from "./recovering.ts";
+
+let deps: TestDeps;
+let stage: ReturnType<typeof recovering>;
+beforeAll(async () => {
+  deps = await buildDeps({ RATE_LIMITS: "off" });
+  stage = recovering(deps);
+});
+afterAll(() => deps.close());
+
+async function buildUnconfirmed(): Promise<BuiltUser> {
+  const user = await stage.buildPerson();
+  await deps.pool.db.update(users).set({ confirmedAt: null }).where(eq(users.id, user.id));
+  await inTransaction(deps.pool.db, (tx) => sendConfirmation(tx, { id: user.id, email: String(user.email) }));
+  return user;
+}
+const endGrace = (user: BuiltUser) =>
+  deps.pool.db
+    .update(users)
+    .set({ confirmBy: sql`clock_timestamp()` })
+    .where(eq(users.id, user.id));
+
+test("for 24 hours one comes in without, then no more, with the right password too", async () => {
+  const user = await buildUnconfirmed();
+  const { confirmBy } = await stage.userOf(user);
+  const hours = (Number(confirmBy) - Date.now()) / 3_600_000;
+  expect(hours).toBeCloseTo(24, 1);
+  const person = new Person(stage.server);
+  expect((await person.signIn(user.email)).status).toBe(200);
+
+  await endGrace(user);
+  const refused = {
+    error: "You have to confirm your email address before continuing.",
+    code: "unconfirmed",
+  };
+  // Whoever is in is out again, and is told why.
+  const out = await person.get("/api/v1/users/me");
+  expect(out.status).toBe(401);
+  expect(await out.json()).toMatchObject(refused);
+  const before = await deps.pool.db.$count(signIns, eq(signIns.userId, user.id));
+  const again = await new Person(stage.server).signIn(user.email);
+  expect(again.status).toBe(403);
+  expect(await again.json()).toMatchObject(refused);
+  expect(await deps.pool.db.$count(signIns, eq(signIns.userId, user.id))).toBe(before);
+  const wrong = await new Person(stage.server).signIn(user.email, "not it");
+  expect(await wrong.json()).toMatchObject({ code: "invalid_credentials" });
+});
+
+test("the link confirms, and opened again it says the same", async () => {
+  const user = await buildUnconfirmed();
+  const link = await linkMailedTo(deps, user.email);
+  expect(link).toStartWith("/users/confirmation?confirmation_token=");
+  await endGrace(user);
+  const person = await stage.visitor();
+  await person.send("HEAD", link);
+  expect((await stage.userOf(user)).confirmedAt).toBeNull();
+  for (let time = 0; time < 2; time += 1) {
+    const response = await person.get(link);
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { message: "Your email address is confirmed." },
+    ]);
+  }
+  expect((await new Person(stage.server).signIn(user.email)).status).toBe(200);
+});
+
+test("asking again sends a new link and no new grace; a confirmed address gets none", async () => {
+  const user = await buildUnconfirmed();
+  const { confirmBy } = await stage.userOf(user);
+  const first = await linkMailedTo(deps, user.email);
+  await stage.later();
+  expect(await (await stage.ask("/users/confirmation", user.email)).json()).toEqual(SAID);
+  const second = await linkMailedTo(deps, user.email);
+  expect((await stage.userOf(user)).confirmBy).toEqual(confirmBy);
+  const person = await stage.visitor();
+  expect((await person.get(first)).status).toBe(422);
+  expect((await stage.userOf(user)).confirmedAt).toBeNull();
+  expect((await person.get(second)).status).toBe(200);
+
+  await stage.later();
+  const before = (await openMailbox(deps, user.email)).length;
+  expect(await (await stage.ask("/users/confirmation", user.email)).json()).toEqual(SAID);
+  expect(await openMailbox(deps, user.email)).toHaveLength(before);
+});
+
+test("the link in a reset mail has proved the address as well", async () => {
+  const user = await buildUnconfirmed();
+  await endGrace(user);
+  await stage.reset(secretIn(await stage.resetLink(user)));
+  expect((await stage.userOf(user)).confirmedAt).not.toBeNull();
+});

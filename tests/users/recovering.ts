@@ -1,0 +1,51 @@
+import { eq, sql } from "drizzle-orm";
+import { mails } from "#db/schema/mails.ts";
+import { users } from "#db/schema/users.ts";
+import { createServer } from "#src/server.ts";
+import { type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";
+import type { TestDeps } from "#tests/support/deps.ts";
+import { linkMailedTo } from "./mailbox.ts";
+import { givePassword, Person } from "./person.ts";
+
+export const NEW_PASSWORD = "something quite new";
+/** What is said to whoever asks for a mail, whatever the address. */
+export const SAID = {
+  message: "If this address is in our books and needs it, a mail with a link is on its way.",
+};
+
+/** People who cannot sign in, and what they do about it. */
+export function recovering(deps: TestDeps) {
+  const server = createServer(deps);
+  const visitor = async () => {
+    const person = new Person(server);
+    await person.get("/api/v1/users/me");
+    return person;
+  };
+  /** As if the mails so far had come a while ago. */
+  const later = () => deps.pool.db.update(mails).set({ sentAt: sql`${mails.sentAt} - interval '2 minutes'` });
+  const ask = async (path: string, email: string | null) =>
+    (await visitor()).send("POST", path, { body: { user: { email } } });
+  return {
+    server,
+    visitor,
+    later,
+    ask,
+    buildPerson: async (): Promise<BuiltUser> => {
+      const user = await buildPlayer(deps);
+      await givePassword(deps, user.id);
+      return user;
+    },
+    userOf: async ({ id }: { id: number }) =>
+      only(await deps.pool.db.select().from(users).where(eq(users.id, id))),
+    /** Asks for a new password and answers the link that was mailed. */
+    resetLink: async ({ email }: BuiltUser): Promise<string> => {
+      await later();
+      await ask("/users/password", email);
+      return linkMailedTo(deps, email);
+    },
+    reset: async (secret: string | undefined, password = NEW_PASSWORD, again = password) => {
+      const user = { reset_password_token: secret, password, password_confirmation: again };
+      return (await visitor()).send("PUT", "/users/password", { body: { user } });
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { mails } from "#db/schema/mails.ts";
+import { tokens } from "#db/schema/tokens.ts";
+import { users } from "#db/schema/users.ts";
+import { only } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { openMailbox, secretIn } from "./mailbox.ts";
+import { PASSWORD, Person } from "./person.ts";
+import { NEW_PASSWORD, recovering, SAID } from "./recovering.ts";
+
+const refusal = v.object({ errors: v.record(v.string(), v.array(v.string())) });
+
+let deps: TestDeps;
+let stage: ReturnType<typeof recovering>;
+beforeAll(async () => {
+  deps = await buildDeps({ RATE_LIMITS: "off" });
+  stage = recovering(deps);
+});
+afterAll(() => deps.close());
+
+test("a known and an unknown email are answered in the same words, and only the known one gets a mail", async () => {
+  const user = await stage.buildPerson();
+  const known = await stage.ask("/users/password", ` ${String(user.email).toUpperCase()}`);
+  const unknown = await stage.ask("/users/password", "nobody@example.test");
+  expect([known.status, await known.json()]).toEqual([200, SAID]);
+  expect([unknown.status, await unknown.json()]).toEqual([200, SAID]);
+  expect(await openMailbox(deps, user.email)).toHaveLength(1);
+  expect(await openMailbox(deps, "nobody@example.test")).toEqual([]);
+  // Nothing is kept of an address that is nobody's.
+  expect(await deps.pool.db.$count(mails, eq(mails.recipient, "nobody@example.test"))).toBe(0);
+});
+
+test("a deactivated account gets no mail", async () => {
+  const user = await stage.buildPerson();
+  await deps.pool.db.update(users).set({ deactivatedAt: new Date() }).where(eq(users.id, user.id));
+  expect((await stage.ask("/users/password", user.email)).status).toBe(200);
+  expect(await openMailbox(deps, user.email)).toEqual([]);
+  expect(await deps.pool.db.$count(tokens, eq(tokens.userId, user.id))).toBe(0);
+});
+
+test("only a keyed hash of the link's secret is kept, nowhere the secret", async () => {
+  const user = await stage.buildPerson();
+  const secret = secretIn(await stage.resetLink(user));
+  expect(secret).toMatch(/^[\w-]{43}$/);
+  const row = only(await deps.pool.db.select().from(tokens).where(eq(tokens.userId, user.id)));
+  expect(JSON.stringify(row)).not.toContain(secret);
+  expect(row.hash).not.toBe(new Bun.CryptoHasher("sha256").update(secret).digest("base64url"));
+  const hours = (row.expiresAt.getTime() - row.createdAt.getTime()) / 3_600_000;
+  expect(hours).toBeCloseTo(6, 2);
+});
+
+test("the link gives a new password, signs everybody out, unlocks, and tells the address", async () => {
+  const user = await stage.buildPerson();
+  const [here, there] = [new Person(stage.server), new Person(stage.server)];
+  await here.signIn(user.email);
+  await there.signIn(user.email);
+  await deps.pool.db
+    .update(users)
+    .set({ failedAttempts: 20, lockedAt: new Date() })
+    .where(eq(users.id, user.id));
+  const link = await stage.resetLink(user);
+  expect(link).toStartWith("/users/password/edit?reset_password_token=");
+  expect((await (await stage.visitor()).get(link)).status).toBe(204);
+
+  const response = await stage.reset(secretIn(link));
+  expect([response.status, await response.json()]).toEqual([
+    200,
+    { message: "Your password is changed. Sign in with the new one." },
+  ]);
+  for (const person of [here, there]) expect((await person.get("/api/v1/users/me")).status).toBe(401);
+  expect((await new Person(stage.server).signIn(user.email, PASSWORD)).status).toBe(401);
+  expect((await new Person(stage.server).signIn(user.email, NEW_PASSWORD)).status).toBe(200);
+  expect((await openMailbox(deps, user.email))[0]?.subject).toBe("Your password was changed");
+});
+
+test("the link works once, and of many at the same time one gets through", async () => {
+  const user = await stage.buildPerson();
+  const secret = secretIn(await stage.resetLink(user));
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, (_, index) => stage.reset(secret, `${NEW_PASSWORD} ${index}`)),
+  );
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422, 422, 422]);
+  const { passwordHash } = await stage.userOf(user);
+  const again = await stage.reset(secret);
+  expect(again.status).toBe(422);
+  expect(await again.json()).toMatchObject({ errors: { resetPasswordToken: ["is invalid"] } });
+  expect((await stage.userOf(user)).passwordHash).toBe(passwordHash);
+});
+
+test("a new link makes the older one worthless; after six hours a link is too old", async () => {
+  const user = await stage.buildPerson();
+  const first = await stage.resetLink(user);
+  const second = await stage.resetLink(user);
+  expect((await stage.reset(secretIn(first))).status).toBe(422);
+  await deps.pool.db
+    .update(tokens)
+    .set({ expiresAt: sql`clock_timestamp()` })
+    .where(eq(tokens.userId, user.id));
+  expect((await stage.reset(secretIn(second))).status).toBe(422);
+  expect((await (await stage.visitor()).get(second)).status).toBe(422);
+  expect((await new Person(stage.server).signIn(user.email, PASSWORD)).status).toBe(200);
+});
+
+test("without a token the page is refused, and a wrong token is invalid", async () => {
+  const person = await stage.visitor();
+  const said = {
+    error: "You can't access this page without coming from a password reset email.",
+    code: "reset_token_missing",
+  };
+  for (const path of ["/users/password/edit", "/users/password/edit?reset_password_token="]) {
+    const response = await person.get(path);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject(said);
+  }
+  expect((await stage.reset(undefined)).status).toBe(403);
+  expect((await person.get("/users/password/edit?reset_password_token=wrong")).status).toBe(422);
+  expect((await stage.reset("wrong")).status).toBe(422);
+});
+
+test("a secret of another kind opens nothing", async () => {
+  const user = await stage.buildPerson();
+  const secret = secretIn(await stage.resetLink(user));
+  const person = await stage.visitor();
+  expect((await person.get(`/users/confirmation?confirmation_token=${secret}`)).status).toBe(422);
+  expect((await person.get(`/users/unlock?unlock_token=${secret}`)).status).toBe(422);
+  expect((await stage.reset(secret)).status).toBe(200);
+});
+
+test("a new password that is too short, too long, too common or typed differently is named, and nothing changes", async () => {
+  const user = await stage.buildPerson();
+  const secret = secretIn(await stage.resetLink(user));
+  const errorsFor = async (password: string, again = password) => {
+    const response = await stage.reset(secret, password, again);
+    expect(response.status).toBe(422);
+    return v.parse(refusal, await response.json()).errors;
+  };
+  expect(await errorsFor("short")).toEqual({ password: ["is too short (minimum is 8 characters)"] });
+  expect(await errorsFor("x".repeat(129))).toEqual({
+    password: ["is too long (maximum is 128 characters)"],
+  });
+  expect(await errorsFor("")).toEqual({ password: ["can't be blank"] });
+  for (const common of ["password", "Password1", "12345678", "qwertyuiop"])
+    expect(await errorsFor(common)).toEqual({ password: ["is too easily guessed"] });
+  expect(await errorsFor(NEW_PASSWORD, "another one")).toEqual({ passwordConfirmation: ["doesn't match"] });
+  expect((await new Person(stage.server).signIn(user.email, PASSWORD)).status).toBe(200);
+  expect((await stage.reset(secret, "x".repeat(128))).status).toBe(200);
+});
+
+test("whoever resets the password of the account they are signed in to is signed out here too", async () => {
+  const user = await stage.buildPerson();
+  const person = new Person(stage.server);
+  await person.signIn(user.email);
+  const secret = secretIn(await stage.resetLink(user));
+  const body = {
+    user: { reset_password_token: secret, password: NEW_PASSWORD, password_confirmation: NEW_PASSWORD },
+  };
+  expect((await person.send("PUT", "/users/password", { body })).status).toBe(200);
+  expect(person.cookies.has("called_it")).toBe(false);
+});
+
+test("forged requests and bodies that do not fit are refused, and no mail is written", async () => {
+  const person = await stage.visitor();
+  const before = await deps.pool.db.$count(mails);
+  const send = (body: unknown, headers = {}) => person.send("POST", "/users/password", { body, headers });
+  const email = "ana@example.test";
+  expect((await send({ user: { email } }, { "x-csrf-token": "wrong" })).status).toBe(422);
+  expect((await send({ email })).status).toBe(400);
+  for (const user of [{}, { email: "" }, { email: "no address" }, { email: [email] }, { email, id: 1 }])
+    expect((await send({ user })).status).toBe(422);
+  expect(await deps.pool.db.$count(mails)).toBe(before);
+});
