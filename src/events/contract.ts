@@ -230,3 +230,29 @@ export type EventView = v.InferOutput<typeof eventShape>;
 export const eventAnswer = v.object({ event: eventShape });
 export const eventsAnswer = v.object({ events: v.array(eventShape), meta: listMeta });
 export type EventsAnswer = v.InferOutput<typeof eventsAnswer>;
+
+/** `?result=true&effective_at=2026-11-21T20:00:00Z` on GET /api/v1/events/:id/preview. */
+export const previewQuery = v.object({
+  result: v.optional(v.picklist(results, "is invalid")),
+  effectiveAt: v.optional(dateField),
+});
+/** What a result would move. */
+export const previewShape = v.object({
+  result: v.picklist(results),
+  callsWon: v.number(),
+  callsLost: v.number(),
+  callsRefunded: v.number(),
+  /** Players whose calls together gain, and those whose calls together lose. */
+  winners: v.number(),
+  losers: v.number(),
+  /** What the winning calls are paid, their own wagers included. */
+  paidOut: dollars,
+  paidOutCents: cents,
+  refunded: dollars,
+  refundedCents: cents,
+  /** What the player who gains most gains; 0 where nobody does. */
+  largestWin: dollars,
+  largestWinCents: cents,
+});
+export type EventPreview = v.InferOutput<typeof previewShape>;
+export const previewAnswer = v.object({ preview: previewShape });

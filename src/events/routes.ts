@@ -11,6 +11,7 @@ import { createEvent } from "./create-event.ts";
 import { delayEvent } from "./delay-event.ts";
 import { destroyEvent } from "./destroy-event.ts";
 import { listAllEvents } from "./list-all-events.ts";
+import { previewResult } from "./preview-result.ts";
 import { readAction, readDelay } from "./read-action.ts";
 import { readStateChange } from "./read-state-change.ts";
 import { showEvent } from "./show-event.ts";
@@ -57,6 +58,10 @@ export function eventsRoutes(deps: Deps) {
       const viewer = requireAdmin(visit);
       const { id } = await delayEvent(deps, readDelay(viewer, params, body));
       return showEvent(deps.pool.db, { eventId: id, viewer }, new Date());
+    })
+    .get("/api/v1/events/:id/preview", ({ params, query, visit }) => {
+      requireAdmin(visit);
+      return previewResult(deps.pool.db, readId(params.id), query);
     })
     .patch("/api/v1/events/:id/state", async ({ params, body, visit }) => {
       const viewer = requireAdmin(visit);

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { calls } from "#db/schema/calls.ts";
+import { closeEvent } from "#src/events/close-event.ts";
+import { previewAnswer } from "#src/events/contract.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import { createServer } from "#src/server.ts";
+import { buildAdmin, buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
+
+let deps: TestDeps;
+let signedOut: Visitor;
+let asPlayer: Visitor;
+let asAdmin: Visitor;
+beforeAll(async () => {
+  deps = await buildDeps();
+  const server = createServer(deps);
+  signedOut = await visitSignedOut(server);
+  asPlayer = await visitAs(deps, server, await buildPlayer(deps));
+  asAdmin = await visitAs(deps, server, await buildAdmin(deps));
+});
+afterAll(() => deps.close());
+
+const pathOf = (eventId: number, query = "?result=true") => `/api/v1/events/${eventId}/preview${query}`;
+async function preview(eventId: number, query?: string) {
+  const { body } = await asAdmin.get(pathOf(eventId, query));
+  return v.parse(previewAnswer, body).preview;
+}
+
+/** Ana has $5.00 on True and $1.00 on False, ben $3.00 on True, cleo $2.00 on False. */
+async function buildContest() {
+  const event = await buildEvent(deps, "open");
+  const [ana, ben, cleo] = [await buildPlayer(deps), await buildPlayer(deps), await buildPlayer(deps)];
+  const call = (userId: number, side: "true" | "false", wagerCents: number) =>
+    buildCall(deps, { userId, eventId: event.id, side, wagerCents });
+  await call(ana.id, "true", 500);
+  await call(ana.id, "false", 100);
+  await call(ben.id, "true", 300);
+  const last = await call(cleo.id, "false", 200);
+  return { eventId: event.id, last };
+}
+
+const nothing = { callsRefunded: 0, refunded: 0, refundedCents: 0 };
+
+test("a preview tells what each result would pay, while calls are still taken and after", async () => {
+  const { eventId } = await buildContest();
+  const whatItPays = async () => ({
+    true: await preview(eventId),
+    false: await preview(eventId, "?result=false"),
+  });
+  const open = await whatItPays();
+  // Of $11.00 ana's $5.00 on True get $6.88, of which $1.00 went on False; ben's $3.00 get $4.12.
+  expect(open.true).toMatchObject({ ...nothing, callsWon: 2, callsLost: 2, winners: 2, losers: 1 });
+  expect(open.true).toMatchObject({ paidOut: 11, paidOutCents: 1_100, largestWinCents: 112 });
+  // Of $11.00 cleo's $2.00 on False get $7.33.
+  expect(open.false).toMatchObject({ callsWon: 2, winners: 1, losers: 2, largestWin: 5.33 });
+  expect(await preview(eventId, "?result=void")).toMatchObject({
+    callsWon: 0,
+    callsRefunded: 4,
+    winners: 0,
+    losers: 0,
+    paidOut: 0,
+    refunded: 11,
+    largestWin: 0,
+  });
+  await closeEvent(deps, { eventId, actor: null });
+  expect(await whatItPays()).toEqual(open);
+  await resolveEvent(deps, { eventId, actor: null, result: "false" });
+  expect(await whatItPays()).toEqual(open);
+});
+
+test("a preview is what is paid then, to the cent", async () => {
+  const { eventId } = await buildContest();
+  const { paidOutCents, callsWon } = await preview(eventId);
+  await resolveEvent(deps, { eventId, actor: null, result: "true" });
+  const rows = await deps.pool.db.select().from(calls).where(eq(calls.eventId, eventId));
+  const won = rows.filter(({ outcome }) => outcome === "won");
+  expect(won).toHaveLength(callsWon);
+  expect(won.reduce((sum, { payoutCents }) => sum + (payoutCents ?? 0), 0)).toBe(paidOutCents);
+});
+
+test("a preview refunds what came from a moment on", async () => {
+  const { eventId, last } = await buildContest();
+  const [call] = await deps.pool.db.select().from(calls).where(eq(calls.id, last));
+  // The millisecond after rounds up what Postgres keeps to the microsecond.
+  const after = new Date((call?.placedAt.getTime() ?? 0) + 1).toISOString();
+  const before = call?.placedAt.toISOString();
+  expect(await preview(eventId, `?result=true&effective_at=${before}`)).toMatchObject({
+    refundedCents: 200,
+    paidOutCents: 900,
+  });
+  expect(await preview(eventId, `?result=true&effective_at=${after}`)).toMatchObject(nothing);
+});
+
+test("where nobody has called nothing moves", async () => {
+  const { id } = await buildEvent(deps, "closed");
+  expect(await preview(id)).toMatchObject({ ...nothing, callsWon: 0, winners: 0, paidOut: 0, largestWin: 0 });
+});
+
+test("a preview is for admins, of an event that can be resolved, and of a result", async () => {
+  const { eventId } = await buildContest();
+  expect((await signedOut.get(pathOf(eventId))).status).toBe(401);
+  expect((await asPlayer.get(pathOf(eventId))).status).toBe(403);
+  expect((await asAdmin.get(pathOf(999_999))).status).toBe(404);
+  expect(await asAdmin.get(pathOf(eventId, ""))).toMatchObject({
+    status: 422,
+    body: { errors: { result: ["is required"] } },
+  });
+  expect((await asAdmin.get(pathOf(eventId, "?result=maybe"))).status).toBe(422);
+  expect((await asAdmin.get(pathOf(eventId, "?result=true&effective_at=soon"))).status).toBe(422);
+  const { id } = await buildEvent(deps, "visible");
+  expect(await asAdmin.get(pathOf(id))).toMatchObject({
+    status: 422,
+    body: { errors: { stateEvent: ["cannot transition when Visible"] } },
+  });
+});
