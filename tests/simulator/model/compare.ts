@@ -30,15 +30,18 @@ function readModel(model: Model) {
   };
 }
 
-/** What is next, in how many milliseconds; and until when calls are taken. */
+/** What is next, in how many milliseconds; until when calls are taken; and an opening that is still to come. */
 function timesOf(model: Model, event: ModelEvent) {
   const leftMs = (moment: number | null) => (moment === null ? null : moment - showMs(model));
   return {
     next: event.next === null ? null : { step: event.next.step, leftMs: leftMs(event.next.atMs) },
     closesInMs: event.state === "open" ? leftMs(event.closesMs) : null,
-    opensInMs: event.state === "visible" && isLive(model) ? leftMs(event.opensMs) : null,
+    opensInMs: event.state === "visible" && isLive(model) ? toCome(leftMs(event.opensMs)) : null,
   };
 }
+
+/** A moment that is past is history, and no plan. */
+const toCome = (leftMs: number | null) => (leftMs !== null && leftMs > 0 ? leftMs : null);
 
 async function readProduct(world: World) {
   const stands = await readStands(world);
@@ -73,7 +76,7 @@ function readEvent({ event, session }: Stand, nowMs: number) {
     next:
       nextTransition === null ? null : { step: steps[nextTransition], leftMs: remainingMs ?? leftMs(dueAt) },
     closesInMs: state === "open" ? leftMs(event.closesAt) : null,
-    opensInMs: state === "visible" && live ? leftMs(event.opensAt) : null,
+    opensInMs: state === "visible" && live ? toCome(leftMs(event.opensAt)) : null,
   };
 }
 

@@ -11,37 +11,16 @@ import { resolveEvent } from "#src/events/resolve-event.ts";
 import { showHiddenEvent } from "#src/events/show-hidden-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
 import type { Deps } from "#src/deps.ts";
-import type { World } from "../world.ts";
 import type { Model, ModelEvent, State } from "./model.ts";
-import type { Deed } from "./move.ts";
+import { type Deed, type Deeds, eventChoice, eventOf, isThere, playerIdOf } from "./move.ts";
 import { close, destroy, hide, open, publish, reset, resolve, show } from "./move-events.ts";
 import { advance, delay, skip } from "./run-show.ts";
-
-/** Which event is meant: one that fits, or any. */
-export type EventChoice = { number: number; fitting: boolean; text: string };
-export const eventChoice: fc.Arbitrary<EventChoice> = fc
-  .record({ number: fc.nat(11), fitting: fc.integer({ min: 0, max: 3 }).map((die) => die > 0) })
-  .map(({ number, fitting }) => ({
-    number,
-    fitting,
-    text: fitting ? `fitting event ${number}` : `event ${number}`,
-  }));
-
-/** The place of the event that is meant, where it fits among those in one of these states. */
-export function eventOf(model: Model, { number, fitting }: EventChoice, states: readonly State[]): number {
-  const all = [...model.events.keys()];
-  const fit = all.filter((place) => states.some((state) => state === model.events[place]?.state));
-  const among = fitting && fit.length > 0 ? fit : all;
-  return among[number % among.length] ?? 0;
-}
-
-/** Both admins' and the players' ids, by their places in the model. */
-export const playerIdOf = ({ grantedCents }: World, player: number) => [...grantedCents.keys()][player] ?? 0;
 
 type Order = { eventId: number; actor: { id: number } };
 /** One verb of an event: its words, where it fits, and how the model and the product do it. */
 type Verb<Wish> = {
   name: string;
+  weight: number;
   fits: readonly State[];
   wish: fc.Arbitrary<Wish>;
   inModel: (model: Model, event: ModelEvent, wish: Wish & { actor: number }) => string;
@@ -66,60 +45,71 @@ const verdict = fc.record({
   ),
 });
 
-export const eventMoves: fc.Arbitrary<Deed>[] = [
-  ...twice(verb({ name: "publish", fits: ["draft"], wish: none, inModel: publish, inProduct: publishEvent })),
-  ...twice(
-    verb({
-      name: "open",
-      fits: ["visible"],
-      wish: none,
-      inModel: (model, event) => open(model, event, { planned: false }),
-      inProduct: openEvent,
-    }),
-  ),
-  verb({ name: "close", fits: ["open"], wish: none, inModel: close, inProduct: closeEvent }),
-  ...twice(
-    verb({
-      name: "resolve",
-      fits: ["open", "closed", "resolved"],
-      wish: verdict,
-      inModel: (model, event, { agoMs, ...wish }) =>
-        resolve(model, event, { ...wish, effectiveMs: agoMs === null ? null : model.nowMs - agoMs }),
-      inProduct: (deps, order, { agoMs, ...wish }, nowMs) =>
-        resolveEvent(deps, {
-          ...order,
-          ...wish,
-          effectiveAt: agoMs === null ? null : new Date(nowMs - agoMs),
-        }),
-    }),
-  ),
+/** What admins do to events. */
+export const eventMoves: readonly Deeds[] = [
+  verb({
+    name: "publish",
+    weight: 3,
+    fits: ["draft"],
+    wish: none,
+    inModel: publish,
+    inProduct: publishEvent,
+  }),
+  verb({
+    name: "open",
+    weight: 8,
+    fits: ["visible"],
+    wish: none,
+    inModel: (model, event) => open(model, event, { planned: false }),
+    inProduct: openEvent,
+  }),
+  verb({ name: "close", weight: 2, fits: ["open"], wish: none, inModel: close, inProduct: closeEvent }),
+  verb({
+    name: "resolve",
+    weight: 8,
+    fits: ["open", "closed", "resolved"],
+    wish: verdict,
+    inModel: (model, event, { agoMs, ...wish }) =>
+      resolve(model, event, { ...wish, effectiveMs: agoMs === null ? null : model.nowMs - agoMs }),
+    inProduct: (deps, order, { agoMs, ...wish }, nowMs) =>
+      resolveEvent(deps, { ...order, ...wish, effectiveAt: agoMs === null ? null : new Date(nowMs - agoMs) }),
+  }),
   verb({
     name: "reset",
+    weight: 2,
     fits: ["visible", "open", "closed", "resolved", "hidden"],
     wish: why,
     inModel: reset,
     inProduct: (deps, order, wish) => resetEvent(deps, { ...order, ...wish }),
   }),
-  verb({ name: "hide", fits: ["visible", "resolved"], wish: none, inModel: hide, inProduct: hideEvent }),
-  verb({ name: "show", fits: ["hidden"], wish: none, inModel: show, inProduct: showHiddenEvent }),
+  verb({
+    name: "hide",
+    weight: 2,
+    fits: ["visible", "resolved"],
+    wish: none,
+    inModel: hide,
+    inProduct: hideEvent,
+  }),
+  verb({ name: "show", weight: 4, fits: ["hidden"], wish: none, inModel: show, inProduct: showHiddenEvent }),
   verb({
     name: "destroy",
-    fits: ["draft", "visible", "hidden"],
+    weight: 1,
+    fits: ["visible", "hidden"],
     wish: none,
     inModel: destroy,
     inProduct: destroyEvent,
   }),
-  ...twice(
-    verb({
-      name: "advance",
-      fits: ["draft", "visible", "open", "closed"],
-      wish: none,
-      inModel: advance,
-      inProduct: advanceEvent,
-    }),
-  ),
+  verb({
+    name: "advance",
+    weight: 6,
+    fits: ["draft", "visible", "open", "closed"],
+    wish: none,
+    inModel: advance,
+    inProduct: advanceEvent,
+  }),
   verb({
     name: "skip",
+    weight: 2,
     fits: ["visible", "open", "closed"],
     wish: none,
     inModel: skip,
@@ -127,6 +117,7 @@ export const eventMoves: fc.Arbitrary<Deed>[] = [
   }),
   verb({
     name: "delay",
+    weight: 4,
     fits: ["draft", "visible", "open", "closed"],
     wish: fc.record({ seconds: fc.constantFrom(30, 5, 1, -1, -5, -20, 600) }),
     inModel: delay,
@@ -134,11 +125,11 @@ export const eventMoves: fc.Arbitrary<Deed>[] = [
   }),
 ];
 
-function verb<Wish>({ name, fits, wish, inModel, inProduct }: Verb<Wish>): fc.Arbitrary<Deed> {
+function verb<Wish>({ name, weight, fits, wish, inModel, inProduct }: Verb<Wish>): Deeds {
   const whole = fc.record({ choice: eventChoice, asked: wish, actor: fc.constantFrom(0, 1, 1, 1) });
-  return whole.map(({ choice, asked, actor }) => ({
+  const arbitrary: fc.Arbitrary<Deed> = whole.map(({ choice, asked, actor }) => ({
     text: `admin ${actor} presses ${name} on ${choice.text} ${JSON.stringify(asked)}`,
-    possible: () => true,
+    possible: (model) => isThere(model, choice, fits),
     inModel: (model) => {
       const place = eventOf(model, choice, fits);
       const event = model.events[place];
@@ -152,8 +143,5 @@ function verb<Wish>({ name, fits, wish, inModel, inProduct }: Verb<Wish>): fc.Ar
       };
     },
   }));
-}
-
-function twice<Item>(item: Item): [Item, Item] {
-  return [item, item];
+  return { weight, arbitrary };
 }

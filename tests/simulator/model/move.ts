@@ -1,9 +1,9 @@
 import { expect } from "bun:test";
-import type fc from "fast-check";
+import fc from "fast-check";
 import { outcomeOf } from "../outcome.ts";
 import type { World } from "../world.ts";
 import { compare } from "./compare.ts";
-import type { Model } from "./model.ts";
+import type { Model, State } from "./model.ts";
 
 /** One thing that somebody does, in the model and in the product. */
 export type Deed = {
@@ -13,6 +13,9 @@ export type Deed = {
   /** @returns the reply, and the same deed for the product. */
   inModel: (model: Model) => { reply: string; inProduct: (world: World) => Promise<unknown> };
 };
+
+/** Deeds, and how often beside the others. */
+export type Deeds = { weight: number; arbitrary: fc.Arbitrary<Deed> };
 
 /** A deed as fast-check plays it: the product must reply as the model does, and stand where it stands. */
 export class Move implements fc.AsyncCommand<Model, World> {
@@ -37,3 +40,31 @@ export class Move implements fc.AsyncCommand<Model, World> {
     return this.deed.text;
   }
 }
+
+/** Which event is meant: one that fits, or any. */
+export type EventChoice = { number: number; fitting: boolean; text: string };
+/** Most do what can be done; the others whatever comes to their mind, and are refused. */
+export const careful: fc.Arbitrary<boolean> = fc.integer({ min: 0, max: 5 }).map((die) => die > 0);
+export const eventChoice: fc.Arbitrary<EventChoice> = fc
+  .record({ number: fc.nat(11), fitting: careful })
+  .map(({ number, fitting }) => ({
+    number,
+    fitting,
+    text: fitting ? `fitting event ${number}` : `event ${number}`,
+  }));
+
+/** The place of the event that is meant, where it fits among those in one of these states. */
+export function eventOf(model: Model, { number, fitting }: EventChoice, states: readonly State[]): number {
+  const all = [...model.events.keys()];
+  const fit = all.filter((place) => states.some((state) => state === model.events[place]?.state));
+  const among = fitting && fit.length > 0 ? fit : all;
+  return among[number % among.length] ?? 0;
+}
+
+/** True where there is an event that fits, or none needs to. */
+export function isThere(model: Model, { fitting }: EventChoice, states: readonly State[]): boolean {
+  return !fitting || model.events.some(({ state }) => states.includes(state));
+}
+
+/** Both admins' and the players' ids, by their places in the model. */
+export const playerIdOf = ({ grantedCents }: World, player: number) => [...grantedCents.keys()][player] ?? 0;
