@@ -1,0 +1,22 @@
+import { connect } from "#db/client.ts";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { readEnv } from "./env.ts";
+import { compareScores } from "./leaderboard/compare-scores.ts";
+
+// bun run reconcile: checks the books and the scores of the database that the settings name. It says what does not agree,
+// one line each, and ends with 1 if anything does not.
+const env = readEnv();
+const pool = connect(env.databaseUrl, { poolSize: 1 });
+try {
+  const scores = await compareScores(pool.db);
+  const lines = [
+    ...(await listDifferences(pool.db)).map(({ name, bad }) => `${name}: ${bad}`),
+    ...Object.entries(scores).flatMap(([name, bad]) =>
+      bad === 0 ? [] : [`${name} that the calls do not say: ${bad}`],
+    ),
+  ];
+  process.stdout.write(`${lines.length === 0 ? "The books and the scores agree." : lines.join("\n")}\n`);
+  process.exitCode = lines.length === 0 ? 0 : 1;
+} finally {
+  await pool.close();
+}
