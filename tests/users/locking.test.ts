@@ -27,7 +27,7 @@ async function buildPerson(): Promise<BuiltUser> {
 
 const stateOf = async ({ id }: { id: number }) =>
   only(await deps.pool.db.select().from(users).where(eq(users.id, id)));
-const errorOf = async (response: Response) => {
+const errorOf = async (response: Response): Promise<Record<string, unknown>> => {
   const body: unknown = await response.json();
   return { status: response.status, ...(typeof body === "object" ? body : {}) };
 };
@@ -39,7 +39,7 @@ const aMinuteLater = () =>
 /** Sends wrong passwords one after the other and answers the last answer. */
 async function guess(user: BuiltUser, times: number) {
   const stranger = new Person(server);
-  let last = { status: 0 };
+  let last: Record<string, unknown> = {};
   for (let time = 0; time < times; time += 1)
     last = await errorOf(await stranger.signIn(user.email, "a guess"));
   return last;
