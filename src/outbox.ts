@@ -11,6 +11,7 @@ export const fact = v.variant("kind", [
   v.object({ kind: v.literal("event_settled"), eventId: id, settlementId: id, round: id }),
   v.object({ kind: v.literal("wallet_changed"), userId: id }),
   v.object({ kind: v.literal("avatar_changed"), userId: id }),
+  v.object({ kind: v.literal("notifications_created"), notificationIds: v.array(id) }),
   v.object({ kind: v.literal("event_changed"), eventId: id, change: v.string() }),
   v.object({ kind: v.literal("session_changed"), sessionId: id, change: v.string() }),
   v.object({ kind: v.literal("session_destroyed"), sessionId: id, version: v.number() }),

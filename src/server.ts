@@ -14,7 +14,7 @@ import { unknownPaths } from "./http/unknown-paths.ts";
 import { leaderboardRoutes } from "./leaderboard/routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
 import { manageUsersRoutes } from "./profiles/manage-routes.ts";
-import { manageUsersRoutes } from "./profiles/manage-routes.ts";
+import { notificationsRoutes } from "./notifications/routes.ts";
 import { profilesRoutes } from "./profiles/routes.ts";
 import { sessionsRoutes } from "./sessions/routes.ts";
 import { pages } from "./ssr/routes.ts";
@@ -43,11 +43,11 @@ export function createServer(deps: Deps, { hub = createHub(deps), dashboard }: P
     .use(usersRoutes(deps))
     .use(guestRoutes(deps))
     .use(storageRoutes(deps))
+    .use(notificationsRoutes(deps))
     .use(walletRoutes(deps))
     .use(callsRoutes(deps))
     .use(leaderboardRoutes(deps))
     .use(profilesRoutes(deps))
-    .use(manageUsersRoutes(deps))
     .use(manageUsersRoutes(deps))
     .use(eventsRoutes(deps))
     .use(sessionsRoutes(deps))

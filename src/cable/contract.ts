@@ -3,6 +3,7 @@ import { callShape } from "#src/calls/contract.ts";
 import { eventShape } from "#src/events/contract.ts";
 import { dollars, moment, rowId } from "#src/http/contract.ts";
 import { scoreShape } from "#src/leaderboard/contract.ts";
+import { notificationShape } from "#src/notifications/contract.ts";
 import { sessionShape } from "#src/sessions/contract.ts";
 import { avatarShape } from "#src/users/contract.ts";
 import { walletShape } from "#src/wallet/contract.ts";
@@ -38,6 +39,12 @@ export const userMessage = v.variant("eventType", [
       version,
       serverTime,
     }),
+  }),
+  v.object({
+    sourceType: v.literal("Notification"),
+    eventType: v.literal("create"),
+    /** `unreadCount` is as of the telling; the version is the notification's id. */
+    detail: v.object({ notification: notificationShape, unreadCount: v.number(), version, serverTime }),
   }),
   v.object({
     sourceType: v.literal("Wallet"),

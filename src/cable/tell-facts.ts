@@ -2,6 +2,7 @@ import type { Fact } from "#src/outbox.ts";
 import { tellAvatar } from "./tell-avatar.ts";
 import { tellCalls } from "./tell-calls.ts";
 import { type EventChanged, tellEventChanges } from "./tell-event-changes.ts";
+import { tellNotifications } from "./tell-notifications.ts";
 import { tellSessionChange, tellSessionEnd } from "./tell-session-change.ts";
 import { tellSettlement } from "./tell-settlement.ts";
 import { tellWallets } from "./tell-wallets.ts";
@@ -30,43 +31,39 @@ function crowdOf({ kind }: Fact): "wallets" | "events" | null {
 }
 
 async function* tellRun(telling: Telling, run: readonly Fact[]): Messages {
-  const callIds: number[] = [];
-  const userIds: number[] = [];
-  const changes: EventChanged[] = [];
+  const crowd = { callIds: [] as number[], userIds: [] as number[], changes: [] as EventChanged[] };
   for (const fact of run) {
     switch (fact.kind) {
       case "calls_placed":
-        callIds.push(...fact.callIds);
+        crowd.callIds.push(...fact.callIds);
         break;
       case "call_cancelled":
-        callIds.push(fact.callId);
+        crowd.callIds.push(fact.callId);
         break;
       case "wallet_changed":
-        userIds.push(fact.userId);
+        crowd.userIds.push(fact.userId);
         break;
       case "event_changed":
-        changes.push(fact);
+        crowd.changes.push(fact);
         break;
-      default:
-        yield* tellFact(telling, fact);
+      case "avatar_changed":
+        yield* tellAvatar(telling, fact);
+        break;
+      case "notifications_created":
+        yield* tellNotifications(telling, fact);
+        break;
+      case "event_settled":
+        yield* tellSettlement(telling, fact);
+        break;
+      case "session_changed":
+        yield* tellSessionChange(telling, fact);
+        break;
+      case "session_destroyed":
+        yield* tellSessionEnd(telling, fact);
+        break;
     }
   }
-  yield* tellEventChanges(telling, changes);
-  const callers = await tellCalls(telling, callIds);
-  yield* tellWallets(telling, [...userIds, ...callers]);
-}
-
-type Lone = Exclude<Fact, EventChanged | { kind: "calls_placed" | "call_cancelled" | "wallet_changed" }>;
-
-async function* tellFact(telling: Telling, fact: Lone): Messages {
-  switch (fact.kind) {
-    case "avatar_changed":
-      return yield* tellAvatar(telling, fact);
-    case "event_settled":
-      return yield* tellSettlement(telling, fact);
-    case "session_changed":
-      return yield* tellSessionChange(telling, fact);
-    case "session_destroyed":
-      return yield* tellSessionEnd(telling, fact);
-  }
+  yield* tellEventChanges(telling, crowd.changes);
+  const callers = await tellCalls(telling, crowd.callIds);
+  yield* tellWallets(telling, [...crowd.userIds, ...callers]);
 }
