@@ -4,6 +4,12 @@ import { loadRegistration } from "./guest/load-registration.ts";
 import { register } from "./guest/register.ts";
 import { RegistrationScreen } from "./guest/registration-screen.tsx";
 import type { ScreenInChunk } from "./handle.ts";
+import { AvatarScreen } from "./profiles/avatar-screen.tsx";
+import { DetailsScreen } from "./profiles/details-screen.tsx";
+import { loadProfile } from "./profiles/load-profile.ts";
+import { ProfileScreen } from "./profiles/profile-screen.tsx";
+import { sendAvatar } from "./profiles/send-avatar.ts";
+import { sendDetails } from "./profiles/send-details.ts";
 import { loadSignIn } from "./users/load-sign-in.ts";
 import { SignInScreen } from "./users/sign-in-screen.tsx";
 import { signIn } from "./users/sign-in.ts";
@@ -12,7 +18,10 @@ import "react-dom/client";
 
 /** The screens of somebody's own account, with their data and forms, in one chunk. */
 export const accountScreens = {
+  AvatarScreen: { Component: AvatarScreen, loader: loadProfile, action: sendAvatar },
+  DetailsScreen: { Component: DetailsScreen, loader: loadProfile, action: sendDetails },
   GuestScreen: { Component: GuestScreen, loader: loadGuest },
+  ProfileScreen: { Component: ProfileScreen, loader: loadProfile },
   RegistrationScreen: { Component: RegistrationScreen, loader: loadRegistration, action: register },
   SignInScreen: { Component: SignInScreen, loader: loadSignIn, action: signIn },
 } satisfies Record<string, ScreenInChunk>;

@@ -25,6 +25,7 @@ const SHEETS = [
   "show",
   "blueprints",
   "users",
+  "profiles",
 ] as const;
 
 /**

@@ -3,6 +3,7 @@ import type { UserMessage } from "#src/cable/contract.ts";
 import type { CallView } from "#src/calls/contract.ts";
 import { listen } from "./cable.ts";
 import { usePage } from "./context.ts";
+import { hearAvatar } from "./users/own-avatar.ts";
 import { announceBalance } from "./wallet/wallet-state.tsx";
 
 /** Local events for every part of the page, with `detail: { call }`. The third, balance:update, is the wallet's. */
@@ -50,6 +51,9 @@ function passOn(message: UserMessage): void {
       break;
     case "balance_change":
       announceBalance(message.detail.wallet);
+      break;
+    case "avatar":
+      hearAvatar(message.detail);
       break;
   }
 }

@@ -32,6 +32,8 @@ const sessionTabs: readonly { label: string; path: string; roles?: readonly Role
 
 const profileTabs = [
   { label: "Profile", path: "" },
+  { label: "Picture", path: "/avatar" },
+  { label: "Details", path: "/details" },
   { label: "Wallet", path: "/wallet" },
 ];
 

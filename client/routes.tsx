@@ -140,7 +140,19 @@ const screens: RouteObject[] = [
   screen({
     path: "/profile",
     title: "Profile",
-    screen: playerScreen("ProfileScreen"),
+    screen: accountScreen("ProfileScreen"),
+  }),
+  screen({
+    path: "/profile/avatar",
+    title: "Picture",
+    heading: "Profile",
+    screen: accountScreen("AvatarScreen"),
+  }),
+  screen({
+    path: "/profile/details",
+    title: "Details",
+    heading: "Profile",
+    screen: accountScreen("DetailsScreen"),
   }),
   screen({
     path: "/profile/wallet",

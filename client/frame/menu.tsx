@@ -4,6 +4,7 @@ import type { ViewerView } from "#src/users/contract.ts";
 import { mainNavigation, type NavItem, userNavigation } from "../navigation.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useOwnAvatar } from "../users/own-avatar.ts";
 import { Brand } from "../ui/mark.tsx";
 import { CsrfField } from "./csrf-field.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
@@ -28,7 +29,7 @@ export function Menu({ viewer }: { viewer: ViewerView }) {
         </button>
       </div>
       <div className="row who">
-        <Avatar name={viewer.username} size="lg" />
+        <Avatar name={viewer.username} avatar={useOwnAvatar()} size="lg" />
         <span className="names">
           <b>{viewer.username}</b>
           <span className="small ink2 clip">{viewer.email}</span>

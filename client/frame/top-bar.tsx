@@ -4,6 +4,7 @@ import { mainNavigation, type NavItem } from "../navigation.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Brand } from "../ui/mark.tsx";
+import { useOwnAvatar } from "../users/own-avatar.ts";
 import { BalanceChip } from "../wallet/balance-chip.tsx";
 import { Menu, MENU_ID } from "./menu.tsx";
 import { SyncBadge } from "./sync-badge.tsx";
@@ -11,6 +12,7 @@ import { SyncBadge } from "./sync-badge.tsx";
 /** The head of every page. */
 export function TopBar({ heading, inSession }: { heading: string; inSession: boolean }) {
   const viewer = useViewer();
+  const avatar = useOwnAvatar();
   return (
     <header className="topbar">
       <Link className="brand" to="/sessions" aria-label="Called It, sessions">
@@ -32,7 +34,7 @@ export function TopBar({ heading, inSession }: { heading: string; inSession: boo
               <Icon name="menu" />
             </span>
             <span className="only-desktop">
-              <Avatar name={viewer.username} />
+              <Avatar name={viewer.username} avatar={avatar} />
             </span>
           </button>
           <Menu viewer={viewer} />

@@ -49,7 +49,7 @@ function ScoreRow({ score, mine }: { score: ScoreView; mine: boolean }) {
       <td>
         <span className="row">
           <span className="only-desktop">
-            <Avatar name={score.username} />
+            <Avatar name={score.username} avatar={score.avatar} />
           </span>
           <span className="names">
             <b className="clip">{mine ? `${score.username} (you)` : score.username}</b>

@@ -1,32 +1,70 @@
-import { Form } from "react-router";
-import { useViewer } from "../context.ts";
+import type { ReactNode } from "react";
+import { Form, Link, useLoaderData } from "react-router";
+import type { ProfileAnswer } from "#src/profiles/contract.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Avatar } from "../ui/avatar.tsx";
-import { PageLayout } from "../ui/page-layout.tsx";
+import { formatMoney } from "../ui/money.ts";
+import { PageLayout, Panel } from "../ui/page-layout.tsx";
+import { formatDate } from "../ui/time-format.ts";
+import { useTimeZone } from "../ui/time.tsx";
+import { useOwnAvatar } from "../users/own-avatar.ts";
+import { KeyValue } from "../wallet/key-value.tsx";
 
-/** Who I am, and the way out. */
+/** Who I am to the others and to us, and the ways to change it. */
 export function ProfileScreen() {
-  const viewer = useViewer();
-  if (viewer === null) return null;
+  const { user } = useLoaderData<ProfileAnswer>();
   return (
-    <PageLayout title="Profile">
-      <section className="panel pad row who-am-i">
-        <Avatar name={viewer.username} size="lg" />
-        <dl className="grow">
-          <dt className="vh">Username</dt>
-          <dd className="strong">{viewer.username}</dd>
-          <dt className="vh">Email</dt>
-          <dd className="small ink2 clip">{viewer.email}</dd>
-          <dt className="vh">Roles</dt>
-          <dd className="small muted">{viewer.roles.length === 0 ? "Player" : viewer.roles.join(", ")}</dd>
-        </dl>
-        <Form method="post" action="/users/sign_out">
-          <CsrfField />
-          <button className="btn" type="submit">
-            Logout
-          </button>
-        </Form>
-      </section>
+    <PageLayout title="Profile" actions={<Logout />}>
+      <div className="split">
+        <section className="panel pad row wrap who-am-i" aria-label="You">
+          <Avatar name={user.username} avatar={useOwnAvatar()} size="xl" />
+          <div className="grow stack">
+            <dl className="about">
+              <Fact label="Username">{user.username}</Fact>
+              <Fact label="Email">{user.email ?? "None"}</Fact>
+              <Fact label="Phone">{user.phone ?? "None"}</Fact>
+              <Fact label="Here since">
+                <time dateTime={user.createdAt}>{formatDate(user.createdAt, useTimeZone())}</time>
+              </Fact>
+              <Fact label="Role">{user.roles.length === 0 ? "Player" : user.roles.join(", ")}</Fact>
+            </dl>
+            <div className="row wrap">
+              <Link className="btn" to="/profile/details">
+                Edit details
+              </Link>
+              <Link className="btn" to="/profile/avatar">
+                Change picture
+              </Link>
+            </div>
+          </div>
+        </section>
+        <Panel title="Wallet" aside={<Link to="/profile/wallet">Open wallet</Link>}>
+          <dl className="row wrap body balance-parts">
+            <KeyValue label="Balance">{formatMoney(user.wallet.balanceCents)}</KeyValue>
+            <KeyValue label="Calls placed">{user.wallet.metrics.callsPlaced}</KeyValue>
+          </dl>
+        </Panel>
+      </div>
     </PageLayout>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="muted small">{label}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function Logout() {
+  return (
+    <Form method="post" action="/users/sign_out">
+      <CsrfField />
+      <button className="btn" type="submit">
+        Logout
+      </button>
+    </Form>
   );
 }

@@ -1,7 +1,20 @@
-/** A player's picture; until there is one, the first letters of the name. */
-export function Avatar({ name, size = "m" }: { name: string; size?: "m" | "lg" }) {
+import type { Avatar as Pictures } from "#src/users/contract.ts";
+
+const shapes = {
+  m: { className: "avatar", px: 32, picture: "small" },
+  lg: { className: "avatar lg", px: 56, picture: "medium" },
+  xl: { className: "avatar xl", px: 128, picture: "large" },
+} as const;
+
+type AvatarProps = { name: string; avatar: Pictures | null; size?: keyof typeof shapes };
+
+/** A player's picture; where there is none, the first letters of the name. The name itself stands beside it. */
+export function Avatar({ name, avatar, size = "m" }: AvatarProps) {
+  const { className, px, picture } = shapes[size];
+  const source = avatar?.[picture] ?? null;
+  if (source !== null) return <img className={className} src={source} alt="" width={px} height={px} />;
   return (
-    <span className={size === "lg" ? "avatar lg" : "avatar"} aria-hidden="true">
+    <span className={className} aria-hidden="true">
       {initialsOf(name)}
     </span>
   );

@@ -53,7 +53,7 @@ function Who({ user }: { user: ProfileView }) {
   const standing = standingOf(user);
   return (
     <section className="panel pad row who-am-i" aria-label="User">
-      <Avatar name={user.username} size="lg" />
+      <Avatar name={user.username} avatar={user.avatar} size="lg" />
       <dl className="about grow">
         <Fact label="Email">{user.email ?? "None"}</Fact>
         <Fact label="Username">{user.username}</Fact>

@@ -87,7 +87,7 @@ function UserTableRow({ user }: { user: UserRow }) {
       <td>
         <span className="row">
           <span className="only-desktop">
-            <Avatar name={user.username} />
+            <Avatar name={user.username} avatar={user.avatar} />
           </span>
           <span className="names">
             <b className="clip">{user.email ?? user.username}</b>

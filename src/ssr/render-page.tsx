@@ -31,7 +31,7 @@ type Rendering = { deps: Deps; request: Request; assets: Assets; handle: Handle 
  */
 export async function renderPage({ deps, request, assets, handle }: Rendering): Promise<Response> {
   const visit = await visitOf(deps, request);
-  const asked = await takeForm(request, visit);
+  const asked = await takeForm(deps, request, visit);
   const page = await pageOf(deps, request, visit);
   const api = apiWithin(handle, request, page.csrfToken);
   const context = new RouterContextProvider();

@@ -2,7 +2,15 @@ import AxeBuilder from "@axe-core/playwright";
 import { type Browser, expect, type Page, test } from "playwright/test";
 import { activeSlug, desk, phone, signedIn } from "./players.ts";
 
-const forPlayers = ["/sessions/:slug", "/sessions/:slug/history", "/profile", "/profile/wallet", "/nowhere"];
+const forPlayers = [
+  "/sessions/:slug",
+  "/sessions/:slug/history",
+  "/profile",
+  "/profile/avatar",
+  "/profile/details",
+  "/profile/wallet",
+  "/nowhere",
+];
 const forAdmins = [...forPlayers, "/sessions", "/sessions/:slug/leaders", "/leaderboard"];
 
 /** Collects whatever the browser complains about: console, uncaught errors, refused content. */

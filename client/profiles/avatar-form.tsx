@@ -1,0 +1,94 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { Form, useNavigation, useSubmit } from "react-router";
+import type { Crop } from "#src/profiles/contract.ts";
+import { CsrfField } from "../frame/csrf-field.tsx";
+import type { Refused } from "../refused.ts";
+import { explaining, Labelled } from "../ui/labelled.tsx";
+import { Note } from "../ui/note.tsx";
+import { Cropper, CropPreview } from "./cropper.tsx";
+import { UploadFailed, uploadPicture } from "./upload-picture.ts";
+import { type Chosen, PICTURE_TYPES, usePicture } from "./use-picture.ts";
+
+const FIELD = "user[avatar]";
+const HINT = "PNG, JPEG, WebP or GIF, up to 5 MB.";
+
+/** Without script the whole form is sent, and the middle of the picture is shown. */
+export function AvatarForm({ refused }: { refused: Refused | undefined }) {
+  const { chosen, problem, setProblem, setCrop, choose } = usePicture();
+  const { share, failure, send } = useSending();
+  const field = useRef<HTMLInputElement>(null);
+  const busy = useNavigation().state !== "idle" || share !== null;
+  const errors = problem === null ? errorsIn(refused) : [problem];
+  useEffect(() => {
+    // The file may have been chosen before the page came alive.
+    const early = field.current?.files?.[0];
+    if (early !== undefined) void choose(early);
+  }, [choose]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (chosen === null) setProblem(problem ?? "is not chosen yet");
+    else if (!busy) void send(chosen);
+  };
+  return (
+    <Form className="body stack" method="post" encType="multipart/form-data" onSubmit={submit}>
+      <CsrfField />
+      {failure === null ? null : <Note tone="bad">{failure}</Note>}
+      {refused === undefined || errors.length > 0 ? null : <Note tone="bad">{refused.refusal}</Note>}
+      <Labelled label="Picture" id="avatar" hint={HINT} errors={errors}>
+        <input
+          className="input file"
+          id="avatar"
+          ref={field}
+          name={FIELD}
+          type="file"
+          accept={PICTURE_TYPES}
+          {...explaining("avatar", { hint: HINT, errors })}
+          onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
+        />
+      </Labelled>
+      {chosen === null ? null : <Cropping chosen={chosen} onCrop={setCrop} />}
+      {share === null ? null : <progress className="upload" aria-label="Upload" value={share} max={1} />}
+      <button className="btn primary" type="submit" aria-disabled={busy}>
+        {share === null ? "Save picture" : `Sending ${Math.round(share * 100)}%`}
+      </button>
+    </Form>
+  );
+}
+
+function Cropping({ chosen, onCrop }: { chosen: Chosen; onCrop: (crop: Crop) => void }) {
+  return (
+    <>
+      <Cropper {...chosen} onCrop={onCrop} />
+      <p className="small ink2" id="crop-hint">
+        Drag the square, or move it with the arrow keys and size it with + and -.
+      </p>
+      <CropPreview {...chosen} />
+    </>
+  );
+}
+
+function errorsIn(refused: Refused | undefined): string[] {
+  return [...(refused?.errors["avatar"] ?? []), ...(refused?.errors["crop"] ?? [])];
+}
+
+/** Sends the chosen picture, then has the page's action take it. */
+function useSending() {
+  const submit = useSubmit();
+  const [share, setShare] = useState<number | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const send = async ({ file, crop }: Chosen) => {
+    setShare(0);
+    setFailure(null);
+    try {
+      const signedId = await uploadPicture(file, setShare);
+      const square = Object.entries(crop).map(([part, px]) => [`user[crop][${part}]`, String(px)]);
+      await submit(Object.fromEntries([[FIELD, signedId], ...square]), { method: "post" });
+    } catch (error) {
+      if (!(error instanceof UploadFailed)) throw error;
+      setFailure(error.message);
+    } finally {
+      setShare(null);
+    }
+  };
+  return { share, failure, send };
+}

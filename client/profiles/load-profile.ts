@@ -1,0 +1,8 @@
+import type { LoaderFunctionArgs } from "react-router";
+import type { ProfileAnswer } from "#src/profiles/contract.ts";
+import { apiContext } from "../context.ts";
+
+/** Who the viewer is, as they are known to us. */
+export async function loadProfile({ context, request }: LoaderFunctionArgs): Promise<ProfileAnswer> {
+  return context.get(apiContext).get<ProfileAnswer>("/api/v1/users/me", { signal: request.signal });
+}

@@ -1,0 +1,40 @@
+import { DIRECT_UPLOADS_PATH } from "#src/storage/contract.ts";
+
+const TOO_MANY = 429;
+
+/** An upload that did not arrive, in words for the person who waits for it. */
+export class UploadFailed extends Error {
+  override readonly name = "UploadFailed";
+}
+
+/**
+ * Sends a file with the public client of Active Storage.
+ * @param onProgress hears the share that is sent: 0 to 1.
+ * @returns the signed id of the upload.
+ * @throws UploadFailed
+ */
+export async function uploadPicture(file: File, onProgress: (share: number) => void): Promise<string> {
+  const { DirectUpload } = await import("@rails/activestorage");
+  let last: XMLHttpRequest | undefined;
+  const delegate = {
+    directUploadWillCreateBlobWithXHR: (xhr: XMLHttpRequest) => {
+      last = xhr;
+    },
+    directUploadWillStoreFileWithXHR: (xhr: XMLHttpRequest) => {
+      last = xhr;
+      xhr.upload.addEventListener("progress", ({ loaded, total }) => onProgress(loaded / total));
+    },
+  };
+  return new Promise((resolve, reject) => {
+    new DirectUpload(file, DIRECT_UPLOADS_PATH, delegate).create((error, blob) => {
+      if (error === null && blob !== undefined) resolve(blob.signed_id);
+      else reject(new UploadFailed(reasonOf(last?.status ?? 0)));
+    });
+  });
+}
+
+function reasonOf(status: number): string {
+  if (status === 0) return "The server cannot be reached. Try again when you are back.";
+  if (status === TOO_MANY) return "Too many uploads. Try again in an hour.";
+  return "The picture did not arrive. Try again.";
+}

@@ -1,0 +1,102 @@
+import { type BrowserContext, expect, type Page, test } from "playwright/test";
+import sharp from "sharp";
+import { desk, phone, profileOf, signedIn } from "./players.ts";
+
+/** A picture that is red on its left half and blue on its right. */
+async function twoColours(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+  const half = { create: { width: 400, height: 400, channels: 3 as const, background: "#0000ff" } };
+  const buffer = await sharp({ create: { width: 800, height: 400, channels: 3, background: "#ff0000" } })
+    .composite([{ input: await sharp(half).png().toBuffer(), left: 400, top: 0 }])
+    .jpeg()
+    .toBuffer();
+  return { name: "two colours.jpg", mimeType: "image/jpeg", buffer };
+}
+
+/** Red or blue, in the middle of what a page shows as the player's picture in its head. */
+async function colourInHeader(page: Page): Promise<string> {
+  const path = await page.locator(".menu-button img.avatar").getAttribute("src");
+  return colourOf(page.context(), path ?? "");
+}
+
+async function colourOf(context: BrowserContext, path: string): Promise<string> {
+  const response = await context.request.get(path);
+  expect(response.headers()["content-type"]).toBe("image/webp");
+  const { dominant } = await sharp(await response.body()).stats();
+  return dominant.b > dominant.r ? "blue" : "red";
+}
+
+test("a picture is chosen, cropped and sent on a phone, and stands in the header of a second browser at once", async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, "cleo", { viewport: phone });
+  const second = await signedIn(browser, "cleo", { viewport: desk });
+  await second.goto("/profile/wallet");
+  await second.locator("#root[data-hydrated]").waitFor();
+  await page.goto("/profile/avatar");
+  await page.locator("#root[data-hydrated]").waitFor();
+
+  await page.getByRole("button", { name: "Save picture" }).click();
+  await expect(page.getByText("Picture is not chosen yet")).toBeVisible();
+  await page.getByLabel("Picture", { exact: true }).setInputFiles(await twoColours());
+  const square = page.getByRole("button", { name: "The part that is shown" });
+  await square.focus();
+  for (let pressed = 0; pressed < 6; pressed += 1) await page.keyboard.press("Shift+ArrowRight");
+  await page.keyboard.press("Shift+-");
+  await expect(page.getByText("95% from the left, 50% from the top")).toBeAttached();
+  await page.getByRole("button", { name: "Save picture" }).click();
+
+  await expect(second.locator(".menu-button img.avatar")).toBeVisible();
+  expect(await colourInHeader(second)).toBe("blue");
+  await expect(page.getByRole("button", { name: "Remove picture" })).toBeVisible();
+
+  // The same picture again: this time the square is pulled to the left.
+  const before = (await profileOf(page)).avatar.default;
+  await page.getByLabel("Picture", { exact: true }).setInputFiles(await twoColours());
+  const box = await square.boundingBox();
+  if (box === null) throw new Error("There is no square.");
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x - 200, box.y + box.height / 2, { steps: 5 });
+  await page.mouse.up();
+  await page.getByRole("button", { name: "Save picture" }).click();
+  await expect.poll(async () => (await profileOf(page)).avatar.default).not.toBe(before);
+  await expect.poll(() => colourInHeader(second)).toBe("red");
+
+  await page.getByRole("button", { name: "Remove picture" }).click();
+  await expect(second.locator(".menu-button img.avatar")).toHaveCount(0);
+  await expect(second.locator(".menu-button")).toContainText("CL");
+});
+
+test("what is no picture is told before it is sent, and what only says so afterwards", async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, "ben");
+  await page.goto("/profile/avatar");
+  await page.locator("#root[data-hydrated]").waitFor();
+  const field = page.getByLabel("Picture", { exact: true });
+  const svg = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"/>`);
+  await field.setInputFiles({ name: "x.svg", mimeType: "image/svg+xml", buffer: svg });
+  await expect(page.getByText("Picture must be a PNG, JPEG, WebP or GIF picture")).toBeVisible();
+  await field.setInputFiles({ name: "x.png", mimeType: "image/png", buffer: svg });
+  await expect(page.getByText("Picture cannot be read: the file is damaged")).toBeVisible();
+  const { buffer } = await twoColours();
+  await field.setInputFiles({ name: "x.png", mimeType: "image/png", buffer });
+  await page.getByRole("button", { name: "Save picture" }).click();
+  await expect(page.getByText("Picture is a JPEG picture, but says it is something else")).toBeVisible();
+  expect((await profileOf(page)).avatarPending).toBe(false);
+});
+
+test("without script the picture is sent with the form, and its middle is shown", async ({ browser }) => {
+  const page = await signedIn(browser, "admin", { viewport: desk, javaScriptEnabled: false });
+  await page.goto("/profile/avatar");
+  await page.getByRole("button", { name: "Save picture" }).click();
+  await expect(page.getByText("Picture is not chosen yet")).toBeVisible();
+  await page.getByLabel("Picture", { exact: true }).setInputFiles(await twoColours());
+  await page.getByRole("button", { name: "Save picture" }).click();
+  await expect(async () => {
+    await page.goto("/profile/avatar");
+    await expect(page.locator(".menu-button img.avatar")).toHaveCount(1, { timeout: 500 });
+  }).toPass();
+  await page.getByRole("button", { name: "Remove picture" }).click();
+  await expect(page.locator(".menu-button img.avatar")).toHaveCount(0);
+});
