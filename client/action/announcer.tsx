@@ -60,7 +60,8 @@ const words: Record<View["phase"], (event: EventView, view: View) => string> = {
   open: (event) => `Open: ${asked(event)}`,
   closing: (event) => `Open: ${asked(event)}`,
   locking: (event) => `Open: ${asked(event)}`,
-  closed: () => "Calls closed.",
+  closed: (event) =>
+    event.pendingResult === null ? "Calls closed." : `Result: ${resultLabel(event)}. It pays in a moment.`,
   paused: () => "Paused by the host. Your calls are safe.",
   resolved: (event, { standing, table }) => {
     const corrected = table.corrected.includes(event.id) ? "Corrected: " : "";

@@ -62,6 +62,9 @@ type Look = { icon: IconName; tone: PillTone; text: string };
 function pillOf(view: View): Look {
   if (view.offline) return { icon: "offline", tone: "bad", text: "Offline" };
   if (view.phase === "resolved" && view.event !== null) return resolvedPill(view, view.event);
+  if (view.phase === "closed" && view.event !== null && view.event.pendingResult !== null) {
+    return { icon: "clock", tone: "outline", text: "Paying soon" };
+  }
   return looks[view.phase];
 }
 

@@ -1,7 +1,7 @@
 import type { EventView } from "#src/events/contract.ts";
 
-/** How an event ended, in its own words: the label of the side that won, or "Void". */
+/** How an event ended, or will where that is still to be paid, in its own words: the label of the side that won, or "Void". */
 export function resultLabel(event: EventView): string {
-  if (event.voided) return "Void";
-  return event.result === true ? event.trueLabel : event.falseLabel;
+  if (event.voided || event.pendingResult === "void") return "Void";
+  return (event.result ?? event.pendingResult) === true ? event.trueLabel : event.falseLabel;
 }

@@ -10,6 +10,7 @@ export function StageClock() {
   if (event === null) {
     return phase === "pending" ? <StartClock startsAt={table.session.startsAt} /> : <IdleClock />;
   }
+  if (phase === "closed" && event.pendingResult !== null) return <PayingClock event={event} />;
   if (phase === "closed" || phase === "waiting") return <IdleClock locked={phase === "closed"} />;
   if (phase === "paused")
     return <StoppedClock at={table.session.pausedAt} unit="on hold" spoken="On hold at" />;
@@ -45,6 +46,24 @@ function ClosingClock({ event, phase }: { event: EventView; phase: Phase }) {
       spoken="Closes in"
       className={phase === "open" ? "" : "closing"}
       renderedAt={data.serverTime}
+    />
+  );
+}
+
+/** Until the result is paid. In a pause that time stands still, and nobody is told how much of it is left. */
+function PayingClock({ event }: { event: EventView }) {
+  const { data, table } = useView();
+  if (event.paysAt === null || table.session.state === "paused") return <IdleClock locked />;
+  const toMs = Date.parse(event.paysAt);
+  return (
+    <ClockFace
+      fromMs={toMs - table.session.settings.settlementDelaySeconds * 1_000}
+      toMs={toMs}
+      unit="to pay"
+      spoken="Pays in"
+      className=""
+      renderedAt={data.serverTime}
+      inMinutes
     />
   );
 }

@@ -4,6 +4,7 @@ import { formatShortMoney } from "../ui/money.ts";
 import { formatClock, formatMoment } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time.tsx";
 import { Podium } from "./podium.tsx";
+import { resultLabel } from "./result-label.ts";
 import { StageClock } from "./stage-clock.tsx";
 import { Trend } from "./trend.tsx";
 import { useView, type View } from "./view.ts";
@@ -21,15 +22,11 @@ export function Stage() {
   );
 }
 
-function StageWords({ view: { phase, offline, standing, event, table } }: { view: View }) {
+function StageWords({ view: { phase, offline, standing, table } }: { view: View }) {
   if (offline) return <OfflineWords count={standing?.calls.length ?? 0} />;
   if (phase === "pending") return <PendingFacts startsAt={table.session.startsAt} />;
   if (phase === "visible") return <VisibleFacts />;
-  if (phase === "closed") {
-    return (
-      <Say title="Calls are closed.">{`Waiting for the result. ${formatCount(event?.callsCount ?? 0)} called.`}</Say>
-    );
-  }
+  if (phase === "closed") return <ClosedWords />;
   if (phase === "paused") {
     return <Say title="Paused by the host.">Your calls are safe. The clock goes on from here.</Say>;
   }
@@ -37,6 +34,19 @@ function StageWords({ view: { phase, offline, standing, event, table } }: { view
     return <Say title="Stay close.">The next question appears here a few seconds before it opens.</Say>;
   }
   return <OpenFacts />;
+}
+
+function ClosedWords() {
+  const { event, table } = useView();
+  if (event === null || event.pendingResult === null) {
+    return (
+      <Say title="Calls are closed.">{`Waiting for the result. ${formatCount(event?.callsCount ?? 0)} called.`}</Say>
+    );
+  }
+  const when = table.session.state === "paused" ? "after the pause" : "in a moment";
+  return (
+    <Say title={`Result: ${resultLabel(event)}`}>{`It pays ${when}. Until then the host may change it.`}</Say>
+  );
 }
 
 function OfflineWords({ count }: { count: number }) {
