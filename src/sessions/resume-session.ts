@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
@@ -32,7 +32,7 @@ async function moveOn(tx: Transaction, { session, at }: LockedSession): Promise<
   const now = sql`${at}::timestamptz`;
   const pausedAt = sql`(SELECT paused_at FROM sessions WHERE id = ${session.id})`;
   const moved = (moment: AnyPgColumn) => sql`${moment} + (${now} - ${pausedAt})`;
-  const opensAt = sql`CASE WHEN ${events.state} IN ('draft', 'visible') THEN ${moved(events.opensAt)} ELSE ${events.opensAt} END`;
+  const opensAt = sql`CASE WHEN ${events.state} IN ('draft', 'visible', 'hidden') THEN ${moved(events.opensAt)} ELSE ${events.opensAt} END`;
   const closesAt = sql`CASE WHEN ${events.state} <> 'closed' THEN ${moved(events.closesAt)} ELSE ${events.closesAt} END`;
   const rows = await tx
     .update(events)
@@ -51,7 +51,7 @@ async function moveOn(tx: Transaction, { session, at }: LockedSession): Promise<
     .where(
       and(
         eq(events.sessionId, session.id),
-        inArray(events.state, ["draft", "visible", "open", "closed"]),
+        or(inArray(events.state, ["draft", "visible", "open", "closed"]), hiddenBeforeItOpened),
         or(isNotNull(events.opensAt), isNotNull(events.nextTransition)),
       ),
     )
@@ -59,3 +59,6 @@ async function moveOn(tx: Transaction, { session, at }: LockedSession): Promise<
   await tellUpdates(tx, rows);
   return rows;
 }
+
+/** Shown again, it may still open at its planned moment. */
+const hiddenBeforeItOpened = and(eq(events.state, "hidden"), isNull(events.openedAt));

@@ -4,7 +4,9 @@ import { placeCalls } from "#db/ledger/place-calls.ts";
 import { readWallet } from "#db/ledger/read-wallet.ts";
 import { startTransitionWorker } from "#jobs/workers/perform-transition.ts";
 import { closeEvent } from "#src/events/close-event.ts";
+import { hideEvent } from "#src/events/hide-event.ts";
 import { publishEvent } from "#src/events/publish-event.ts";
+import { showHiddenEvent } from "#src/events/show-hidden-event.ts";
 import { startSweep } from "#src/events/sweep.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { Refusal } from "#src/http/refusal.ts";
@@ -55,6 +57,20 @@ async function buildShow(closesInSeconds: number) {
   });
   return { sessionId: session.id, event };
 }
+
+test("the planned moment of a hidden event moves too: shown again it opens at it", async () => {
+  const { sessionId } = await buildShow(30);
+  const { id: eventId } = await buildDraft(deps, { sessionId });
+  await deps.pool.sql`UPDATE events SET opens_at = game_now() + interval '40 s' WHERE id = ${eventId}`;
+  await publishEvent(deps, { eventId, actor: admin });
+  const { opensAt } = await hideEvent(deps, { eventId, actor: admin });
+  const { pausedAt } = await pause(sessionId);
+  await runClock(deps.pool, { aheadMs: 600_000 });
+  const { updatedAt: resumedAt } = await resume(sessionId);
+  const shown = await showHiddenEvent(deps, { eventId, actor: admin });
+  expect(shown.nextTransition).toBe("open_event");
+  expect(Math.abs(after(shown.dueAt, resumedAt) - after(opensAt, pausedAt))).toBeLessThanOrEqual(2);
+});
 
 test("paused, nothing is due; resumed, every moment has moved by the length of the pause", async () => {
   const { sessionId, event } = await buildShow(30);
