@@ -14,7 +14,7 @@ type ActFormProps = {
 };
 
 /** A form of the Admin tab: the page stays while it is sent. Without script it is a form as any other. */
-export function ActForm({ className = "act", onDone, children }: ActFormProps) {
+export function ActForm({ className = "act-form", onDone, children }: ActFormProps) {
   const { acting } = useShow();
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

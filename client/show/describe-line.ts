@@ -10,6 +10,7 @@ export function describeLine({ actor, action, after }: AuditLineView): string {
 }
 
 const words: Record<string, string> = {
+  generate_session: "generated the session",
   publish_event: "published",
   open_event: "opened",
   close_event: "closed",
@@ -25,6 +26,7 @@ const words: Record<string, string> = {
   advance: "advanced",
   skip: "skipped",
   delay: "delayed",
+  reorder_events: "changed the order",
   create_session: "made the session",
   update_session: "changed the session",
   start: "started the session",

@@ -9,7 +9,10 @@ import { isAhead } from "./on-stage.ts";
 import { useShow } from "./show-context.ts";
 import { keyOf } from "./use-acting.ts";
 
-/** What an event says and how long it takes, as far as that may still change. */
+/**
+ * What an event says and how long it takes, as far as that may still change. A field that somebody else changes meanwhile
+ * starts anew (its key), the others keep what was typed.
+ */
 export function EventEditor({ event }: { event: EventView }) {
   const { acting } = useShow();
   const details = useRef<HTMLDetailsElement>(null);
@@ -17,7 +20,7 @@ export function EventEditor({ event }: { event: EventView }) {
     if (details.current !== null) details.current.open = false;
   };
   return (
-    <details className="panel editor" ref={details}>
+    <details className="panel event-editor" ref={details}>
       <summary>Edit</summary>
       <ActForm className="body stack" onDone={close}>
         <AboutEvent event={event} />
@@ -37,8 +40,16 @@ function Texts({ event }: { event: EventView }) {
   const id = (name: string) => `edit-${name}`;
   return (
     <>
-      <Field id={id("title")} label="Question" name="title" value={event.title} maxLength={titleLengthMax} />
       <Field
+        key={event.title}
+        id={id("title")}
+        label="Question"
+        name="title"
+        value={event.title}
+        maxLength={titleLengthMax}
+      />
+      <Field
+        key={`about ${event.description}`}
         id={id("description")}
         label="Description"
         name="description"
@@ -52,6 +63,7 @@ function Texts({ event }: { event: EventView }) {
       ) : (
         <div className="pair-tight">
           <Field
+            key={`true-label ${event.trueLabel}`}
             id={id("true-label")}
             label="True Label"
             name="true_label"
@@ -59,6 +71,7 @@ function Texts({ event }: { event: EventView }) {
             maxLength={labelLengthMax}
           />
           <Field
+            key={`false-label ${event.falseLabel}`}
             id={id("false-label")}
             label="False Label"
             name="false_label"
@@ -81,6 +94,7 @@ function TimesToCome({ event }: { event: EventView }) {
     <div className="pair-tight">
       {isAhead(event) || event.state === "open" ? (
         <Field
+          key={`duration ${event.durationSeconds}`}
           id="edit-duration"
           label="Duration, seconds"
           name="duration_seconds"
@@ -92,6 +106,7 @@ function TimesToCome({ event }: { event: EventView }) {
       ) : null}
       {event.plan === null || event.state === "resolved" || event.state === "hidden" ? null : (
         <Field
+          key={`result ${event.plan.resolveWithinSeconds}`}
           id="edit-resolve-within"
           label="Result within, seconds"
           name="resolve_within_seconds"
@@ -106,7 +121,7 @@ function TimesToCome({ event }: { event: EventView }) {
           <input type="hidden" name="time_zone" value={zone} />
           <input type="hidden" name="opens_at_before" value={opensAt} />
           <Field
-            key={zone}
+            key={`${zone} ${opensAt}`}
             id="edit-opens-at"
             label="Opens at"
             name="opens_at"

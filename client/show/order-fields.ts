@@ -3,21 +3,11 @@ import { textIn } from "../form-fields.ts";
 import { isAhead } from "./on-stage.ts";
 
 /**
- * What a form sends for an order of the events that have not opened: they share the positions that they have, "7:3 9:4".
+ * What a form sends for an order of the events that have not opened.
  * @param ids all of them, in the new order.
  */
-export function orderFields(
-  events: readonly EventView[],
-  ids: readonly number[],
-): { intent: string; order: string } {
-  const positions = events
-    .filter(isAhead)
-    .map(({ position }) => position)
-    .toSorted((one, other) => one - other);
-  return {
-    intent: "order",
-    order: ids.map((id, index) => `${id}:${positions[index] ?? index + 1}`).join(" "),
-  };
+export function orderFields(ids: readonly number[]): { intent: string; order: string } {
+  return { intent: "order", order: ids.join(" ") };
 }
 
 /** The same with one event a place earlier (-1) or later (1); null where it is at the end already. */
@@ -26,15 +16,12 @@ export function orderMoved(events: readonly EventView[], id: number, by: -1 | 1)
   const from = ids.indexOf(id);
   const neighbour = ids[from + by];
   if (from < 0 || neighbour === undefined) return null;
-  return orderFields(events, ids.with(from, neighbour).with(from + by, id)).order;
+  return orderFields(ids.with(from, neighbour).with(from + by, id)).order;
 }
 
-/** Reads it as the API takes it. */
+/** Reads it as the API takes it: the positions only say what comes before what. */
 export function orderIn(form: FormData): { id: number; position: number }[] {
   return textIn(form, "order")
     .split(" ")
-    .map((pair) => {
-      const [id, position] = pair.split(":");
-      return { id: Number(id), position: Number(position) };
-    });
+    .map((id, index) => ({ id: Number(id), position: index + 1 }));
 }

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
 import { Panel } from "../ui/page-layout.tsx";
 import { isAhead } from "./on-stage.ts";
 import { RUN_HINT_ID } from "./run-hint.ts";
@@ -21,9 +21,11 @@ export function RunOfShow() {
     press.preventDefault();
     move(from, from + by);
   };
+  const list = useRef<HTMLOListElement>(null);
+  useKeptInSight(list, onStage?.id ?? null);
   return (
     <Panel title="Run of show" aside={`${place} of ${events.length}`}>
-      <ol className="run" aria-label="Run of show" onKeyDown={moveByKey}>
+      <ol className="run" aria-label="Run of show" ref={list} onKeyDown={moveByKey}>
         {events.map((event, index) => (
           <RunRow key={event.id} event={event} place={index + 1} />
         ))}
@@ -33,6 +35,18 @@ export function RunOfShow() {
       </p>
     </Panel>
   );
+}
+
+/** Where the list scrolls by itself, the event on stage stays in it; the page is never moved. */
+function useKeptInSight(list: RefObject<HTMLOListElement | null>, eventId: number | null): void {
+  useEffect(() => {
+    const row = list.current?.querySelector<HTMLElement>(`[data-event="${eventId}"]`);
+    if (list.current === null || row == null) return;
+    const top = row.offsetTop - list.current.offsetTop;
+    const above = top < list.current.scrollTop;
+    const below = top + row.offsetHeight > list.current.scrollTop + list.current.clientHeight;
+    if (above || below) list.current.scrollTo({ top: top - list.current.clientHeight / 3 });
+  }, [list, eventId]);
 }
 
 function idAt(target: EventTarget): number | null {

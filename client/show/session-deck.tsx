@@ -103,7 +103,7 @@ function Stop() {
       keep="Keep it going"
     >
       <p>There is no way back into the show.</p>
-      <ul className="facts">
+      <ul className="consequences">
         <li>{countOf(count("open"), "open action")} will close now.</li>
         <li>{countOf(count("draft", "visible"), "action")} that never opened will be hidden.</li>
         <li>

@@ -28,7 +28,7 @@ export function useRunningOrder(): RunningOrder {
     if (sending.current) return;
     sending.current = true;
     for (let next = take(unsent); next !== null; next = take(unsent)) {
-      const done = await act(formOf(orderFields(known, next)));
+      const done = await act(formOf(orderFields(next)));
       // What was refused takes the moves that were made on top of it along.
       if (!done) take(unsent);
       setWanted((latest) => {
@@ -37,7 +37,7 @@ export function useRunningOrder(): RunningOrder {
       });
     }
     sending.current = false;
-  }, [act, known]);
+  }, [act]);
   const move = (from: number, to: number) => {
     const ahead = events.filter(isAhead).map(({ id }) => id);
     const moved = ahead[from];

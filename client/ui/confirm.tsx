@@ -39,7 +39,9 @@ export function Confirm({ label, className = "btn", why = null, ...question }: C
   const ask = (event: MouseEvent) => {
     // Opened by script it holds the focus; as a popover it would not.
     event.preventDefault();
-    if (dialog.current?.open === false) dialog.current.showModal();
+    if (dialog.current?.open !== false) return;
+    dialog.current.showModal();
+    firstIn(dialog.current)?.focus();
   };
   return (
     <>
@@ -61,6 +63,11 @@ export function Confirm({ label, className = "btn", why = null, ...question }: C
       </dialog>
     </>
   );
+}
+
+/** What must be written comes first; else the way out, so that a key held down by mistake does nothing. */
+function firstIn(dialog: HTMLDialogElement): HTMLElement | null {
+  return dialog.querySelector("textarea[required]") ?? dialog.querySelector("footer button");
 }
 
 type QuestionProps = Omit<ConfirmProps, "label" | "className" | "why"> & { id: string; close: () => void };
