@@ -17,6 +17,9 @@ const STAND_INS: Record<string, string> = {
     export const instrumentClientSideRouter = (router) => router;`,
 };
 
+/** What makes shapes in a contract: valibot, and our own words made of it. */
+const SHAPES = /\b(?:v\.\w+|String|textLine|textBlock|wholeNumber|amountField|new Set)\(/g;
+
 /** Keeps out of the browser's bundle what no page of ours runs. */
 export const slimBundle: BunPlugin = {
   name: "slim-bundle",
@@ -24,7 +27,7 @@ export const slimBundle: BunPlugin = {
     // Making a shape has no effects: shapes that the browser never checks cost it nothing.
     build.onLoad({ filter: /\/src\/\w+\/contract\.ts$/ }, async ({ path }) => {
       const source = await Bun.file(path).text();
-      return { contents: source.replaceAll(/\b(?:v\.\w+|String)\(/g, "/* @__PURE__ */ $&"), loader: "ts" };
+      return { contents: source.replaceAll(SHAPES, "/* @__PURE__ */ $&"), loader: "ts" };
     });
     for (const [module, contents] of Object.entries(STAND_INS)) {
       const filter = new RegExp(`/react-router/dist/production/lib/${module.replaceAll(".", "\\.")}$`);
