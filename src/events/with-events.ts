@@ -1,7 +1,6 @@
-import { and, asc, isNull, or, sql } from "drizzle-orm";
+import { getTableColumns, sql } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import { inTransaction, type Transaction } from "#db/client.ts";
-import { gateEvent } from "#db/ledger/gate-event.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -59,34 +58,21 @@ const lockKey = (eventId: number) => `event:${eventId}`;
 const heldOf = (orders: Orders, fences: Fences): Orders =>
   new Map([...orders].filter(([eventId]) => fences.has(lockKey(eventId))));
 
-/**
- * Locks events within a transaction, in the order of locks: the rows of their sessions, their gates, their rows. Left out
- * are those that are not there, and those of a session that is paused or being changed right now.
- */
+/** Locks those of the events that nobody else is at, nor at their session; those of paused sessions are left out. */
 async function lockEvents(tx: Transaction, orders: Orders): Promise<LockedEvent[]> {
-  const asked = anyOf(events.id, [...orders.keys()]);
+  const rows = await tx
+    .select({ event: getTableColumns(events), at: clockText })
+    .from(sql`lock_free_events(${writeIntegerArray([...orders.keys()])}::bigint[]) AS events`);
+  const sessionIds = new Set(rows.flatMap(({ event }) => event.sessionId ?? []));
   const sessionRows = await tx
     .select()
     .from(sessions)
-    .where(sql`${sessions.id} IN (SELECT session_id FROM events WHERE ${asked})`)
-    .for("share", { skipLocked: true });
-  const held = new Map(sessionRows.filter(({ pausedAt }) => pausedAt === null).map((row) => [row.id, row]));
-  const free = await tx
-    .select({ id: events.id })
-    .from(events)
-    .where(and(asked, or(isNull(events.sessionId), anyOf(events.sessionId, [...held.keys()]))));
-  const ids = free.map(({ id }) => id);
-  await gateEvent(tx, ...ids);
-  const rows = await tx
-    .select({ event: events, at: clockText })
-    .from(events)
-    .where(anyOf(events.id, ids))
-    .orderBy(asc(events.id))
-    .for("no key update");
+    .where(anyOf(sessions.id, [...sessionIds]));
+  const sessionsById = new Map(sessionRows.map((row) => [row.id, row]));
   return rows.flatMap(({ event, at }) => {
     const order = orders.get(event.id);
-    const session = event.sessionId === null ? null : held.get(event.sessionId);
-    if (order === undefined || session === undefined || event.state === "soft_destroyed") return [];
+    const session = event.sessionId === null ? null : sessionsById.get(event.sessionId);
+    if (order === undefined || session === undefined) return [];
     return [{ event, at, session, actor: order.actor, timed: order.version !== undefined }];
   });
 }
