@@ -16,6 +16,8 @@ export type Flags = {
   admin?: true;
   /** While a session is active, players are taken to its action screen instead. */
   redirectActive?: true;
+  /** Admins who come from nowhere or from the list of sessions land on this path below the route's own. */
+  adminsLandOn?: "/admin";
 };
 
 type Visit = { flags: Flags; request: Request; page: Page; api: Api };
@@ -53,9 +55,24 @@ async function whereInstead({ flags, request, page, api }: Visit): Promise<Respo
   const { viewer } = page;
   if (viewer === null) return flags.watch === true ? null : redirect(signInPath(request));
   if (viewer.guest && flags.guest !== true) return redirect("/guest");
-  if (viewer.roles.includes("admin")) return null;
+  if (viewer.roles.includes("admin")) return toControl({ flags, request, api });
   const active = flags.redirectActive === true ? await toActiveSession(page, api) : null;
   return active ?? (flags.admin === true ? cancelled(request, api) : null);
+}
+
+/** To where admins run the show, unless they come from a tab of the session or from elsewhere inside. */
+function toControl({ flags, request, api }: Pick<Visit, "flags" | "request" | "api">): Response | null {
+  const { pathname } = new URL(request.url);
+  if (flags.adminsLandOn === undefined || request.method !== "GET") return null;
+  const fromOutside = api.inProcess
+    ? !pathBefore(request).startsWith(pathname)
+    : globalThis.location.pathname === "/sessions";
+  return fromOutside ? redirect(pathname + flags.adminsLandOn) : null;
+}
+
+/** The page that led to a cold load, which without script every page is; empty where none did. */
+function pathBefore(request: Request): string {
+  return URL.parse(request.headers.get("referer") ?? "")?.pathname ?? "";
 }
 
 /** In the browser the visitor stays; a cold load ends on the sessions. */

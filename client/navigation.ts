@@ -25,6 +25,7 @@ const userItems: readonly NavItem[] = [
 ];
 
 const sessionTabs: readonly { label: string; path: string; roles?: readonly Role[] }[] = [
+  { label: "Admin", path: "/admin", roles: ["admin"] },
   { label: "Action", path: "" },
   { label: "Leaders", path: "/leaders", roles: ["admin"] },
   { label: "History", path: "/history" },
@@ -32,6 +33,7 @@ const sessionTabs: readonly { label: string; path: string; roles?: readonly Role
 
 const profileTabs = [
   { label: "Profile", path: "" },
+  { label: "Account", path: "/account" },
   { label: "Picture", path: "/avatar" },
   { label: "Details", path: "/details" },
   { label: "Wallet", path: "/wallet" },

@@ -46,6 +46,25 @@ const screens: RouteObject[] = [
     flags: { open: true },
     screen: accountScreen("RegistrationScreen"),
   }),
+  ...[
+    { path: "/users/password", title: "Forgot your password?" },
+    { path: "/users/confirmation", title: "Confirm your email" },
+    { path: "/users/unlock", title: "Unlock your account" },
+  ].map((row) =>
+    screen({
+      ...row,
+      layout: "bare",
+      flags: { open: true },
+      screen: accountScreen("MailScreen"),
+    }),
+  ),
+  screen({
+    path: "/users/password/edit",
+    title: "New password",
+    layout: "bare",
+    flags: { open: true },
+    screen: accountScreen("NewPasswordScreen"),
+  }),
   { path: "/users/sign_out", loader: () => redirect("/sessions"), action: asPage(signOut) },
   screen({
     path: "/sessions",
@@ -77,7 +96,7 @@ const screens: RouteObject[] = [
         path: "/sessions/:slug",
         title: "",
         layout: "play",
-        flags: { guest: true, watch: true },
+        flags: { guest: true, watch: true, adminsLandOn: "/admin" },
         loader: loadAction,
         action: actOnAction,
         screen: ActionScreen,
@@ -153,6 +172,12 @@ const screens: RouteObject[] = [
     title: "Details",
     heading: "Profile",
     screen: accountScreen("DetailsScreen"),
+  }),
+  screen({
+    path: "/profile/account",
+    title: "Account",
+    heading: "Profile",
+    screen: accountScreen("AccountScreen"),
   }),
   screen({
     path: "/profile/wallet",

@@ -7,6 +7,8 @@ test("without script the host, who may play too, signs in, sees the question and
   const host = await signedIn(browser, "admin", { javaScriptEnabled: false });
   const { event, slug } = await openEvent(host, { secondsLeft: 6 });
   await host.goto(`/sessions/${slug}`);
+  await expect(host).toHaveURL(`/sessions/${slug}/admin`);
+  await host.getByRole("link", { name: "Action", exact: true }).click();
   await expect(host.getByRole("heading", { name: event.title })).toBeVisible();
   await host.getByRole("radio", { name: /You think/ }).click();
   await expect(host.getByText(/Placed \d\d:\d\d:\d\d/)).toBeVisible();

@@ -43,7 +43,7 @@ const everywhere = [
 ];
 
 describe("signed out", () => {
-  for (const path of everywhere) {
+  for (const path of everywhere.filter((path) => path !== "/sessions/friday-derby")) {
     test(`${path} leads to the sign-in page and nothing of it is shown`, async () => {
       const page = await new Reader(server).open(path);
       expect(page.status).toBe(302);
@@ -102,7 +102,30 @@ test("a player sees the list and the leaderboard while no session is active", as
 });
 
 test("an admin sees the list and the leaderboard although a session is active", async () => {
-  for (const path of everywhere) expect((await admin.open(path)).status).toBe(200);
+  const fromInside = { referer: "http://localhost:3000/sessions/friday-derby/history" };
+  for (const path of everywhere) expect((await admin.open(path, fromInside)).status).toBe(200);
+});
+
+describe("an admin who opens the action", () => {
+  const action = "/sessions/friday-derby";
+  const from = (path: string) => ({ referer: `http://localhost:3000${path}` });
+
+  test("from nowhere or from the sessions lands on the session's admin page", async () => {
+    for (const headers of [{}, from("/sessions"), from("/users/sign_in"), { referer: "not an address" }]) {
+      const page = await admin.open(action, headers);
+      expect([headers, page.status, page.location]).toEqual([headers, 302, `${action}/admin`]);
+    }
+  });
+
+  test("from a tab of the session sees it", async () => {
+    for (const path of [action, `${action}/admin`, `${action}/history`]) {
+      expect([path, (await admin.open(action, from(path))).status]).toEqual([path, 200]);
+    }
+  });
+});
+
+test("a player sees the action wherever the way there began", async () => {
+  expect((await player.open("/sessions/friday-derby")).status).toBe(200);
 });
 
 test("a guest sees the action and is led to /guest from everywhere else", async () => {
