@@ -2,7 +2,7 @@ import type { KeyboardEvent, MouseEvent, PointerEvent } from "react";
 import { Form } from "react-router";
 import type { BlueprintEventView } from "#src/blueprints/contract.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
-import { dragRow } from "./drag-row.ts";
+import { dragRow } from "../ui/drag-row.ts";
 import { EventRow, MOVE_FORM, MOVE_HELP } from "./event-row.tsx";
 import { startText } from "./plan-times.ts";
 
@@ -36,9 +36,10 @@ export function EventsTable({ events, panel, move }: EventsTableProps) {
     event.preventDefault();
     step(event.target, by);
   };
-  const onPointerDown = ({ nativeEvent: event }: PointerEvent) => {
+  const onPointerDown = ({ nativeEvent: event, currentTarget }: PointerEvent<HTMLTableSectionElement>) => {
     const grip = event.target === null ? null : closest(event.target, "[data-grip]");
-    if (grip !== null && event.button === 0) dragRow(grip, event, move);
+    if (grip === null || event.button !== 0) return;
+    dragRow({ grip, start: event, rows: [...currentTarget.rows] }, move);
   };
   return (
     <>
@@ -89,7 +90,7 @@ function Head() {
         <th scope="col" className="wide-only">
           Starts
         </th>
-        <th scope="col" className="end">
+        <th scope="col" className="end wide-only">
           Seconds
         </th>
         <th scope="col">

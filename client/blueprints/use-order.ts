@@ -4,7 +4,7 @@ import type { BlueprintEventView } from "#src/blueprints/contract.ts";
 import { ApiError } from "../api.ts";
 import { useApi } from "../context.ts";
 import { oneAtATime } from "../one-at-a-time.ts";
-import { inOrder, moveItem } from "./move-item.ts";
+import { inOrder, moveItem } from "../ui/move-item.ts";
 
 /** How the order on the page stands with the server. */
 export type OrderState = "kept" | "saving" | "saved" | "waiting" | "refused";

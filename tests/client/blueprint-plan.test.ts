@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { inOrder, moveItem, placeAt, shiftOf } from "#client/blueprints/move-item.ts";
+import { inOrder, moveItem, placeAt, shiftOf } from "#client/ui/move-item.ts";
 import {
   formatLength,
   type Planned,
