@@ -20,7 +20,7 @@ export function BlueprintPanel({ tellChanged }: { tellChanged: (changed: boolean
 }
 
 function Settings({ tellChanged }: { tellChanged: (changed: boolean) => void }) {
-  const { blueprint, panel, refused } = useEditor();
+  const { blueprint, refused } = useEditor();
   const { changed, form, onInput } = useChanged();
   const mine = refused?.panel === "blueprint" ? refused : undefined;
   const holder = useFirstError<HTMLDivElement>(mine);
@@ -30,7 +30,7 @@ function Settings({ tellChanged }: { tellChanged: (changed: boolean) => void }) 
   }, [changed, tellChanged]);
   return (
     <div className="stack" ref={holder}>
-      <Outcome panel={panel === "" ? "" : "blueprint"} changed={changed} />
+      <Outcome panel="blueprint" changed={changed} />
       <BlueprintForm
         className="stack"
         fields={mine?.blueprint ?? fieldsOf(blueprint)}

@@ -22,12 +22,17 @@ export function BlueprintScreen() {
     <PageLayout
       title={name}
       actions={
-        <Link className="btn" to={`/blueprints/${id}/edit`}>
-          Edit
-        </Link>
+        <div className="row">
+          <Link className="btn" to={`/blueprints/${id}/edit`}>
+            Edit
+          </Link>
+          <a className="btn primary only-narrow" href="#generate">
+            Generate session
+          </a>
+        </div>
       }
     >
-      {refused?.intent === "delete" ? <Note tone="bad">{refused.refusal}</Note> : null}
+      {refused?.intent === "delete" ? <NotDeleted refused={refused} /> : null}
       {description === "" ? null : <p className="ink2">{description}</p>}
       {blueprintEvents.length === 0 ? null : (
         <Timeline events={blueprintEvents.map((event) => ({ ...event, look: "" }))} />
@@ -43,6 +48,12 @@ export function BlueprintScreen() {
       </div>
     </PageLayout>
   );
+}
+
+/** The API's own sentence, and which session it is. */
+function NotDeleted({ refused: { errors, refusal } }: { refused: ActRefused }) {
+  const sentences = new Set([...(errors["base"] ?? []), refusal]);
+  return <Note tone="bad">{[...sentences].join(". ")}</Note>;
 }
 
 function Events({ blueprint: { id, blueprintEvents } }: { blueprint: BlueprintView }) {

@@ -46,7 +46,7 @@ function EventEditor({ start }: { start: EventFields }) {
         <CsrfField />
         <input type="hidden" name="panel" value={panel} />
         <EventForm fields={fields} errors={errors} onFields={(next) => type(panel, next)} />
-        <div className="row wrap">
+        <div className="row wrap save-row">
           <Submit intent={panel === "new" ? "add_event" : "save_event"}>
             {panel === "new" ? "Add" : "Save"}
           </Submit>

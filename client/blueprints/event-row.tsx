@@ -57,7 +57,7 @@ export const EventRow = memo(function EventRow(row: EventRowProps) {
         </span>
       </td>
       <td className="num nowrap ink2 wide-only">{row.starts}</td>
-      <td className="num end strong">{row.seconds}</td>
+      <td className="num end strong wide-only">{row.seconds}</td>
       <td className="move-cell">
         <MoveButton row={row} by={-1} />
         <MoveButton row={row} by={1} />
@@ -75,7 +75,7 @@ function Question({ id, title, problem, selected, unsaved, ...row }: EventRowPro
       </Link>
       {unsaved ? <span className="unsaved tiny">Not saved</span> : null}
       <span className="narrow-only tiny muted">
-        {row.trueLabel} or {row.falseLabel}, {row.starts}
+        {row.trueLabel} or {row.falseLabel}, {row.seconds} s, {row.starts}
       </span>
     </>
   );

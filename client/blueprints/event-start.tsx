@@ -14,16 +14,25 @@ export function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }
   return (
     <>
       <div className="stack close">
-        <Field
-          label="Open for, seconds"
-          {...seconds}
-          min={durationSecondsMin}
-          max={durationSecondsMax}
-          {...duration}
-        />
+        <div className="pair tight">
+          <Field
+            label="Open for, seconds"
+            {...seconds}
+            min={durationSecondsMin}
+            max={durationSecondsMax}
+            {...duration}
+          />
+          <Field
+            label={startMode === "offset" ? "Offset, seconds" : "Wait, seconds"}
+            {...seconds}
+            min={0}
+            max={offsetSecondsMax}
+            {...bind("offsetSeconds")}
+          />
+        </div>
         <Offered chosen={fields.durationSeconds} choose={duration.onValue} />
       </div>
-      <fieldset className="field">
+      <fieldset className="field" aria-describedby="starts-hint">
         <legend className="label">Starts</legend>
         <div className="seg full">
           {startModes.map((value) => (
@@ -40,19 +49,12 @@ export function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }
             </label>
           ))}
         </div>
+        <span className="hint" id="starts-hint">
+          {startMode === "offset"
+            ? "The offset counts from the start of the session."
+            : "The wait counts from the close of the action before it."}
+        </span>
       </fieldset>
-      <Field
-        label={startMode === "offset" ? "Offset, seconds" : "Wait, seconds"}
-        {...seconds}
-        min={0}
-        max={offsetSecondsMax}
-        hint={
-          startMode === "offset"
-            ? "From the start of the session."
-            : "From the close of the action before it."
-        }
-        {...bind("offsetSeconds")}
-      />
     </>
   );
 }

@@ -20,7 +20,7 @@ export function EventsList({ events }: { events: readonly BlueprintEventView[] }
             <th scope="col" className="wide-only">
               Starts
             </th>
-            <th scope="col" className="end">
+            <th scope="col" className="end wide-only">
               Seconds
             </th>
           </tr>
@@ -32,7 +32,8 @@ export function EventsList({ events }: { events: readonly BlueprintEventView[] }
               <td className="question">
                 <b>{event.title}</b>
                 <span className="narrow-only tiny muted">
-                  {event.trueLabel} or {event.falseLabel}, {startText(event, event.position)}
+                  {event.trueLabel} or {event.falseLabel}, {event.durationSeconds} s,{" "}
+                  {startText(event, event.position)}
                 </span>
               </td>
               <td className="wide-only">
@@ -48,7 +49,7 @@ export function EventsList({ events }: { events: readonly BlueprintEventView[] }
                 </span>
               </td>
               <td className="num nowrap ink2 wide-only">{startText(event, event.position)}</td>
-              <td className="num end strong">{event.durationSeconds}</td>
+              <td className="num end strong wide-only">{event.durationSeconds}</td>
             </tr>
           ))}
         </tbody>
