@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { textLine, UPLOAD_BYTES_MAX, wholeNumber } from "#src/http/contract.ts";
+import { textLine, UPLOAD_BYTES_MAX } from "#src/http/contract.ts";
 
 export const DIRECT_UPLOADS_PATH = "/api/v1/storage/direct_uploads";
 
@@ -10,7 +10,8 @@ const CONTENT_TYPE_LENGTH_MAX = 127;
 export const directUploadBody = v.strictObject({
   filename: textLine(FILENAME_LENGTH_MAX),
   byteSize: v.pipe(
-    wholeNumber(0, Number.MAX_SAFE_INTEGER),
+    v.number(),
+    v.integer(),
     v.minValue(1, "must be greater than 0"),
     v.maxValue(UPLOAD_BYTES_MAX, "is too large (maximum is 5 MB)"),
   ),
