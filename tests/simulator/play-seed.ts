@@ -5,7 +5,7 @@ import { pressOnEvent, resolveAndUndo } from "./press-on-event.ts";
 import { addEvent, pressOnSession, startShow } from "./press-on-session.ts";
 import { cancel, place, placeAgain } from "./robots.ts";
 import type { Stage } from "./stage.ts";
-import { runUntil } from "./timeline.ts";
+import { runUntil, tick } from "./timeline.ts";
 import { buildWorld, note, pick, readStands, type World } from "./world.ts";
 
 const MOVES_MIN = 14;
@@ -53,6 +53,7 @@ async function play(world: World): Promise<void> {
   const count = dice.between(MOVES_MIN, MOVES_MAX);
   for (let made = 0; made < count; made += 1) {
     await pick(dice, moves)(world);
+    await tick(world);
     if (world.queue.away && dice.chance(0.2)) findRedis(world);
   }
   await end(world);

@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import fc from "fast-check";
 import { outcomeOf } from "../outcome.ts";
+import { tick } from "../timeline.ts";
 import type { World } from "../world.ts";
 import { compare } from "./compare.ts";
 import type { Model, State } from "./model.ts";
@@ -34,6 +35,8 @@ export class Move implements fc.AsyncCommand<Model, World> {
     const outcome = await outcomeOf(inProduct(world));
     expect(outcome.text).toBe(reply);
     await compare(model, world);
+    await tick(world);
+    Object.assign(model, { nowMs: model.nowMs + 1 });
   }
 
   toString(): string {
