@@ -3,6 +3,7 @@ import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/deps.ts";
 import { closeLockedEvent } from "#src/events/close-event.ts";
+import { tellUpdates } from "#src/events/tell-updates.ts";
 import { voidAfter } from "#src/events/void-after.ts";
 import { clockText, type EventRow } from "#src/events/with-event.ts";
 import { writeFact } from "#src/outbox.ts";
@@ -23,6 +24,11 @@ export function stopSession(deps: Deps, order: SessionOrder): Promise<SessionRow
     await closeOpenEvents(tx, locked);
     await hideUnopenedEvents(tx, locked);
     const waiting = await scheduleVoiding(tx, locked);
+    // When these are paid is known now, also where the session was paused.
+    await tellUpdates(
+      tx,
+      waiting.filter(({ pendingResult }) => pendingResult !== null),
+    );
     const session = await moveSession(tx, locked, "stop", {
       state: sessionTransitions.stop.to,
       active: false,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { desc, eq } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import { listDifferences } from "#db/ledger/reconcile.ts";
+import { outbox } from "#db/schema/outbox.ts";
 import { audit } from "#db/schema/audit.ts";
 import { findEventView } from "#src/events/find-event-views.ts";
 import { performTransition } from "#src/events/perform-transition.ts";
@@ -155,6 +156,19 @@ test("a result that waits to be paid noted in a pause it waits for the whole del
   expect(await resolve(eventId, "true")).toMatchObject({ dueAt: null, remainingMs: DELAY_S * 1_000 });
   await resumeSession(deps, { sessionId: session.id, actor: admin });
   expect(await readEvent(deps, eventId)).toMatchObject({ dueAt: inSeconds(30 + DELAY_S) });
+});
+
+test("stopped in a pause, everybody is told when it is paid", async () => {
+  const { eventId, session } = await buildContest(deps);
+  await resolve(eventId, "true");
+  await clockAt(deps, 2);
+  await pauseSession(deps, { sessionId: session.id, actor: admin });
+  const facts = () => deps.pool.db.$count(outbox, sql`payload @> ${{ eventId, change: "update" }}::jsonb`);
+  const before = await facts();
+  await clockAt(deps, 60);
+  await stopSession(deps, { sessionId: session.id, actor: admin });
+  expect(await readEvent(deps, eventId)).toMatchObject({ dueAt: inSeconds(63), remainingMs: null });
+  expect(await facts()).toBe(before + 1);
 });
 
 test("a result that waits to be paid is told to everybody, with its moment", async () => {

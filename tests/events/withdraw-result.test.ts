@@ -4,6 +4,7 @@ import { listDifferences } from "#db/ledger/reconcile.ts";
 import { readWallet } from "#db/ledger/read-wallet.ts";
 import { audit } from "#db/schema/audit.ts";
 import { changeEventState } from "#src/events/change-event-state.ts";
+import { eventStateLabels, eventStates } from "#src/events/contract.ts";
 import { delayEvent } from "#src/events/delay-event.ts";
 import { performTransition } from "#src/events/perform-transition.ts";
 import { resetEvent } from "#src/events/reset-event.ts";
@@ -13,7 +14,7 @@ import { updateEvent } from "#src/events/update-event.ts";
 import { withdrawResult } from "#src/events/withdraw-result.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import { alarmOf } from "#tests/jobs/stage.ts";
-import { buildAdmin, type BuiltUser, readEvent } from "#tests/support/build.ts";
+import { buildAdmin, buildEvent, type BuiltUser, readEvent } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { buildContest, clockAt, DELAY_S, findSettlements, inSeconds, ring } from "./paid-late.ts";
@@ -128,6 +129,18 @@ test("a result that waits to be paid is moved by a delay, and not by another tim
 });
 
 describe("refused, and nothing changes:", () => {
+  test.each(eventStates.filter((state) => state !== "closed" && state !== "soft_destroyed"))(
+    "withdrawing when %s",
+    async (state) => {
+      const event = await buildEvent(deps, state);
+      const refusal = await refusalOf(withdrawResult(deps, { eventId: event.id, actor: admin }));
+      expect(refusal.details.errors).toEqual({
+        stateEvent: [`cannot transition when ${eventStateLabels[state]}`],
+      });
+      expect(await readEvent(deps, event.id)).toEqual(event);
+    },
+  );
+
   test("withdrawing where no result waits, also after it was paid", async () => {
     const { eventId } = await buildContest(deps);
     const withdraw = () => withdrawResult(deps, { eventId, actor: admin });
