@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { readEnv, settings, SettingsError } from "#src/env.ts";
+import { readEnv } from "#src/env.ts";
+import { settings, SettingsError } from "#src/settings.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
 
 const { dataDir, remove } = makeDataFolder();
@@ -84,6 +85,23 @@ test("production asks for a secret and makes none, keeps the limits on and the d
     demo: false,
     rateLimits: true,
   });
+});
+
+test("payments are taken by Stripe where its key is set, and by the test provider outside production only", () => {
+  const secrets = (env: Record<string, string>) => readEnv({ DATA_DIR: dataDir, ...env }).payments;
+  expect(secrets({})).toEqual({ provider: "test", webhookSecrets: [expect.stringMatching(/^.{43}$/)] });
+  expect(secrets({ PAYMENTS_WEBHOOK_SECRET: "new, old" })).toMatchObject({ webhookSecrets: ["new", "old"] });
+  const production = { NODE_ENV: "production", SECRET_KEY: "0123456789abcdef0123456789abcdef" };
+  expect(secrets(production)).toEqual({ provider: "none" });
+  const stripe = { STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" };
+  expect(secrets(stripe)).toEqual({
+    provider: "stripe",
+    secretKey: "sk_test_1",
+    webhookSecrets: ["whsec_1"],
+    apiUrl: null,
+  });
+  expect(() => secrets({ STRIPE_SECRET_KEY: "sk_test_1" })).toThrow(/^STRIPE_WEBHOOK_SECRET is not set/);
+  expect(() => secrets({ STRIPE_SECRET_KEY: "pk_test_1" })).toThrow(/^STRIPE_SECRET_KEY must be/);
 });
 
 test("the table in README.md lists every setting as it is", () => {
