@@ -1,5 +1,5 @@
 import type { Transaction } from "#db/client.ts";
-import { currencyOf } from "#src/http/money.ts";
+import { changeOf, currencyOf } from "#src/http/money.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import type { LockedEvent } from "./with-event.ts";
 
@@ -37,7 +37,7 @@ export async function notifyCorrections(
       userId,
       kind: "correction" as const,
       title: `Result corrected: ${event.title}`,
-      body: sentences(now, `${changeCents > 0 ? "+" : ""}${currencyOf(changeCents)}.`, reason),
+      body: sentences(now, `${changeOf(changeCents)}.`, reason),
       url: historyOf(session),
     })),
   );

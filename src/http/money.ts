@@ -21,3 +21,8 @@ const currency = new Intl.NumberFormat("en-US", { style: "currency", currency: "
 export function currencyOf(amountCents: number): string {
   return currency.format(dollarsOf(amountCents));
 }
+
+/** The same for what a balance moved by: 380 -> "+$3.80", -380 -> "-$3.80". */
+export function changeOf(amountCents: number): string {
+  return amountCents > 0 ? `+${currencyOf(amountCents)}` : currencyOf(amountCents);
+}

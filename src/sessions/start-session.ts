@@ -6,6 +6,7 @@ import { tellUpdates } from "#src/events/tell-updates.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { cannotTransitionVia } from "#src/transition.ts";
 import { moveSession, requireTransition } from "./move-session.ts";
+import { notifyLive } from "./notify-players.ts";
 import { planEvents } from "./plan-events.ts";
 import { sessionTransitions } from "./contract.ts";
 import { gateFlag } from "./take-flag.ts";
@@ -23,6 +24,7 @@ export function startSession(deps: Deps, order: SessionOrder): Promise<SessionRo
     const startedAt = sql`${locked.at}::timestamptz`;
     const running = await moveSession(tx, locked, "start", { state: "running", startedAt });
     const session = await activateWhereNoneIs(tx, { ...locked, session: running });
+    await notifyLive(tx, session);
     return { session, rescheduled };
   });
 }

@@ -8,6 +8,7 @@ import { voidAfter } from "#src/events/void-after.ts";
 import { clockText, type EventRow } from "#src/events/with-event.ts";
 import { writeFact } from "#src/outbox.ts";
 import { gateEvents } from "./gate-events.ts";
+import { notifyResults } from "./notify-players.ts";
 import { moveSession, requireTransition } from "./move-session.ts";
 import { sessionTransitions } from "./contract.ts";
 import { type LockedSession, type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
@@ -35,6 +36,7 @@ export function stopSession(deps: Deps, order: SessionOrder): Promise<SessionRow
       pausedAt: null,
       stoppedAt: sql`${locked.at}::timestamptz`,
     });
+    await notifyResults(tx, session);
     return { session, rescheduled: waiting };
   });
 }

@@ -5,7 +5,9 @@ import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { audit } from "#db/schema/audit.ts";
 import { writeAudit } from "#src/audit.ts";
 import type { Deps } from "#src/deps.ts";
+import { changeOf } from "#src/http/money.ts";
 import { invalid, notFound } from "#src/http/refusal.ts";
+import { writeNotifications } from "#src/notifications/write-notifications.ts";
 
 export type Adjustment = {
   userId: number;
@@ -38,11 +40,18 @@ export async function adjustWallet(deps: Deps, adjustment: Adjustment): Promise<
         after: { amountCents, journalId },
         reason,
       });
+      await notifyAdjustment(tx, adjustment);
     });
   } catch (error) {
     throw refusalFor(error);
   }
   deps.ringOutbox();
+}
+
+/** The player reads how much it was, and why. */
+async function notifyAdjustment(tx: Transaction, { userId, amountCents, reason }: Adjustment): Promise<void> {
+  const title = `Your wallet was corrected: ${changeOf(amountCents)}`;
+  await writeNotifications(tx, [{ userId, kind: "correction", title, body: reason, url: "/profile/wallet" }]);
 }
 
 /** The journal was there before: the request came a second time. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { and, eq } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { audit } from "#db/schema/audit.ts";
+import { notifications } from "#db/schema/notifications.ts";
 import { createServer, type Server } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
@@ -34,6 +35,13 @@ const linesOf = (userId: number) =>
     .from(audit)
     .where(and(eq(audit.subjectType, "user"), eq(audit.subjectId, userId)));
 
+const toldTo = (userId: number) =>
+  deps.pool.db
+    .select()
+    .from(notifications)
+    .where(eq(notifications.userId, userId))
+    .orderBy(asc(notifications.id));
+
 test("an admin corrects a wallet either way, and the reason stands in its history and in the audit", async () => {
   const before = await findWalletView(deps.pool.db, player.id);
   const given = await admin.send("POST", path, {
@@ -59,6 +67,10 @@ test("an admin corrects a wallet either way, and the reason stands in its histor
       reason: "Lost in the outage",
     },
     { actorId: adminId, action: "adjust_wallet", after: { amountCents: -250 }, reason: "Given twice" },
+  ]);
+  expect(await toldTo(player.id)).toMatchObject([
+    { kind: "correction", title: "Your wallet was corrected: +$12.50", body: "Lost in the outage" },
+    { kind: "correction", title: "Your wallet was corrected: -$2.50", body: "Given twice" },
   ]);
 });
 
