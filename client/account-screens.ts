@@ -10,7 +10,16 @@ import { loadProfile } from "./profiles/load-profile.ts";
 import { ProfileScreen } from "./profiles/profile-screen.tsx";
 import { sendAvatar } from "./profiles/send-avatar.ts";
 import { sendDetails } from "./profiles/send-details.ts";
+import { AccountScreen } from "./users/account-screen.tsx";
+import { askForMail } from "./users/ask-for-mail.ts";
+import { changeAccount } from "./users/change-account.ts";
+import { choosePassword } from "./users/choose-password.ts";
+import { loadAccount } from "./users/load-account.ts";
+import { loadNewPassword } from "./users/load-new-password.ts";
 import { loadSignIn } from "./users/load-sign-in.ts";
+import { MailScreen } from "./users/mail-screen.tsx";
+import { NewPasswordScreen } from "./users/new-password-screen.tsx";
+import { openMailLink } from "./users/open-mail-link.ts";
 import { SignInScreen } from "./users/sign-in-screen.tsx";
 import { signIn } from "./users/sign-in.ts";
 // Needed by all code, so that the bundler leaves React whole in one chunk.
@@ -18,9 +27,12 @@ import "react-dom/client";
 
 /** The screens of somebody's own account, with their data and forms, in one chunk. */
 export const accountScreens = {
+  AccountScreen: { Component: AccountScreen, loader: loadAccount, action: changeAccount },
   AvatarScreen: { Component: AvatarScreen, loader: loadProfile, action: sendAvatar },
   DetailsScreen: { Component: DetailsScreen, loader: loadProfile, action: sendDetails },
   GuestScreen: { Component: GuestScreen, loader: loadGuest },
+  MailScreen: { Component: MailScreen, loader: openMailLink, action: askForMail },
+  NewPasswordScreen: { Component: NewPasswordScreen, loader: loadNewPassword, action: choosePassword },
   ProfileScreen: { Component: ProfileScreen, loader: loadProfile },
   RegistrationScreen: { Component: RegistrationScreen, loader: loadRegistration, action: register },
   SignInScreen: { Component: SignInScreen, loader: loadSignIn, action: signIn },

@@ -1,11 +1,11 @@
-import { Form, useActionData, useNavigation } from "react-router";
+import { Form, Link, useActionData, useNavigation } from "react-router";
 import { usePage } from "../context.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Newcomer } from "../guest/newcomer.tsx";
 import { Cover } from "../ui/cover.tsx";
 import { Field } from "../ui/field.tsx";
-import { Note } from "../ui/note.tsx";
 import { DemoSignIns } from "./demo-sign-ins.tsx";
+import { SignInNotes } from "./sign-in-notes.tsx";
 import type { SignInRefusal } from "./sign-in.ts";
 
 /** Email and password; the form works without script too. */
@@ -17,7 +17,7 @@ export function SignInScreen() {
       <section className="dialog">
         <Form method="post">
           <h1>Say it before it happens.</h1>
-          {refusal === undefined ? null : <Note tone="bad">{refusal.error}</Note>}
+          <SignInNotes refusal={refusal} />
           <CsrfField />
           <Field
             label="Email"
@@ -42,6 +42,9 @@ export function SignInScreen() {
             Sign in
           </button>
         </Form>
+        <p className="small ink2">
+          <Link to="/users/password">Forgot your password?</Link>
+        </p>
         <Newcomer />
       </section>
       {usePage().demo ? <DemoSignIns /> : null}

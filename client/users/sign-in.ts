@@ -1,10 +1,18 @@
 import { type ActionFunctionArgs, data, redirectDocument } from "react-router";
-import type { FieldErrors } from "../ui/field.tsx";
 import { ApiError } from "../api.ts";
 import { apiContext } from "../context.ts";
+import { textIn } from "../form-fields.ts";
 import { safeReturnPath } from "../guard.ts";
+import type { FieldErrors } from "../ui/field.tsx";
 
-export type SignInRefusal = { error: string; email: string; errors: FieldErrors };
+export type SignInRefusal = {
+  error: string;
+  /** What to do about it, where there is something. */
+  detail: string | null;
+  code: string;
+  email: string;
+  errors: FieldErrors;
+};
 
 /** Signs in with the form's email and password; a refusal is shown in the form. */
 export async function signIn({ context, request }: ActionFunctionArgs) {
@@ -20,15 +28,9 @@ export async function signIn({ context, request }: ActionFunctionArgs) {
     });
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
-    const errors = error.body?.errors ?? {};
-    const refusal: SignInRefusal = { error: error.body?.error ?? error.message, email, errors };
-    return data(refusal, { status: error.status });
+    const { error: said = error.message, code = "", detail = null, errors = {} } = error.body ?? {};
+    return data<SignInRefusal>({ error: said, detail, code, email, errors }, { status: error.status });
   }
   // A whole new page: the token, the viewer and everything loaded belong to somebody else now.
   return redirectDocument(safeReturnPath(new URL(request.url).searchParams.get("return_to")));
-}
-
-function textIn(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === "string" ? value : "";
 }

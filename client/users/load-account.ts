@@ -1,0 +1,8 @@
+import type { LoaderFunctionArgs } from "react-router";
+import type { AccountAnswer } from "#src/users/contract.ts";
+import { apiContext } from "../context.ts";
+
+/** The own account: address, and where it is signed in. */
+export function loadAccount({ context, request }: LoaderFunctionArgs): Promise<AccountAnswer> {
+  return context.get(apiContext).get<AccountAnswer>("/api/v1/users/me/account", { signal: request.signal });
+}

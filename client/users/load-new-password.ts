@@ -1,0 +1,20 @@
+import type { LoaderFunctionArgs } from "react-router";
+import { ApiError } from "../api.ts";
+import { apiContext } from "../context.ts";
+import { refusedBy } from "../refused.ts";
+
+export type NewPasswordData = { refusal: string | null };
+
+/** Looks whether the link of the mail still works. Nothing is used up: mail scanners open links too. */
+export async function loadNewPassword({ context, request }: LoaderFunctionArgs): Promise<NewPasswordData> {
+  const secret = new URL(request.url).searchParams.get("reset_password_token");
+  try {
+    await context.get(apiContext).get("/users/password/edit", { query: { resetPasswordToken: secret } });
+    return { refusal: null };
+  } catch (error) {
+    // Without a link at all the product has a sentence of its own for it.
+    if (error instanceof ApiError && error.body?.code === "reset_token_missing")
+      return { refusal: error.message };
+    return { refusal: refusedBy(error).refusal };
+  }
+}

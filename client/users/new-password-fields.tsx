@@ -1,0 +1,26 @@
+import { Field, type FieldErrors } from "../ui/field.tsx";
+
+/** A new password, typed twice. */
+export function NewPasswordFields({ errors }: { errors: FieldErrors }) {
+  return (
+    <>
+      <Field
+        label="New password"
+        name="user[password]"
+        type="password"
+        autoComplete="new-password"
+        maxLength={128}
+        hint="At least 8 characters. A few words in a row are good."
+        errors={errors["password"]}
+      />
+      <Field
+        label="New password again"
+        name="user[password_confirmation]"
+        type="password"
+        autoComplete="new-password"
+        maxLength={128}
+        errors={errors["passwordConfirmation"]}
+      />
+    </>
+  );
+}

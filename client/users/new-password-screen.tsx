@@ -1,0 +1,47 @@
+import { Form, Link, useActionData, useLoaderData } from "react-router";
+import { CsrfField } from "../frame/csrf-field.tsx";
+import type { Refused } from "../refused.ts";
+import { Cover } from "../ui/cover.tsx";
+import { Note } from "../ui/note.tsx";
+import { Submit } from "../ui/submit.tsx";
+import { useFirstError } from "../ui/use-first-error.ts";
+import type { NewPasswordData } from "./load-new-password.ts";
+import { NewPasswordFields } from "./new-password-fields.tsx";
+
+/** Where the link in a mail leads that gives an account a new password. */
+export function NewPasswordScreen() {
+  const { refusal: ofLink } = useLoaderData<NewPasswordData>();
+  const refused = useActionData<Refused>();
+  const form = useFirstError<HTMLFormElement>(refused);
+  if (ofLink !== null) return <DeadLink why={ofLink} />;
+  const atField = refused?.errors["password"] ?? refused?.errors["passwordConfirmation"];
+  return (
+    <Cover>
+      <Form className="dialog" method="post" ref={form}>
+        <h1>Choose a new password</h1>
+        {refused === undefined || atField !== undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
+        <CsrfField />
+        <NewPasswordFields errors={refused?.errors ?? {}} />
+        <Submit className="btn primary lg wide">Change my password</Submit>
+        <p className="small ink2">Everybody who is signed in to your account is signed out then.</p>
+      </Form>
+    </Cover>
+  );
+}
+
+function DeadLink({ why }: { why: string }) {
+  return (
+    <Cover>
+      <section className="dialog">
+        <h1>Choose a new password</h1>
+        <Note tone="bad">{why}</Note>
+        <Link className="btn primary lg wide" to="/users/password">
+          Ask for a new link
+        </Link>
+        <p className="small ink2">
+          <Link to="/users/sign_in">Sign in</Link>
+        </p>
+      </section>
+    </Cover>
+  );
+}

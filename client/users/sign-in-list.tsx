@@ -1,0 +1,61 @@
+import { Form } from "react-router";
+import type { SignInView } from "#src/users/contract.ts";
+import { CsrfField } from "../frame/csrf-field.tsx";
+import { Note } from "../ui/note.tsx";
+import { Panel } from "../ui/page-layout.tsx";
+import { Submit } from "../ui/submit.tsx";
+import { Moment } from "../ui/time.tsx";
+import type { AccountIntent } from "./change-account.ts";
+
+/** The browsers that are signed in, this one first. */
+export function SignInList({ signIns, done }: { signIns: SignInView[]; done: AccountIntent | null }) {
+  const others = signIns.length > 1;
+  return (
+    <Panel title="Where you are signed in" aside={signIns.length}>
+      {done === null ? null : (
+        <div className="body">
+          <Note tone="ok">
+            {done === "end_sign_in" ? "Signed out there." : "Signed out everywhere else."}
+          </Note>
+        </div>
+      )}
+      <ul className="list">
+        {signIns.map((signIn) => (
+          <SignInRow key={signIn.id} {...signIn} />
+        ))}
+      </ul>
+      {others ? (
+        <Form className="body" method="post" action="/profile/account">
+          <CsrfField />
+          <Submit className="btn" intent="end_other_sign_ins">
+            Sign out everywhere else
+          </Submit>
+        </Form>
+      ) : null}
+    </Panel>
+  );
+}
+
+function SignInRow({ id, current, browser, address, lastSeenAt }: SignInView) {
+  return (
+    <li>
+      <span className="grow">
+        <span className="strong">{browser}</span>
+        <span className="small ink2 num">
+          {address ?? "Unknown address"}, {current ? "now" : <Moment at={lastSeenAt} />}
+        </span>
+      </span>
+      {current ? (
+        <span className="pill outline">This browser</span>
+      ) : (
+        <Form method="post" action="/profile/account">
+          <CsrfField />
+          <input type="hidden" name="sign_in_id" value={id} />
+          <Submit className="btn sm" intent="end_sign_in">
+            Sign out
+          </Submit>
+        </Form>
+      )}
+    </li>
+  );
+}
