@@ -41,8 +41,17 @@ export function stopSession(deps: Deps, order: SessionOrder): Promise<SessionRow
   });
 }
 
-/** A planned or noted result that waited for the end of a pause comes after what remained: there is no resume any more. */
+/**
+ * What remained when the session was paused runs on, for there is no resume any more: until a planned or noted result, and
+ * until the close of an open event, by which its planned result goes.
+ */
 async function letRemainingRun(tx: Transaction, { session, at }: LockedSession): Promise<void> {
+  if (session.pausedAt === null) return;
+  const pause = sql`${at}::timestamptz - (SELECT paused_at FROM sessions WHERE id = ${session.id})`;
+  await tx
+    .update(events)
+    .set({ closesAt: sql`${events.closesAt} + (${pause})` })
+    .where(and(eq(events.sessionId, session.id), eq(events.state, "open")));
   await tx
     .update(events)
     .set({

@@ -189,6 +189,16 @@ test("stopped while paused, a planned result still comes", async () => {
   expect(closed.dueAt).not.toBeNull();
 });
 
+test("stopped while paused, an open event closes now, and its planned result keeps its distance", async () => {
+  const { sessionId, event } = await buildShow(30);
+  await pause(sessionId);
+  await runClock(deps.pool, { aheadMs: 600_000 });
+  await stopSession(deps, { sessionId, actor: admin });
+  const closed = await readEvent(deps, event.id);
+  expect(closed).toMatchObject({ state: "closed", nextTransition: "resolve" });
+  expect(Math.abs(after(closed.dueAt, closed.closedAt) - 4_000)).toBeLessThanOrEqual(2);
+});
+
 test("published while paused, an event opens by itself after the resume", async () => {
   const { sessionId } = await buildShow(30);
   const draft = await buildDraft(deps, { sessionId });
