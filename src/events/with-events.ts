@@ -1,6 +1,8 @@
-import { getTableColumns, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import * as v from "valibot";
 import { anyOf } from "#db/any-of.ts";
 import { inTransaction, type Transaction } from "#db/client.ts";
+import { queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -33,7 +35,7 @@ export async function withEvents(
   orders: readonly EventOrder[],
   { fits, change }: Change,
 ): Promise<(EventRow | null)[]> {
-  const wanted: Orders = new Map(orders.toReversed().map((order) => [order.eventId, order]));
+  const wanted = firstOfEach(orders);
   const { outdated, changed, at } = await withLocks(deps, [...wanted.keys()].map(lockKey), (fences) =>
     inTransaction(deps.pool.db, async (tx) => {
       const locked = await lockEvents(tx, heldOf(wanted, fences));
@@ -53,27 +55,37 @@ export async function withEvents(
   return orders.map((order) => (wanted.get(order.eventId) === order && stand.get(order.eventId)) || null);
 }
 
+function firstOfEach(orders: readonly EventOrder[]): Orders {
+  const first = new Map<number, EventOrder>();
+  for (const order of orders) if (!first.has(order.eventId)) first.set(order.eventId, order);
+  return first;
+}
+
 const lockKey = (eventId: number) => `event:${eventId}`;
 
 const heldOf = (orders: Orders, fences: Fences): Orders =>
   new Map([...orders].filter(([eventId]) => fences.has(lockKey(eventId))));
 
-/** Locks those of the events that nobody else is at, nor at their session; those of paused sessions are left out. */
+/**
+ * Locks those of the events that nobody else is at, nor at their session; those of paused sessions are left out.
+ * @returns them in the order of their orders.
+ */
 async function lockEvents(tx: Transaction, orders: Orders): Promise<LockedEvent[]> {
+  const free = await queryRows(
+    tx,
+    v.object({ id: wholeNumber }),
+    sql`SELECT id FROM lock_free_events(${writeIntegerArray([...orders.keys()])}::bigint[])`,
+  );
+  const ids = free.map(({ id }) => id);
   const rows = await tx
-    .select({ event: getTableColumns(events), at: clockText })
-    .from(sql`lock_free_events(${writeIntegerArray([...orders.keys()])}::bigint[]) AS events`);
-  const sessionIds = new Set(rows.flatMap(({ event }) => event.sessionId ?? []));
-  const sessionRows = await tx
-    .select()
-    .from(sessions)
-    .where(anyOf(sessions.id, [...sessionIds]));
-  const sessionsById = new Map(sessionRows.map((row) => [row.id, row]));
-  return rows.flatMap(({ event, at }) => {
-    const order = orders.get(event.id);
-    const session = event.sessionId === null ? null : sessionsById.get(event.sessionId);
-    if (order === undefined || session === undefined) return [];
-    return [{ event, at, session, actor: order.actor, timed: order.version !== undefined }];
+    .select({ event: events, session: sessions, at: clockText })
+    .from(events)
+    .leftJoin(sessions, eq(sessions.id, events.sessionId))
+    .where(anyOf(events.id, ids));
+  const rowsById = new Map(rows.map((row) => [row.event.id, row]));
+  return [...orders.values()].flatMap(({ eventId, actor, version }) => {
+    const row = rowsById.get(eventId);
+    return row === undefined ? [] : [{ ...row, actor, timed: version !== undefined }];
   });
 }
 
