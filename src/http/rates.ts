@@ -12,5 +12,7 @@ export const rates = {
   signIn: { name: "sign-in", withinS: 10 * MINUTE_S, perAccount: 60, perAddress: 300 },
   askForMail: { name: "ask-for-mail", withinS: HOUR_S, perAccount: 10, perAddress: 60 },
   openMailLink: { name: "mail-link", withinS: HOUR_S, perAddress: 120 },
+  upload: { name: "upload", withinS: HOUR_S, perAccount: 60, perAddress: 300 },
   changeAccount: { name: "change-account", withinS: HOUR_S, perAccount: 30 },
+  pay: { name: "pay", withinS: HOUR_S, perAccount: 30 },
 } as const satisfies Record<string, Rate>;

@@ -1,9 +1,14 @@
 import type { Sharp } from "sharp";
 import { invalid, type Refusal } from "#src/http/refusal.ts";
+import { turns } from "#src/turns.ts";
 import { loadSharp } from "./load-sharp.ts";
 
 const SIDE_PX_MAX = 10_000;
 const PIXELS_MAX = 50_000_000;
+
+/** Decoding takes a core and a few hundred megabytes at the worst: one picture after the other. */
+const inTurn = turns(1);
+const decoding = {};
 
 type Format = "png" | "jpeg" | "webp" | "gif";
 const names: Record<Format, string> = { png: "PNG", jpeg: "JPEG", webp: "WebP", gif: "GIF" };
@@ -24,7 +29,7 @@ export async function checkPicture(bytes: Uint8Array, contentType: string): Prom
   if (Math.max(size.width, size.height) > SIDE_PX_MAX || size.width * size.height > PIXELS_MAX) {
     throw wrong("has too many pixels (maximum is 10,000 a side and 50 million in all)");
   }
-  await decode(bytes);
+  await inTurn(decoding, () => decode(bytes));
   return size;
 }
 

@@ -1,22 +1,22 @@
 import type { Deps } from "#src/deps.ts";
 import { carriesFile } from "#src/http/page-request.ts";
-import { Refusal } from "#src/http/refusal.ts";
+import { malformed, Refusal } from "#src/http/refusal.ts";
 import { storeFile } from "#src/storage/store-file.ts";
 import { verifyForm } from "#src/users/refuse-forgery.ts";
-import type { Viewer } from "#src/users/viewer.ts";
 import type { Visit } from "#src/users/visit.ts";
 
 /**
  * The request as the routes' actions read it. Of a form it is checked first that it comes from a page of ours. A file in it
  * is kept, and its signed id stands in its place, as if a script had sent it before; one that is refused stays as it is.
- * @throws Refusal 422 where the form does not come from a page of ours.
+ * @throws Refusal 400 where it cannot be read, 422 where the form does not come from a page of ours.
  */
 export async function takeForm(deps: Deps, request: Request, visit: Visit): Promise<Request> {
   if (request.method !== "POST") return request;
-  const form = await request.formData();
+  const form = await request.formData().catch(() => {
+    throw malformed("The form cannot be read.");
+  });
   verifyForm(visit, form);
-  const { viewer } = visit;
-  if (viewer?.guest === false && carriesFile(request)) await keepFiles(deps, viewer, form);
+  if (carriesFile(request)) await keepFiles(deps, visit, form);
   return new Request(request.url, {
     method: "POST",
     body: form,
@@ -24,12 +24,12 @@ export async function takeForm(deps: Deps, request: Request, visit: Visit): Prom
   });
 }
 
-async function keepFiles(deps: Deps, viewer: Viewer, form: FormData): Promise<void> {
+async function keepFiles(deps: Deps, visit: Visit, form: FormData): Promise<void> {
   for (const name of new Set(form.keys())) {
     const file = form.get(name);
     if (file === null || typeof file === "string" || file.size === 0) continue;
     try {
-      form.set(name, await storeFile(deps, viewer, file));
+      form.set(name, await storeFile(deps, visit, file));
     } catch (error) {
       // The action says so where the person can read it.
       if (!(error instanceof Refusal)) throw error;

@@ -2,7 +2,11 @@ import { randomBytes } from "node:crypto";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
 import type { Deps } from "#src/deps.ts";
+import { limitRate } from "#src/http/rate-limit.ts";
+import { rates } from "#src/http/rates.ts";
 import { Refusal } from "#src/http/refusal.ts";
+import { requireAccount } from "#src/users/require-viewer.ts";
+import type { Visit } from "#src/users/visit.ts";
 import type { DirectUploadBody } from "./contract.ts";
 
 /** What nothing holds is kept for so long. */
@@ -16,13 +20,16 @@ export type BlobRow = typeof blobs.$inferSelect;
 
 /**
  * Notes an upload to come; its bytes are still awaited.
- * Refuses whoever has left too many uploads lying: 429.
+ * Refuses whoever has no account (401, 403), and whoever uploads too often or has left too many uploads lying (429).
  */
 export async function announceUpload(
-  { pool }: Pick<Deps, "pool">,
-  uploader: { id: number },
+  deps: Pick<Deps, "env" | "pool" | "redis">,
+  visit: Visit,
   { filename, byteSize, checksum, contentType }: Omit<DirectUploadBody, "metadata">,
 ): Promise<BlobRow> {
+  const uploader = requireAccount(visit);
+  await limitRate(deps, rates.upload, visit);
+  const { pool } = deps;
   const mine = and(eq(blobs.uploadedById, uploader.id), isNull(blobs.attachedAt), isNull(blobs.discardedAt));
   if ((await pool.db.$count(blobs, and(mine, isYoung))) >= UNATTACHED_MAX) throw tooMany();
   const [row] = await pool.db

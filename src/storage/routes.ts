@@ -19,8 +19,8 @@ export function storageRoutes(deps: Deps) {
     })
     .use(visiting(deps))
     .post(DIRECT_UPLOADS_PATH, async ({ request, body, visit, set }) => {
-      const uploader = requireAccount(visit);
-      const blob = await announceUpload(deps, uploader, readBody(body, "blob", directUploadBody));
+      requireAccount(visit);
+      const blob = await announceUpload(deps, visit, readBody(body, "blob", directUploadBody));
       set.status = 201;
       const origin = request.headers.get("origin") ?? deps.env.publicUrl;
       return presentDirectUpload(deps.env, blob, { origin, now: new Date() });

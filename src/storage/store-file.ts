@@ -1,5 +1,6 @@
 import type { Deps } from "#src/deps.ts";
 import { checkShape } from "#src/http/check-shape.ts";
+import type { Visit } from "#src/users/visit.ts";
 import { announceUpload } from "./announce-upload.ts";
 import { directUploadBody } from "./contract.ts";
 import { signUpload } from "./present-direct-upload.ts";
@@ -8,11 +9,11 @@ import { keepBytes, md5Of } from "./store-upload.ts";
 /**
  * Keeps a file that came with a form, as if it had been uploaded before.
  * @returns the signed id by which it can be attached.
- * Refuses what a direct upload would be refused for: 422, 429.
+ * Refuses what a direct upload would be refused for: 401, 403, 422, 429.
  */
 export async function storeFile(
-  deps: Pick<Deps, "env" | "pool" | "store">,
-  uploader: { id: number },
+  deps: Pick<Deps, "env" | "pool" | "redis" | "store">,
+  visit: Visit,
   file: File,
 ): Promise<string> {
   const announced = checkShape(directUploadBody, {
@@ -21,7 +22,7 @@ export async function storeFile(
     contentType: file.type || undefined,
     checksum: md5Of(await file.bytes()),
   });
-  const blob = await announceUpload(deps, uploader, announced);
+  const blob = await announceUpload(deps, visit, announced);
   await keepBytes(deps, blob, await file.bytes());
   return signUpload(deps.env, blob.id, new Date());
 }

@@ -123,6 +123,16 @@ describe("is refused, and nothing is noted:", () => {
     expect(await deps.pool.db.$count(blobs)).toBe(before);
   });
 
+  test("the 61st upload within an hour", async () => {
+    const blobOf = () => browser.send("POST", "/api/v1/storage/direct_uploads", { blob: good });
+    for (let sent = 0; sent < 60; sent += 1) {
+      expect((await blobOf()).status).toBe(201);
+      await deps.pool.db.delete(blobs).where(eq(blobs.uploadedById, playerId));
+    }
+    expect(await blobOf()).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+    expect(await deps.pool.db.$count(blobs, eq(blobs.uploadedById, playerId))).toBe(0);
+  });
+
   test("the 51st upload that nobody uses", async () => {
     for (let sent = 0; sent < 50; sent += 1) await announce(browser, good);
     const before = await deps.pool.db.$count(blobs);

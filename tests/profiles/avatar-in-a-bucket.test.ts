@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as v from "valibot";
+import { profileAnswer } from "#src/profiles/contract.ts";
+import { makeAvatar } from "#src/profiles/make-avatar.ts";
+import { createServer, type Server } from "#src/server.ts";
+import { upload } from "#tests/storage/uploads.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { type S3Server, startS3Server } from "#tests/support/s3-server.ts";
+import { picture } from "./pictures.ts";
+import { openWearer } from "./wearer.ts";
+
+let s3: S3Server;
+let deps: TestDeps;
+let server: Server;
+beforeAll(async () => {
+  s3 = startS3Server();
+  deps = await buildDeps({ STORAGE: s3.address });
+  server = createServer(deps);
+});
+afterAll(async () => {
+  await deps.close();
+  await s3.stop();
+});
+
+test("with the uploads in a bucket a picture goes the same way, and while the bucket is away it is a 503", async () => {
+  const { player, browser, sendAvatar } = await openWearer(deps, server);
+  const { id, signedId } = await upload(server, browser, await picture("png"), { type: "image/png" });
+  expect((await sendAvatar({ avatar: signedId })).status).toBe(200);
+  await makeAvatar(deps, { userId: player.id, blobId: id });
+  expect(s3.objects.size).toBe(5);
+  const { user } = v.parse(profileAnswer, (await browser.get("/api/v1/users/me")).body);
+  const open = () => server.handle(new Request(`http://localhost:3000${user.avatar.large}`));
+  const shown = await open();
+  expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/webp"]);
+
+  await s3.stop();
+  const away = await open();
+  expect([away.status, away.headers.get("retry-after")]).toEqual([503, "2"]);
+  expect((await browser.get("/api/v1/users/me")).status).toBe(200);
+});
