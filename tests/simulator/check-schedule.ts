@@ -25,6 +25,7 @@ export function checkSchedule({ event, session }: Stand): void {
     expect(nextTransition).toBe("close_event");
     expect(["running", "paused"]).toContain(session.state);
   }
+  if (event.pendingResult !== null) expect(`${state}, then ${nextTransition}`).toBe("closed, then resolve");
   if (event.result !== null) expect(["resolved", "hidden", "soft_destroyed"]).toContain(state);
   checkMoments(event);
 }

@@ -13,7 +13,11 @@ export function planWorld(dice: Dice): WorldPlan {
     habits: { late: often(), twice: often(), never: often(), early: often() },
     sweepPhaseMs: dice.between(0, 999),
     grantsCents: Array.from({ length: PLAYERS + 1 }, () => dice.between(200, 6_000)),
-    settings: { leadSeconds, settlementDelaySeconds: 0, smallRoom: dice.chance(0.3) },
+    settings: {
+      leadSeconds,
+      settlementDelaySeconds: dice.chance(0.6) ? 0 : dice.between(1, 12),
+      smallRoom: dice.chance(0.3),
+    },
     shows: dice.chance(0.3) ? [show(dice.between(2, 4)), show(1)] : [show(dice.between(2, 4))],
   };
 }

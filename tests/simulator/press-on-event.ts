@@ -18,6 +18,7 @@ import { resolveEvent } from "#src/events/resolve-event.ts";
 import { showHiddenEvent } from "#src/events/show-hidden-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
 import { updateEvent } from "#src/events/update-event.ts";
+import { withdrawResult } from "#src/events/withdraw-result.ts";
 import { outcomeOf } from "./outcome.ts";
 import { choosePress, type Press, pickAdmin } from "./press.ts";
 import { nameOf, note, pick, readStands, type World } from "./world.ts";
@@ -49,6 +50,12 @@ const transitionPresses: readonly PressOnEvent[] = [
     press: ({ deps }, order) => closeEvent(deps, order),
   },
   { name: "resolve", weight: 10, from: transitions.resolve.from, press: resolve },
+  {
+    name: "withdraw",
+    weight: 4,
+    from: transitions.withdraw.from,
+    press: (world, order) => withdrawResult(world.deps, { ...order, ...reasonOrNone(world) }),
+  },
   {
     name: "reset",
     weight: 2,

@@ -1,4 +1,4 @@
-import { blank, type Model, type ModelEvent } from "./model.ts";
+import { createDraft, type Model } from "./model.ts";
 import { open, publish } from "./move-events.ts";
 import { DONE, invalid } from "./replies.ts";
 
@@ -9,7 +9,7 @@ export function addEvent(
 ): string {
   if (model.session === "stopped") return invalid("Session is invalid");
   if (ask && model.session !== "running") return invalid("Ask is invalid");
-  const event: ModelEvent = { ...blank, state: "draft", round: 1, plan: { ...plan, durationSeconds } };
+  const event = createDraft({ ...plan, durationSeconds });
   model.events.push(event);
   if (!ask) return DONE;
   publish(model, event);

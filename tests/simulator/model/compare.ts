@@ -19,6 +19,7 @@ function readModel(model: Model) {
       state: event.state,
       round: event.round,
       result: event.result,
+      pending: event.pending?.result ?? null,
       ...timesOf(model, event),
     })),
     calls: model.calls.map(({ event, player, side, cents, round, state, payoutCents }) => {
@@ -73,6 +74,7 @@ function readEvent({ event, session }: Stand, nowMs: number) {
     state: state === "soft_destroyed" ? ("destroyed" as const) : state,
     round,
     result,
+    pending: event.pendingResult,
     next:
       nextTransition === null ? null : { step: steps[nextTransition], leftMs: remainingMs ?? leftMs(dueAt) },
     closesInMs: state === "open" ? leftMs(event.closesAt) : null,

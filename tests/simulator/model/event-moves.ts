@@ -10,10 +10,11 @@ import { resetEvent } from "#src/events/reset-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { showHiddenEvent } from "#src/events/show-hidden-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
+import { withdrawResult } from "#src/events/withdraw-result.ts";
 import type { Deps } from "#src/deps.ts";
 import type { Model, ModelEvent, State } from "./model.ts";
 import { type Deed, type Deeds, eventChoice, eventOf, isThere, playerIdOf } from "./move.ts";
-import { close, destroy, hide, open, publish, reset, resolve, show } from "./move-events.ts";
+import { close, destroy, hide, open, publish, reset, resolve, show, withdraw } from "./move-events.ts";
 import { advance, delay, skip } from "./run-show.ts";
 
 type Order = { eventId: number; actor: { id: number } };
@@ -73,6 +74,14 @@ export const eventMoves: readonly Deeds[] = [
       resolve(model, event, { ...wish, effectiveMs: agoMs === null ? null : model.nowMs - agoMs }),
     inProduct: (deps, order, { agoMs, ...wish }, nowMs) =>
       resolveEvent(deps, { ...order, ...wish, effectiveAt: agoMs === null ? null : new Date(nowMs - agoMs) }),
+  }),
+  verb({
+    name: "withdraw",
+    weight: 3,
+    fits: ["closed"],
+    wish: none,
+    inModel: withdraw,
+    inProduct: withdrawResult,
   }),
   verb({
     name: "reset",

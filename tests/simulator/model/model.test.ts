@@ -31,7 +31,7 @@ const plan: fc.Arbitrary<WorldPlan> = fc.record({
   grantsCents: fc.array(fc.integer({ min: 200, max: 5_000 }), { minLength: 5, maxLength: 5 }),
   settings: fc.record({
     leadSeconds: fc.constant(0),
-    settlementDelaySeconds: fc.constant(0),
+    settlementDelaySeconds: fc.constantFrom(0, 0, 0, 1, 7),
     smallRoom: fc.boolean(),
   }),
   shows: fc.array(event, { minLength: 2, maxLength: 4 }).map((show) => [show]),

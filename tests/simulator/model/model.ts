@@ -1,4 +1,4 @@
-import { START_MS, type WorldPlan } from "../world.ts";
+import { type EventPlan, START_MS, type WorldPlan } from "../world.ts";
 
 // The game once more, as plain as can be: no database, no locks, no schedule versions. It is written from the rules of the
 // game and shares nothing with the product but the shape of a world's plan.
@@ -27,13 +27,17 @@ export type ModelEvent = {
   /** When and by whom it was resolved: the moment is the first one's, the person the last one; null is a timer. */
   resolvedMs: number | null;
   resolvedBy: number | null;
+  /** A result that waits to be paid. */
+  pending: { result: Result; effectiveMs: number | null; actor: number | null } | null;
+  /** What it resolves itself to; whoever takes that back decides from then on. */
+  autoResult: "true" | "false" | null;
   /** Planned moments on the show's clock. */
   opensMs: number | null;
   closesMs: number | null;
   resolveByMs: number | null;
   /** What happens next by itself, on the show's clock. */
   next: { step: Step; atMs: number } | null;
-  readonly plan: WorldPlan["shows"][number][number];
+  readonly plan: EventPlan;
 };
 
 export type Wallet = { postedCents: number; owedCents: number };
@@ -47,6 +51,7 @@ export type Model = {
   /** By how much the show's clock is behind, for all pauses that are over. */
   behindMs: number;
   readonly smallRoom: boolean;
+  readonly settlementDelayMs: number;
   /** In the running order. */
   events: ModelEvent[];
   /** In the order in which they were placed; each knows its event's place. */
@@ -63,10 +68,17 @@ export function createModel({ grantsCents, settings, shows: [show = []] }: World
     pausedMs: null,
     behindMs: 0,
     smallRoom: settings.smallRoom,
-    events: show.map((plan) => ({ ...blank, state: "draft", round: 1, plan })),
+    settlementDelayMs: secondsMs(settings.settlementDelaySeconds),
+    events: show.map(createDraft),
     calls: [],
     wallets: grantsCents.map((postedCents) => ({ postedCents, owedCents: 0 })),
   };
+}
+
+export function createDraft(plan: EventPlan): ModelEvent {
+  const { autoResult } = plan;
+  if (autoResult === "random") throw new Error("a plan of the model has no random result");
+  return { ...blank, state: "draft", round: 1, autoResult, plan };
 }
 
 /** An event of a new round knows nothing of the one before. */
@@ -78,6 +90,7 @@ export const blank = {
   opensMs: null,
   closesMs: null,
   resolveByMs: null,
+  pending: null,
   next: null,
 } as const;
 

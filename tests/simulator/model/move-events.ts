@@ -20,6 +20,7 @@ import {
 } from "./replies.ts";
 import { settle } from "./wallets.ts";
 
+export const VOID_AFTER_MS = 86_400_000;
 const UNDO_WITHIN_MS = 10_000;
 
 export function publish(model: Model, event: ModelEvent): string {
@@ -49,7 +50,7 @@ export function close(model: Model, event: ModelEvent): string {
   for (const call of callsOf(model, event)) call.state = "closed";
   const closedMs = Math.min(event.closesMs ?? 0, showMs(model));
   event.resolveByMs = closedMs + secondsMs(event.plan.resolveWithinSeconds);
-  event.next = event.plan.autoResult === null ? null : { step: "resolve", atMs: event.resolveByMs };
+  event.next = event.autoResult === null ? null : { step: "resolve", atMs: event.resolveByMs };
   return DONE;
 }
 
@@ -61,17 +62,57 @@ export type Verdict = {
 };
 
 export function resolve(model: Model, event: ModelEvent, verdict: Verdict): string {
-  const { result, effectiveMs, actor } = verdict;
   if (event.state === "destroyed") return notFound;
   if (!["open", "closed", "resolved"].includes(event.state)) return when(event.state);
-  if (effectiveMs !== null && effectiveMs > model.nowMs) return invalid("Effective at is invalid");
-  if (event.result === result && (effectiveMs === null || effectiveMs === event.effectiveMs)) return DONE;
+  if ((verdict.effectiveMs ?? 0) > model.nowMs) return invalid("Effective at is invalid");
+  if (isDecidedSo(event, verdict)) return DONE;
   if (mustSayWhy(model, event, verdict)) return reasonRequired;
-  if (hasStake(model, event, actor)) return conflictOfInterest;
+  if (hasStake(model, event, verdict.actor)) return conflictOfInterest;
   if (event.state === "open") close(model, event);
-  settle(model, event, verdict);
+  if (event.result === null && model.settlementDelayMs > 0) note(model, event, verdict);
+  else pay(model, event, verdict);
+  return DONE;
+}
+
+/** What was noted is paid; else the planned result is decided; and without one everybody is refunded at once. */
+export function resolveByTimer(model: Model, event: ModelEvent): void {
+  const { pending, autoResult } = event;
+  const byItself = { effectiveMs: null, actor: null, reason: null };
+  if (pending !== null) pay(model, event, pending);
+  else if (autoResult === null) pay(model, event, { ...byItself, result: "void" });
+  else resolve(model, event, { ...byItself, result: autoResult });
+}
+
+/** The same once more, without another moment, changes nothing. */
+function isDecidedSo(event: ModelEvent, { result, effectiveMs }: Verdict): boolean {
+  const decided = event.result === null ? event.pending : event;
+  if (decided?.result !== result) return false;
+  return effectiveMs === null || effectiveMs === decided.effectiveMs;
+}
+
+type Decision = Omit<Verdict, "reason">;
+
+/** Nobody is paid yet. */
+function note(model: Model, event: ModelEvent, { result, effectiveMs, actor }: Decision): void {
+  event.pending = { result, effectiveMs, actor };
+  event.next = { step: "resolve", atMs: showMs(model) + model.settlementDelayMs };
+}
+
+function pay(model: Model, event: ModelEvent, { result, effectiveMs, actor }: Decision): void {
+  settle(model, event, { result, effectiveMs });
   const resolvedMs = event.resolvedMs ?? model.nowMs;
-  Object.assign(event, { state: "resolved", result, effectiveMs, resolvedMs, resolvedBy: actor, next: null });
+  const resolved = { state: "resolved", result, effectiveMs, resolvedMs, resolvedBy: actor };
+  Object.assign(event, resolved, { pending: null, next: null });
+}
+
+/** Takes a noted result back before it is paid: from here on somebody decides. */
+export function withdraw(model: Model, event: ModelEvent, { actor }: { actor: number }): string {
+  if (event.state === "destroyed") return notFound;
+  if (event.pending === null) return when(event.state);
+  if (hasStake(model, event, actor)) return conflictOfInterest;
+  event.pending = null;
+  event.autoResult = null;
+  event.next = model.session === "stopped" ? { step: "resolve", atMs: showMs(model) + VOID_AFTER_MS } : null;
   return DONE;
 }
 

@@ -1,4 +1,4 @@
-import { close, open, publish, resolve } from "./move-events.ts";
+import { close, open, publish, resolveByTimer } from "./move-events.ts";
 import { type Model, type ModelEvent, showMs } from "./model.ts";
 
 /** Lets time pass: what is due happens at its moment, in the order of the moments; nothing does while the show is paused. */
@@ -22,13 +22,10 @@ function nextDue(model: Model) {
 }
 
 function happen(model: Model, event: ModelEvent, step: NonNullable<ModelEvent["next"]>["step"]): void {
-  const { autoResult } = event.plan;
   if (step === "publish") publish(model, event);
   if (step === "open") open(model, event, { planned: true });
   if (step === "close") close(model, event);
-  if (step !== "resolve") return;
-  if (autoResult === "random") throw new Error("a plan of the model has no random result");
-  resolve(model, event, { result: autoResult ?? "void", effectiveMs: null, reason: null, actor: null });
+  if (step === "resolve") resolveByTimer(model, event);
 }
 
 /** How long it takes until the first moment after now that matters to an event; 0 where none does. */

@@ -1,8 +1,6 @@
-import { close } from "./move-events.ts";
+import { close, VOID_AFTER_MS } from "./move-events.ts";
 import { type Model, secondsMs, showMs } from "./model.ts";
 import { DONE, via } from "./replies.ts";
-
-const VOID_AFTER_MS = 86_400_000;
 
 export function start(model: Model): string {
   const unopened = model.events.filter(({ state }) => state === "draft" || state === "visible");

@@ -43,6 +43,7 @@ export function skip(model: Model, event: ModelEvent, by: { actor: number }): st
   const shiftMs = freedMs(model, event);
   refund(model, event);
   event.state = "hidden";
+  event.pending = null;
   event.next = null;
   shiftFollowing(model, event, shiftMs);
   return DONE;
