@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
+import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef } from "react";
+import { dragRow } from "../ui/drag-row.ts";
 import { Panel } from "../ui/page-layout.tsx";
 import { isAhead } from "./on-stage.ts";
 import { RUN_HINT_ID } from "./run-hint.ts";
@@ -6,6 +7,8 @@ import { RunRow } from "./run-row.tsx";
 import { useShow } from "./show-context.ts";
 import { useRunningOrder } from "./use-running-order.ts";
 
+/** The rows that can be moved. */
+const AHEAD = "li[data-ahead]";
 const steps: Record<string, -1 | 1 | undefined> = { ArrowUp: -1, ArrowDown: 1 };
 
 /** The running order, from the first action to the last. What has not opened can be moved: by hand, or with Alt and arrows. */
@@ -21,17 +24,22 @@ export function RunOfShow() {
     press.preventDefault();
     move(from, from + by);
   };
+  const drag = ({ nativeEvent: press, currentTarget }: PointerEvent<HTMLOListElement>) => {
+    const grip = press.target instanceof Element ? press.target.closest<HTMLElement>("[data-grip]") : null;
+    if (grip === null || press.button !== 0) return;
+    dragRow({ grip, start: press, rows: [...currentTarget.querySelectorAll<HTMLElement>(AHEAD)] }, move);
+  };
   const list = useRef<HTMLOListElement>(null);
   useKeptInSight(list, onStage?.id ?? null);
   return (
     <Panel title="Run of show" aside={`${place} of ${events.length}`}>
-      <ol className="run" aria-label="Run of show" ref={list} onKeyDown={moveByKey}>
+      <ol className="run" aria-label="Run of show" ref={list} onKeyDown={moveByKey} onPointerDown={drag}>
         {events.map((event, index) => (
           <RunRow key={event.id} event={event} place={index + 1} />
         ))}
       </ol>
       <p className="vh" id={RUN_HINT_ID}>
-        Alt and the up or down arrow move it.
+        Press Alt and the up or down arrow to move it, or drag it.
       </p>
     </Panel>
   );

@@ -1,4 +1,5 @@
 import type { MouseEvent } from "react";
+import { Link } from "react-router";
 import { eventStateLabels, type EventView } from "#src/events/contract.ts";
 import { countOf } from "../ui/count.ts";
 import { minutes } from "../ui/countdown.ts";
@@ -12,31 +13,28 @@ import { orderMoved } from "./order-fields.ts";
 import { RUN_HINT_ID } from "./run-hint.ts";
 import { driftMs, formatDrift } from "./schedule.ts";
 import { type Show, useShow } from "./show-context.ts";
-import { STAGE_ID } from "./use-stage.ts";
+import { STAGE_ID, stageLink } from "./use-stage.ts";
 
 /** One event of the running order: when it is planned, or when it was and how far off. */
 export function RunRow({ event, place }: { event: EventView; place: number }) {
   const show = useShow();
   const onStage = show.onStage?.id === event.id;
   const ahead = isAhead(event);
-  const look = (click: MouseEvent) => {
-    if (click.metaKey || click.ctrlKey || click.shiftKey) return;
-    click.preventDefault();
-    show.choose(event.id);
-    document.getElementById(STAGE_ID)?.focus();
-  };
   return (
-    <li className={rowClass(event, onStage)} data-event={event.id}>
+    <li className={rowClass(event, onStage)} data-event={event.id} data-ahead={ahead ? "" : undefined}>
       <span className="n num">{place}</span>
-      <a
+      {ahead ? <Grip place={place} title={event.title} /> : null}
+      <Link
         className="clip"
-        href={`?event=${event.id}#${STAGE_ID}`}
+        {...stageLink(event.id)}
+        // It lies under the whole row: the browser would drag the link and not the row.
+        draggable={false}
         aria-current={onStage ? "true" : undefined}
         aria-describedby={ahead ? RUN_HINT_ID : undefined}
-        onClick={look}
+        onClick={focusStage}
       >
         {event.title}
-      </a>
+      </Link>
       <Times event={event} />
       <span className="sub num">{factsOf(event)}</span>
       <span className="st">
@@ -44,6 +42,26 @@ export function RunRow({ event, place }: { event: EventView; place: number }) {
       </span>
       {onStage && ahead ? <Moves event={event} /> : null}
     </li>
+  );
+}
+
+/** What was chosen stands elsewhere, on a phone even above: the eye and the focus go there. */
+function focusStage({ metaKey, ctrlKey, shiftKey }: MouseEvent): void {
+  if (!metaKey && !ctrlKey && !shiftKey) document.getElementById(STAGE_ID)?.focus();
+}
+
+function Grip({ place, title }: { place: number; title: string }) {
+  return (
+    <button
+      className="grip"
+      type="button"
+      data-grip=""
+      aria-label={`Move action ${place}, ${title}`}
+      aria-describedby={RUN_HINT_ID}
+      aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+    >
+      <Icon name="grip" size="s" />
+    </button>
   );
 }
 

@@ -16,8 +16,6 @@ export type Show = Pick<Board, "session" | "events" | "audit" | "seenAt"> & {
   onStage: EventView | null;
   /** It was chosen by hand; otherwise the stage follows the show. */
   chosen: boolean;
-  /** Looks at an event; null follows the show again. */
-  choose: (eventId: number | null) => void;
   acting: Acting;
 };
 

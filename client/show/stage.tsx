@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import type { EventView } from "#src/events/contract.ts";
 import { Blank } from "../ui/blank.tsx";
 import { countOf, formatCount } from "../ui/count.ts";
@@ -9,7 +10,7 @@ import { EventEditor } from "./event-editor.tsx";
 import { FurtherActs } from "./further-acts.tsx";
 import { useShow } from "./show-context.ts";
 import { StatePill } from "./state-pill.tsx";
-import { STAGE_ID } from "./use-stage.ts";
+import { STAGE_ID, stageLink } from "./use-stage.ts";
 import { Verdict } from "./verdict.tsx";
 import { WhatNext } from "./what-next.tsx";
 
@@ -38,7 +39,7 @@ export function Stage() {
 }
 
 function OnAir({ event }: { event: EventView }) {
-  const { events, chosen, choose } = useShow();
+  const { events, chosen } = useShow();
   const place = events.findIndex(({ id }) => id === event.id) + 1;
   return (
     <section className="panel pad on-air" aria-labelledby={STAGE_ID}>
@@ -50,16 +51,9 @@ function OnAir({ event }: { event: EventView }) {
             {place} of {events.length}
           </span>
           {chosen ? (
-            <a
-              className="btn sm push"
-              href="?"
-              onClick={(click) => {
-                click.preventDefault();
-                choose(null);
-              }}
-            >
+            <Link className="btn sm push" {...stageLink(null)}>
               Follow the show
-            </a>
+            </Link>
           ) : null}
         </div>
         <h2 id={STAGE_ID} tabIndex={-1}>

@@ -6,15 +6,20 @@ import { findOnStage } from "./on-stage.ts";
 /** Where a link to an event of the running order leads, and where the focus goes. */
 export const STAGE_ID = "on-stage";
 
-type Stage = { onStage: EventView | null; chosen: boolean; choose: (eventId: number | null) => void };
+type Stage = { onStage: EventView | null; chosen: boolean };
 
-/** Which event is looked at: the one chosen by hand (`?event=12` without script), else the one that the show is about. */
+/** A link to an event of the running order; null: to the one that the show is about. It asks the server for nothing. */
+export function stageLink(eventId: number | null) {
+  const search = eventId === null ? "" : `?event=${eventId}`;
+  return { to: { search }, defaultShouldRevalidate: false, preventScrollReset: true };
+}
+
+/** Which event is looked at: the one that the address names (`?event=12`), else the one that the show is about. */
 export function useStage(events: readonly EventView[]): Stage {
   const [search] = useSearchParams();
-  const [chosenId, setChosenId] = useState<number | null>(() => Number(search.get("event")) || null);
-  const chosen = events.find(({ id }) => id === chosenId);
+  const chosen = events.find(({ id }) => String(id) === search.get("event"));
   const followed = useFollowed(events);
-  return { onStage: chosen ?? followed, chosen: chosen !== undefined, choose: setChosenId };
+  return { onStage: chosen ?? followed, chosen: chosen !== undefined };
 }
 
 /** Follows the show, but never under the hand: while a question is open the stage stays as it is. */
