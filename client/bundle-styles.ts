@@ -20,6 +20,7 @@ const SHEETS = [
   "forms",
   "notes",
   "menu",
+  "notifications",
   "shell",
   "screens",
   "show",

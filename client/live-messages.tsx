@@ -3,6 +3,7 @@ import type { UserMessage } from "#src/cable/contract.ts";
 import type { CallView } from "#src/calls/contract.ts";
 import { listen } from "./cable.ts";
 import { usePage } from "./context.ts";
+import { hearAndSay } from "./notifications/hear-and-say.ts";
 import { hearAvatar } from "./users/own-avatar.ts";
 import { announceBalance } from "./wallet/wallet-state.tsx";
 
@@ -51,6 +52,9 @@ function passOn(message: UserMessage): void {
       break;
     case "balance_change":
       announceBalance(message.detail.wallet);
+      break;
+    case "create":
+      hearAndSay(message.detail);
       break;
     case "avatar":
       hearAvatar(message.detail);

@@ -1,13 +1,25 @@
 import type { LoaderFunctionArgs } from "react-router";
+import type { NotificationsAnswer } from "#src/notifications/contract.ts";
 import type { WalletView } from "#src/wallet/contract.ts";
 import { apiContext, pageContext } from "./context.ts";
 
-export type FrameData = { wallet: WalletView | null };
+/** So many of the newest come with every page; opening them asks for the rest. */
+const NOTIFICATIONS_LOADED = 10;
 
-/** What the frame shows around every screen: the wallet of whoever is signed in. */
+export type FrameData = { wallet: WalletView | null; notifications: NotificationsAnswer | null };
+
+/** What the frame shows around every screen: the wallet and the notifications of whoever is signed in. */
 export async function loadFrame({ context, request }: LoaderFunctionArgs): Promise<FrameData> {
   const { viewer } = context.get(pageContext);
-  if (viewer === null) return { wallet: null };
+  if (viewer === null) return { wallet: null, notifications: null };
   const api = context.get(apiContext);
-  return api.get<FrameData>(`/api/v1/users/${viewer.id}/wallet`, { signal: request.signal });
+  const { signal } = request;
+  const [{ wallet }, notifications] = await Promise.all([
+    api.get<{ wallet: WalletView }>(`/api/v1/users/${viewer.id}/wallet`, { signal }),
+    api.get<NotificationsAnswer>(`/api/v1/users/${viewer.id}/notifications`, {
+      query: { limit: NOTIFICATIONS_LOADED },
+      signal,
+    }),
+  ]);
+  return { wallet, notifications };
 }

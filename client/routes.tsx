@@ -8,6 +8,7 @@ import { SESSION_ROUTE } from "./frame/use-here.ts";
 import { guard } from "./guard.ts";
 import { loadLeaderboard, loadLeaders } from "./leaderboard/load-leaders.ts";
 import { playAsGuest } from "./guest/play-as-guest.ts";
+import { actOnNotifications } from "./notifications/act-on-notifications.ts";
 import { loadFrame } from "./load-frame.ts";
 import { screen } from "./screen.ts";
 import { ActionScreen } from "./action/action-screen.tsx";
@@ -65,6 +66,12 @@ const screens: RouteObject[] = [
     flags: { open: true },
     screen: accountScreen("NewPasswordScreen"),
   }),
+  {
+    path: "/notifications",
+    middleware: [guard({ guest: true })],
+    loader: () => redirect("/sessions"),
+    action: asPage(actOnNotifications),
+  },
   { path: "/users/sign_out", loader: () => redirect("/sessions"), action: asPage(signOut) },
   screen({
     path: "/sessions",

@@ -14,11 +14,25 @@ const RANKS_SHOWN = 3;
 
 /** Beside the card on wide screens: how I stand, what I called, what others do. */
 export function Rail() {
+  if (useView().watching) return <WatcherRail />;
   return (
     <aside className="rail" aria-label="My session">
       <MyRank />
       <MyCalls />
       <Feed />
+    </aside>
+  );
+}
+
+function WatcherRail() {
+  return (
+    <aside className="rail" aria-label="Play along">
+      <Panel title="Play along">
+        <p className="body small ink2">
+          Guests start with $100.00 of play money, and without an account. Who wins more than the others
+          climbs the ranks, which stand here then.
+        </p>
+      </Panel>
     </aside>
   );
 }

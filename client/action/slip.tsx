@@ -35,7 +35,7 @@ export function Slip() {
 
 function nothingYet({ phase, offline, watching }: View): { icon: IconName; text: string } {
   if (offline) return { icon: "offline", text: "Calls can be placed again once you are back." };
-  if (watching) return { icon: "eye", text: "You are watching. Guests play at once, with play money." };
+  if (watching) return { icon: "eye", text: "You are watching. Guests play at once." };
   if (phase === "visible") return { icon: "eye", text: "Read it now. The sides open in a moment." };
   if (phase === "open" || phase === "closing") {
     return { icon: "none", text: "No call yet. Estimates move with the pool." };

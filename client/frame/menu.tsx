@@ -1,23 +1,20 @@
-import { useEffect, useRef } from "react";
 import { Form, Link, useLocation } from "react-router";
 import type { ViewerView } from "#src/users/contract.ts";
 import { mainNavigation, type NavItem, userNavigation } from "../navigation.ts";
+import { Bell } from "../notifications/bell.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useOwnAvatar } from "../users/own-avatar.ts";
 import { Brand } from "../ui/mark.tsx";
 import { CsrfField } from "./csrf-field.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
+import { useClosingSheet } from "./use-closing-sheet.ts";
 
 export const MENU_ID = "menu";
 
 /** The user's menu: a whole sheet on a phone, a card below the avatar on a desk. It opens and closes without script. */
 export function Menu({ viewer }: { viewer: ViewerView }) {
-  const sheet = useRef<HTMLDivElement>(null);
-  const { key } = useLocation();
-  useEffect(() => {
-    if (sheet.current?.matches(":popover-open") === true) sheet.current.hidePopover();
-  }, [key]);
+  const sheet = useClosingSheet();
   return (
     <div className="sheet" id={MENU_ID} popover="auto" role="dialog" aria-label="Menu" ref={sheet}>
       <div className="topbar only-mobile">
@@ -34,6 +31,7 @@ export function Menu({ viewer }: { viewer: ViewerView }) {
           <b>{viewer.username}</b>
           <span className="small ink2 clip">{viewer.email}</span>
         </span>
+        <Bell className="push only-mobile" />
       </div>
       <div>
         <NavList label="Main" items={mainNavigation(viewer)} />

@@ -1,6 +1,8 @@
 import { Link, useLocation } from "react-router";
 import { useViewer } from "../context.ts";
 import { mainNavigation, type NavItem } from "../navigation.ts";
+import { Bell, UnreadCount } from "../notifications/bell.tsx";
+import { NotificationsSheet } from "../notifications/notifications-sheet.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Brand } from "../ui/mark.tsx";
@@ -28,16 +30,19 @@ export function TopBar({ heading, inSession }: { heading: string; inSession: boo
           <MainNav items={mainNavigation(viewer)} />
           {inSession ? <SyncBadge /> : null}
           <BalanceChip />
+          <Bell className="bare only-desktop" />
           <button className="btn bare sq menu-button" type="button" popoverTarget={MENU_ID}>
             <span className="vh">Menu</span>
             <span className="only-mobile">
               <Icon name="menu" />
+              <UnreadCount />
             </span>
             <span className="only-desktop">
               <Avatar name={viewer.username} avatar={avatar} />
             </span>
           </button>
           <Menu viewer={viewer} />
+          <NotificationsSheet />
         </>
       )}
     </header>

@@ -34,6 +34,7 @@ export function Keeps() {
   const { wallet, availableCents } = useWallet();
   if (wallet === null) return null;
   const { callsPlaced } = wallet.metrics;
-  const calls = callsPlaced === 0 ? "" : ` and your ${countOf(callsPlaced, "call")}`;
-  return <Note>{`Your ${formatMoney(availableCents)}${calls} come with you.`}</Note>;
+  const amount = formatMoney(availableCents);
+  if (callsPlaced === 0) return <Note>{`Your ${amount} comes with you.`}</Note>;
+  return <Note>{`Your ${amount} and your ${countOf(callsPlaced, "call")} come with you.`}</Note>;
 }

@@ -55,7 +55,7 @@ function Fields({ refusal }: { refusal: RegistrationRefusal | undefined }) {
         name="user[username]"
         autoComplete="username"
         maxLength={20}
-        hint="3 to 20 letters, digits and underscores. Everybody sees it."
+        hint="3 to 20 letters, digits or underscores."
         value={refusal?.username ?? ""}
         errors={errors["username"]}
       />

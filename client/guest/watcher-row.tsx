@@ -8,7 +8,7 @@ export function WatcherRow() {
     <div className="wager watcher" role="group" aria-label="Play along">
       <PlayAsGuest returnTo={pathname} className="btn primary wide" />
       <Link
-        className="btn wide"
+        className="btn ghost wide"
         to={`/users/sign_in?${new URLSearchParams({ return_to: pathname }).toString()}`}
       >
         Sign in

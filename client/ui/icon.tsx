@@ -28,6 +28,7 @@ const LINES = {
   down: "M12 5v14M6 13l6 6l6-6",
   leave: "M14 4h6v16h-6M10 8l-4 4l4 4M6 12h9",
   grip: "M9 6v.1M15 6v.1M9 12v.1M15 12v.1M9 18v.1M15 18v.1",
+  bell: "M6 17V11a6 6 0 0 1 12 0v6l1.5 1.5h-15zM10 21h4",
   person: "M12 4a4 4 0 1 0 0 8a4 4 0 0 0 0-8ZM4 21a8 8 0 0 1 16 0",
 } as const;
 

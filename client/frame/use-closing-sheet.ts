@@ -1,0 +1,12 @@
+import { type RefObject, useEffect, useRef } from "react";
+import { useLocation } from "react-router";
+
+/** A popover that closes when the page changes. @returns belongs on it. */
+export function useClosingSheet(): RefObject<HTMLDivElement | null> {
+  const sheet = useRef<HTMLDivElement>(null);
+  const { key } = useLocation();
+  useEffect(() => {
+    if (sheet.current?.matches(":popover-open") === true) sheet.current.hidePopover();
+  }, [key]);
+  return sheet;
+}

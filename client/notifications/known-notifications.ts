@@ -1,0 +1,89 @@
+import { useEffect, useSyncExternalStore } from "react";
+import { useRouteLoaderData } from "react-router";
+import {
+  type NotificationsAnswer,
+  NOTIFICATIONS_MAX,
+  type NotificationView,
+} from "#src/notifications/contract.ts";
+import type { FrameData } from "../load-frame.ts";
+
+/** What this page knows of the player's notifications. */
+export type Known = {
+  /** Newest first. */
+  notifications: readonly NotificationView[];
+  /** Those that are not in the list included. */
+  unreadCount: number;
+};
+
+const NOTHING: Known = { notifications: [], unreadCount: 0 };
+const listeners = new Set<() => void>();
+let known: Known | null = null;
+
+/** The notifications as they came with the page, kept up to date by the cable and by answers. */
+export function useNotifications(): Known {
+  const loaded = useRouteLoaderData<FrameData>("app")?.notifications ?? null;
+  const first = loaded === null ? NOTHING : knownFrom(loaded);
+  useEffect(() => {
+    if (loaded !== null) takeNotifications(loaded);
+  }, [loaded]);
+  const newest = useSyncExternalStore(
+    subscribe,
+    () => known,
+    () => null,
+  );
+  return newest ?? first;
+}
+
+/** Takes a list that the server answered; what the cable told since it was asked for stays on top of it. */
+export function takeNotifications(answer: NotificationsAnswer): void {
+  keep(withNewer(answer, known));
+}
+
+/** All are gone, up to the newest that was shown. */
+export function forgetNotifications(shown: Known): void {
+  const lastId = shown.notifications[0]?.id ?? 0;
+  const since = (known ?? NOTHING).notifications.filter(({ id }) => id > lastId);
+  keep({ notifications: since, unreadCount: since.length });
+}
+
+/**
+ * The cable tells of a new one.
+ * @returns false where it was known already: it was told twice.
+ */
+export function hearNotification(told: { notification: NotificationView; unreadCount: number }): boolean {
+  const before = known ?? NOTHING;
+  if (before.notifications.some(({ id }) => id === told.notification.id)) return false;
+  keep({
+    notifications: [told.notification, ...before.notifications].slice(0, NOTIFICATIONS_MAX),
+    unreadCount: told.unreadCount,
+  });
+  return true;
+}
+
+/** An answer, with what was told after it was made. */
+export function withNewer(answer: NotificationsAnswer, told: Known | null): Known {
+  const { notifications, unreadCount } = knownFrom(answer);
+  const answeredAtMs = Date.parse(answer.meta.serverTime);
+  const newer = (told ?? NOTHING).notifications.filter(
+    ({ id, createdAt }) =>
+      Date.parse(createdAt) > answeredAtMs && !notifications.some((listed) => listed.id === id),
+  );
+  return {
+    notifications: [...newer, ...notifications].slice(0, NOTIFICATIONS_MAX),
+    unreadCount: unreadCount + newer.filter(({ readAt }) => readAt === null).length,
+  };
+}
+
+function knownFrom({ notifications, meta }: NotificationsAnswer): Known {
+  return { notifications, unreadCount: meta.unreadCount };
+}
+
+function keep(next: Known): void {
+  known = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

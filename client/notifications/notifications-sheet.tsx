@@ -1,0 +1,105 @@
+import type { SubmitEvent } from "react";
+import { Link, useLocation } from "react-router";
+import type { NotificationView } from "#src/notifications/contract.ts";
+import { CsrfField } from "../frame/csrf-field.tsx";
+import { useClosingSheet } from "../frame/use-closing-sheet.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Moment } from "../ui/time.tsx";
+import { NOTIFICATIONS_ID } from "./bell.tsx";
+import { notificationIcons } from "./hear-and-say.ts";
+import { type Sheet, useSheet } from "./use-sheet.ts";
+
+/** What the player was told: a whole sheet on a phone, a card below the bell on a desk. It opens without script. */
+export function NotificationsSheet() {
+  const sheet = useSheet();
+  const { notifications } = sheet;
+  return (
+    <div
+      className="sheet notifications"
+      id={NOTIFICATIONS_ID}
+      popover="auto"
+      role="dialog"
+      aria-label="Notifications"
+      ref={useClosingSheet()}
+      onToggle={sheet.onToggle}
+    >
+      <div className="head">
+        <h2>Notifications</h2>
+        {notifications.length === 0 ? null : <Clearing sheet={sheet} />}
+        <button
+          className="btn bare sq only-mobile"
+          type="button"
+          popoverTarget={NOTIFICATIONS_ID}
+          aria-label="Close notifications"
+        >
+          <Icon name="cross" />
+        </button>
+      </div>
+      {notifications.length === 0 ? (
+        <p className="ink2 nothing">Nothing new. Results, refunds and corrections are told here.</p>
+      ) : (
+        <ul>
+          {notifications.map((notification) => (
+            <li key={notification.id}>
+              <NotificationRow notification={notification} fresh={isNew(sheet, notification)} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function isNew({ isFresh }: Sheet, { id, readAt }: NotificationView): boolean {
+  return readAt === null || isFresh(id);
+}
+
+function NotificationRow({ notification, fresh }: { notification: NotificationView; fresh: boolean }) {
+  const { kind, title, body, url, createdAt } = notification;
+  const content = (
+    <>
+      <Icon name={notificationIcons[kind]} />
+      <span className="words">
+        <b>
+          {title}
+          {fresh ? <span className="vh"> (new)</span> : null}
+        </b>
+        {body === "" ? null : <span className="small ink2">{body}</span>}
+        <span className="small muted">
+          <Moment at={createdAt} />
+        </span>
+      </span>
+    </>
+  );
+  const className = fresh ? "notification fresh" : "notification";
+  if (url === null) return <div className={className}>{content}</div>;
+  return (
+    <Link className={className} to={url}>
+      {content}
+    </Link>
+  );
+}
+
+/** Without script the form is sent as it is, and marking as read needs a button of its own. */
+function Clearing({ sheet: { notifications, unreadCount, clear } }: { sheet: Sheet }) {
+  const { pathname, search } = useLocation();
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void clear();
+  };
+  return (
+    <form className="row" method="post" action="/notifications" onSubmit={submit}>
+      <CsrfField />
+      <input type="hidden" name="return_to" value={pathname + search} />
+      <input type="hidden" name="up_to_id" value={notifications[0]?.id} />
+      {unreadCount === 0 ? null : (
+        <button className="btn sm no-script" type="submit" name="intent" value="read">
+          Mark as read
+        </button>
+      )}
+      <button className="btn sm" type="submit" name="intent" value="clear">
+        Clear all
+      </button>
+    </form>
+  );
+}
