@@ -1,12 +1,13 @@
 import type { Transaction } from "#db/client.ts";
-import { writeFact } from "#src/outbox.ts";
+import { writeFacts } from "#src/outbox.ts";
 import { publishedStates } from "./contract.ts";
 import type { EventRow } from "./with-event.ts";
 
 /** Has the world told that these events have changed without changing their state; of drafts nobody hears. */
 export async function tellUpdates(tx: Transaction, changed: readonly EventRow[]): Promise<void> {
-  for (const { id, state } of changed) {
-    if (!publishedStates.includes(state)) continue;
-    await writeFact(tx, { kind: "event_changed", eventId: id, change: "update" });
-  }
+  const published = changed.filter(({ state }) => publishedStates.includes(state));
+  await writeFacts(
+    tx,
+    published.map(({ id }) => ({ kind: "event_changed", eventId: id, change: "update" })),
+  );
 }

@@ -6,7 +6,7 @@ import { closeLockedEvent } from "#src/events/close-event.ts";
 import { tellUpdates } from "#src/events/tell-updates.ts";
 import { voidAfter } from "#src/events/void-after.ts";
 import { clockText, type EventRow } from "#src/events/with-event.ts";
-import { writeFact } from "#src/outbox.ts";
+import { writeFacts } from "#src/outbox.ts";
 import { gateEvents } from "./gate-events.ts";
 import { notifyResults } from "./notify-players.ts";
 import { moveSession, requireTransition } from "./move-session.ts";
@@ -90,7 +90,10 @@ async function hideUnopenedEvents(tx: Transaction, { session, at }: LockedSessio
     .set({ state: "hidden", nextTransition: null, dueAt: null, remainingMs: null, ...touched(at) })
     .where(and(ofSession, eq(events.state, "visible")))
     .returning({ id: events.id });
-  for (const { id } of hidden) await writeFact(tx, { kind: "event_changed", eventId: id, change: "hide" });
+  await writeFacts(
+    tx,
+    hidden.map(({ id }) => ({ kind: "event_changed", eventId: id, change: "hide" })),
+  );
 }
 
 /** @returns every closed event of the session with what comes next for it. */
