@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { callShape } from "#src/calls/contract.ts";
 import { listMeta, moment, rowId, textBlock } from "#src/http/contract.ts";
+import { notificationShape } from "#src/notifications/contract.ts";
 import { avatarShape, roles, userFields, usernameField } from "#src/users/contract.ts";
 import { walletShape } from "#src/wallet/contract.ts";
 
@@ -21,7 +22,8 @@ export const profileShape = v.object({
   calls: v.array(callShape),
   /** The sessions joined, newest first, at most 50. */
   sessions: v.array(v.object({ id: rowId, slug: v.string(), name: v.string() })),
-  notifications: v.array(v.unknown()),
+  /** The newest, read or not; the count is of the unread. */
+  notifications: v.array(notificationShape),
 });
 export type ProfileView = v.InferOutput<typeof profileShape>;
 export const profileAnswer = v.object({ user: profileShape });

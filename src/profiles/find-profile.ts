@@ -5,6 +5,8 @@ import { registrations, sessions } from "#db/schema/sessions.ts";
 import { userRoles, users } from "#db/schema/users.ts";
 import { findCallViews } from "#src/calls/find-call-views.ts";
 import { notFound } from "#src/http/refusal.ts";
+import { NOTIFICATIONS_MAX } from "#src/notifications/contract.ts";
+import { countUnread, findNotifications } from "#src/notifications/find-notifications.ts";
 import type { Role } from "#src/users/contract.ts";
 import { presentAvatar } from "#src/users/present-avatar.ts";
 import { gidOf } from "#src/users/viewer.ts";
@@ -20,12 +22,15 @@ const OWN_SESSIONS_MAX = 50;
 export async function findProfile(db: Queryable, userId: number, now: Date): Promise<ProfileView> {
   const newestCalls = { userId, page: { limit: OWN_CALLS_MAX, offset: 0 } };
   const user = await findUser(db, userId);
-  const [wallet, calls, joined] = await Promise.all([
+  const [wallet, calls, joined, notifications, unread] = await Promise.all([
     findWalletView(db, userId),
     findCallViews(db, newestCalls, now),
     findJoinedSessions(db, userId),
+    findNotifications(db, userId, NOTIFICATIONS_MAX),
+    countUnread(db, [userId]),
   ]);
-  return { ...user, wallet, calls, sessions: joined };
+  const notificationCount = unread.get(userId) ?? 0;
+  return { ...user, wallet, calls, sessions: joined, notificationCount, notifications };
 }
 
 async function findUser(db: Queryable, userId: number) {
@@ -52,9 +57,6 @@ async function findUser(db: Queryable, userId: number) {
     id: userId,
     gid: gidOf(userId),
     avatar: presentAvatar(user.avatar),
-    // Nothing is notified yet.
-    notificationCount: 0,
-    notifications: [],
     confirmedAt: user.confirmedAt?.toISOString() ?? null,
     lockedAt: user.lockedAt?.toISOString() ?? null,
     deactivatedAt: user.deactivatedAt?.toISOString() ?? null,

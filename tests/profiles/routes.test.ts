@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { users } from "#db/schema/users.ts";
+import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import { profileAnswer } from "#src/profiles/contract.ts";
 import { createServer, type Server } from "#src/server.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
@@ -63,5 +64,18 @@ test("whoever is signed out has no profile", async () => {
   expect(await stranger.get("/api/v1/users/me")).toMatchObject({
     status: 401,
     body: { code: "unauthenticated", error: "You need to sign in or sign up before continuing." },
+  });
+});
+
+test("the own profile says how many notifications are unread, and holds the newest", async () => {
+  const player = await buildPlayer(deps);
+  const news = { userId: player.id, kind: "refund" as const, body: "", url: null };
+  await writeNotifications(deps.pool.db, [
+    { ...news, title: "Older" },
+    { ...news, title: "Newer" },
+  ]);
+  const { body } = await (await visitAs(deps, server, player)).get("/api/v1/users/me");
+  expect(body).toMatchObject({
+    user: { notificationCount: 2, notifications: [{ title: "Newer" }, { title: "Older" }] },
   });
 });
