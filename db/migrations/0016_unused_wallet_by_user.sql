@@ -1,0 +1,22 @@
+-- The same, but the calls are found by their player, which has an index.
+CREATE OR REPLACE FUNCTION take_back_play_money(p_user bigint, p_reason text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  wallet accounts;
+BEGIN
+  PERFORM require_read_committed();
+  PERFORM 1 FROM accounts WHERE user_id = p_user OR (user_id IS NULL AND kind = 'promo') ORDER BY id FOR NO KEY UPDATE;
+  SELECT * INTO wallet FROM accounts WHERE user_id = p_user AND kind = 'wallet';
+  IF NOT FOUND THEN
+    PERFORM refuse('LK404', 'not found');
+  END IF;
+  IF EXISTS (SELECT 1 FROM calls WHERE user_id = p_user) OR EXISTS (
+    SELECT 1 FROM entries e JOIN journal j ON j.id = e.journal_id
+    WHERE e.account_id IN (SELECT id FROM accounts WHERE user_id = p_user) AND j.kind <> 'grant'
+  ) THEN
+    PERFORM refuse('LK003', 'the wallet was used');
+  END IF;
+  IF wallet.posted_cents = 0 THEN
+    RETURN NULL;
+  END IF;
+  RETURN book('grant', 'taken-back-' || p_user, p_user, -wallet.posted_cents, 'promo', NULL, p_reason);
+END $$;
