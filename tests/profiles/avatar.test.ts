@@ -4,14 +4,16 @@ import sharp from "sharp";
 import * as v from "valibot";
 import { blobs } from "#db/schema/blobs.ts";
 import { outbox } from "#db/schema/outbox.ts";
+import { createQueues } from "#jobs/queues.ts";
 import { type ProfileView, profileAnswer } from "#src/profiles/contract.ts";
 import { makeAvatar } from "#src/profiles/make-avatar.ts";
 import { sweepAvatars } from "#src/profiles/sweep-avatars.ts";
 import { createServer, type Server } from "#src/server.ts";
 import { sweepBlobs } from "#src/storage/discard-blobs.ts";
 import type { BuiltUser } from "#tests/support/build.ts";
+import { openOwnRedis } from "#tests/cable/own-redis.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import type { Answer, Visitor } from "#tests/support/visitor.ts";
+import { type Answer, visitAs, type Visitor } from "#tests/support/visitor.ts";
 import { upload } from "#tests/storage/uploads.ts";
 import { lookAt, picture } from "./pictures.ts";
 import { openWearer, type Wearer } from "./wearer.ts";
@@ -174,11 +176,16 @@ test("each change is a fact for the cable, numbered", async () => {
 });
 
 test("while Redis is away the upload is answered all the same, and the sweep makes the picture", async () => {
-  const { signedId } = await upload(server, browser, await picture("png"), { type: "image/png" });
-  const working = deps.queues.makeAvatar;
-  deps.queues.makeAvatar = () => Promise.reject(new Error("Redis is away"));
-  expect((await sendAvatar({ avatar: signedId })).status).toBe(200);
-  deps.queues.makeAvatar = working;
+  const redis = await openOwnRedis();
+  const queues = createQueues(redis.redis);
+  const cutOff = createServer({ ...deps, redis: redis.redis, queues });
+  const { signedId } = await upload(cutOff, browser, await picture("png"), { type: "image/png" });
+  await redis.leave();
+  const offline = await visitAs(deps, cutOff, player);
+  const answer = await offline.send("PATCH", `/api/v1/users/${player.id}`, { user: { avatar: signedId } });
+  expect(answer.status).toBe(200);
+  await queues.close();
+  await redis.close();
   await sweepAvatars(deps);
   expect((await rowOf()).avatar).toBeNull();
   await deps.pool.db
