@@ -8,7 +8,7 @@ export type AuditLine = {
   actor: Actor;
   /** What was done, by the name of its transition: "close_event". */
   action: string;
-  subject: { type: "event" | "session" | "blueprint" | "blueprint_event" | "user"; id: number };
+  subject: { type: "event" | "session" | "blueprint" | "blueprint_event" | "user" | "payment"; id: number };
   sessionId: number | null;
   before: Record<string, unknown>;
   after: Record<string, unknown>;

@@ -15,6 +15,7 @@ import { leaderboardRoutes } from "./leaderboard/routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
 import { manageUsersRoutes } from "./profiles/manage-routes.ts";
 import { notificationsRoutes } from "./notifications/routes.ts";
+import { paymentsRoutes } from "./payments/routes.ts";
 import { profilesRoutes } from "./profiles/routes.ts";
 import { sessionsRoutes } from "./sessions/routes.ts";
 import { pages } from "./ssr/routes.ts";
@@ -45,6 +46,7 @@ export function createServer(deps: Deps, { hub = createHub(deps), dashboard }: P
     .use(storageRoutes(deps))
     .use(notificationsRoutes(deps))
     .use(walletRoutes(deps))
+    .use(paymentsRoutes(deps))
     .use(callsRoutes(deps))
     .use(leaderboardRoutes(deps))
     .use(profilesRoutes(deps))

@@ -20,6 +20,11 @@ export function isPublicPath(path: string): boolean {
   return publicPath.test(path);
 }
 
+/** True where programs call that sign what they send and know no page of ours. */
+export function isSignedPath(path: string): boolean {
+  return path === "/api/v1/payments/webhooks";
+}
+
 /** True where the body is the file of an upload that was signed before. */
 export function isUploadPath(path: string): boolean {
   return uploadPath.test(path);

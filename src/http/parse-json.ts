@@ -1,10 +1,9 @@
 import { Elysia } from "elysia";
 import { UPLOAD_BYTES_MAX } from "./contract.ts";
-import { carriesFile, isPageRequest } from "./page-request.ts";
+import { carriesFile, isPageRequest, isSignedPath, pathOf } from "./page-request.ts";
+import { BODY_BYTES_MAX, readText, tooLarge } from "./read-text.ts";
 import { malformed, Refusal } from "./refusal.ts";
 
-/** No body of ours is near it, except those that carry a file. */
-const BODY_BYTES_MAX = 1_048_576;
 /** A file, and what a form puts around it. */
 const FILE_BODY_BYTES_MAX = UPLOAD_BYTES_MAX + 65_536;
 
@@ -14,7 +13,7 @@ const FILE_BODY_BYTES_MAX = UPLOAD_BYTES_MAX + 65_536;
  */
 export function parsingJson() {
   return new Elysia({ name: "parsing-json" }).onParse({ as: "global" }, async ({ request, contentType }) => {
-    if (request.body === null || isPageRequest(request) || carriesFile(request)) return null;
+    if (request.body === null || isReadElsewhere(request)) return null;
     if (!isJson(contentType)) throw notJson();
     const text = await readText(request);
     if (text === "") return null;
@@ -30,6 +29,11 @@ export function refuseTooLarge(request: Request): void {
   if (bytes > FILE_BODY_BYTES_MAX) throw tooLarge("5 MB");
 }
 
+/** Forms, files, and messages whose signature is over their very bytes. */
+function isReadElsewhere(request: Request): boolean {
+  return isPageRequest(request) || carriesFile(request) || isSignedPath(pathOf(request));
+}
+
 function isJson(contentType: string): boolean {
   const type = contentType.trim().toLowerCase();
   return type === "application/json" || (type.startsWith("application/") && type.endsWith("+json"));
@@ -43,28 +47,10 @@ function parse(text: string): unknown {
   }
 }
 
-async function readText(request: Request): Promise<string> {
-  // A length that was declared was checked at the door, and the server reads no further than it.
-  if (request.headers.has("content-length")) return request.text();
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > BODY_BYTES_MAX) throw tooLarge("1 MB");
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
-}
-
 function notJson(): Refusal {
   return new Refusal(
     415,
     "unsupported_media_type",
     "The body must be JSON (Content-Type: application/json).",
   );
-}
-
-function tooLarge(most: string): Refusal {
-  return new Refusal(413, "too_large", `The request is too large (at most ${most}).`);
 }

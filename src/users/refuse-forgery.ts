@@ -6,13 +6,11 @@ import {
   isDashboardPath,
   isPageRequest,
   isSafeMethod,
+  isSignedPath,
   isUploadPath,
   pathOf,
 } from "#src/http/page-request.ts";
 import type { Visit } from "./visit.ts";
-
-/** Called by programs that sign what they send and know no page of ours. */
-const signedPaths = new Set(["/api/v1/payments/webhooks"]);
 
 /**
  * Refuses an unsafe request that does not come from a page of ours: a foreign origin, or no anti-forgery token of this
@@ -20,7 +18,7 @@ const signedPaths = new Set(["/api/v1/payments/webhooks"]);
  */
 export function refuseForgery(env: Env, request: Request, visit: Visit): void {
   const path = pathOf(request);
-  if (isSafeMethod(request) || signedPaths.has(path) || isUploadPath(path)) return;
+  if (isSafeMethod(request) || isSignedPath(path) || isUploadPath(path)) return;
   // Its door asks for itself, and more strictly.
   if (isDashboardPath(path)) return;
   if (!comesFromUs(request, env.publicUrl)) throw forged();

@@ -1,0 +1,31 @@
+import type { Deps } from "#src/deps.ts";
+import { notFound } from "#src/http/refusal.ts";
+import type { PaymentRow } from "./create-payment.ts";
+import { receiveWebhook } from "./receive-webhook.ts";
+import { SIGNATURE_HEADER, signWebhook } from "./signature.ts";
+import type { TestWebhook } from "./test-provider.ts";
+
+/**
+ * Ends a checkout of the test provider as the player chose: by a signed message, as any provider would send it.
+ * @throws Refusal 404 where another provider takes the money.
+ */
+export async function endTestCheckout(
+  deps: Deps,
+  { payment, outcome }: { payment: PaymentRow; outcome: "succeeded" | "failed" },
+): Promise<void> {
+  const { payments } = deps.env;
+  const [secret] = payments.provider === "test" ? payments.webhookSecrets : [];
+  if (secret === undefined || payment.provider !== "test") throw notFound();
+  const { reference, amountCents, currency } = payment;
+  const message: TestWebhook = {
+    id: `evt_${crypto.randomUUID()}`,
+    type: `payment.${outcome}`,
+    data: { reference, amount_cents: amountCents, currency },
+  };
+  const body = JSON.stringify(message);
+  await receiveWebhook(
+    deps,
+    body,
+    new Headers({ [SIGNATURE_HEADER]: signWebhook(body, secret, new Date()) }),
+  );
+}

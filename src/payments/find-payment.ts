@@ -1,0 +1,21 @@
+import { and, eq } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
+import { payments } from "#db/schema/payments.ts";
+import { notFound } from "#src/http/refusal.ts";
+import type { PaymentRow } from "./create-payment.ts";
+
+/**
+ * A player's own payment by its reference.
+ * @throws Refusal 404 for an unknown one, and for somebody else's.
+ */
+export async function findOwnPayment(
+  db: Queryable,
+  { viewer, reference }: { viewer: { id: number }; reference: string },
+): Promise<PaymentRow> {
+  const [payment] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.reference, reference), eq(payments.userId, viewer.id)));
+  if (payment === undefined) throw notFound();
+  return payment;
+}

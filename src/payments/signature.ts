@@ -1,0 +1,27 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+export const SIGNATURE_HEADER = "x-payment-signature";
+/** Older or from further ahead, a message counts as recorded and played back. */
+const AGE_MAX_S = 300;
+const SECOND_MS = 1_000;
+
+/** `t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">` */
+export function signWebhook(body: string, secret: string, now: Date): string {
+  const unix = Math.floor(now.getTime() / SECOND_MS);
+  return `t=${unix},v1=${hmacOf(`${unix}.${body}`, secret).toString("hex")}`;
+}
+
+/** True for a signature by one of the secrets, not older than five minutes. */
+export function isSignedBy(
+  secrets: readonly string[],
+  { body, signature, now }: { body: string; signature: string | null; now: Date },
+): boolean {
+  const [, unix = "", hex = ""] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(signature ?? "") ?? [];
+  if (hex === "" || Math.abs(now.getTime() / SECOND_MS - Number(unix)) > AGE_MAX_S) return false;
+  const claimed = Buffer.from(hex, "hex");
+  return secrets.some((secret) => timingSafeEqual(hmacOf(`${unix}.${body}`, secret), claimed));
+}
+
+function hmacOf(text: string, secret: string): Buffer {
+  return createHmac("sha256", secret).update(text).digest();
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { payments } from "#db/schema/payments.ts";
+import { users } from "#db/schema/users.ts";
+import { paymentAnswer } from "#src/payments/contract.ts";
+import { createServer, type Server } from "#src/server.ts";
+import { findWalletView } from "#src/wallet/find-wallet-view.ts";
+import { buildPlayer } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { type Visitor, visitAs, visitSignedOut } from "#tests/support/visitor.ts";
+
+let deps: TestDeps;
+let server: Server;
+let player: { id: number };
+let browser: Visitor;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+  player = await buildPlayer(deps);
+  browser = await visitAs(deps, server, player);
+});
+afterAll(() => deps.close());
+
+const pay = (payment: unknown, headers: Record<string, string> = {}) =>
+  browser.send("POST", "/api/v1/payments", { payment }, headers);
+const count = () => deps.pool.db.$count(payments, eq(payments.userId, player.id));
+
+test("a payment is pending and says where to pay; its owner finds it by its reference", async () => {
+  const { status, body } = await pay({ amount: 12.5, currency: "USD" });
+  expect(status).toBe(201);
+  const { payment } = v.parse(paymentAnswer, body);
+  expect(payment).toMatchObject({ state: "pending", amount: 12.5, amountCents: 1_250, provider: "test" });
+  expect(payment.checkoutUrl).toEndWith(`/checkout/${payment.reference}`);
+  expect((await browser.get(`/api/v1/payments/${payment.reference}`)).body).toEqual({ payment });
+});
+
+test("the same Idempotency-Key leads to the same payment, at once and later; another amount is refused", async () => {
+  const before = await count();
+  const key = { "idempotency-key": "top-up-1" };
+  const answers = await Promise.all(Array.from({ length: 5 }, () => pay({ amount: 5 }, key)));
+  const references = answers.map(({ body }) => v.parse(paymentAnswer, body).payment.reference);
+  expect(new Set(references).size).toBe(1);
+  expect(await pay({ amount: 6 }, key)).toMatchObject({
+    status: 422,
+    body: { code: "idempotency_key_reused" },
+  });
+  expect(await count()).toBe(before + 1);
+});
+
+test("the test checkout ends as the player chooses, by a signed message", async () => {
+  const { balanceCents } = await findWalletView(deps.pool.db, player.id);
+  for (const [outcome, state, added] of [
+    ["failed", "failed", 0],
+    ["succeeded", "succeeded", 300],
+  ] as const) {
+    const { payment } = v.parse(paymentAnswer, (await pay({ amount: 3 })).body);
+    const path = `/api/v1/payments/${payment.reference}/test`;
+    expect((await browser.send("POST", path, { payment: { outcome } })).body).toMatchObject({
+      payment: { state },
+    });
+    expect((await findWalletView(deps.pool.db, player.id)).balanceCents).toBe(balanceCents + added);
+  }
+});
+
+const refusals: [string, unknown, Record<string, string[]>][] = [
+  ["nothing", { amount: 0 }, { amount: ["must be greater than or equal to 1"] }],
+  ["too much", { amount: 500.01 }, { amount: ["must be less than or equal to 500"] }],
+  ["half a cent", { amount: 5.005 }, { amount: ["is invalid"] }],
+  ["a word", { amount: "5" }, { amount: ["is not a number"] }],
+  ["another currency", { amount: 5, currency: "EUR" }, { currency: ["is invalid"] }],
+];
+for (const [what, payment, errors] of refusals) {
+  test(`${what} is refused, and no payment begins`, async () => {
+    const before = await count();
+    expect(await pay(payment)).toMatchObject({ status: 422, body: { errors } });
+    expect(await count()).toBe(before);
+  });
+}
+
+test("guests and the signed out cannot pay, and nobody sees or ends another's payment", async () => {
+  const { payment } = v.parse(paymentAnswer, (await pay({ amount: 3 })).body);
+  const guest = await buildPlayer(deps);
+  const other = await visitAs(deps, server, guest);
+  const path = `/api/v1/payments/${payment.reference}`;
+  expect((await other.get(path)).status).toBe(404);
+  expect((await other.send("POST", `${path}/test`, { payment: { outcome: "succeeded" } })).status).toBe(404);
+  await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, guest.id));
+  const wish = { payment: { amount: 5 } };
+  expect(await other.send("POST", "/api/v1/payments", wish)).toMatchObject({
+    status: 403,
+    body: { code: "guest" },
+  });
+  expect((await (await visitSignedOut(server)).send("POST", "/api/v1/payments", wish)).status).toBe(401);
+  expect(await deps.pool.db.$count(payments, eq(payments.userId, guest.id))).toBe(0);
+  expect((await browser.get(path)).body).toMatchObject({ payment: { state: "pending" } });
+});
+
+test("in production without Stripe there are no payments", async () => {
+  const production = { ...deps, env: { ...deps.env, payments: { provider: "none" as const } } };
+  const visitor = await visitAs(production, createServer(production), player);
+  const before = await count();
+  expect(await visitor.send("POST", "/api/v1/payments", { payment: { amount: 5 } })).toMatchObject({
+    status: 503,
+    body: { code: "payments_unavailable" },
+  });
+  expect(await count()).toBe(before);
+});

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import Stripe from "stripe";
+import * as v from "valibot";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { paymentAnswer, type PaymentView } from "#src/payments/contract.ts";
+import { createServer, type Server } from "#src/server.ts";
+import { findWalletView } from "#src/wallet/find-wallet-view.ts";
+import { buildPlayer } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { type Visitor, visitAs } from "#tests/support/visitor.ts";
+import { startStripeServer, STRIPE_KEY, type StripeServer } from "./stripe-server.ts";
+import { about, post, postSigned } from "./webhook.ts";
+
+const SECRET = "whsec_new";
+const signer = new Stripe(STRIPE_KEY);
+
+let stripe: StripeServer;
+let deps: TestDeps;
+let server: Server;
+let player: { id: number; email: string | null };
+let browser: Visitor;
+beforeAll(async () => {
+  stripe = startStripeServer();
+  deps = await buildDeps({
+    STRIPE_SECRET_KEY: STRIPE_KEY,
+    STRIPE_WEBHOOK_SECRET: `${SECRET},whsec_old`,
+    STRIPE_API_URL: stripe.url,
+  });
+  server = createServer(deps);
+});
+beforeEach(async () => {
+  player = await buildPlayer(deps);
+  browser = await visitAs(deps, server, player);
+});
+afterAll(async () => {
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  await Promise.all([deps.close(), stripe.stop()]);
+});
+
+async function begin(headers: Record<string, string> = {}): Promise<PaymentView> {
+  const { status, body } = await browser.send(
+    "POST",
+    "/api/v1/payments",
+    { payment: { amount: 20 } },
+    headers,
+  );
+  expect(status).toBe(201);
+  return v.parse(paymentAnswer, body).payment;
+}
+
+/** Sends an event about something, signed as Stripe signs. */
+async function say(
+  type: string,
+  object: object,
+  { id = `evt_${crypto.randomUUID()}`, secret = SECRET } = {},
+) {
+  const payload = JSON.stringify({ id, object: "event", type, data: { object } });
+  const signature = await signer.webhooks.generateTestHeaderStringAsync({ payload, secret });
+  return post(server, payload, { "stripe-signature": signature });
+}
+
+const sessionOf = ({ reference, amountCents }: PaymentView, changes: object = {}) => ({
+  object: "checkout.session",
+  client_reference_id: reference,
+  amount_total: amountCents,
+  currency: "usd",
+  payment_status: "paid",
+  ...changes,
+});
+const balance = async () => (await findWalletView(deps.pool.db, player.id)).balanceCents;
+
+describe("a checkout", () => {
+  test("begins at Stripe with our reference, the amount, and the way back", async () => {
+    const payment = await begin();
+    expect(payment).toMatchObject({ provider: "stripe", state: "pending" });
+    expect(payment.checkoutUrl).toStartWith("https://checkout.stripe.test/cs_test_");
+    const form = Object.fromEntries(stripe.checkouts.at(-1) ?? []);
+    expect(form).toMatchObject({
+      mode: "payment",
+      client_reference_id: payment.reference,
+      customer_email: player.email ?? "",
+      "line_items[0][price_data][currency]": "usd",
+      "line_items[0][price_data][unit_amount]": "2000",
+      "payment_intent_data[metadata][reference]": payment.reference,
+      success_url: `${deps.env.publicUrl}/profile/wallet?payment=${payment.reference}`,
+    });
+  });
+
+  test("that Stripe did not begin is refused with the cure, and begins when it is asked for again", async () => {
+    const key = { "idempotency-key": "try-again" };
+    stripe.breakWith(500);
+    expect(await browser.send("POST", "/api/v1/payments", { payment: { amount: 20 } }, key)).toMatchObject({
+      status: 503,
+      body: { code: "payments_unavailable" },
+    });
+    stripe.breakWith(null);
+    const before = stripe.checkouts.length;
+    const [first, second] = [await begin(key), await begin(key)];
+    expect(first).toEqual(second);
+    expect(stripe.checkouts.length).toBe(before + 1);
+  });
+});
+
+describe("what Stripe says", () => {
+  test("a session that was paid is a deposit, once", async () => {
+    const session = sessionOf(await begin());
+    const id = `evt_${crypto.randomUUID()}`;
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => say("checkout.session.completed", session, { id })),
+    );
+    expect(new Set(answers)).toEqual(new Set([200]));
+    expect(await balance()).toBe(12_000);
+  });
+
+  test("a slow way to pay is a deposit when the money is there", async () => {
+    const payment = await begin();
+    await say("checkout.session.completed", sessionOf(payment, { payment_status: "unpaid" }));
+    expect(await balance()).toBe(10_000);
+    await say("checkout.session.async_payment_succeeded", sessionOf(payment), { secret: "whsec_old" });
+    expect(await balance()).toBe(12_000);
+  });
+
+  test("a session that ran out or failed moves nothing", async () => {
+    for (const type of ["checkout.session.expired", "checkout.session.async_payment_failed"]) {
+      const payment = await begin({ "idempotency-key": type });
+      expect(await say(type, sessionOf(payment))).toBe(200);
+      const { body } = await browser.get(`/api/v1/payments/${payment.reference}`);
+      expect(body).toMatchObject({ payment: { state: "failed" } });
+    }
+    expect(await balance()).toBe(10_000);
+  });
+
+  test("a refund and a dispute take the deposit back", async () => {
+    const [refunded, disputed] = [await begin(), await begin()];
+    for (const payment of [refunded, disputed]) await say("checkout.session.completed", sessionOf(payment));
+    expect(await balance()).toBe(14_000);
+    const money = { amount: 2_000, currency: "usd" };
+    const charge = { ...money, amount_refunded: 2_000, metadata: { reference: refunded.reference } };
+    expect(await say("charge.refunded", charge)).toBe(200);
+    expect(await balance()).toBe(12_000);
+    const dispute = { ...money, payment_intent: `pi_${disputed.reference}` };
+    expect(await say("charge.dispute.funds_withdrawn", dispute)).toBe(200);
+    expect(await balance()).toBe(10_000);
+  });
+
+});
+
+describe("what moves nothing", () => {
+  test("what is not about a payment of ours is taken and changes nothing", async () => {
+    expect(await say("customer.created", { id: "cus_1" })).toBe(200);
+    expect(await say("charge.refunded", { amount_refunded: 5, currency: "usd", metadata: {} })).toBe(200);
+    expect(
+      await say("checkout.session.completed", { ...sessionOf(await begin()), client_reference_id: null }),
+    ).toBe(200);
+    expect(await balance()).toBe(10_000);
+  });
+
+  test("what Stripe did not sign is refused, also with the test provider's signature", async () => {
+    const payment = await begin();
+    expect(await say("checkout.session.completed", sessionOf(payment), { secret: "whsec_other" })).toBe(400);
+    expect(await postSigned(server, about(payment), SECRET)).toBe(400);
+    expect(await balance()).toBe(10_000);
+  });
+
+  test("another amount is refused", async () => {
+    expect(await say("checkout.session.completed", sessionOf(await begin(), { amount_total: 1 }))).toBe(422);
+    expect(await balance()).toBe(10_000);
+  });
+});
+
+test("the test checkout is not there", async () => {
+  const { reference } = await begin();
+  const path = `/api/v1/payments/${reference}/test`;
+  expect((await browser.send("POST", path, { payment: { outcome: "succeeded" } })).status).toBe(404);
+  expect(await balance()).toBe(10_000);
+});

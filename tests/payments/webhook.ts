@@ -1,0 +1,38 @@
+import type { PaymentView } from "#src/payments/contract.ts";
+import { WEBHOOKS_PATH } from "#src/payments/contract.ts";
+import { SIGNATURE_HEADER, signWebhook } from "#src/payments/signature.ts";
+import type { Server } from "#src/server.ts";
+
+export type Said = {
+  id?: string;
+  type?: string;
+  reference: string;
+  amountCents: number;
+  currency?: string;
+};
+
+/** What the test provider sends. */
+export function messageOf({
+  id = `evt_${crypto.randomUUID()}`,
+  type = "payment.succeeded",
+  ...data
+}: Said): string {
+  const { reference, amountCents, currency = "USD" } = data;
+  return JSON.stringify({ id, type, data: { reference, amount_cents: amountCents, currency } });
+}
+
+/** The same about a payment. */
+export function about(payment: PaymentView, changes: Partial<Said> = {}): string {
+  return messageOf({ reference: payment.reference, amountCents: payment.amountCents, ...changes });
+}
+
+/** Posts a message as it is. */
+export async function post(server: Server, body: string, headers: Record<string, string>): Promise<number> {
+  const request = new Request(`http://localhost:3000${WEBHOOKS_PATH}`, { method: "POST", body, headers });
+  return (await server.handle(request)).status;
+}
+
+/** Posts a message, signed now. */
+export function postSigned(server: Server, body: string, secret: string): Promise<number> {
+  return post(server, body, { [SIGNATURE_HEADER]: signWebhook(body, secret, new Date()) });
+}

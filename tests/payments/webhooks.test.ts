@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { and, eq } from "drizzle-orm";
+import * as v from "valibot";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { audit } from "#db/schema/audit.ts";
+import { notifications } from "#db/schema/notifications.ts";
+import { payments, webhookEvents } from "#db/schema/payments.ts";
+import { paymentAnswer, type PaymentView } from "#src/payments/contract.ts";
+import { SIGNATURE_HEADER, signWebhook } from "#src/payments/signature.ts";
+import { createServer, type Server } from "#src/server.ts";
+import { adjustWallet } from "#src/wallet/adjust-wallet.ts";
+import { findWalletView } from "#src/wallet/find-wallet-view.ts";
+import { buildPlayer } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { type Visitor, visitAs } from "#tests/support/visitor.ts";
+import { about, messageOf, post, postSigned } from "./webhook.ts";
+
+const SECRET = "the new secret";
+const OLD_SECRET = "the old secret";
+
+let deps: TestDeps;
+let server: Server;
+let player: { id: number };
+let browser: Visitor;
+let payment: PaymentView;
+beforeAll(async () => {
+  deps = await buildDeps({ PAYMENTS_WEBHOOK_SECRET: `${SECRET},${OLD_SECRET}` });
+  server = createServer(deps);
+});
+beforeEach(async () => {
+  player = await buildPlayer(deps);
+  browser = await visitAs(deps, server, player);
+  const { body } = await browser.send("POST", "/api/v1/payments", { payment: { amount: 20 } });
+  ({ payment } = v.parse(paymentAnswer, body));
+});
+afterAll(async () => {
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  await deps.close();
+});
+
+const say = (body: string, secret = SECRET) => postSigned(server, body, secret);
+const balance = async () => (await findWalletView(deps.pool.db, player.id)).balanceCents;
+const state = async () => {
+  const { body } = await browser.get(`/api/v1/payments/${payment.reference}`);
+  return v.parse(paymentAnswer, body).payment.state;
+};
+
+describe("a success", () => {
+  test("puts the amount into the wallet and tells the player", async () => {
+    expect(await say(about(payment))).toBe(200);
+    expect([await balance(), await state()]).toEqual([12_000, "succeeded"]);
+    const told = await deps.pool.db.select().from(notifications).where(eq(notifications.userId, player.id));
+    expect(told).toMatchObject([{ kind: "payment", title: "Paid in: $20.00", url: "/profile/wallet" }]);
+    const { body } = await browser.get("/api/v1/transactions?per_page=1");
+    expect(body).toMatchObject({
+      transactions: [{ kind: "deposit", amountCents: 2_000, paymentId: payment.id }],
+    });
+  });
+
+  test("counts once when it comes twenty times at once, and once more later", async () => {
+    const message = about(payment);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => say(message)));
+    expect([...answers, await say(message)].every((status) => status === 200)).toBe(true);
+    expect([await balance(), await state()]).toEqual([12_000, "succeeded"]);
+  });
+
+  test("counts once when two messages say it", async () => {
+    expect(await Promise.all([say(about(payment)), say(about(payment))])).toEqual([200, 200]);
+    expect(await balance()).toBe(12_000);
+  });
+
+  test("wins over an earlier failure, and a later failure is ignored", async () => {
+    await say(about(payment, { type: "payment.failed" }));
+    expect([await balance(), await state()]).toEqual([10_000, "failed"]);
+    await say(about(payment));
+    expect([await balance(), await state()]).toEqual([12_000, "succeeded"]);
+    expect(await say(about(payment, { type: "payment.failed" }))).toBe(200);
+    expect([await balance(), await state()]).toEqual([12_000, "succeeded"]);
+  });
+
+  test("that comes before its payment is taken at the provider's next attempt", async () => {
+    const early = { id: "evt_early", reference: "pay_later", amountCents: 500 };
+    expect(await say(messageOf(early))).toBe(404);
+    await deps.pool.db.insert(payments).values({
+      userId: player.id,
+      provider: "test",
+      reference: "pay_later",
+      amountCents: 500,
+      currency: "USD",
+    });
+    expect(await say(messageOf(early))).toBe(200);
+    expect(await balance()).toBe(10_500);
+  });
+});
+
+describe("a refund", () => {
+  test("takes the deposit back once, and what the wallet cannot cover is owed", async () => {
+    await say(about(payment));
+    const spent = {
+      userId: player.id,
+      actor: player,
+      amountCents: -11_500,
+      reason: "Spent",
+      idempotencyKey: "spent",
+    };
+    await adjustWallet(deps, spent);
+    const refund = about(payment, { type: "payment.refunded" });
+    expect(await Promise.all([say(refund), say(about(payment, { type: "payment.refunded" }))])).toEqual([
+      200, 200,
+    ]);
+    expect(await state()).toBe("refunded");
+    expect(await say(about(payment))).toBe(200);
+    expect(await findWalletView(deps.pool.db, player.id)).toMatchObject({
+      balanceCents: 0,
+      owedCents: 1_500,
+    });
+  });
+
+  test("that overtakes its deposit is refused, and taken when it comes again", async () => {
+    const refund = about(payment, { id: `evt_${payment.reference}`, type: "payment.refunded" });
+    expect(await say(refund)).toBe(409);
+    expect([await balance(), await state()]).toEqual([10_000, "pending"]);
+    await say(about(payment));
+    expect(await say(refund)).toBe(200);
+    expect([await balance(), await state()]).toEqual([10_000, "refunded"]);
+  });
+});
+
+describe("refused, and nothing changes", () => {
+  const untouched = async () => {
+    expect([await balance(), await state()]).toEqual([10_000, "pending"]);
+  };
+
+  test("another amount or currency, which is written down for the operators", async () => {
+    expect(await say(about(payment, { amountCents: 200_000 }))).toBe(422);
+    expect(await say(about(payment, { currency: "EUR" }))).toBe(422);
+    await untouched();
+    const lines = await deps.pool.db
+      .select()
+      .from(audit)
+      .where(and(eq(audit.subjectType, "payment"), eq(audit.subjectId, payment.id)));
+    expect(lines).toMatchObject([
+      { action: "refuse_payment", before: { amountCents: 2_000 }, after: { amountCents: 200_000 } },
+      { action: "refuse_payment", after: { currency: "EUR" } },
+    ]);
+  });
+
+  test("a signature that is wrong, missing, of other bytes, or older than five minutes", async () => {
+    const message = about(payment);
+    const old = new Date(Date.now() - 301_000);
+    const signatures = [
+      "",
+      "t=1,v1=00",
+      signWebhook(message, "another secret", new Date()),
+      signWebhook(`${message} `, SECRET, new Date()),
+      signWebhook(message, SECRET, old),
+      signWebhook(message, SECRET, new Date()).replace(/.$/, "g"),
+    ];
+    for (const signature of signatures) {
+      const headers: Record<string, string> = signature === "" ? {} : { [SIGNATURE_HEADER]: signature };
+      expect([signature, await post(server, message, headers)]).toEqual([signature, 400]);
+    }
+    await untouched();
+  });
+
+  test("a message that is none, however well it is signed", async () => {
+    for (const body of [
+      "",
+      "{",
+      "[]",
+      about(payment, { type: "payment.maybe" }),
+      JSON.stringify({ id: "evt_1" }),
+    ]) {
+      expect([body, await say(body)]).toEqual([body, 400]);
+    }
+    expect(await say("x".repeat(1_100_000))).toBe(413);
+    await untouched();
+    expect(await deps.pool.db.$count(webhookEvents, eq(webhookEvents.providerEventId, "evt_1"))).toBe(0);
+  });
+});
+
+test("while one secret replaces another, messages of both are believed", async () => {
+  expect(await say(about(payment), OLD_SECRET)).toBe(200);
+  expect(await balance()).toBe(12_000);
+});
