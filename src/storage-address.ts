@@ -35,8 +35,8 @@ export function readStorageAddress(
 
 function readBucket(url: URL, keys: Keys): StorageAddress | null {
   const [bucket = "", ...folders] = url.pathname.slice(1).split("/").filter(Boolean);
-  const accessKeyId = decodeURIComponent(url.username) || keys.accessKeyId;
-  const secretAccessKey = decodeURIComponent(url.password) || keys.secretAccessKey;
+  const accessKeyId = decoded(url.username) || keys.accessKeyId;
+  const secretAccessKey = decoded(url.password) || keys.secretAccessKey;
   if (url.host === "" || bucket === "" || accessKeyId === undefined || secretAccessKey === undefined)
     return null;
   return {
@@ -48,4 +48,13 @@ function readBucket(url: URL, keys: Keys): StorageAddress | null {
     accessKeyId,
     secretAccessKey,
   };
+}
+
+/** A key as it is meant; one with a bare "%" in it is meant as it stands. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -58,6 +58,10 @@ test("what is not a picture of our making is only ever saved, and kept by no cac
   const page = new TextEncoder().encode("<script>alert(1)</script>");
   const { signedId } = await upload(server, browser, page, { name: "x.html", type: "text/html" });
   const { headers } = await read(signedId, "x.html");
+  const path = `/api/v1/storage/blobs/${signedId}/x.html`;
+  expect((await server.handle(new Request(`http://localhost:3000${path}`, { method: "HEAD" }))).status).toBe(
+    200,
+  );
   expect(headers.get("content-type")).toBe("application/octet-stream");
   expect(headers.get("content-disposition")).toMatch(/^attachment; filename="x.html"/);
   expect(headers.get("x-content-type-options")).toBe("nosniff");

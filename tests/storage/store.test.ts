@@ -82,6 +82,10 @@ test("keys may stand in the environment; without any the setting is refused", ()
   const setting = "s3://s3.eu-west-1.amazonaws.com/bucket?region=eu-west-1";
   expect(readStorageAddress(setting, noKeys)).toBeNull();
   expect(readStorageAddress("s3://key:secret@host", noKeys)).toBeNull();
+  expect(readStorageAddress("s3://id:50%25@host/b?tls=off", noKeys)).toMatchObject({
+    endpoint: "http://host",
+    secretAccessKey: "50%",
+  });
   expect(readStorageAddress(setting, { dataDir, accessKeyId: "id", secretAccessKey: "secret" })).toEqual({
     kind: "s3",
     endpoint: "https://s3.eu-west-1.amazonaws.com",
