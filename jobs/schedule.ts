@@ -8,6 +8,7 @@ import { sweepAvatars } from "#src/profiles/sweep-avatars.ts";
 import { sweepBlobs } from "#src/storage/discard-blobs.ts";
 import { composeMail } from "#src/users/compose-mail.ts";
 import { forgetTokens } from "#src/users/forget-tokens.ts";
+import { removeUnusedGuests } from "#src/users/remove-unused-guests.ts";
 
 type Repeating = { name: string; everyMs: number; run: (deps: Deps) => Promise<void> };
 
@@ -21,6 +22,7 @@ const schedule: readonly Repeating[] = [
   { name: "compare the scores", everyMs: 3_600_000, run: checkScores },
   { name: "send due mails", everyMs: 5_000, run: (deps) => deliverDueMails(deps, composeMail) },
   { name: "forget old mails", everyMs: 3_600_000, run: forgetMails },
+  { name: "remove unused guests", everyMs: 3_600_000, run: removeUnusedGuests },
   { name: "forget old tokens", everyMs: 3_600_000, run: forgetTokens },
   { name: "make waiting avatars", everyMs: 15_000, run: sweepAvatars },
   { name: "clear away lost uploads", everyMs: 600_000, run: sweepBlobs },
