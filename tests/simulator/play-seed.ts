@@ -8,8 +8,8 @@ import type { Stage } from "./stage.ts";
 import { runUntil, tick } from "./timeline.ts";
 import { buildWorld, note, pick, readStands, type World } from "./world.ts";
 
-const MOVES_MIN = 14;
-const MOVES_MAX = 26;
+const MOVES_MIN = 12;
+const MOVES_MAX = 22;
 const TOLD_MOVES = 30;
 const DAY_MS = 86_400_000;
 

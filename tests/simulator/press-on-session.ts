@@ -16,7 +16,7 @@ import { stopSession } from "#src/sessions/stop-session.ts";
 import { updateSession } from "#src/sessions/update-session.ts";
 import { outcomeOf } from "./outcome.ts";
 import { choosePress, type Press, pickAdmin } from "./press.ts";
-import { note, pick, type World } from "./world.ts";
+import { addToWorld, note, pick, type World } from "./world.ts";
 
 type PressOnSession = Press<SessionState, typeof startSession>;
 
@@ -80,6 +80,6 @@ export async function addEvent(world: World): Promise<void> {
       ...(dice.chance(0.2) ? { position: dice.between(1, 3) } : {}),
     }),
   );
-  if (outcome.done) world.eventIds.push(outcome.value.id);
+  if (outcome.done) await addToWorld(world, outcome.value.id);
   note(world, `${who} ${ask ? "asks" : "adds an event"}: ${outcome.text}`);
 }

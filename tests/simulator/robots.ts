@@ -6,7 +6,7 @@ import { eq } from "drizzle-orm";
 import { only } from "#tests/support/build.ts";
 import { outcomeOf } from "./outcome.ts";
 import { runUntil } from "./timeline.ts";
-import { findSpot, nameOf, note, pick, readStands, type Stand, type TakenCall, type World } from "./world.ts";
+import { nameOf, note, pick, readStands, spotOf, type Stand, type TakenCall, type World } from "./world.ts";
 
 /** What the clock alone says of an event: whether it takes calls now. */
 export const takesCalls = ({ event, session }: Stand, nowMs: number) =>
@@ -45,7 +45,7 @@ async function waitForOpenEvent(world: World): Promise<Stand[]> {
 async function callOn(world: World, stand: Stand): Promise<void> {
   const { dice } = world;
   const { id: userId } = pick(dice, world.players);
-  const spotId = await findSpot(world, stand.event.id, dice.chance(0.6) ? "true" : "false");
+  const spotId = spotOf(world, stand.event.id, dice.chance(0.6) ? "true" : "false");
   const wagerCents = pick(dice, [1, 3, dice.between(1, 100), dice.between(50, 900), dice.between(1, 6_000)]);
   await send(world, { userId, spotId, wagerCents, key: `world-${userId}-${world.trail.length}` }, stand);
 }

@@ -7,8 +7,9 @@ const SEEDS = 1_000;
 /** Stages side by side, so that Postgres works while JavaScript does. */
 const LANES = 3;
 /** The books of a whole database are checked after every seed: a new one now and then keeps that short. */
-const SEEDS_PER_STAGE = 25;
-const WITHIN_MS = 180_000;
+const SEEDS_PER_STAGE = 50;
+/** They take a minute or two; this is for a machine that is busy with other things. */
+const WITHIN_MS = 900_000;
 
 /** `SEED=123 bun test tests/simulator` plays that one alone; `SEEDS=5000` plays more than usual. */
 const { SEED, SEEDS: asked } = ownVariables();
@@ -23,17 +24,21 @@ test(
     };
     await Promise.all(Array.from({ length: LANES }, lane));
   },
-  SEED === undefined ? WITHIN_MS * Math.max(1, seeds.length / SEEDS) : WITHIN_MS,
+  WITHIN_MS * Math.max(1, seeds.length / SEEDS),
 );
 
-test("the same seed plays the same show", async () => {
-  const [stage, another] = await Promise.all([openStage(), openStage()]);
-  await playSeed(another, 1);
-  for (const seed of [3, 4, 5]) {
-    expect(await playSeed(another, seed)).toEqual(await playSeed(stage, seed));
-  }
-  await Promise.all([stage.close(), another.close()]);
-});
+test(
+  "the same seed plays the same show",
+  async () => {
+    const [stage, another] = await Promise.all([openStage(), openStage()]);
+    await playSeed(another, 1);
+    for (const seed of [3, 4, 5]) {
+      expect(await playSeed(another, seed)).toEqual(await playSeed(stage, seed));
+    }
+    await Promise.all([stage.close(), another.close()]);
+  },
+  WITHIN_MS,
+);
 
 async function playBatch(batch: readonly number[]): Promise<void> {
   const stage = await openStage();

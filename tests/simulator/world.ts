@@ -1,6 +1,5 @@
-import { asc, inArray, sql } from "drizzle-orm";
-import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
-import { openWallet } from "#db/ledger/open-wallet.ts";
+import { asc, eq, inArray, sql } from "drizzle-orm";
+import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -9,6 +8,7 @@ import type { Dice } from "#jobs/demo/dice.ts";
 import type { Deps } from "#src/deps.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import type { SessionSettings } from "#src/sessions/contract.ts";
+import type { Side } from "#src/spots/contract.ts";
 import { only } from "#tests/support/build.ts";
 import { type Clock, takeClock } from "./clock.ts";
 import type { Stage } from "./stage.ts";
@@ -33,6 +33,7 @@ export type World = {
   sessionIds: readonly number[];
   /** In the order in which they were made; admins add to them. */
   eventIds: number[];
+  spotIds: Map<number, Record<Side, number>>;
   calls: TakenCall[];
   /** The sweeps of all processes come once a second, at this part of it. */
   sweepPhaseMs: number;
@@ -89,7 +90,7 @@ export async function buildWorld(stage: Stage, dice: Dice, plan: WorldPlan): Pro
     players: [...everybody.slice(0, 1), ...everybody.slice(2)],
     grantedCents,
     sessionIds,
-    eventIds: await buildEvents(deps, plan, sessionIds),
+    ...(await buildEvents(deps, plan, sessionIds)),
     calls: [],
     sweepPhaseMs: plan.sweepPhaseMs,
     toldBefore: told?.last ?? 0,
@@ -111,14 +112,13 @@ async function buildPlayers(
       })),
     )
     .returning({ id: users.id });
-  const grantedCents = new Map<number, number>();
-  for (const [index, { id: userId }] of made.entries()) {
-    const amountCents = grantsCents[index] ?? 0;
-    await openWallet(db, userId);
-    await grantPlayMoney(db, { userId, amountCents, idempotencyKey: `world-${userId}`, reason: "Welcome" });
-    grantedCents.set(userId, amountCents);
-  }
-  return grantedCents;
+  const granted = made.map(({ id }, index): [number, number] => [id, grantsCents[index] ?? 0]);
+  const ids = writeIntegerArray(granted.map(([id]) => id));
+  const amounts = writeIntegerArray(granted.map(([, amountCents]) => amountCents));
+  await db.execute(sql`SELECT open_wallet(id) FROM unnest(${ids}::bigint[]) AS id`);
+  await db.execute(sql`SELECT grant_play_money(id, amount, 'world-' || id, NULL, 'Welcome')
+    FROM unnest(${ids}::bigint[], ${amounts}::bigint[]) AS granted(id, amount)`);
+  return new Map(granted);
 }
 
 async function buildSessions({ pool: { db } }: Deps, { shows, settings }: WorldPlan): Promise<number[]> {
@@ -135,7 +135,7 @@ async function buildEvents(
   { pool: { db } }: Deps,
   { shows }: WorldPlan,
   sessionIds: readonly number[],
-): Promise<number[]> {
+): Promise<Pick<World, "eventIds" | "spotIds">> {
   const planned = shows.flatMap((show, index) =>
     show.map((event, place) => ({
       ...event,
@@ -145,14 +145,18 @@ async function buildEvents(
     })),
   );
   const made = await db.insert(events).values(planned).returning({ id: events.id });
-  const ids = made.map(({ id }) => id);
-  await db.insert(spots).values(
-    ids.flatMap((eventId) => [
-      { eventId, side: "true" as const },
-      { eventId, side: "false" as const },
-    ]),
-  );
-  return ids;
+  const eventIds = made.map(({ id }) => id);
+  const sides = eventIds.flatMap((eventId) => [
+    { eventId, side: "true" as const },
+    { eventId, side: "false" as const },
+  ]);
+  const rows = await db
+    .insert(spots)
+    .values(sides)
+    .returning({ id: spots.id, eventId: spots.eventId, side: spots.side });
+  const spotIds = new Map(eventIds.map((id) => [id, { true: 0, false: 0 }]));
+  for (const { id, eventId, side } of rows) Object.assign(spotIds.get(eventId) ?? {}, { [side]: id });
+  return { eventIds, spotIds };
 }
 
 /** One of several. */
@@ -170,22 +174,51 @@ export function note(world: World, what: string): void {
 /** How an event is called in the trail: its place in the order in which they were made. */
 export const nameOf = ({ eventIds }: World, eventId: number) => `event ${eventIds.indexOf(eventId) + 1}`;
 
-/** Everything that is known of the world's events now, each with its session. */
+/** Where the world's events stand now, each with its session. Read often, and therefore only what somebody looks at. */
 export function readStands({ deps, eventIds }: World) {
   return deps.pool.db
-    .select({ event: events, session: sessions })
+    .select(looked)
     .from(events)
-    .innerJoin(sessions, sql`${sessions.id} = ${events.sessionId}`)
+    .innerJoin(sessions, eq(sessions.id, events.sessionId))
     .where(inArray(events.id, eventIds))
     .orderBy(asc(events.id));
 }
 export type Stand = Awaited<ReturnType<typeof readStands>>[number];
 
+const looked = {
+  event: {
+    id: events.id,
+    state: events.state,
+    round: events.round,
+    result: events.result,
+    pendingResult: events.pendingResult,
+    opensAt: events.opensAt,
+    closesAt: events.closesAt,
+    nextTransition: events.nextTransition,
+    dueAt: events.dueAt,
+    remainingMs: events.remainingMs,
+  },
+  session: { state: sessions.state, active: sessions.active, pausedAt: sessions.pausedAt },
+};
+
+/** Takes an event into the world that has just been made. */
+export async function addToWorld(world: World, eventId: number): Promise<void> {
+  world.eventIds.push(eventId);
+  world.spotIds.set(eventId, await findSpots(world.deps, eventId));
+}
+
 /** The spot of a side. */
-export async function findSpot({ deps }: World, eventId: number, side: "true" | "false"): Promise<number> {
-  const rows = await deps.pool.db
-    .select({ id: spots.id })
+export function spotOf({ spotIds }: World, eventId: number, side: Side): number {
+  const both = spotIds.get(eventId);
+  if (both === undefined) throw new Error(`event ${eventId} is not of this world`);
+  return both[side];
+}
+
+async function findSpots({ pool }: Pick<Deps, "pool">, eventId: number): Promise<Record<Side, number>> {
+  const rows = await pool.db
+    .select({ id: spots.id, side: spots.side })
     .from(spots)
-    .where(sql`${spots.eventId} = ${eventId} AND ${spots.side} = ${side}`);
-  return only(rows).id;
+    .where(eq(spots.eventId, eventId));
+  const of = (side: Side) => only(rows.filter((spot) => spot.side === side)).id;
+  return { true: of("true"), false: of("false") };
 }

@@ -13,7 +13,8 @@ const RUNS = 150;
 /** Side by side, so that Postgres works while JavaScript does. */
 const LANES = 3;
 const MOVES_MAX = 90;
-const WITHIN_MS = 180_000;
+/** They take half a minute; this is for a machine that is busy with other things. */
+const WITHIN_MS = 900_000;
 
 const event: fc.Arbitrary<EventPlan> = fc.record({
   startMode: fc.constantFrom("after_previous", "after_previous", "offset"),

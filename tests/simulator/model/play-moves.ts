@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { cancelCall } from "#src/calls/cancel-call.ts";
 import { placeCall } from "#src/calls/place-call.ts";
-import { findSpot, type World } from "../world.ts";
+import { spotOf, type World } from "../world.ts";
 import { careful, type Deed, type Deeds, eventChoice, eventOf, isThere, playerIdOf } from "./move.ts";
 import { place, takeBack } from "./play-calls.ts";
 
@@ -40,7 +40,7 @@ async function placeIn(
   const viewer = { id: playerIdOf(world, call.player) };
   const { callId } = await placeCall(world.deps, {
     viewer,
-    spotId: await findSpot(world, world.eventIds[call.event] ?? 0, call.side),
+    spotId: spotOf(world, world.eventIds[call.event] ?? 0, call.side),
     wagerCents: call.cents,
     idempotencyKey: crypto.randomUUID(),
   });

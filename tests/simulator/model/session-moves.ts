@@ -6,6 +6,7 @@ import { pauseSession } from "#src/sessions/pause-session.ts";
 import { resumeSession } from "#src/sessions/resume-session.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
+import { addToWorld } from "../world.ts";
 import { addEvent } from "./add-event.ts";
 import { isLive, type Model } from "./model.ts";
 import { careful, type Deed, type Deeds, playerIdOf } from "./move.ts";
@@ -52,7 +53,7 @@ function adding(): fc.Arbitrary<Deed> {
         const [sessionId = 0] = world.sessionIds;
         const actor = { id: playerIdOf(world, 1) };
         const { id } = await createEvent(world.deps, { ...wish, actor, sessionId, title: "And this?" });
-        world.eventIds.push(id);
+        await addToWorld(world, id);
       },
     }),
   }));
