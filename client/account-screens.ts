@@ -4,6 +4,10 @@ import { loadRegistration } from "./guest/load-registration.ts";
 import { register } from "./guest/register.ts";
 import { RegistrationScreen } from "./guest/registration-screen.tsx";
 import type { ScreenInChunk } from "./handle.ts";
+import { CheckoutScreen } from "./payments/checkout-screen.tsx";
+import { endCheckout } from "./payments/end-checkout.ts";
+import { loadPayment } from "./payments/load-payment.ts";
+import { payIn } from "./payments/send-pay-in.ts";
 import { AvatarScreen } from "./profiles/avatar-screen.tsx";
 import { DetailsScreen } from "./profiles/details-screen.tsx";
 import { loadProfile } from "./profiles/load-profile.ts";
@@ -22,6 +26,8 @@ import { NewPasswordScreen } from "./users/new-password-screen.tsx";
 import { openMailLink } from "./users/open-mail-link.ts";
 import { SignInScreen } from "./users/sign-in-screen.tsx";
 import { signIn } from "./users/sign-in.ts";
+import { loadWallet } from "./wallet/load-wallet.ts";
+import { WalletScreen } from "./wallet/wallet-screen.tsx";
 // Needed by all code, so that the bundler leaves React whole in one chunk.
 import "react-dom/client";
 
@@ -29,6 +35,7 @@ import "react-dom/client";
 export const accountScreens = {
   AccountScreen: { Component: AccountScreen, loader: loadAccount, action: changeAccount },
   AvatarScreen: { Component: AvatarScreen, loader: loadProfile, action: sendAvatar },
+  CheckoutScreen: { Component: CheckoutScreen, loader: loadPayment, action: endCheckout },
   DetailsScreen: { Component: DetailsScreen, loader: loadProfile, action: sendDetails },
   GuestScreen: { Component: GuestScreen, loader: loadGuest },
   MailScreen: { Component: MailScreen, loader: openMailLink, action: askForMail },
@@ -36,4 +43,5 @@ export const accountScreens = {
   ProfileScreen: { Component: ProfileScreen, loader: loadProfile },
   RegistrationScreen: { Component: RegistrationScreen, loader: loadRegistration, action: register },
   SignInScreen: { Component: SignInScreen, loader: loadSignIn, action: signIn },
+  WalletScreen: { Component: WalletScreen, loader: loadWallet, action: payIn },
 } satisfies Record<string, ScreenInChunk>;

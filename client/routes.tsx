@@ -17,7 +17,6 @@ import { loadAction } from "./action/load-action.ts";
 import { loadSession, sessionChanged } from "./sessions/load-session.ts";
 import { loadSessions } from "./sessions/load-sessions.ts";
 import { signOut } from "./users/sign-out.ts";
-import { loadWallet } from "./wallet/load-wallet.ts";
 
 /**
  * THE MAP: every path of the product, its screen, its data and who may open it.
@@ -190,8 +189,13 @@ const screens: RouteObject[] = [
     path: "/profile/wallet",
     title: "Wallet",
     heading: "Profile",
-    loader: loadWallet,
-    screen: playerScreen("WalletScreen"),
+    screen: accountScreen("WalletScreen"),
+  }),
+  screen({
+    path: "/checkout/:reference",
+    title: "Checkout",
+    layout: "bare",
+    screen: accountScreen("CheckoutScreen"),
   }),
   screen({
     path: "/users",

@@ -2,7 +2,6 @@ import { HistoryScreen } from "./calls/history-screen.tsx";
 import { LeaderboardScreen } from "./leaderboard/leaderboard-screen.tsx";
 import { LeadersScreen } from "./leaderboard/leaders-screen.tsx";
 import { SessionsScreen } from "./sessions/sessions-screen.tsx";
-import { WalletScreen } from "./wallet/wallet-screen.tsx";
 // Needed by all code, so that the bundler leaves React whole in one chunk.
 import "react-dom/client";
 
@@ -12,5 +11,4 @@ export const screens = {
   LeaderboardScreen,
   LeadersScreen,
   SessionsScreen,
-  WalletScreen,
 };

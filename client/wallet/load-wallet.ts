@@ -1,15 +1,42 @@
 import type { LoaderFunctionArgs } from "react-router";
 import type { ListMeta } from "#src/http/contract.ts";
+import type { PaymentAnswer, PaymentView } from "#src/payments/contract.ts";
 import type { TransactionView } from "#src/wallet/contract.ts";
+import { type Api, ApiError } from "../api.ts";
 import { apiContext } from "../context.ts";
 import { pageIn } from "../ui/page-in.ts";
 
-export type WalletData = { transactions: TransactionView[]; meta: ListMeta };
+type TransactionsPage = { transactions: TransactionView[]; meta: ListMeta };
+
+export type WalletData = TransactionsPage & {
+  /** The payment that the viewer comes back from; null where there is none. */
+  payment: PaymentView | null;
+  /** Idempotency-Key of the form that pays in. */
+  formKey: string;
+};
 
 /** A page of what moved in the viewer's wallet, newest first; the wallet itself comes with the frame. */
 export async function loadWallet({ context, request }: LoaderFunctionArgs): Promise<WalletData> {
-  return context.get(apiContext).get<WalletData>("/api/v1/transactions", {
-    query: { page: pageIn(new URL(request.url).searchParams) },
-    signal: request.signal,
-  });
+  const api = context.get(apiContext);
+  const search = new URL(request.url).searchParams;
+  const [page, payment] = await Promise.all([
+    api.get<TransactionsPage>("/api/v1/transactions", {
+      query: { page: pageIn(search) },
+      signal: request.signal,
+    }),
+    findPayment(api, search.get("payment")),
+  ]);
+  return { ...page, payment, formKey: crypto.randomUUID() };
+}
+
+/** An address that names no payment of the viewer's is the wallet's all the same. */
+async function findPayment(api: Api, reference: string | null): Promise<PaymentView | null> {
+  if (reference === null) return null;
+  try {
+    const { payment } = await api.get<PaymentAnswer>(`/api/v1/payments/${encodeURIComponent(reference)}`);
+    return payment;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
 }

@@ -1,5 +1,8 @@
-import { useLoaderData } from "react-router";
+import { useActionData, useLoaderData } from "react-router";
 import type { WalletView } from "#src/wallet/contract.ts";
+import { PayIn } from "../payments/pay-in.tsx";
+import { PaymentNote } from "../payments/payment-note.tsx";
+import type { PayInRefusal } from "../payments/send-pay-in.ts";
 import { formatMoney } from "../ui/money.ts";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { Pagination } from "../ui/pagination.tsx";
@@ -15,13 +18,15 @@ const FITS_A_PHONE = 9;
 
 /** What the player has, how it came about, and every movement of it. */
 export function WalletScreen() {
-  const { transactions, meta } = useLoaderData<WalletData>();
+  const { transactions, meta, payment, formKey } = useLoaderData<WalletData>();
+  const refusal = useActionData<PayInRefusal>();
   const { wallet } = useWallet();
   if (wallet === null) return null;
   return (
     <PageLayout title="Wallet">
       <div className="split">
         <div className="stack wide">
+          {payment === null ? null : <PaymentNote payment={payment} />}
           <section className="panel balance-panel">
             <Balance wallet={wallet} />
             {meta.currentPage === 1 ? <BalancePlot transactions={transactions} /> : null}
@@ -31,7 +36,10 @@ export function WalletScreen() {
           </Panel>
           <Pagination meta={meta} />
         </div>
-        <Record metrics={wallet.metrics} />
+        <div className="stack">
+          <PayIn key={formKey} formKey={formKey} refusal={refusal} />
+          <Record metrics={wallet.metrics} />
+        </div>
       </div>
     </PageLayout>
   );

@@ -7,7 +7,10 @@ export const contentPolicy = "default-src 'none'; frame-ancestors 'none'";
  * For a page: its own files, and the scripts and styles that carry the nonce of this answer. Widths and positions in style
  * attributes stay allowed: they cannot load or run anything.
  */
-export function pagePolicy({ publicUrl }: Pick<Env, "publicUrl">, nonce: string): string {
+export function pagePolicy(
+  { publicUrl, payments }: Pick<Env, "publicUrl" | "payments">,
+  nonce: string,
+): string {
   const sockets = new URL(publicUrl).origin.replace(/^http/, "ws");
   return [
     "default-src 'self'",
@@ -17,7 +20,8 @@ export function pagePolicy({ publicUrl }: Pick<Env, "publicUrl">, nonce: string)
     "img-src 'self' data: blob:",
     "font-src 'self'",
     `connect-src 'self' ${sockets}`,
-    "form-action 'self'",
+    // Where the form that pays in leads to.
+    payments.provider === "stripe" ? "form-action 'self' https://checkout.stripe.com" : "form-action 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -5,7 +5,11 @@ import type { Exchange } from "./exchange.ts";
 const HSTS = "max-age=63072000; includeSubDomains";
 
 /** Sets what every answer carries: what a browser may do with it, who may keep it, and the request id. */
-export function setSecurityHeaders(headers: Headers, env: Pick<Env, "publicUrl">, exchange: Exchange): void {
+export function setSecurityHeaders(
+  headers: Headers,
+  env: Pick<Env, "publicUrl" | "payments">,
+  exchange: Exchange,
+): void {
   const isPage = headers.get("content-type")?.startsWith("text/html") ?? false;
   // What is not made here says itself what it needs.
   if (!headers.has("content-security-policy")) {

@@ -1,0 +1,37 @@
+import { Form } from "react-router";
+import { PAYMENT_MAX, PAYMENT_MIN } from "#src/payments/contract.ts";
+import { CsrfField } from "../frame/csrf-field.tsx";
+import { Field } from "../ui/field.tsx";
+import { Note } from "../ui/note.tsx";
+import { Panel } from "../ui/page-layout.tsx";
+import { Submit } from "../ui/submit.tsx";
+import type { PayInRefusal } from "./send-pay-in.ts";
+
+const AMOUNT_USUAL = "20";
+
+/** The form that begins a payment. `formKey` makes sending it twice one payment. */
+export function PayIn({ formKey, refusal }: { formKey: string; refusal: PayInRefusal | undefined }) {
+  const atField = refusal?.errors["amount"];
+  return (
+    <Panel title="Add money">
+      <Form className="stack body" method="post">
+        <CsrfField />
+        <input type="hidden" name="key" value={formKey} />
+        {refusal === undefined || atField !== undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
+        <Field
+          label="Amount in dollars"
+          name="amount"
+          type="number"
+          inputMode="decimal"
+          step="0.01"
+          min={PAYMENT_MIN}
+          max={PAYMENT_MAX}
+          value={refusal?.amount ?? AMOUNT_USUAL}
+          hint={`From $${PAYMENT_MIN} to $${PAYMENT_MAX}. You pay on the next page.`}
+          errors={atField}
+        />
+        <Submit>Go to the checkout</Submit>
+      </Form>
+    </Panel>
+  );
+}

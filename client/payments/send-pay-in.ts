@@ -1,0 +1,32 @@
+import { type ActionFunctionArgs, data, redirect } from "react-router";
+import type { PaymentAnswer, PaymentView } from "#src/payments/contract.ts";
+import { apiContext } from "../context.ts";
+import { numberIn, textIn } from "../form-fields.ts";
+import { type Refused, refusedBy } from "../refused.ts";
+
+export type PayInRefusal = Refused & { amount: string };
+
+const SEE_OTHER = 303;
+
+/** Begins a payment and leads to its checkout; a refusal is shown in the form. */
+export async function payIn({ context, request }: ActionFunctionArgs) {
+  const form = await request.formData();
+  try {
+    const { payment } = await context
+      .get(apiContext)
+      .post<PaymentAnswer>(
+        "/api/v1/payments",
+        { payment: { amount: numberIn(form, "amount") } },
+        { headers: { "idempotency-key": textIn(form, "key") } },
+      );
+    return redirect(checkoutOf(payment), SEE_OTHER);
+  } catch (error) {
+    const { status, ...refused } = refusedBy(error);
+    return data<PayInRefusal>({ ...refused, amount: textIn(form, "amount") }, { status });
+  }
+}
+
+/** The test provider's checkout is a page of ours, under whatever name the visitor has come here by. */
+function checkoutOf({ provider, reference, checkoutUrl }: PaymentView): string {
+  return provider === "test" || checkoutUrl === null ? `/checkout/${reference}` : checkoutUrl;
+}
