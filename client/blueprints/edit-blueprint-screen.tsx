@@ -16,6 +16,7 @@ import { PastePanel } from "./paste-panel.tsx";
 import { saidIn } from "./said.ts";
 import { useDrafts } from "./use-drafts.ts";
 import { type OrderState, useOrder } from "./use-order.ts";
+import { usePanelFocus } from "./use-panel-focus.ts";
 
 /** Where a blueprint is written: its events in their order, and beside them a form for one of them, or for many. */
 export function EditBlueprintScreen() {
@@ -28,6 +29,7 @@ function BlueprintEditor() {
   const [settingsChanged, tellSettings] = useState(false);
   const [linesTyped, tellLines] = useState(false);
   const { blueprint, drafts, panel } = editor;
+  usePanelFocus(panel);
   return (
     <EditorContext value={editor}>
       <PageLayout title={blueprint.name} actions={<Actions />}>

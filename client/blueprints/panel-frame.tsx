@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Icon } from "../ui/icon.tsx";
 import { Note } from "../ui/note.tsx";
@@ -14,22 +14,13 @@ type PanelFrameProps = {
   children: ReactNode;
 };
 
-/** A panel beside the list of events; on a phone in its place. It takes the focus when it is opened. */
+/** A panel beside the list of events; on a phone in its place. */
 export function PanelFrame({ title, shown, actions, children }: PanelFrameProps) {
   const { panel } = useEditor();
-  const heading = useRef<HTMLHeadingElement>(null);
-  const last = useRef(panel);
-  useEffect(() => {
-    if (last.current === panel) return;
-    last.current = panel;
-    if (shown && panel !== "") heading.current?.focus();
-  }, [panel, shown]);
   return (
     <section className="panel pad stack editor-panel" aria-label={title} hidden={!shown}>
       <header className="row">
-        <h2 tabIndex={-1} ref={heading}>
-          {title}
-        </h2>
+        <h2 tabIndex={-1}>{title}</h2>
         <span className="row push">
           {actions}
           {panel === "" ? null : (

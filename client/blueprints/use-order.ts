@@ -18,48 +18,43 @@ const SERVER_ERROR = 500;
 export function useOrder(loaded: readonly BlueprintEventView[]) {
   const [wanted, setWanted] = useState<readonly number[] | null>(null);
   const [state, setState] = useState<OrderState>("kept");
-  const latest = useRef<readonly number[] | null>(null);
-  const save = useSaving(latest, setState);
+  const [seen, setSeen] = useState(loaded);
+  const unsaved = state === "saving" || state === "waiting";
+  // What was loaded after a save has the order that was saved, or one that is newer.
+  if (loaded !== seen) {
+    setSeen(loaded);
+    if (!unsaved) setWanted(null);
+  }
   const events = useMemo(() => (wanted === null ? loaded : inOrder(loaded, wanted)), [loaded, wanted]);
   const shown = useRef(events);
   useEffect(() => {
     shown.current = events;
   });
-  const done = useCallback(() => {
-    latest.current = null;
-    setWanted(null);
-  }, []);
+  const save = useSaving(setState);
   const move = useCallback(
     (from: number, to: number) => {
-      const ids = moveItem(
-        shown.current.map(({ id }) => id),
-        from,
-        to,
-      );
-      latest.current = ids;
-      shown.current = inOrder(shown.current, ids);
+      // Keys may come faster than the page is drawn.
+      shown.current = moveItem(shown.current, from, to);
+      const ids = shown.current.map(({ id }) => id);
       setWanted(ids);
       setState("saving");
-      save(done);
+      save(ids);
     },
-    [save, done],
+    [save],
   );
-  return { events, move, state, unsaved: state === "saving" || state === "waiting" };
+  return { events, move, state, unsaved };
 }
 
-type Latest = { current: readonly number[] | null };
-
-/** @returns sends the latest order and calls `done` once the page shows what the server has. */
-function useSaving(latest: Latest, setState: (state: OrderState) => void): (done: () => void) => void {
+/** @returns sends an order; of those that are asked for meanwhile, the last. */
+function useSaving(setState: (state: OrderState) => void): (ids: readonly number[]) => void {
   const api = useApi();
   const { revalidate } = useRevalidator();
+  const latest = useRef<readonly number[]>([]);
   const ask = useRef<() => void>(() => undefined);
-  const whenDone = useRef<() => void>(() => undefined);
   useEffect(() => {
     const gone = new AbortController();
     ask.current = oneAtATime(gone.signal, async () => {
       const ids = latest.current;
-      if (ids === null) return;
       const blueprintEvents = ids.map((id, index) => ({ id, position: index + 1 }));
       const state = await api
         .post("/api/v1/blueprint_events/batch_update_positions", { blueprintEvents })
@@ -67,16 +62,16 @@ function useSaving(latest: Latest, setState: (state: OrderState) => void): (done
           () => "saved" as const,
           (error: unknown) => stateAfter(error),
         );
-      if (latest.current !== ids && state === "saved") return;
+      // A newer one is saved next.
+      if (state === "saved" && latest.current !== ids) return;
       setState(state);
       if (state === "waiting") throw new Error("The order is tried again.");
-      await revalidate();
-      if (latest.current === ids) whenDone.current();
+      if (state === "refused") await revalidate();
     });
     return () => gone.abort();
-  }, [api, revalidate, latest, setState]);
-  return useCallback((done) => {
-    whenDone.current = done;
+  }, [api, revalidate, setState]);
+  return useCallback((ids) => {
+    latest.current = ids;
     ask.current();
   }, []);
 }
