@@ -8,6 +8,7 @@ import type { Seen } from "./board.ts";
 import { lookUpAudit, lookUpShow } from "./load-show.ts";
 
 const SERVER_ERROR = 500;
+const BETWEEN_LOOKS_MS = 250;
 /** Not all that others do is told over the cable: what nobody but us may see is found out so often. */
 const ASK_EVERY_MS = 3_000;
 
@@ -29,6 +30,8 @@ export function useLook(slug: string, take: (seen: Seen) => void): () => void {
       try {
         const seen = await lookAll(api, slug, gone.signal);
         if (!gone.signal.aborted) latest.current.take(seen);
+        // Where much happens at once, one look sees it all.
+        await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MS));
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= SERVER_ERROR) throw error;
         // Signed out, no admin any more, or the session is gone: the router knows what to show instead.

@@ -1,0 +1,248 @@
+import { expect, type Page, test } from "playwright/test";
+import type { BlueprintView } from "#src/blueprints/contract.ts";
+import type { EventView } from "#src/events/contract.ts";
+import type { SessionView } from "#src/sessions/contract.ts";
+import { desk, signedIn } from "./players.ts";
+import { type Api, apiOf, auditOf, dragTo, eventsIn, guestAt, planShow } from "./show-host.ts";
+
+const EVENTS = 50;
+const CORRECTED = 3;
+const SKIPPED = 5;
+const RESET = 7;
+/** The show alone takes three quarters of a minute. */
+const TEST_WITHIN_MS = 240_000;
+const SHOW_WITHIN_MS = 110_000;
+const lines = Array.from({ length: EVENTS }, (_, index) => `Question ${index + 1}? | Yes | No | 5`);
+
+test("the host pastes fifty questions, orders them, and runs the show to its end; the audit tells who did what", async ({
+  browser,
+}) => {
+  test.setTimeout(TEST_WITHIN_MS);
+  const host = await signedIn(browser, "admin", { viewport: desk });
+  const api = apiOf(host.context(), new URL(host.url()).origin);
+  const session = await prepareShow(host, api);
+  const watcher = await host.context().newPage();
+  await watcher.goto(`/sessions/${session.slug}/admin`);
+  const [ana, ben] = [await guestAt(browser, host.url()), await guestAt(browser, host.url())];
+  await start(host, api, session);
+
+  await placeOn(api, session, CORRECTED, [
+    { by: ana, side: 0 },
+    { by: ben, side: 1 },
+  ]);
+  await placeOn(api, session, SKIPPED, [{ by: ana, side: 0 }]);
+  await placeOn(api, session, RESET, [{ by: ben, side: 1 }]);
+  await pauseAndResume(host, watcher, api, session);
+  await delay(host, api, session);
+  await skip(host, api, session);
+  await correct(host, api, session);
+  await reset(host, api, session);
+  await ask(host, api, session);
+
+  const over = ["resolved", "hidden"];
+  await expect
+    .poll(async () => (await eventsIn(api, session)).filter(({ state }) => !over.includes(state)).length, {
+      timeout: SHOW_WITHIN_MS,
+    })
+    .toBe(0);
+  await host.getByRole("button", { name: "Stop", exact: true }).click();
+  await host.getByRole("button", { name: "Stop it" }).click();
+  await expect(host.getByText("Stopped", { exact: true })).toBeVisible();
+  await expect(watcher.getByText("Stopped", { exact: true })).toBeVisible();
+
+  // Whoever called got everything back: the one result was voided, the others were taken out or played again.
+  for (const player of [ana, ben]) {
+    const { user } = await player<{ user: { wallet: { balance: number; held: number } } }>(
+      "GET",
+      "/api/v1/users/me",
+    );
+    expect(user.wallet).toMatchObject({ balance: 100, held: 0 });
+  }
+  await expectAudit(host, api, session);
+});
+
+/** The blueprint by its pages, the session by its button; then the running order by hand. */
+async function prepareShow(host: Page, api: Api): Promise<SessionView> {
+  const name = `Fifty questions ${Date.now()}`;
+  await host.goto("/blueprints/new");
+  await host.getByLabel("Name").fill(name);
+  await host.getByRole("button", { name: "Go on to the actions" }).click();
+  await host.getByRole("link", { name: "Paste in bulk" }).first().click();
+  await host.getByLabel("Actions, one a line").fill(lines.join("\n"));
+  await host.getByRole("button", { name: `Add ${EVENTS} actions` }).click();
+  const grip = (question: number) =>
+    host.getByRole("button", { name: new RegExp(`^Move action \\d+, Question ${question}\\?$`) });
+  await expect(grip(EVENTS)).toBeVisible();
+  await dragTo(host, grip(1), grip(2));
+  await expect(grip(1)).toHaveAccessibleName(/^Move action 2,/);
+
+  const id = /\/blueprints\/(\d+)/.exec(host.url())?.[1] ?? "";
+  const read = () => api<{ blueprint: BlueprintView }>("GET", `/api/v1/blueprints/${id}`);
+  await expect.poll(async () => (await read()).blueprint.blueprintEvents[0]?.title).toBe("Question 2?");
+  await planShow(api, (await read()).blueprint, [CORRECTED, SKIPPED, RESET]);
+  await host.goto(`/blueprints/${id}`);
+  await host.getByRole("button", { name: "Generate session" }).click();
+  await expect(host).toHaveURL(/\/sessions\/[^/]+\/admin$/);
+
+  await dragTo(host, grip(2), grip(1));
+  await expect(host.getByRole("list", { name: "Audit" })).toContainText("changed the order");
+  const slug = host.url().split("/").at(-2) ?? "";
+  const { session } = await api<{ session: SessionView }>("GET", `/api/v1/sessions/${slug}`);
+  expect((await eventsIn(api, session)).map(({ title }) => title).slice(0, 3)).toEqual([
+    "Question 1?",
+    "Question 2?",
+    "Question 3?",
+  ]);
+  return session;
+}
+
+async function start(host: Page, api: Api, { slug }: SessionView): Promise<void> {
+  await host.getByRole("button", { name: "Start", exact: true }).click();
+  await expect(host.getByText("Running", { exact: true })).toBeVisible();
+  const { session } = await api<{ session: SessionView }>("GET", `/api/v1/sessions/${slug}`);
+  // Between two rehearsals nobody has the flag. It is theirs.
+  if (session.active) await api("PUT", `/api/v1/sessions/${slug}/deactivate`);
+}
+
+type Placing = { by: Api; side: 0 | 1 };
+
+async function placeOn(
+  api: Api,
+  session: SessionView,
+  question: number,
+  placings: readonly Placing[],
+): Promise<void> {
+  const event = await until(api, session, question, ({ state }) => state === "open");
+  for (const { by, side } of placings) {
+    await by("POST", "/api/v1/calls", { call: { spot_id: event.spots[side].id, wager: 5 } });
+  }
+}
+
+/** Nothing moves while the show stands still, and whoever else runs it sees that. */
+async function pauseAndResume(host: Page, watcher: Page, api: Api, session: SessionView): Promise<void> {
+  await host.getByRole("button", { name: "Pause", exact: true }).click();
+  await expect(watcher.getByText("Paused", { exact: true })).toBeVisible();
+  const before = await eventsIn(api, session);
+  await host.waitForTimeout(1_500);
+  expect((await eventsIn(api, session)).map(({ state }) => state)).toEqual(before.map(({ state }) => state));
+  await expect(host.getByRole("button", { name: "Ask" })).toHaveAccessibleDescription(
+    "The session is paused.",
+  );
+  await host.getByRole("button", { name: "Resume", exact: true }).click();
+  await expect(watcher.getByText("Running", { exact: true })).toBeVisible();
+}
+
+async function delay(host: Page, api: Api, session: SessionView): Promise<void> {
+  const last = await until(api, session, EVENTS, () => true);
+  const opensAfter = async (ms: number) => {
+    const moved = await until(api, session, EVENTS, ({ version }) => version > last.version);
+    return Date.parse(moved.opensAt ?? "") - Date.parse(last.opensAt ?? "") === ms;
+  };
+  await choose(host, EVENTS);
+  await host.getByRole("button", { name: "+10 seconds" }).click();
+  await expect.poll(() => opensAfter(10_000)).toBe(true);
+  await host.getByRole("button", { name: "-10 seconds" }).click();
+  await expect.poll(() => opensAfter(0)).toBe(true);
+}
+
+async function skip(host: Page, api: Api, session: SessionView): Promise<void> {
+  await choose(host, SKIPPED);
+  await host.getByRole("button", { name: "Skip", exact: true }).click();
+  await reasonOf(host).fill("Rain.");
+  await host.getByRole("button", { name: "Skip and refund" }).click();
+  await until(api, session, SKIPPED, ({ state }) => state === "hidden");
+}
+
+/** A result, taken back at once; and another one later, which says why. */
+async function correct(host: Page, api: Api, session: SessionView): Promise<void> {
+  await choose(host, CORRECTED);
+  await host.getByRole("button", { name: "Yes", exact: true }).click();
+  await expect(host.getByText("Largest win")).toBeVisible();
+  await host.getByRole("button", { name: "Pay out Yes" }).click();
+  await host.getByRole("button", { name: "No instead" }).click();
+  await until(api, session, CORRECTED, ({ result }) => result === false);
+  await host.getByRole("button", { name: "Void", exact: true }).click();
+  await reasonOf(host).fill("The referee changed his mind.");
+  await host.getByRole("button", { name: "Void and refund" }).click();
+  await until(api, session, CORRECTED, ({ voided }) => voided);
+}
+
+/** Played again from the beginning, by hand. */
+async function reset(host: Page, api: Api, session: SessionView): Promise<void> {
+  await choose(host, RESET);
+  await host.getByRole("button", { name: "Reset", exact: true }).click();
+  await reasonOf(host).fill("The clock was wrong.");
+  await host.getByRole("button", { name: "Reset and refund" }).click();
+  await until(api, session, RESET, ({ state }) => state === "draft");
+  for (const [step, state] of [
+    ["show it", "visible"],
+    ["open it", "open"],
+    ["close it", "closed"],
+  ] as const) {
+    await host.getByRole("button", { name: `Advance: ${step}` }).click();
+    await until(api, session, RESET, (event) => event.state === state);
+  }
+  await host.getByRole("button", { name: "Void", exact: true }).click();
+  await host.getByRole("button", { name: "Void and refund" }).click();
+  await until(api, session, RESET, ({ voided }) => voided);
+}
+
+async function ask(host: Page, api: Api, session: SessionView): Promise<void> {
+  await host.getByRole("textbox", { name: "Question" }).last().fill("Who asked?");
+  await host.getByPlaceholder("True Label").fill("The host");
+  await host.getByRole("radio", { name: "15 seconds" }).check({ force: true });
+  await host.getByRole("button", { name: "Ask", exact: true }).click();
+  const asked = async () => (await eventsIn(api, session)).find(({ title }) => title === "Who asked?");
+  await expect.poll(async () => (await asked())?.state).toBe("open");
+  await host.getByRole("link", { name: "Who asked?" }).click();
+  await host.getByRole("button", { name: "The host", exact: true }).click();
+  await host.getByRole("button", { name: "Pay out The host" }).click();
+  await expect.poll(async () => (await asked())?.result).toBe(true);
+}
+
+async function expectAudit(host: Page, api: Api, session: SessionView): Promise<void> {
+  const audit = await auditOf(api, session);
+  const mine = audit.filter(({ actor }) => actor !== null);
+  const done = new Set(mine.map(({ action }) => action));
+  const wanted = ["start", "pause", "resume", "delay", "skip", "resolve", "reset", "advance", "stop"];
+  expect([...done]).toEqual(expect.arrayContaining([...wanted, "create_event", "reorder_events"]));
+  expect(new Set(mine.map(({ actor }) => actor?.username)).size).toBe(1);
+  const reasons = mine.flatMap(({ reason }) => reason ?? []);
+  expect(reasons).toEqual(
+    expect.arrayContaining([
+      "Rain.",
+      "Corrected at once.",
+      "The referee changed his mind.",
+      "The clock was wrong.",
+    ]),
+  );
+  // What nobody did, the clock did.
+  expect(
+    audit.filter(({ actor, action }) => actor === null && action === "open_event").length,
+  ).toBeGreaterThan(40);
+  await expect(host.getByRole("list", { name: "Audit" })).toContainText("stopped the session");
+}
+
+/** Of the question that is open. */
+const reasonOf = (host: Page) => host.getByRole("alertdialog").getByRole("textbox", { name: /^Reason/ });
+
+async function choose(host: Page, question: number): Promise<void> {
+  await host.getByRole("link", { name: `Question ${question}?`, exact: true }).click();
+  await expect(host.getByRole("heading", { name: `Question ${question}?` })).toBeVisible();
+}
+
+/** Waits until a question stands as wanted. */
+async function until(
+  api: Api,
+  session: SessionView,
+  question: number,
+  wanted: (event: EventView) => boolean,
+): Promise<EventView> {
+  let found: EventView | undefined;
+  await expect(async () => {
+    found = (await eventsIn(api, session)).find(({ title }) => title === `Question ${question}?`);
+    expect(found !== undefined && wanted(found)).toBe(true);
+  }).toPass({ timeout: 30_000, intervals: [200] });
+  if (found === undefined) throw new Error(`There is no question ${question}.`);
+  return found;
+}

@@ -1,0 +1,88 @@
+import { type Browser, type BrowserContext, expect, type Locator, type Page } from "playwright/test";
+import type { BlueprintView } from "#src/blueprints/contract.ts";
+import type { EventView } from "#src/events/contract.ts";
+import type { AuditAnswer, AuditLineView, SessionView } from "#src/sessions/contract.ts";
+
+const PAGE_MAX = 100;
+const GRIP_STEPS = 8;
+
+/** Talks to the API as whoever is signed in in a browser context. */
+export type Api = <Answer>(method: string, path: string, data?: unknown) => Promise<Answer>;
+
+export function apiOf(context: BrowserContext, origin: string): Api {
+  let token = "";
+  const send = async (method: string, path: string, data?: unknown) => {
+    const response = await context.request.fetch(new URL(path, origin).href, {
+      method,
+      headers: { accept: "application/json", origin: new URL(origin).origin, "x-csrf-token": token },
+      ...(data === undefined ? {} : { data }),
+    });
+    token = response.headers()["x-csrf-token"] ?? token;
+    return response;
+  };
+  return async <Answer>(method: string, path: string, data?: unknown) => {
+    // Every answer carries the token, also the one that refuses whoever is signed out.
+    if (token === "") await send("GET", "/api/v1/users/me");
+    const response = await send(method, path, data);
+    expect(response.status(), `${method} ${path}`).toBeLessThan(300);
+    const answer: Answer = response.status() === 204 ? null : await response.json();
+    return answer;
+  };
+}
+
+/** Somebody who plays without an account, at a browser of their own. */
+export async function guestAt(browser: Browser, origin: string): Promise<Api> {
+  const api = apiOf(await browser.newContext(), origin);
+  await api("POST", "/users/guest");
+  return api;
+}
+
+/**
+ * Plans a blueprint's events so that the whole show takes about a minute: each opens on its own, several at a time, and
+ * resolves by itself, except the given ones.
+ * @param byHand positions of events that stay open longer; the first of them waits for a result.
+ */
+export async function planShow(api: Api, blueprint: BlueprintView, byHand: readonly number[]): Promise<void> {
+  await api("PATCH", `/api/v1/blueprints/${blueprint.id}`, { blueprint: { defaults: { lead_seconds: 2 } } });
+  for (const { id, position } of blueprint.blueprintEvents) {
+    const isByHand = byHand.includes(position);
+    await api("PATCH", `/api/v1/blueprint_events/${id}`, {
+      blueprint_event: {
+        start_mode: "offset",
+        offset_seconds: 4 + Math.floor(position * 0.8),
+        duration_seconds: isByHand ? 25 : 5,
+        resolve_within_seconds: 1,
+        auto_result: isByHand ? null : "random",
+      },
+    });
+  }
+}
+
+/** All events of a session, in their order. */
+export async function eventsIn(api: Api, { slug }: Pick<SessionView, "slug">): Promise<EventView[]> {
+  return (await api<{ events: EventView[] }>("GET", `/api/v1/sessions/${slug}/events?per_page=${PAGE_MAX}`))
+    .events;
+}
+
+/** Every line of a session's audit, the newest first. */
+export async function auditOf(api: Api, { slug }: Pick<SessionView, "slug">): Promise<AuditLineView[]> {
+  const lines: AuditLineView[] = [];
+  for (let page = 1; ; page += 1) {
+    const path = `/api/v1/sessions/${slug}/audit?per_page=${PAGE_MAX}&page=${page}`;
+    const { audit, meta } = await api<AuditAnswer>("GET", path);
+    lines.push(...audit);
+    if (page >= meta.totalPages) return lines;
+  }
+}
+
+/** Takes a row by its grip and lets it go over another one, as a hand does. */
+export async function dragTo(page: Page, grip: Locator, target: Locator): Promise<void> {
+  await grip.scrollIntoViewIfNeeded();
+  const [from, to] = [await grip.boundingBox(), await target.boundingBox()];
+  if (from === null || to === null) throw new Error("What is dragged is not in sight.");
+  const x = from.x + from.width / 2;
+  await page.mouse.move(x, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x, to.y + to.height * 0.75, { steps: GRIP_STEPS });
+  await page.mouse.up();
+}
