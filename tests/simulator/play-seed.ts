@@ -2,7 +2,7 @@ import { createDice } from "#jobs/demo/dice.ts";
 import { checkWorld } from "./check-world.ts";
 import { planWorld } from "./plan-world.ts";
 import { pressOnEvent, resolveAndUndo } from "./press-on-event.ts";
-import { addEvent, pressOnSession, startShow } from "./press-on-session.ts";
+import { addEvent, pressOnSession, reorder, startShow } from "./press-on-session.ts";
 import { cancel, place, placeAgain } from "./robots.ts";
 import type { Stage } from "./stage.ts";
 import { runUntil, tick } from "./timeline.ts";
@@ -26,6 +26,7 @@ const moves: readonly Move[] = [
   resolveAndUndo,
   ...repeat(pressOnSession, 2),
   addEvent,
+  reorder,
   loseRedis,
 ];
 

@@ -112,7 +112,9 @@ const showPresses: readonly PressOnEvent[] = [
 
 /** An admin presses something on an event. */
 export async function pressOnEvent(world: World): Promise<void> {
-  const { event } = pick(world.dice, await readStands(world));
+  const stands = await readStands(world);
+  if (stands.length === 0) return;
+  const { event } = pick(world.dice, stands);
   const { name, press } = choosePress(world.dice, [...transitionPresses, ...showPresses], event.state);
   const { who, actor } = pickAdmin(world);
   const outcome = await outcomeOf(press(world, { eventId: event.id, actor }));

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { sessions } from "#db/schema/sessions.ts";
+import type { Deps } from "#src/deps.ts";
 import { createEvent } from "#src/events/create-event.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
 import {
@@ -9,16 +10,19 @@ import {
   sessionTransitions,
 } from "#src/sessions/contract.ts";
 import { deactivateSession } from "#src/sessions/deactivate-session.ts";
+import { destroySession } from "#src/sessions/destroy-session.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
+import { reorderEvents } from "#src/sessions/reorder-events.ts";
 import { resumeSession } from "#src/sessions/resume-session.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import { updateSession } from "#src/sessions/update-session.ts";
+import type { SessionOrder } from "#src/sessions/with-session.ts";
 import { outcomeOf } from "./outcome.ts";
 import { choosePress, type Press, pickAdmin } from "./press.ts";
-import { addToWorld, note, pick, type World } from "./world.ts";
+import { addToWorld, nameOf, note, pick, readStands, type World } from "./world.ts";
 
-type PressOnSession = Press<SessionState, typeof startSession>;
+type PressOnSession = Press<SessionState, (deps: Deps, order: SessionOrder) => Promise<unknown>>;
 
 const start: PressOnSession = {
   name: "start",
@@ -33,6 +37,7 @@ const presses: readonly PressOnSession[] = [
   { name: "stop", weight: 1, from: sessionTransitions.stop.from, press: stopSession },
   { name: "activate", weight: 1, from: sessionFlagChanges.activate.from, press: activateSession },
   { name: "deactivate", weight: 1, from: sessionFlagChanges.deactivate.from, press: deactivateSession },
+  { name: "destroy", weight: 1, from: sessionTransitions.start.from, press: destroySession },
   {
     name: "update",
     weight: 1,
@@ -62,6 +67,23 @@ async function press(world: World, pressed: PressOnSession, sessionId: number): 
   const outcome = await outcomeOf(pressed.press(world.deps, { sessionId, actor }));
   const session = `session ${world.sessionIds.indexOf(sessionId) + 1}`;
   note(world, `${who} presses ${pressed.name} on ${session}: ${outcome.text}`);
+}
+
+/** An admin puts what has not opened into another order, now and then as it stood a while ago. */
+export async function reorder(world: World): Promise<void> {
+  const { dice, sessionIds } = world;
+  const sessionId = pick(dice, sessionIds);
+  const { who, actor } = pickAdmin(world);
+  const unopened = (await readStands(world)).filter(
+    ({ event, session }) =>
+      session.id === sessionId && (event.state === "draft" || event.state === "visible"),
+  );
+  const drawn = unopened.map(({ event }) => ({ id: event.id, lot: dice.roll() }));
+  const eventIds = drawn.toSorted((one, other) => one.lot - other.lot).map(({ id }) => id);
+  if (dice.chance(0.1)) eventIds.pop();
+  const outcome = await outcomeOf(reorderEvents(world.deps, { sessionId, actor, eventIds }));
+  const order = eventIds.map((id) => nameOf(world, id)).join(", ");
+  note(world, `${who} puts in order ${order}: ${outcome.text}`);
 }
 
 /** An admin adds an event to a session, half of the time by "Ask". */

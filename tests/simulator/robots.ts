@@ -21,6 +21,7 @@ const clockRefusals = new Set(["late", "invalid_spot_state", "paused"]);
 export async function place(world: World): Promise<void> {
   const { dice } = world;
   const stands = await waitForOpenEvent(world);
+  if (stands.length === 0) return;
   const open = stands.filter(({ event }) => event.state === "open");
   const stand = pick(dice, open.length > 0 && dice.chance(0.95) ? open : stands);
   const count = open.length > 0 ? dice.between(1, 4) : 1;

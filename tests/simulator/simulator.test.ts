@@ -27,7 +27,7 @@ test(
   WITHIN_MS * Math.max(1, seeds.length / SEEDS),
 );
 
-test(
+test.skipIf(SEED !== undefined)(
   "the same seed plays the same show",
   async () => {
     const [stage, another] = await Promise.all([openStage(), openStage()]);

@@ -198,7 +198,7 @@ const looked = {
     dueAt: events.dueAt,
     remainingMs: events.remainingMs,
   },
-  session: { state: sessions.state, active: sessions.active, pausedAt: sessions.pausedAt },
+  session: { id: sessions.id, state: sessions.state, active: sessions.active, pausedAt: sessions.pausedAt },
 };
 
 /** Takes an event into the world that has just been made. */

@@ -39,9 +39,10 @@ const plan: fc.Arbitrary<WorldPlan> = fc.record({
 });
 
 /** `MODEL_SEED=123 bun test tests/simulator/model` plays the runs of that seed again, as fast-check has told it. */
-const { MODEL_SEED, MODEL_RUNS } = ownVariables();
+const { MODEL_SEED, MODEL_RUNS, SEED } = ownVariables();
 
-test(
+// SEED plays one seed of the simulator alone.
+test.skipIf(SEED !== undefined)(
   "whatever is done, the product replies as a plain model of the game does, and stands where it stands",
   async () => {
     const runs = Number(MODEL_RUNS ?? RUNS);
