@@ -23,15 +23,15 @@ test("the host pastes fifty questions, orders them, and runs the show to its end
   const session = await prepareShow(host, api);
   const watcher = await host.context().newPage();
   await watcher.goto(`/sessions/${session.slug}/admin`);
-  const [ana, ben] = [await guestAt(browser, host.url()), await guestAt(browser, host.url())];
+  const [one, other] = [await guestAt(browser, host.url()), await guestAt(browser, host.url())];
   await start(host, api, session);
 
   await placeOn(api, session, CORRECTED, [
-    { by: ana, side: 0 },
-    { by: ben, side: 1 },
+    { by: one, side: 0 },
+    { by: other, side: 1 },
   ]);
-  await placeOn(api, session, SKIPPED, [{ by: ana, side: 0 }]);
-  await placeOn(api, session, RESET, [{ by: ben, side: 1 }]);
+  await placeOn(api, session, SKIPPED, [{ by: one, side: 0 }]);
+  await placeOn(api, session, RESET, [{ by: other, side: 1 }]);
   await pauseAndResume(host, watcher, api, session);
   await delay(host, api, session);
   await skip(host, api, session);
@@ -51,7 +51,7 @@ test("the host pastes fifty questions, orders them, and runs the show to its end
   await expect(watcher.getByText("Stopped", { exact: true })).toBeVisible();
 
   // Whoever called got everything back: the one result was voided, the others were taken out or played again.
-  for (const player of [ana, ben]) {
+  for (const player of [one, other]) {
     const { user } = await player<{ user: { wallet: { balance: number; held: number } } }>(
       "GET",
       "/api/v1/users/me",

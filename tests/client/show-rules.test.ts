@@ -1,0 +1,172 @@
+import { describe, expect, test } from "bun:test";
+import type { EventPlan, EventView } from "#src/events/contract.ts";
+import { describeLine } from "#client/show/describe-line.ts";
+import { findOnStage, waitsForUs } from "#client/show/on-stage.ts";
+import { orderIn, orderFields, orderMoved } from "#client/show/order-fields.ts";
+import { driftMs, formatDrift, originalPlan, outlook } from "#client/show/schedule.ts";
+import { whyNotAct, whyNotAsk, whyNotFlag, whyNotMove, whyNotMoveSession } from "#client/show/why-not.ts";
+import { buildCall, buildEvent, buildSession, inSeconds } from "./tables.ts";
+
+function planOf(changes: Partial<EventPlan> = {}): EventPlan {
+  return {
+    startMode: "after_previous",
+    offsetSeconds: 0,
+    resolveWithinSeconds: 60,
+    autoResult: null,
+    nextTransition: null,
+    dueAt: null,
+    remainingMs: null,
+    ...changes,
+  };
+}
+
+const planned = (id: number, changes: Partial<EventView> = {}) =>
+  buildEvent({ id, state: "draft", openedAt: null, createdAt: inSeconds(-120), plan: planOf(), ...changes });
+
+describe("what a button says that cannot be pressed", () => {
+  const session = buildSession();
+  test("the table of states decides", () => {
+    expect(whyNotMove(session, buildEvent({ state: "draft" }), "publish_event")).toBeNull();
+    expect(whyNotMove(session, buildEvent({ state: "open" }), "publish_event")).toBe(
+      "Publish is for draft actions. This one is open.",
+    );
+    expect(whyNotMove(session, buildEvent({ state: "hidden" }), "hide")).toBe(
+      "Hide is for visible or resolved actions. This one is hidden.",
+    );
+  });
+  test("nothing opens while the session does not run", () => {
+    const visible = buildEvent({ state: "visible" });
+    expect(whyNotMove(session, visible, "open_event")).toBeNull();
+    expect(whyNotMove(buildSession({ state: "paused" }), visible, "open_event")).toBe(
+      "The session is paused.",
+    );
+    expect(whyNotAct(buildSession({ state: "paused" }), visible, "advance")).toBe("The session is paused.");
+    expect(whyNotAct(buildSession({ state: "pending" }), visible, "skip")).toBe(
+      "The session has not started.",
+    );
+    expect(whyNotAsk(buildSession({ state: "stopped" }))).toBe("The session is over.");
+  });
+  test("what nothing is planned for cannot be delayed", () => {
+    expect(whyNotAct(session, planned(1), "delay")).toBe("Nothing is planned for it.");
+    const due = planned(1, { plan: planOf({ nextTransition: "open_event", dueAt: inSeconds(9) }) });
+    expect(whyNotAct(session, due, "delay")).toBeNull();
+  });
+  test("whoever has called on an event does not decide it, except in a small room", () => {
+    const staked = buildEvent({ state: "closed", myCalls: [buildCall()] });
+    const why = "You have a call on it. Somebody else must do this.";
+    expect(whyNotMove(session, staked, "resolve")).toBe(why);
+    expect(whyNotMove(session, staked, "reset")).toBe(why);
+    expect(whyNotAct(session, staked, "skip")).toBe(why);
+    const small = buildSession({ settings: { ...session.settings, smallRoom: true } });
+    expect(whyNotMove(small, staked, "resolve")).toBeNull();
+    const taken = buildEvent({ state: "closed", myCalls: [buildCall({ state: "soft_destroyed" })] });
+    expect(whyNotMove(session, taken, "resolve")).toBeNull();
+  });
+  test("only a result that waits is withdrawn, and nothing that was called on is deleted", () => {
+    const closed = buildEvent({ state: "closed", pendingResult: null });
+    expect(whyNotMove(session, closed, "withdraw")).toBe("No result waits to be paid.");
+    expect(whyNotMove(session, { ...closed, pendingResult: true }, "withdraw")).toBeNull();
+    const called = buildEvent({ state: "visible", callsCount: 2 });
+    expect(whyNotMove(session, called, "destroy")).toBe("Somebody has called on it.");
+  });
+  test("a session starts once, with something in it, and has the flag or not", () => {
+    expect(whyNotMoveSession(buildSession({ state: "pending" }), "start")).toBeNull();
+    expect(whyNotMoveSession(buildSession({ state: "pending", eventsCount: 0 }), "start")).toBe(
+      "Add an action first.",
+    );
+    expect(whyNotMoveSession(session, "start")).toBe("It is running.");
+    expect(whyNotFlag(session, "activate")).toBe("Players are taken here already.");
+    expect(whyNotFlag(buildSession({ active: false }), "deactivate")).toBe("Players are not taken here.");
+    expect(whyNotFlag(buildSession({ state: "stopped", active: false }), "activate")).toBe("It is stopped.");
+  });
+});
+
+describe("which event is on stage", () => {
+  const closed = (id: number, plan: Partial<EventPlan> = {}) =>
+    planned(id, { state: "closed", pendingResult: null, plan: planOf(plan) });
+  test("what waits for our result comes before what is open, and what comes by itself after it", () => {
+    const open = planned(2, { state: "open" });
+    expect(findOnStage([closed(1), open, planned(3)])?.id).toBe(1);
+    expect(findOnStage([closed(1, { autoResult: "random" }), open])?.id).toBe(2);
+    expect(findOnStage([{ ...closed(1), pendingResult: true }, open])?.id).toBe(2);
+  });
+  test("then what comes next, at last what was last", () => {
+    const resolved = [planned(1, { state: "resolved" }), planned(2, { state: "resolved" })];
+    expect(findOnStage([...resolved, planned(3), planned(4, { state: "visible" })])?.id).toBe(4);
+    expect(findOnStage([...resolved, planned(3)])?.id).toBe(3);
+    expect(findOnStage(resolved)?.id).toBe(2);
+    expect(findOnStage([])).toBeNull();
+  });
+  test("what nobody resolved before the show ended still waits for us", () => {
+    expect(waitsForUs(closed(1, { nextTransition: "resolve", dueAt: inSeconds(86_400) }))).toBe(true);
+  });
+});
+
+describe("the order of what has not opened", () => {
+  const events = [planned(1, { state: "open" }), planned(7), planned(8, { state: "visible" }), planned(9)];
+  test("one place earlier or later; the ends stay", () => {
+    expect(orderMoved(events, 8, -1)).toBe("8 7 9");
+    expect(orderMoved(events, 8, 1)).toBe("7 9 8");
+    expect(orderMoved(events, 7, -1)).toBeNull();
+    expect(orderMoved(events, 9, 1)).toBeNull();
+    expect(orderMoved(events, 1, 1)).toBeNull();
+  });
+  test("a form carries it to the API", () => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(orderFields([9, 7, 8]))) form.set(name, value);
+    expect(orderIn(form)).toEqual([
+      { id: 9, position: 1 },
+      { id: 7, position: 2 },
+      { id: 8, position: 3 },
+    ]);
+  });
+});
+
+describe("the plan and what became of it", () => {
+  const session = buildSession({ startedAt: inSeconds(-60) });
+  const first = planned(1, { durationSeconds: 20 });
+  const second = planned(2, { durationSeconds: 10, plan: planOf({ offsetSeconds: 5 }) });
+  const third = planned(3, { durationSeconds: 10, plan: planOf({ startMode: "offset", offsetSeconds: 90 }) });
+  test("each opens after the one before, or at its own time; what was asked since has no plan", () => {
+    const asked = planned(4, { createdAt: inSeconds(-10) });
+    const plan = originalPlan(session, [first, second, asked, third]);
+    expect([...plan].map(([id, { opensInMs }]) => [id, opensInMs / 1_000])).toEqual([
+      [1, 0],
+      [2, 25],
+      [3, 90],
+    ]);
+  });
+  test("drift is told from what was planned", () => {
+    const plan = originalPlan(session, [first, second, third]);
+    const late = { ...second, openedAt: inSeconds(-60 + 25 + 7) };
+    expect(driftMs(session, late, plan.get(2))).toBe(7_000);
+    expect(driftMs(session, second, plan.get(2))).toBeNull();
+    expect([formatDrift(7_000), formatDrift(-80_000), formatDrift(120)]).toEqual(["+0:07", "-1:20", "+0:00"]);
+  });
+  test("the show ends with the last that is still to come", () => {
+    const moved = { ...third, closesAt: inSeconds(-60 + 100 + 30) };
+    const plan = originalPlan(session, [first, moved]);
+    expect(outlook(session, [first, moved], plan)).toEqual({ endsAt: inSeconds(70), behindMs: 30_000 });
+    expect(outlook(session, [{ ...moved, state: "resolved" }], plan)).toBeNull();
+    expect(outlook(buildSession({ state: "stopped" }), [moved], plan)).toBeNull();
+  });
+});
+
+test("a line of the audit says who did what, also where nobody did", () => {
+  const line = {
+    id: 1,
+    actor: { id: 7, username: "ana" },
+    action: "resolve",
+    subject: { type: "event" as const, id: 1, title: "Question 1" },
+    before: {},
+    after: { state: "resolved", result: "true" },
+    reason: null,
+    at: inSeconds(0),
+  };
+  expect(describeLine(line)).toBe("ana resolved as true");
+  expect(describeLine({ ...line, actor: null, action: "close_event" })).toBe("The clock closed");
+  expect(describeLine({ ...line, action: "delay", after: { shiftMs: -10_000 } })).toBe(
+    "ana delayed by -0:10",
+  );
+  expect(describeLine({ ...line, action: "grow_wings" })).toBe("ana grow wings");
+});
