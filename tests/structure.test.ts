@@ -26,6 +26,7 @@ const longWorker = "export const line = 1;\n".repeat(26);
 const planted: [what: string, file: string, text: string, told: string][] = [
   ["client imports a verb", "client/calls/card.tsx", `import "#src/calls/place-call.ts"`, "contracts only"],
   ["client imports the database", "client/app.tsx", `import "#db/client.ts"`, "contracts only"],
+  ["client checks shapes", "client/app.tsx", `import * as v from "valibot"`, "checked on the server"],
   ["a contract imports drizzle", "src/calls/contract.ts", `import "drizzle-orm"`, "a contract is pure"],
   ["a contract imports a verb", "src/calls/contract.ts", `import "./place-call.ts"`, "a contract is pure"],
   ["db imports src", "db/client.ts", `import "#src/env.ts"`, "bottom layer"],

@@ -13,7 +13,7 @@ const HANDLER_LINES_MAX = 5;
 type ImportRule = { from: RegExp; banned: RegExp; except?: RegExp; because: string };
 
 const contract = /^src\/[^/]+\/contract\.ts$/;
-const top = /^src\/(main|start|migrate)\.ts$|^jobs\/main\.ts$/;
+const top = /^src\/(main|start|migrate|reconcile)\.ts$|^jobs\/main\.ts$/;
 
 const importRules: ImportRule[] = [
   {
@@ -22,6 +22,7 @@ const importRules: ImportRule[] = [
     except: contract,
     because: "client knows contracts only",
   },
+  { from: /^client\//, banned: /^valibot$/, because: "shapes are checked on the server" },
   {
     from: contract,
     banned: /./,
