@@ -50,15 +50,18 @@ export async function closeLockedEvents(
   if (first === undefined) return [];
   for (const each of locked) requireTransition(each, "close_event");
   const ids = locked.map(({ event }) => event.id);
-  await closeSpots(tx, ids, first.at);
-  await closeCalls(tx, ...ids);
   const showNow = sql`${showTime(first)}::timestamptz`;
   const resolveBy = sql`least(${events.closesAt}, ${showNow}) + make_interval(secs => ${events.resolveWithinSeconds})`;
   const resolvesByItself = sql`${events.autoResult} IS NOT NULL`;
-  return moveEvents(tx, locked, "close_event", {
-    closedAt: sql`${first.at}::timestamptz`,
-    resolveBy,
-    nextTransition: sql`CASE WHEN ${resolvesByItself} THEN 'resolve' END`,
-    dueAt: sql`CASE WHEN ${resolvesByItself} THEN ${resolveBy} END`,
-  });
+  const [closed] = await Promise.all([
+    moveEvents(tx, locked, "close_event", {
+      closedAt: sql`${first.at}::timestamptz`,
+      resolveBy,
+      nextTransition: sql`CASE WHEN ${resolvesByItself} THEN 'resolve' END`,
+      dueAt: sql`CASE WHEN ${resolvesByItself} THEN ${resolveBy} END`,
+    }),
+    closeSpots(tx, ids, first.at),
+    closeCalls(tx, ...ids),
+  ]);
+  return closed;
 }

@@ -52,7 +52,7 @@ export async function moveEvents(
   const [first] = locked;
   if (first === undefined) return [];
   const ids = locked.map(({ event }) => event.id);
-  const rows = await tx
+  const moving = tx
     .update(events)
     .set({
       state: eventTransitions[name].to,
@@ -64,16 +64,15 @@ export async function moveEvents(
     })
     .where(anyOf(events.id, ids))
     .returning();
+  // Statements that need not wait for each other's answers go out together, here and in what calls this.
+  const facts = ids.map((eventId) => ({ kind: "event_changed" as const, eventId, change: name }));
+  const [rows] = await Promise.all([moving, writeFacts(tx, facts)]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const moves = locked.map((before) => {
     const moved = byId.get(before.event.id);
     if (moved === undefined) throw new Error(`event ${before.event.id} is gone although its row is locked`);
     return { before, moved };
   });
-  await writeFacts(
-    tx,
-    ids.map((eventId) => ({ kind: "event_changed", eventId, change: name })),
-  );
   await writeAudit(
     tx,
     ...moves.map(({ before: { event, actor }, moved }) => ({

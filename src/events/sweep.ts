@@ -6,9 +6,7 @@ import type { Patience } from "#src/lock.ts";
 import { performTransition } from "./perform-transition.ts";
 
 const SWEEP_EVERY_MS = 1_000;
-const SWEPT_AT_ONCE_MAX = 200;
-/** Below the pool's size, so that requests still find a connection. */
-const SIDE_BY_SIDE = 4;
+const SWEPT_AT_ONCE_MAX = 1_000;
 /** What is late by now goes on without a lock that a dead process may have left behind; its version lets it act once. */
 const PATIENCE: Patience = { waitMs: 200, whenOver: "work" };
 const FAILURE_LOG_EVERY_MS = 10_000;
@@ -54,15 +52,13 @@ export async function sweepOnce(deps: Deps, logFailure: (error: unknown) => void
     .orderBy(asc(events.dueAt))
     .limit(SWEPT_AT_ONCE_MAX)
     .for("no key update", { skipLocked: true });
-  const queue = late.values();
-  const drain = async () => {
-    for (const { eventId, transition, version } of queue) {
-      if (transition === null) continue;
-      await performTransition(deps, { eventId, transition, version }, PATIENCE).catch((error: unknown) => {
-        // Somebody else is at it: exactly what was wanted.
-        if (!(error instanceof Refusal && error.status === 409)) logFailure(error);
-      });
-    }
+  const perform = async ({ eventId, transition, version }: (typeof late)[number]) => {
+    if (transition === null) return;
+    await performTransition(deps, { eventId, transition, version }, PATIENCE).catch((error: unknown) => {
+      // Somebody else is at it: exactly what was wanted.
+      if (!(error instanceof Refusal && error.status === 409)) logFailure(error);
+    });
   };
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, drain));
+  // All at once: closes go together, and the others take turns.
+  await Promise.all(late.map(perform));
 }
