@@ -1,0 +1,112 @@
+import { expect, type Page, test } from "playwright/test";
+import { phone } from "./players.ts";
+
+const WRONG_PASSWORDS_MAX = 20;
+
+test("somebody is locked out after twenty wrong passwords, unlocks by mail, and chooses a new password by mail", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ viewport: phone });
+  const page = await context.newPage();
+  const name = `dora_${Date.now().toString(36)}`;
+  const email = `${name}@example.test`;
+  await register(page, { name, email, password: "my first password" });
+  await openMailedLink(page, { email, subject: "Confirm your email address" });
+  await expect(page.getByText("Your email address is confirmed.")).toBeVisible();
+  await signOut(page);
+
+  for (let count = 1; count <= WRONG_PASSWORDS_MAX; count += 1) {
+    await signIn(page, email, `guess number ${count}`);
+    await expect(page.getByText(answerTo(count))).toBeVisible();
+  }
+  await signIn(page, email, "my first password");
+  await expect(page.getByText("Your account is locked.")).toBeVisible();
+
+  await openMailedLink(page, { email, subject: "Your account is locked" });
+  await expect(page.getByText("Your account is unlocked.")).toBeVisible();
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await expect(page.getByText("a mail with a link is on its way")).toBeVisible();
+
+  await openMailedLink(page, { email, subject: "Choose a new password" });
+  await page.getByLabel("New password", { exact: true }).fill("my second password");
+  await page.getByLabel("New password again").fill("my second password");
+  await page.getByRole("button", { name: "Change my password" }).click();
+  await expect(page.getByText("Your password is changed. Sign in with the new one.")).toBeVisible();
+  await signIn(page, email, "my first password");
+  await expect(page.getByText("Invalid credentials or password.")).toBeVisible();
+  await signIn(page, email, "my second password");
+  await expect(page).toHaveURL(/\/sessions/);
+});
+
+test("whoever changes the password is signed out in the other browser, whose page notices", async ({
+  browser,
+}) => {
+  const name = `edda_${Date.now().toString(36)}`;
+  const [email, password] = [`${name}@example.test`, "my first password"];
+  const here = await (await browser.newContext({ viewport: phone })).newPage();
+  await register(here, { name, email, password });
+  const there = await (await browser.newContext()).newPage();
+  await there.goto("/users/sign_in");
+  await signIn(there, email, password);
+  await expect(there).toHaveURL(/\/sessions/);
+
+  await here.goto("/profile/account");
+  await expect(here.getByText("This browser")).toBeVisible();
+  await here.getByLabel("New password", { exact: true }).fill("my second password");
+  await here.getByLabel("New password again").fill("my second password");
+  await here.locator("#password-current-password").fill(password);
+  await here.getByRole("button", { name: "Change password" }).click();
+  await expect(here.getByText("Everybody else who was signed in is signed out.")).toBeVisible();
+  expect((await there.context().request.get("/api/v1/users/me")).status()).toBe(401);
+  expect((await here.context().request.get("/api/v1/users/me")).status()).toBe(200);
+});
+
+async function register(
+  page: Page,
+  { name, email, password }: { name: string; email: string; password: string },
+): Promise<void> {
+  await page.goto("/users/guest_registration");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Username").fill(name);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByLabel("Password again").fill(password);
+  await page.getByRole("button", { name: "Create Account" }).click();
+  await expect(page).toHaveURL(/\/sessions/);
+}
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
+  const answered = page.waitForResponse((response) => response.request().method() === "POST");
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await answered;
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.goto("/sessions");
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await page.getByRole("button", { name: "Logout" }).click();
+  await expect(page).toHaveURL(/sign_in/);
+}
+
+/** What the page says to so many wrong passwords. */
+function answerTo(count: number): string {
+  if (count === WRONG_PASSWORDS_MAX) return "Your account is locked.";
+  return count === WRONG_PASSWORDS_MAX - 1
+    ? "You have one more attempt before your account is locked."
+    : "Invalid credentials or password.";
+}
+
+/** Waits for the mail, and opens the link in it as its reader does. */
+async function openMailedLink(page: Page, { email, subject }: { email: string; subject: string }) {
+  const mail = page.locator("article").filter({ hasText: email }).filter({ hasText: subject });
+  await expect(async () => {
+    await page.goto("/dev/mail");
+    await expect(mail.first()).toBeVisible({ timeout: 500 });
+  }).toPass({ intervals: [250] });
+  const link = mail.first().locator("pre a");
+  await page.goto((await link.getAttribute("href")) ?? "");
+}
