@@ -1,4 +1,6 @@
 import { benchApi } from "./api.ts";
+import { benchKnownEmails } from "./known-emails.ts";
+import { benchSignIns } from "./sign-ins.ts";
 import { benchStart } from "./start.ts";
 import { drawTable, type Table } from "./table.ts";
 import { benchTimers } from "./timers.ts";
@@ -6,6 +8,8 @@ import { benchTimers } from "./timers.ts";
 // bun run bench [name ...]: all benches, or the named ones. Only ratios within one table count: machines drift.
 const benches = new Map<string, () => Promise<Table>>([
   ["api", benchApi],
+  ["known-emails", benchKnownEmails],
+  ["sign-ins", benchSignIns],
   ["start", benchStart],
   ["timers", benchTimers],
 ]);
