@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { Form, useActionData, useLoaderData, useRevalidator } from "react-router";
 import type { ProfileAnswer, ProfileView } from "#src/profiles/contract.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
@@ -18,8 +18,7 @@ export function AvatarScreen() {
     <PageLayout title="Picture">
       <div className="split">
         <Panel title="New picture">
-          {/* A change that was taken starts the form anew. */}
-          <AvatarForm key={user.updatedAt} refused={refused} />
+          <AvatarForm key={useChangesTaken(user)} refused={refused} />
         </Panel>
         <Current user={user} />
       </div>
@@ -48,6 +47,20 @@ function Current({ user }: { user: ProfileView }) {
       </div>
     </Panel>
   );
+}
+
+/**
+ * Counts the changes that were taken: each starts the form anew. That a picture is made is none, for the next one may be
+ * chosen already.
+ */
+function useChangesTaken(user: ProfileView): number {
+  const [seen, setSeen] = useState(user);
+  const [count, setCount] = useState(0);
+  if (seen.updatedAt !== user.updatedAt) {
+    setSeen(user);
+    if (!seen.avatarPending || user.avatarPending) setCount(count + 1);
+  }
+  return count;
 }
 
 /** When the cable tells of other pictures, what was loaded is loaded again. */

@@ -5,7 +5,7 @@ const sizes = ["thumb", "small", "medium", "large", "original"] as const;
 export type AvatarSize = (typeof sizes)[number];
 
 /** What `users.avatar` holds: the sizes that are shown, and what it takes to replace them. */
-export const storedAvatar = v.object({
+const storedAvatar = v.object({
   /** Goes up with every change; a page keeps what it has when that is newer. */
   revision: v.number(),
   /** Who signed the addresses; see signerName. */
