@@ -1,3 +1,4 @@
+import { data } from "react-router";
 import type { SessionTransition, SessionFlagChange } from "#src/sessions/contract.ts";
 import { sessionFlagChanges, sessionTransitions } from "#src/sessions/contract.ts";
 import { type EventTransition, eventTransitions } from "#src/events/contract.ts";
@@ -13,14 +14,14 @@ type Act = { api: Api; slug: string; form: FormData };
 
 /**
  * Does what a form of the Admin tab asks for. The same for forms that are sent without script and those that are not.
- * @throws ApiError for what the API refuses.
+ * @throws ApiError for what the API refuses; 400 for what is no act.
  */
 export async function performAct({ api, slug, form }: Act): Promise<void> {
   const intent = textIn(form, "intent");
   if (isOfSession(intent)) return api.put(`${sessionPath(slug)}/${intent}`);
   if (isMove(intent)) return changeState(api, form, { stateEvent: intent, reason: reasonIn(form) });
   const act = acts[intent];
-  if (act === undefined) throw new Error(`There is no act "${intent}".`);
+  if (act === undefined) throw data(null, { status: 400 });
   return act({ api, slug, form });
 }
 

@@ -7,7 +7,7 @@ import type { Server } from "#src/server.ts";
 import { startSignInCookie } from "#src/users/sign-in-cookie.ts";
 import { only } from "./build.ts";
 
-/** An answer with its body read: decoded JSON, or null where it has none. */
+/** An answer with its body read: decoded JSON, text where it is none, or null where there is no body. */
 export type Answer = { status: number; body: unknown; headers: Headers };
 
 /** Somebody at a browser, signed in or not, who talks JSON to the server in this process. */
@@ -15,6 +15,8 @@ export type Visitor = {
   get: (path: string) => Promise<Answer>;
   /** POST, PATCH, PUT or DELETE, with the visitor's anti-forgery token. */
   send: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+  /** The cookies and the anti-forgery token that go with every request. */
+  credentials: () => Record<string, string>;
 };
 
 const ORIGIN = "http://localhost:3000";
@@ -65,10 +67,10 @@ function visitor(server: Server, credentials: () => Record<string, string>): Vis
     const all = { accept: "application/json", ...credentials(), ...headers };
     const response = await server.handle(new Request(`${ORIGIN}${path}`, { ...init, headers: all }));
     const text = await response.text();
-    const body: unknown = text === "" ? null : JSON.parse(text);
-    return { status: response.status, body, headers: response.headers };
+    return { status: response.status, body: read(response, text), headers: response.headers };
   };
   return {
+    credentials,
     get: (path) => ask(path, {}),
     send: (method, path, body, headers = {}) => {
       if (body === undefined) return ask(path, { origin: ORIGIN, ...headers }, { method });
@@ -76,4 +78,9 @@ function visitor(server: Server, credentials: () => Record<string, string>): Vis
       return ask(path, json, { method, body: JSON.stringify(body) });
     },
   };
+}
+
+function read({ headers }: Response, text: string): unknown {
+  if (text === "") return null;
+  return headers.get("content-type")?.includes("json") === true ? JSON.parse(text) : text;
 }

@@ -1,0 +1,121 @@
+import { userRoles } from "#db/schema/users.ts";
+import { registrations, sessions } from "#db/schema/sessions.ts";
+import type { Deps } from "#src/deps.ts";
+import { closeEvent } from "#src/events/close-event.ts";
+import { writeNotifications } from "#src/notifications/write-notifications.ts";
+import { deactivateSession } from "#src/sessions/deactivate-session.ts";
+import { createGuest } from "#src/users/create-guest.ts";
+import {
+  buildAdmin,
+  buildBlueprint,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  buildSession,
+  only,
+} from "#tests/support/build.ts";
+import { blueprintEvents } from "#db/schema/blueprints.ts";
+import { eq } from "drizzle-orm";
+
+/** Who knocks, in the order of the columns. `player` owns what the paths name; `other` is one more player. */
+export const visitors = ["out", "guest", "player", "other", "operator", "admin"] as const;
+export type VisitorName = (typeof visitors)[number];
+
+/** One of everything that a path can name. Only the player has calls, and only the host has rights. */
+export type World = {
+  /** By visitor; nobody is signed out. */
+  users: Record<Exclude<VisitorName, "out">, { id: number }>;
+  /** What stands for a parameter, by the part of the path before it: "events" -> "12". */
+  things: Record<string, string>;
+  /** For the few requests that would end what the others need: by method and pattern. */
+  instead: Record<string, Record<string, string>>;
+};
+
+/** A running session that is not active, so that nobody is taken away from where they want to go. */
+export async function buildWorld(deps: Deps): Promise<World> {
+  const player = await buildPlayer(deps);
+  const { viewer: guest } = await createGuest(deps, { address: "", userAgent: null });
+  const operator = await buildPlayer(deps);
+  await deps.pool.db.insert(userRoles).values({ userId: operator.id, role: "operator" });
+  const users = { guest, player, other: await buildPlayer(deps), operator, admin: await buildAdmin(deps) };
+  const spare = await buildPlayer(deps);
+  const show = await buildShow(deps, player.id);
+  await writeNotifications(deps.pool.db, [
+    { userId: player.id, kind: "announcement", title: "Hello", body: "", url: null },
+  ]);
+  const ofSpare = { users: String(spare.id) };
+  return {
+    users,
+    things: { ...show.things, users: String(player.id) },
+    instead: {
+      "PUT /api/v1/sessions/:id/stop": { sessions: show.pendingSlug },
+      "PUT /api/v1/users/:id/unlock": ofSpare,
+      "PUT /api/v1/users/:id/deactivate": ofSpare,
+      "PUT /api/v1/users/:id/reactivate": ofSpare,
+    },
+  };
+}
+
+async function buildShow(deps: Deps, playerId: number) {
+  const { db } = deps.pool;
+  const blueprint = await buildBlueprint(deps, [{}, {}]);
+  const [blueprintEvent] = await db
+    .select()
+    .from(blueprintEvents)
+    .where(eq(blueprintEvents.blueprintId, blueprint.id))
+    .limit(1);
+  const session = await buildRunningSession(deps, { slug: "the-show" });
+  await deactivateSession(deps, { sessionId: session.id, actor: null });
+  const pending = await buildSession(deps, { slug: "to-come" });
+  await db.update(sessions).set({ blueprintId: blueprint.id }).where(eq(sessions.id, pending.id));
+  const event = await buildEvent(deps, "open", { sessionId: session.id });
+  const callId = await buildCall(deps, { userId: playerId, eventId: event.id });
+  await closeEvent(deps, { eventId: event.id, actor: null });
+  const registration = only(
+    await db
+      .insert(registrations)
+      .values({ sessionId: session.id, userId: playerId, displayName: "Player" })
+      .onConflictDoUpdate({
+        target: [registrations.sessionId, registrations.userId],
+        set: { displayName: "Player" },
+      })
+      .returning(),
+  );
+  const things = {
+    sessions: session.slug,
+    events: String(event.id),
+    calls: String(callId),
+    blueprints: String(blueprint.id),
+    blueprint_events: String(blueprintEvent?.id ?? 0),
+    registrations: String(registration.id),
+    // None of these is there: the answer is the same for all who may ask.
+    payments: "no-such-payment",
+    checkout: "no-such-payment",
+    sign_ins: crypto.randomUUID(),
+    uploads: "no-such-upload",
+    blobs: "no-such-blob",
+    mail: "1",
+  };
+  return { things, pendingSlug: pending.slug };
+}
+
+/** The address of a route: every parameter is replaced by what stands for it in this world. */
+export function pathIn(world: World, route: string, own: { id: number } | null): string {
+  const [, pattern = ""] = route.split(" ");
+  const things: Record<string, string> = {
+    ...world.things,
+    ...world.instead[route],
+    ...(own === null ? {} : { users: String(own.id) }),
+  };
+  const parts = pattern.split("/");
+  return parts
+    .map((part, index) => {
+      if (part === "*") return "file.png";
+      if (!part.startsWith(":")) return part;
+      const thing = things[parts[index - 1] ?? ""];
+      if (thing === undefined) throw new Error(`Nothing in this world stands for ${part} of ${route}`);
+      return thing;
+    })
+    .join("/");
+}

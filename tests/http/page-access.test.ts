@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { RouteObject } from "react-router";
+import { routes } from "#client/routes.tsx";
+import { isHandle } from "#client/handle.ts";
+import { CSRF_HEADER, CSRF_PARAM } from "#src/http/contract.ts";
+import { createServer, type Server } from "#src/server.ts";
+import { activateSession } from "#src/sessions/activate-session.ts";
+import { deactivateSession } from "#src/sessions/deactivate-session.ts";
+import { findSession } from "#src/sessions/find-session.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { signInDirectly, visitSignedOut } from "#tests/support/visitor.ts";
+import { pageAccess } from "./page-access.ts";
+import { buildWorld, pathIn, type VisitorName, visitors, type World } from "./access-world.ts";
+
+const ORIGIN = "http://localhost:3000";
+
+let deps: TestDeps;
+let server: Server;
+let world: World;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+  world = await buildWorld(deps);
+});
+afterAll(() => deps.close());
+
+type Row = { path: string; takesForms: boolean; redirectsActive: boolean };
+
+/** All rows of the map that have a path, however deep. A screen's chunk may bring the action. */
+async function listRows(within: readonly RouteObject[] = routes): Promise<Row[]> {
+  const found: Row[] = [];
+  for (const { path, lazy, action, handle, children = [] } of within) {
+    if (path !== undefined && path !== "*") {
+      const chunk = typeof lazy === "function" ? await lazy() : {};
+      const takesForms = action !== undefined || "action" in chunk;
+      const flags = isHandle(handle) ? handle.flags : {};
+      found.push({ path, takesForms, redirectsActive: flags.redirectActive === true });
+    }
+    found.push(...(await listRows(children)));
+  }
+  return found;
+}
+
+const rows = await listRows();
+
+/** What a browser without script is shown: the status, or the page that it is led to. */
+async function knock(name: VisitorName, key: string): Promise<string> {
+  const credentials = await credentialsOf(name);
+  const [method = "GET"] = key.split(" ");
+  const url = ORIGIN + pathIn(world, key, null);
+  const headers = { accept: "text/html", origin: ORIGIN, cookie: credentials["cookie"] ?? "" };
+  // A form that says nothing but where it comes from.
+  const body = new URLSearchParams({ [CSRF_PARAM]: credentials[CSRF_HEADER] ?? "" });
+  const request = new Request(url, { method, headers, ...(method === "POST" ? { body } : {}) });
+  const response = await server.handle(request);
+  const location = response.headers.get("location");
+  return location === null ? String(response.status) : wordFor(new URL(location, ORIGIN).pathname);
+}
+
+function credentialsOf(name: VisitorName): Promise<Record<string, string>> {
+  return name === "out" ? signedOut() : signInDirectly(deps, world.users[name]);
+}
+
+async function signedOut(): Promise<Record<string, string>> {
+  return (await visitSignedOut(server)).credentials();
+}
+
+const words: Record<string, string> = {
+  "/users/sign_in": "sign_in",
+  "/guest": "guest",
+  "/sessions": "sessions",
+  "/sessions/the-show": "action",
+  "/sessions/the-show/admin": "control",
+};
+const wordFor = (path: string) => words[path] ?? path;
+
+test("every page of the map has its line in the table, and every line its page", () => {
+  const keys = rows.flatMap(({ path, takesForms }) =>
+    takesForms ? [`GET ${path}`, `POST ${path}`] : [`GET ${path}`],
+  );
+  const byName = (one: string, other: string) => one.localeCompare(other);
+  expect(Object.keys(pageAccess).toSorted(byName)).toEqual(keys.toSorted(byName));
+});
+
+for (const [key, expected] of Object.entries(pageAccess)) {
+  test(`${key}: ${expected}`, async () => {
+    const shown: string[] = [];
+    for (const name of visitors) shown.push(await knock(name, key));
+    expect(shown.join(" ")).toBe(expected);
+  });
+}
+
+describe("while a session is active", () => {
+  let order: { sessionId: number; actor: null };
+  beforeAll(async () => {
+    const session = await findSession(deps.pool.db, "the-show");
+    order = { sessionId: session?.id ?? 0, actor: null };
+    await activateSession(deps, order);
+  });
+  afterAll(() => deactivateSession(deps, order));
+
+  for (const { path } of rows.filter(({ redirectsActive }) => redirectsActive)) {
+    test(`${path} leads players to it, and admins not`, async () => {
+      const key = `GET ${path}`;
+      const [, , , , , forAdmin] = (pageAccess[key] ?? "").split(" ");
+      for (const name of ["player", "other", "operator"] as const) {
+        expect(await knock(name, key)).toBe("action");
+      }
+      expect(await knock("admin", key)).toBe(String(forAdmin));
+    });
+  }
+
+  for (const { path } of rows.filter(({ redirectsActive }) => !redirectsActive)) {
+    test(`${path} is shown as ever`, async () => {
+      const key = `GET ${path}`;
+      const [, , forPlayer] = (pageAccess[key] ?? "").split(" ");
+      expect(await knock("player", key)).toBe(String(forPlayer));
+    });
+  }
+});
