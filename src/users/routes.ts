@@ -18,6 +18,7 @@ export function usersRoutes(deps: Deps) {
     .post("/users/sign_in", async ({ request, body, visit }) => {
       const form = await readSignIn(deps, { request, body, visit });
       const signedIn = await signIn(deps, form);
+      await signOut(deps, visit.signInId);
       await carrySignIn(deps.env, request, signedIn);
       return { user: presentViewer(signedIn.viewer) };
     })
