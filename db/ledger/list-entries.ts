@@ -2,52 +2,19 @@ import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { queryRows, wholeNumber } from "./query.ts";
+import {
+  transactionColumns,
+  transactionJoins,
+  walletMoves,
+  type WalletTransaction,
+  walletTransaction,
+} from "./wallet-moves.ts";
 
-const kinds = [
-  "grant",
-  "deposit",
-  "hold",
-  "release",
-  "settle",
-  "refund",
-  "correction",
-  "adjustment",
-] as const;
-
-const row = v.object({
-  /** Unique within the wallet: call-12 (a hold), release-12, payout-12, entry-34. */
-  id: v.string(),
-  kind: v.picklist(kinds),
-  /** What it did to what is available: the running total of all amounts is availableAfterCents. */
-  amountCents: wholeNumber,
-  balanceAfterCents: wholeNumber,
-  heldAfterCents: wholeNumber,
-  availableAfterCents: wholeNumber,
-  callId: v.nullable(wholeNumber),
-  eventId: v.nullable(wholeNumber),
-  sessionId: v.nullable(wholeNumber),
-  paymentId: v.nullable(wholeNumber),
-  eventTitle: v.nullable(v.string()),
-  /** How the call was settled at first, on its payout. */
-  outcome: v.nullable(v.picklist(["won", "lost", "refunded"])),
-  /** Part of this journal that went to or came from what the player owes. */
-  owed: v.boolean(),
-  /** Why, as the grant, adjustment or correction says. */
-  reason: v.nullable(v.string()),
-  createdAt: v.date(),
-});
-export type WalletTransaction = v.InferOutput<typeof row>;
-
-const counted = v.object({ ...row.entries, totalCount: wholeNumber });
+const counted = v.object({ ...walletTransaction.entries, totalCount: wholeNumber });
 
 /**
- * A page of what happened to a user's wallet, newest first.
- *
- * Holds are call rows, not entries, so the list is made of four things, in the order of time: a call's hold (-wager),
- * its release when it was destroyed (+wager), its payout when it was first settled (the whole payout, 0 when lost; a
- * refund where the wager came back unplayed), and every other entry of the wallet. A hold and a release leave the
- * balance as it is and move what is available; a payout moves the balance by payout minus wager and releases the hold.
- * Both running values are counted here, so they always fit the rows around them.
+ * A page of what happened to a user's wallet, newest first. Both running values are counted here, so they always fit the
+ * rows around them.
  */
 export async function listEntries(
   db: Queryable,
@@ -55,7 +22,25 @@ export async function listEntries(
 ): Promise<{ transactions: WalletTransaction[]; totalCount: number }> {
   const rows = await queryRows(db, counted, page(userId, { limit, offset }));
   const totalCount = rows[0]?.totalCount ?? (offset === 0 ? 0 : await countEntries(db, userId));
-  return { transactions: rows.map((each) => v.parse(row, each)), totalCount };
+  return { transactions: rows.map((each) => v.parse(walletTransaction, each)), totalCount };
+}
+
+/** What a call did to its owner's wallet, oldest first, with the same running values. */
+export function listCallEntries(
+  db: Queryable,
+  { userId, callId }: { userId: number; callId: number },
+): Promise<WalletTransaction[]> {
+  return queryRows(
+    db,
+    walletTransaction,
+    sql`
+      WITH moves AS (${walletMoves(userId)}), counted AS (
+        SELECT m.*, sum(posted) OVER so_far AS balance, sum(held) OVER so_far AS held_after
+        FROM moves m WINDOW so_far AS (ORDER BY at, step, n)
+      )
+      SELECT ${transactionColumns} FROM counted m ${transactionJoins}
+      WHERE m.call_id = ${callId} ORDER BY m.at, m.step, m.n`,
+  );
 }
 
 /** Past the last page there is no row to carry the count. */
@@ -66,49 +51,11 @@ async function countEntries(db: Queryable, userId: number): Promise<number> {
 
 function page(userId: number, { limit, offset }: { limit: number; offset: number }): SQL {
   return sql`
-    WITH moves AS (${moves(userId)}), counted AS (
+    WITH moves AS (${walletMoves(userId)}), counted AS (
       SELECT m.*, sum(posted) OVER so_far AS balance, sum(held) OVER so_far AS held_after, count(*) OVER () AS total
       FROM moves m WINDOW so_far AS (ORDER BY at, step, n)
       ORDER BY at DESC, step DESC, n DESC LIMIT ${limit} OFFSET ${offset}
     )
-    SELECT m.id, m.kind, m.posted - m.held AS "amountCents", m.balance AS "balanceAfterCents",
-      m.held_after AS "heldAfterCents", m.balance - m.held_after AS "availableAfterCents", m.call_id AS "callId",
-      e.id AS "eventId", e.session_id AS "sessionId", p.id AS "paymentId", e.title AS "eventTitle", m.outcome,
-      m.owed, j.reason, m.at AS "createdAt", m.total AS "totalCount"
-    FROM counted m LEFT JOIN journal j ON j.id = m.journal_id LEFT JOIN calls c ON c.id = m.call_id
-      LEFT JOIN events e ON e.id = coalesce(c.event_id, j.event_id)
-      LEFT JOIN payments p ON p.journal_id = j.id OR p.chargeback_id = j.id
+    SELECT ${transactionColumns}, m.total AS "totalCount" FROM counted m ${transactionJoins}
     ORDER BY m.at DESC, m.step DESC, m.n DESC`;
-}
-
-/** `posted` and `held` are what each move does to the account; `step` and `n` order what happened in one instant. */
-function moves(userId: number): SQL {
-  return sql`
-    SELECT 'call-' || id AS id, 'hold' AS kind, placed_at AS at, 0 AS step, id AS n, 0::bigint AS posted,
-      wager_cents AS held, id AS call_id, NULL::bigint AS journal_id, NULL AS outcome, false AS owed
-    FROM calls WHERE user_id = ${userId}
-    UNION ALL
-    SELECT 'release-' || id, 'release', updated_at, 1, id, 0, -wager_cents, id, NULL, NULL, false
-    FROM calls WHERE user_id = ${userId} AND state = 'soft_destroyed'
-    UNION ALL
-    SELECT 'payout-' || c.id, CASE l.outcome WHEN 'refunded' THEN 'refund' ELSE 'settle' END, s.created_at, 1, c.id,
-      l.payout_cents - c.wager_cents, -c.wager_cents, c.id, s.journal_id, l.outcome, false
-    FROM calls c JOIN settlements s ON s.event_id = c.event_id AND s.round = c.round AND s.version = 1
-      JOIN settlement_lines l ON l.settlement_id = s.id AND l.call_id = c.id
-    WHERE c.user_id = ${userId} AND c.state = 'resolved'
-    UNION ALL
-    SELECT 'entry-' || t.id, CASE
-        WHEN t.owed OR t.kind IN ('settle', 'resettle', 'chargeback') THEN 'correction'
-        WHEN t.kind IN ('adjust', 'withdrawal') THEN 'adjustment'
-        ELSE t.kind
-      END, t.created_at, 2, t.account_version, t.amount_cents, 0, t.call_id, t.journal_id, NULL, t.owed
-    FROM (
-      SELECT e.*, j.kind, e.call_id IS NULL AND EXISTS (
-        SELECT 1 FROM entries r JOIN accounts a ON a.id = r.account_id
-        WHERE r.journal_id = e.journal_id AND a.kind = 'receivable' AND a.user_id = ${userId}
-          AND r.amount_cents = -e.amount_cents
-      ) AS owed
-      FROM accounts w JOIN entries e ON e.account_id = w.id JOIN journal j ON j.id = e.journal_id
-      WHERE w.user_id = ${userId} AND w.kind = 'wallet' AND NOT (j.kind = 'settle' AND e.call_id IS NOT NULL)
-    ) t`;
 }

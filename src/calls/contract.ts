@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { cents, dollars, listMeta, moment, rowId } from "#src/http/contract.ts";
 import { sides } from "#src/spots/contract.ts";
-import { walletShape } from "#src/wallet/contract.ts";
+import { transactionShape, walletShape } from "#src/wallet/contract.ts";
 
 /** Dollars wagered when nobody says how much. */
 export const WAGER_DEFAULT = 1;
@@ -61,3 +61,86 @@ export const callsAnswer = v.object({ calls: v.array(callShape), meta: listMeta 
 /** Placing and taking back also answer the wallet as it stands after it. */
 export const callAnswer = v.object({ call: callShape, wallet: walletShape });
 export type CallAnswer = v.InferOutput<typeof callAnswer>;
+
+/** A call as one of the results of its player. */
+export const resultShape = v.object({
+  /** The call's own. */
+  id: rowId,
+  callId: rowId,
+  eventId: rowId,
+  eventTitle: v.string(),
+  sessionSlug: v.nullable(v.string()),
+  side: v.picklist(sides),
+  wager: dollars,
+  wagerCents: cents,
+  outcome: v.picklist(outcomes),
+  payout: dollars,
+  payoutCents: cents,
+  net: dollars,
+  netCents: cents,
+  resolvedAt: moment,
+});
+export type ResultView = v.InferOutput<typeof resultShape>;
+export const resultsAnswer = v.object({ results: v.array(resultShape), meta: listMeta });
+
+/** Why wagers came back instead of being played for. */
+export const refundReasons = ["effective_at", "void", "no_winner", "no_loser"] as const;
+export type RefundReason = (typeof refundReasons)[number];
+
+/** One decision on an event, and what it made of the pool. Of several, each corrects the one before, and the last stands. */
+export const settlementShape = v.object({
+  /** 1 is the first; the others are corrections. */
+  version: v.number(),
+  result: v.picklist(["true", "false", "void"]),
+  reason: v.nullable(v.string()),
+  settledAt: moment,
+  /** Calls placed at or after it were refunded. */
+  effectiveAt: v.nullable(moment),
+  /** What was played for; refunds for `effectiveAt` are not in it. */
+  pool: dollars,
+  poolCents: cents,
+  winningPool: dollars,
+  winningPoolCents: cents,
+  refunded: dollars,
+  refundedCents: cents,
+  /** Why everybody was refunded; null where winners were paid. */
+  refundReason: v.nullable(v.picklist(refundReasons)),
+});
+export type SettlementView = v.InferOutput<typeof settlementShape>;
+
+/** How a payout comes about: pool x wager / winning pool, in whole cents, and perhaps one of those left over. */
+export const formulaShape = v.object({
+  poolCents: cents,
+  winningPoolCents: cents,
+  wagerCents: cents,
+  floorCents: cents,
+  /** 1 where the call's remainder was among the largest. */
+  extraCents: cents,
+});
+
+/** A decision with what it paid this call, and what that moved: against the one before, or at first against the wager. */
+const paidSettlement = v.object({
+  ...settlementShape.entries,
+  outcome: v.picklist(outcomes),
+  payout: dollars,
+  payoutCents: cents,
+  change: dollars,
+  changeCents: cents,
+  /** Null where the call was refunded or lost. */
+  formula: v.nullable(formulaShape),
+});
+export type PaidSettlementView = v.InferOutput<typeof paidSettlement>;
+
+export const receiptShape = v.object({
+  /** When calls were no longer taken: as planned, or earlier where the host closed. Null while that is open. */
+  cutOffAt: v.nullable(moment),
+  /** What is wagered on the two sides; null for a call of a round that was begun anew. */
+  pool: v.nullable(v.object({ true: dollars, false: dollars, total: dollars })),
+  /** Oldest first; empty while there is no result. */
+  settlements: v.array(paidSettlement),
+  /** What the call did to the wallet, oldest first. */
+  transactions: v.array(transactionShape),
+});
+export type ReceiptView = v.InferOutput<typeof receiptShape>;
+export const receiptAnswer = v.object({ call: callShape, receipt: receiptShape });
+export type ReceiptAnswer = v.InferOutput<typeof receiptAnswer>;

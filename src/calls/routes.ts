@@ -3,14 +3,18 @@ import type { Deps } from "#src/deps.ts";
 import { readId } from "#src/http/read-id.ts";
 import { requireViewer } from "#src/users/require-viewer.ts";
 import { visiting } from "#src/users/visiting.ts";
+import { requireOwn } from "#src/wallet/require-own.ts";
 import { cancelCall } from "./cancel-call.ts";
 import { findCallAnswer } from "./find-call-answer.ts";
 import { listCalls } from "./list-calls.ts";
+import { listResults } from "./list-results.ts";
 import { placeCall } from "./place-call.ts";
 import { readPlacement } from "./read-placement.ts";
+import { showReceipt } from "./show-receipt.ts";
 
 /**
- * Placing, listing and taking back one's own calls. A call that is placed again under its Idempotency-Key is answered like
+ * Placing, listing and taking back one's own calls, with a receipt for each; admins may look at everybody's receipts and
+ * results. A call that is placed again under its Idempotency-Key is answered like
  * the first time, 201, with the header Idempotent-Replayed: true.
  */
 export function callsRoutes(deps: Deps) {
@@ -25,6 +29,14 @@ export function callsRoutes(deps: Deps) {
       set.status = 201;
       set.headers["idempotent-replayed"] = String(replayed);
       return findCallAnswer(deps.pool.db, { callId, viewer }, new Date());
+    })
+    .get("/api/v1/calls/:id", ({ params, visit }) =>
+      showReceipt(deps.pool.db, { viewer: requireViewer(visit), callId: readId(params.id) }, new Date()),
+    )
+    .get("/api/v1/users/:id/results", ({ params, query, visit }) => {
+      const userId = readId(params.id);
+      requireOwn(requireViewer(visit), userId);
+      return listResults(deps.pool.db, userId, { query, now: new Date() });
     })
     .delete("/api/v1/calls/:id", async ({ params, visit, set }) => {
       await cancelCall(deps, { viewer: requireViewer(visit), callId: readId(params.id) });

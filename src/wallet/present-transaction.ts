@@ -1,4 +1,4 @@
-import type { WalletTransaction } from "#db/ledger/list-entries.ts";
+import type { WalletTransaction } from "#db/ledger/wallet-moves.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import type { TransactionView } from "./contract.ts";
 

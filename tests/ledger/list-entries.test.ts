@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { adjustWallet } from "#db/ledger/adjust-wallet.ts";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
-import { listEntries, type WalletTransaction } from "#db/ledger/list-entries.ts";
+import { listEntries } from "#db/ledger/list-entries.ts";
+import { readEntries } from "#db/ledger/read-entries.ts";
 import { readWallet } from "#db/ledger/read-wallet.ts";
+import type { WalletTransaction } from "#db/ledger/wallet-moves.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import {
   buildOpenEvent,
@@ -42,7 +44,12 @@ async function history(userId: number) {
   }
   expect(new Set(transactions.map(({ id }) => id)).size).toBe(totalCount);
   expect(transactions[0]).toMatchObject(wallet(await readWallet(database.pool.db, userId)));
+  expect(await readInBatches(userId)).toMatchObject(oldestFirst);
   return oldestFirst;
+}
+async function readInBatches(userId: number): Promise<WalletTransaction[]> {
+  const batches = await Array.fromAsync(readEntries(database.pool.db, { userId, batchSize: 3 }));
+  return batches.flat();
 }
 const wallet = (read: { postedCents: number; heldCents: number; availableCents: number }) => ({
   balanceAfterCents: read.postedCents,

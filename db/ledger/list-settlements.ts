@@ -1,0 +1,55 @@
+import { type SQL, sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "../client.ts";
+import { queryRows, wholeNumber } from "./query.ts";
+
+const settlement = v.object({
+  id: wholeNumber,
+  /** 1, and one more with every correction. */
+  version: wholeNumber,
+  result: v.picklist(["true", "false", "void"]),
+  /** Calls placed at or after it were refunded. */
+  effectiveAt: v.nullable(v.date()),
+  reason: v.nullable(v.string()),
+  /** What was played for: refunds for `effectiveAt` are not in it. */
+  poolCents: wholeNumber,
+  winningPoolCents: wholeNumber,
+  refundedCents: wholeNumber,
+  createdAt: v.date(),
+});
+export type Settlement = v.InferOutput<typeof settlement>;
+
+const callSettlement = v.object({
+  ...settlement.entries,
+  payoutCents: wholeNumber,
+  outcome: v.picklist(["won", "lost", "refunded"]),
+});
+/** A settlement, and what it paid one call. */
+export type CallSettlement = v.InferOutput<typeof callSettlement>;
+
+/** How an event's round was settled: the first time, and each correction after it. The last one stands. */
+export function listSettlements(db: Queryable, eventId: number): Promise<Settlement[]> {
+  return queryRows(
+    db,
+    settlement,
+    sql`SELECT ${columns} FROM events e JOIN settlements s ON s.event_id = e.id AND s.round = e.round ${reasons}
+      WHERE e.id = ${eventId} ORDER BY s.version`,
+  );
+}
+
+/** The same for the round of a call, with what it was paid each time. */
+export function listCallSettlements(db: Queryable, callId: number): Promise<CallSettlement[]> {
+  return queryRows(
+    db,
+    callSettlement,
+    sql`SELECT ${columns}, l.payout_cents AS "payoutCents", l.outcome
+      FROM calls c JOIN settlements s ON s.event_id = c.event_id AND s.round = c.round
+        JOIN settlement_lines l ON l.settlement_id = s.id AND l.call_id = c.id ${reasons}
+      WHERE c.id = ${callId} ORDER BY s.version`,
+  );
+}
+
+const columns: SQL = sql`s.id, s.version, s.result, s.effective_at AS "effectiveAt", j.reason,
+  s.pool_cents AS "poolCents", s.winning_pool_cents AS "winningPoolCents", s.refunded_cents AS "refundedCents",
+  s.created_at AS "createdAt"`;
+const reasons: SQL = sql`JOIN journal j ON j.id = s.journal_id`;

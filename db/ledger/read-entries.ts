@@ -1,0 +1,57 @@
+import { type SQL, sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "../client.ts";
+import { queryRows, wholeNumber } from "./query.ts";
+import {
+  transactionColumns,
+  transactionJoins,
+  walletMoves,
+  type WalletTransaction,
+  walletTransaction,
+} from "./wallet-moves.ts";
+
+const placed = v.object({
+  ...walletTransaction.entries,
+  /** To the microsecond, which a Date has not. */
+  at: v.string(),
+  step: wholeNumber,
+  n: wholeNumber,
+});
+type Placed = v.InferOutput<typeof placed>;
+
+const beginning = { at: "-infinity", step: 0, n: 0, balanceAfterCents: 0, heldAfterCents: 0 };
+
+/**
+ * Reads all that has happened to a user's wallet, oldest first, a batch at a time: as much memory as one batch needs, and no
+ * transaction that stays open while somebody reads slowly.
+ */
+export async function* readEntries(
+  db: Queryable,
+  { userId, batchSize }: { userId: number; batchSize: number },
+): AsyncGenerator<WalletTransaction[]> {
+  let last: Reached = beginning;
+  for (;;) {
+    const batch = await queryRows(db, placed, batchAfter(last, { userId, batchSize }));
+    const newest = batch.at(-1);
+    if (newest === undefined) return;
+    yield batch;
+    last = newest;
+  }
+}
+
+type Reached = Pick<Placed, keyof typeof beginning>;
+
+/** The running values go on from where the last batch ended. */
+function batchAfter(last: Reached, { userId, batchSize }: { userId: number; batchSize: number }): SQL {
+  return sql`
+    WITH moves AS (${walletMoves(userId)}), batch AS (
+      SELECT * FROM moves WHERE (at, step, n) > (${last.at}::timestamptz, ${last.step}::int, ${last.n}::bigint)
+      ORDER BY at, step, n LIMIT ${batchSize}
+    ), counted AS (
+      SELECT m.*, ${last.balanceAfterCents}::bigint + sum(posted) OVER so_far AS balance,
+        ${last.heldAfterCents}::bigint + sum(held) OVER so_far AS held_after
+      FROM batch m WINDOW so_far AS (ORDER BY at, step, n)
+    )
+    SELECT ${transactionColumns}, m.at::text, m.step, m.n FROM counted m ${transactionJoins}
+    ORDER BY m.at, m.step, m.n`;
+}

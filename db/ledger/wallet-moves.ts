@@ -1,0 +1,90 @@
+import { type SQL, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { wholeNumber } from "./query.ts";
+
+const kinds = [
+  "grant",
+  "deposit",
+  "hold",
+  "release",
+  "settle",
+  "refund",
+  "correction",
+  "adjustment",
+] as const;
+
+export const walletTransaction = v.object({
+  /** Unique within the wallet: call-12 (a hold), release-12, payout-12, entry-34. */
+  id: v.string(),
+  kind: v.picklist(kinds),
+  /** What it did to what is available: the running total of all amounts is availableAfterCents. */
+  amountCents: wholeNumber,
+  balanceAfterCents: wholeNumber,
+  heldAfterCents: wholeNumber,
+  availableAfterCents: wholeNumber,
+  callId: v.nullable(wholeNumber),
+  eventId: v.nullable(wholeNumber),
+  sessionId: v.nullable(wholeNumber),
+  paymentId: v.nullable(wholeNumber),
+  eventTitle: v.nullable(v.string()),
+  /** How the call was settled at first, on its payout. */
+  outcome: v.nullable(v.picklist(["won", "lost", "refunded"])),
+  /** Part of this journal that went to or came from what the player owes. */
+  owed: v.boolean(),
+  /** Why, as the grant, adjustment or correction says. */
+  reason: v.nullable(v.string()),
+  createdAt: v.date(),
+});
+export type WalletTransaction = v.InferOutput<typeof walletTransaction>;
+
+/**
+ * Everything that happened to a user's wallet, in no order.
+ *
+ * Holds are call rows, not entries, so it is made of four things: a call's hold (-wager), its release when it was destroyed
+ * (+wager), its payout when it was first settled (the whole payout, 0 when lost; a refund where the wager came back
+ * unplayed), and every other entry of the wallet. A hold and a release leave the balance as it is and move what is
+ * available; a payout moves the balance by payout minus wager and releases the hold.
+ *
+ * `posted` and `held` are what each move does to the account; `at`, then `step` and `n` order what happened in one instant.
+ */
+export function walletMoves(userId: number): SQL {
+  return sql`
+    SELECT 'call-' || id AS id, 'hold' AS kind, placed_at AS at, 0 AS step, id AS n, 0::bigint AS posted,
+      wager_cents AS held, id AS call_id, NULL::bigint AS journal_id, NULL AS outcome, false AS owed
+    FROM calls WHERE user_id = ${userId}
+    UNION ALL
+    SELECT 'release-' || id, 'release', updated_at, 1, id, 0, -wager_cents, id, NULL, NULL, false
+    FROM calls WHERE user_id = ${userId} AND state = 'soft_destroyed'
+    UNION ALL
+    SELECT 'payout-' || c.id, CASE l.outcome WHEN 'refunded' THEN 'refund' ELSE 'settle' END, s.created_at, 1, c.id,
+      l.payout_cents - c.wager_cents, -c.wager_cents, c.id, s.journal_id, l.outcome, false
+    FROM calls c JOIN settlements s ON s.event_id = c.event_id AND s.round = c.round AND s.version = 1
+      JOIN settlement_lines l ON l.settlement_id = s.id AND l.call_id = c.id
+    WHERE c.user_id = ${userId} AND c.state = 'resolved'
+    UNION ALL
+    SELECT 'entry-' || t.id, CASE
+        WHEN t.owed OR t.kind IN ('settle', 'resettle', 'chargeback') THEN 'correction'
+        WHEN t.kind IN ('adjust', 'withdrawal') THEN 'adjustment'
+        ELSE t.kind
+      END, t.created_at, 2, t.account_version, t.amount_cents, 0, t.call_id, t.journal_id, NULL, t.owed
+    FROM (
+      SELECT e.*, j.kind, e.call_id IS NULL AND EXISTS (
+        SELECT 1 FROM entries r JOIN accounts a ON a.id = r.account_id
+        WHERE r.journal_id = e.journal_id AND a.kind = 'receivable' AND a.user_id = ${userId}
+          AND r.amount_cents = -e.amount_cents
+      ) AS owed
+      FROM accounts w JOIN entries e ON e.account_id = w.id JOIN journal j ON j.id = e.journal_id
+      WHERE w.user_id = ${userId} AND w.kind = 'wallet' AND NOT (j.kind = 'settle' AND e.call_id IS NOT NULL)
+    ) t`;
+}
+
+/** The columns of walletTransaction, of moves `m` that know their running totals `balance` and `held_after`. */
+export const transactionColumns = sql`m.id, m.kind, m.posted - m.held AS "amountCents",
+  m.balance AS "balanceAfterCents", m.held_after AS "heldAfterCents", m.balance - m.held_after AS "availableAfterCents",
+  m.call_id AS "callId", e.id AS "eventId", e.session_id AS "sessionId", p.id AS "paymentId", e.title AS "eventTitle",
+  m.outcome, m.owed, j.reason, m.at AS "createdAt"`;
+
+/** What those columns are taken from, beside `m`. */
+export const transactionJoins = sql`LEFT JOIN journal j ON j.id = m.journal_id LEFT JOIN calls c ON c.id = m.call_id
+  LEFT JOIN events e ON e.id = coalesce(c.event_id, j.event_id)
+  LEFT JOIN payments p ON p.journal_id = j.id OR p.chargeback_id = j.id`;

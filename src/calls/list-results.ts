@@ -1,0 +1,73 @@
+import { and, count, desc, eq, isNotNull, sql } from "drizzle-orm";
+import type * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
+import { calls } from "#db/schema/calls.ts";
+import { events, spots } from "#db/schema/events.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { listMeta } from "#src/http/list-meta.ts";
+import { dollarsOf } from "#src/http/money.ts";
+import { readPage } from "#src/http/read-query.ts";
+import type { ResultView, resultsAnswer } from "./contract.ts";
+
+/**
+ * A page of a player's calls that have a result, the newest result first.
+ * @param query as the address gives it: page, per_page.
+ */
+export async function listResults(
+  db: Queryable,
+  userId: number,
+  { query, now }: { query: Record<string, unknown>; now: Date },
+): Promise<v.InferOutput<typeof resultsAnswer>> {
+  const page = readPage(query);
+  const resolved = and(eq(calls.userId, userId), eq(calls.state, "resolved"));
+  const [rows, [counted]] = await Promise.all([
+    selectResults(db)
+      .where(and(resolved, isNotNull(calls.outcome)))
+      .orderBy(desc(sql`coalesce(${events.resolvedAt}, ${calls.updatedAt})`), desc(calls.id))
+      .limit(page.perPage)
+      .offset(page.offset),
+    db.select({ total: count() }).from(calls).where(resolved),
+  ]);
+  return { results: rows.map(presentResult), meta: listMeta(page, counted?.total ?? 0, now) };
+}
+
+function selectResults(db: Queryable) {
+  return db
+    .select({
+      id: calls.id,
+      eventId: calls.eventId,
+      eventTitle: events.title,
+      sessionSlug: sessions.slug,
+      side: spots.side,
+      wagerCents: calls.wagerCents,
+      outcome: calls.outcome,
+      payoutCents: calls.payoutCents,
+      resolvedAt: events.resolvedAt,
+      settledAt: calls.updatedAt,
+    })
+    .from(calls)
+    .innerJoin(spots, eq(spots.id, calls.spotId))
+    .innerJoin(events, eq(events.id, calls.eventId))
+    .leftJoin(sessions, eq(sessions.id, events.sessionId));
+}
+
+type ResultRow = Awaited<ReturnType<typeof selectResults>>[number];
+
+function presentResult(row: ResultRow): ResultView {
+  const { id, outcome, payoutCents, wagerCents, resolvedAt, settledAt, ...rest } = row;
+  if (outcome === null || payoutCents === null) throw new Error(`call ${id} is resolved without an outcome`);
+  return {
+    id,
+    callId: id,
+    ...rest,
+    wager: dollarsOf(wagerCents),
+    wagerCents,
+    outcome,
+    payout: dollarsOf(payoutCents),
+    payoutCents,
+    net: dollarsOf(payoutCents - wagerCents),
+    netCents: payoutCents - wagerCents,
+    // An event that was reset after its result has none of its own any more.
+    resolvedAt: (resolvedAt ?? settledAt).toISOString(),
+  };
+}

@@ -1,0 +1,31 @@
+import type { Settlement } from "#db/ledger/list-settlements.ts";
+import { dollarsOf } from "#src/http/money.ts";
+import type { RefundReason, SettlementView } from "./contract.ts";
+
+/** A decision on an event as everybody may read it. */
+export function presentSettlement(settlement: Settlement): SettlementView {
+  const { version, result, reason, poolCents, winningPoolCents, refundedCents } = settlement;
+  return {
+    version,
+    result,
+    reason,
+    settledAt: settlement.createdAt.toISOString(),
+    effectiveAt: settlement.effectiveAt?.toISOString() ?? null,
+    pool: dollarsOf(poolCents),
+    poolCents,
+    winningPool: dollarsOf(winningPoolCents),
+    winningPoolCents,
+    refunded: dollarsOf(refundedCents),
+    refundedCents,
+    refundReason: refundReasonOf(settlement),
+  };
+}
+
+/** Why nobody was paid; null where somebody was. */
+function refundReasonOf(settlement: Settlement): RefundReason | null {
+  const { result, poolCents, winningPoolCents } = settlement;
+  if (result === "void") return "void";
+  if (poolCents === 0) return settlement.refundedCents > 0 ? "effective_at" : null;
+  if (winningPoolCents === 0) return "no_winner";
+  return winningPoolCents === poolCents ? "no_loser" : null;
+}

@@ -1,0 +1,97 @@
+import { eq } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
+import { listCallEntries } from "#db/ledger/list-entries.ts";
+import { type CallSettlement, listCallSettlements } from "#db/ledger/list-settlements.ts";
+import { calls } from "#db/schema/calls.ts";
+import { events, spots } from "#db/schema/events.ts";
+import { dollarsOf } from "#src/http/money.ts";
+import { notFound } from "#src/http/refusal.ts";
+import type { Viewer } from "#src/users/viewer.ts";
+import { presentTransaction } from "#src/wallet/present-transaction.ts";
+import { requireOwn } from "#src/wallet/require-own.ts";
+import { shareOf } from "./compute-payouts.ts";
+import type { PaidSettlementView, ReceiptAnswer, ReceiptView } from "./contract.ts";
+import { findCallViews } from "./find-call-views.ts";
+import { presentSettlement } from "./present-settlement.ts";
+
+/**
+ * A call with all that became of it: until when calls were taken, each decision and what it paid by which numbers, and what
+ * it did to the wallet.
+ * @throws Refusal 404 for what is not there, and for somebody else's call unless an admin asks.
+ */
+export async function showReceipt(
+  db: Queryable,
+  { viewer, callId }: { viewer: Viewer; callId: number },
+  now: Date,
+): Promise<ReceiptAnswer> {
+  const [call] = await findCallViews(db, { callIds: [callId] }, now);
+  if (call === undefined) throw notFound();
+  requireOwn(viewer, call.userId);
+  const [settlements, entries, closing] = await Promise.all([
+    listCallSettlements(db, callId),
+    listCallEntries(db, { userId: call.userId, callId }),
+    findClosing(db, callId),
+  ]);
+  const paid = settlements.map((settlement, index) =>
+    presentPaid(settlement, {
+      wagerCents: call.wagerCents,
+      beforeCents: settlements[index - 1]?.payoutCents ?? call.wagerCents,
+    }),
+  );
+  return { call, receipt: { ...closing, settlements: paid, transactions: entries.map(presentTransaction) } };
+}
+
+function presentPaid(
+  settlement: CallSettlement,
+  { wagerCents, beforeCents }: { wagerCents: number; beforeCents: number },
+): PaidSettlementView {
+  const { payoutCents, outcome } = settlement;
+  return {
+    ...presentSettlement(settlement),
+    outcome,
+    payout: dollarsOf(payoutCents),
+    payoutCents,
+    change: dollarsOf(payoutCents - beforeCents),
+    changeCents: payoutCents - beforeCents,
+    formula: outcome === "won" ? formulaOf(settlement, wagerCents) : null,
+  };
+}
+
+function formulaOf(settlement: CallSettlement, wagerCents: number): PaidSettlementView["formula"] {
+  const { poolCents, winningPoolCents, payoutCents } = settlement;
+  const { floorCents } = shareOf(wagerCents, { poolCents, winningPoolCents });
+  return { poolCents, winningPoolCents, wagerCents, floorCents, extraCents: payoutCents - floorCents };
+}
+
+/** When the call's event took no more calls, and what stood on its sides. A round that began anew has its own. */
+async function findClosing(db: Queryable, callId: number): Promise<Pick<ReceiptView, "cutOffAt" | "pool">> {
+  const rows = await db
+    .select({
+      sameRound: eq(calls.round, events.round).mapWith(Boolean),
+      closesAt: events.closesAt,
+      closedAt: events.closedAt,
+      side: spots.side,
+      poolCents: spots.poolCents,
+    })
+    .from(calls)
+    .innerJoin(events, eq(events.id, calls.eventId))
+    .innerJoin(spots, eq(spots.eventId, events.id))
+    .where(eq(calls.id, callId));
+  const [row] = rows;
+  if (row === undefined || !row.sameRound) return { cutOffAt: null, pool: null };
+  const centsOn = (side: "true" | "false") => rows.find((spot) => spot.side === side)?.poolCents ?? 0;
+  return {
+    cutOffAt: earlier(row.closesAt, row.closedAt)?.toISOString() ?? null,
+    pool: {
+      true: dollarsOf(centsOn("true")),
+      false: dollarsOf(centsOn("false")),
+      total: dollarsOf(centsOn("true") + centsOn("false")),
+    },
+  };
+}
+
+/** The job that closes comes a moment after the clock has decided; a host comes before. */
+function earlier(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
+}
