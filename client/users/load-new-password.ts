@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "react-router";
+import { data, type LoaderFunctionArgs } from "react-router";
 import { ApiError } from "../api.ts";
 import { apiContext } from "../context.ts";
 import { refusedBy } from "../refused.ts";
@@ -6,15 +6,16 @@ import { refusedBy } from "../refused.ts";
 export type NewPasswordData = { refusal: string | null };
 
 /** Looks whether the link of the mail still works. Nothing is used up: mail scanners open links too. */
-export async function loadNewPassword({ context, request }: LoaderFunctionArgs): Promise<NewPasswordData> {
+export async function loadNewPassword({ context, request }: LoaderFunctionArgs) {
   const secret = new URL(request.url).searchParams.get("reset_password_token");
   try {
     await context.get(apiContext).get("/users/password/edit", { query: { resetPasswordToken: secret } });
-    return { refusal: null };
+    return data<NewPasswordData>({ refusal: null });
   } catch (error) {
     // Without a link at all the product has a sentence of its own for it.
     if (error instanceof ApiError && error.body?.code === "reset_token_missing")
-      return { refusal: error.message };
-    return { refusal: refusedBy(error).refusal };
+      return data<NewPasswordData>({ refusal: error.message }, { status: error.status });
+    const { refusal, status } = refusedBy(error);
+    return data<NewPasswordData>({ refusal }, { status });
   }
 }

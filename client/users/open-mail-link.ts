@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "react-router";
+import { data, type LoaderFunctionArgs } from "react-router";
 import type { MessageAnswer } from "#src/users/contract.ts";
 import { apiContext } from "../context.ts";
 import { refusedBy } from "../refused.ts";
@@ -13,17 +13,18 @@ const secrets: Record<string, string> = {
 };
 
 /** Does what the link of a mail is for: confirms an address, unlocks an account. */
-export async function openMailLink({ context, request }: LoaderFunctionArgs): Promise<OpenedLink> {
+export async function openMailLink({ context, request }: LoaderFunctionArgs) {
   const { pathname, searchParams } = new URL(request.url);
   const name = secrets[pathname];
   const secret = name === undefined ? null : searchParams.get(name);
-  if (name === undefined || secret === null) return { message: null, refusal: null };
+  if (name === undefined || secret === null) return data<OpenedLink>({ message: null, refusal: null });
   try {
     const { message } = await context
       .get(apiContext)
       .get<MessageAnswer>(pathname, { query: { [name]: secret } });
-    return { message, refusal: null };
+    return data<OpenedLink>({ message, refusal: null });
   } catch (error) {
-    return { message: null, refusal: refusedBy(error).refusal };
+    const { refusal, status } = refusedBy(error);
+    return data<OpenedLink>({ message: null, refusal }, { status });
   }
 }

@@ -6,6 +6,7 @@ const forPlayers = [
   "/sessions/:slug",
   "/sessions/:slug/history",
   "/profile",
+  "/profile/account",
   "/profile/avatar",
   "/profile/details",
   "/profile/wallet",
@@ -29,7 +30,7 @@ for (const [screen, viewport] of Object.entries({ phone, desk })) {
     test(`no page complains or keeps anybody out, on a ${screen} in ${theme}`, async ({ browser }) => {
       const options = { viewport, colorScheme: theme };
       const visitor = await (await browser.newContext(options)).newPage();
-      await visit(visitor, ["/users/sign_in"]);
+      await visit(visitor, ["/users/sign_in", "/users/password", "/users/unlock"]);
       await visitAs(browser, "ana", options, forPlayers);
       await visitAs(browser, "admin", options, forAdmins);
     });

@@ -59,7 +59,8 @@ test("without script: a link is asked for, opened, and a new password chosen", a
 });
 
 test("the page for a new password says what is missing where one comes without a link", async () => {
-  const { html } = await new Reader(server).open("/users/password/edit");
+  const { status, html } = await new Reader(server).open("/users/password/edit");
+  expect(status).toBe(403);
   expect(html).toContain("You can&#x27;t access this page without coming from a password reset email.");
   expect(html).not.toContain("user[password]");
 });
@@ -86,6 +87,7 @@ test("a locked account is told how to go on; the link in the mail unlocks it, an
   expect(locked.html).toContain('href="/users/unlock"');
 
   const wrong = await new Reader(server).open("/users/unlock?unlock_token=wrong");
+  expect(wrong.status).toBe(422);
   expect(wrong.html).toContain("This link is used up or too old");
   expect(wrong.html).toContain("user[email]");
   const opened = await new Reader(server).open(await linkMailedTo(deps, user.email));
