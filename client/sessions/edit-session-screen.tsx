@@ -3,7 +3,7 @@ import type { SessionView } from "#src/sessions/contract.ts";
 import { countOf } from "../ui/count.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { Note } from "../ui/note.tsx";
-import { PageLayout, Panel } from "../ui/page-layout.tsx";
+import { PageLayout } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
 import type { SessionRefused } from "./create-session.ts";
 import type { SessionData } from "./load-session.ts";
@@ -34,24 +34,23 @@ export function EditSessionScreen() {
 function Deletion({ session }: { session: SessionView }) {
   const began = session.state === "pending" ? null : "Only a session that has not started can be deleted.";
   return (
-    <Panel title="Delete">
-      <div className="body row wrap">
-        <p className="small ink2 grow">
-          A session that has not started goes with its actions, as if it had never been planned.
+    <section className="panel pad stack beside-form">
+      <h2 className="small">Delete</h2>
+      <p className="small ink2">
+        A session that has not started goes with its actions, as if it had never been planned.
+      </p>
+      <Confirm
+        label="Delete the session"
+        className="btn bad"
+        why={began}
+        title={`Delete ${session.name}?`}
+        act={{ label: "Delete", intent: "delete", className: "btn bad" }}
+      >
+        <p>
+          It goes with {countOf(session.eventsCount, "action")}, and its address with it. There is no way
+          back.
         </p>
-        <Confirm
-          label="Delete the session"
-          className="btn bad"
-          why={began}
-          title={`Delete ${session.name}?`}
-          act={{ label: "Delete", intent: "delete", className: "btn bad" }}
-        >
-          <p>
-            It goes with {countOf(session.eventsCount, "action")}, and its address with it. There is no way
-            back.
-          </p>
-        </Confirm>
-      </div>
-    </Panel>
+      </Confirm>
+    </section>
   );
 }

@@ -8,7 +8,7 @@ import { countOf } from "../ui/count.ts";
 export function LiveBanner({ session, admin }: { session: SessionView; admin: boolean }) {
   const { name, slug, state, playersOnline, eventsCount } = session;
   return (
-    <section className="banner" aria-label="Live now">
+    <section className="banner" aria-label={`Live now: ${name}`}>
       <Icon name="mark" className="only-desktop" />
       <div className="row">
         <LivePill state={state} />

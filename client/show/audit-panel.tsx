@@ -14,7 +14,8 @@ export function AuditPanel() {
       <p className="vh" role="status">
         {newest === undefined ? "" : `${describeLine(newest)} ${newest.subject.title ?? ""}`}
       </p>
-      <ol className="audit" aria-label="Audit">
+      {/* It scrolls by itself, and holds nothing else that the keyboard could reach. */}
+      <ol className="audit" aria-label="Audit" tabIndex={0}>
         {audit.map((line) => (
           <Line key={line.id} line={line} />
         ))}

@@ -45,12 +45,7 @@ export function Composer() {
         </div>
         <Durations />
         <div className="row">
-          <Submit
-            intent="ask"
-            why={why}
-            className="btn primary grow"
-            busy={acting.busy.has(keyOf("ask", ""))}
-          >
+          <Submit intent="ask" why={why} className="btn primary" busy={acting.busy.has(keyOf("ask", ""))}>
             Ask
           </Submit>
           <Submit intent="add" why={over} className="btn" busy={acting.busy.has(keyOf("add", ""))}>

@@ -27,7 +27,7 @@ export function SessionDeck() {
   return (
     <header className="session-deck">
       <h1 className="clip">{session.name}</h1>
-      <div className="row wrap grow">
+      <div className="row wrap standing">
         <Pill icon={icon} tone={tone}>
           {sessionStateLabels[session.state]}
         </Pill>

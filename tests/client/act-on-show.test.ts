@@ -4,6 +4,7 @@ import { createApi } from "#client/api.ts";
 import { apiContext } from "#client/context.ts";
 import { actOnShow } from "#client/show/act-on-show.ts";
 
+const about = { event_id: "12" };
 const page = "http://localhost/sessions/derby/admin?event=12";
 
 /** Sends a form of the Admin tab while the API answers so; tells what the API was asked. */
@@ -37,7 +38,6 @@ describe("the Admin tab asks the API once for", () => {
     body: event === undefined ? undefined : { event },
   });
   const state = (event: object) => ({ method: "PATCH", path: "/api/v1/events/12/state", body: { event } });
-  const about = { event_id: "12" };
   test.each([
     [{ intent: "start" }, put("sessions/derby/start")],
     [{ intent: "deactivate" }, put("sessions/derby/deactivate")],
@@ -58,70 +58,67 @@ describe("the Admin tab asks the API once for", () => {
   });
 });
 
-describe("what is typed in a form reaches the API as it was meant:", () => {
-  const about = { event_id: "12" };
-  test("a new action, at once or at the end", async () => {
-    const fields = {
-      session_id: "3",
-      title: "Who?",
-      true_label: "",
-      false_label: "No",
-      duration_seconds: "15",
-    };
-    const event = { session_id: 3, title: "Who?", false_label: "No", duration_seconds: 15 };
-    const ask = await send({ ...fields, intent: "ask" });
-    expect(ask.asked).toEqual([
-      { method: "POST", path: "/api/v1/events", body: { event: { ...event, ask: true } } },
-    ]);
-    const add = await send({ ...fields, intent: "add" });
-    expect(add.asked).toMatchObject([{ body: { event } }]);
-  });
+test("a new action, at once or at the end", async () => {
+  const fields = {
+    session_id: "3",
+    title: "Who?",
+    true_label: "",
+    false_label: "No",
+    duration_seconds: "15",
+  };
+  const event = { session_id: 3, title: "Who?", false_label: "No", duration_seconds: 15 };
+  const ask = await send({ ...fields, intent: "ask" });
+  expect(ask.asked).toEqual([
+    { method: "POST", path: "/api/v1/events", body: { event: { ...event, ask: true } } },
+  ]);
+  const add = await send({ ...fields, intent: "add" });
+  expect(add.asked).toMatchObject([{ body: { event } }]);
+});
 
-  test("another order", async () => {
-    const { asked } = await send({ intent: "order", order: "9 7" });
-    expect(asked).toEqual([
-      {
-        method: "POST",
-        path: "/api/v1/sessions/derby/events/batch_update_positions",
-        body: {
-          events: [
-            { id: 9, position: 1 },
-            { id: 7, position: 2 },
-          ],
-        },
+test("another order", async () => {
+  const { asked } = await send({ intent: "order", order: "9 7" });
+  expect(asked).toEqual([
+    {
+      method: "POST",
+      path: "/api/v1/sessions/derby/events/batch_update_positions",
+      body: {
+        events: [
+          { id: 9, position: 1 },
+          { id: 7, position: 2 },
+        ],
       },
-    ]);
-  });
+    },
+  ]);
+});
 
-  test("a result from so many seconds before the close on, or from a moment in the reader's zone", async () => {
-    const fields = { intent: "resolve", ...about, result: "true", time_zone: "Europe/Berlin" };
-    const before = { ...fields, effective: "10", closed_at: "2026-11-21T20:14:30.000Z" };
-    expect((await send(before)).asked).toMatchObject([
-      { body: { event: { effective_at: "2026-11-21T20:14:20.000Z" } } },
-    ]);
-    const exact = { ...fields, effective: "exact", effective_at: "2026-11-21T21:14:05" };
-    expect((await send(exact)).asked).toMatchObject([
-      { body: { event: { effective_at: "2026-11-21T20:14:05.000Z" } } },
-    ]);
-  });
+test("a result from so many seconds before the close on, or from a moment in the reader's zone", async () => {
+  const fields = { intent: "resolve", ...about, result: "true", time_zone: "Europe/Berlin" };
+  const before = { ...fields, effective: "10", closed_at: "2026-11-21T20:14:30.000Z" };
+  expect((await send(before)).asked).toMatchObject([
+    { body: { event: { effective_at: "2026-11-21T20:14:20.000Z" } } },
+  ]);
+  const exact = { ...fields, effective: "exact", effective_at: "2026-11-21T21:14:05" };
+  expect((await send(exact)).asked).toMatchObject([
+    { body: { event: { effective_at: "2026-11-21T20:14:05.000Z" } } },
+  ]);
+});
 
-  test("a change of an event, without the start that was not touched", async () => {
-    const fields = {
-      intent: "update",
-      ...about,
-      title: "New",
-      version: "4",
-      time_zone: "UTC",
-      opens_at: "2026-11-21T20:14:30",
-      opens_at_before: "2026-11-21T20:14:30",
-    };
-    const same = await send(fields);
-    expect(same.asked).toEqual([
-      { method: "PATCH", path: "/api/v1/events/12", body: { event: { title: "New", version: 4 } } },
-    ]);
-    const moved = await send({ ...fields, opens_at: "2026-11-21T20:15:00" });
-    expect(moved.asked).toMatchObject([{ body: { event: { opens_at: "2026-11-21T20:15:00.000Z" } } }]);
-  });
+test("a change of an event, without the start that was not touched", async () => {
+  const fields = {
+    intent: "update",
+    ...about,
+    title: "New",
+    version: "4",
+    time_zone: "UTC",
+    opens_at: "2026-11-21T20:14:30",
+    opens_at_before: "2026-11-21T20:14:30",
+  };
+  const same = await send(fields);
+  expect(same.asked).toEqual([
+    { method: "PATCH", path: "/api/v1/events/12", body: { event: { title: "New", version: 4 } } },
+  ]);
+  const moved = await send({ ...fields, opens_at: "2026-11-21T20:15:00" });
+  expect(moved.asked).toMatchObject([{ body: { event: { opens_at: "2026-11-21T20:15:00.000Z" } } }]);
 });
 
 test("what is done leads back to the page as it stood", async () => {
