@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { blueprintLimits } from "#src/blueprints/contract.ts";
 import { Blank } from "../ui/blank.tsx";
@@ -17,18 +17,15 @@ export function EventsEditor({ order }: EventsEditorProps) {
   const { panel } = useEditor();
   const events = useTableEvents();
   const { move, moved } = useTold(events, order.move);
-  const navigate = useNavigate();
+  const blocks = useMemo(
+    () => events.map((event) => ({ ...event, look: lookOf(event, panel) })),
+    [events, panel],
+  );
+  const select = useSelect();
   if (events.length === 0) return <NoEvents />;
-  const blocks = events.map((event) => ({ ...event, look: lookOf(event, panel) }));
   return (
     <div className="stack editor-main">
-      <Timeline
-        events={blocks}
-        select={(id) => {
-          const { to, ...options } = panelLink(String(id));
-          void navigate(to, options);
-        }}
-      />
+      <Timeline events={blocks} select={select} />
       <section className="panel" aria-label="Actions">
         <header>
           <h2>Actions</h2>
@@ -56,8 +53,10 @@ const orderWords: Record<OrderState, string> = {
   refused: "Somebody else changed this list. Here it is as it stands; move again.",
 };
 
+/** What is typed shows in its field first and here a moment later, however long the list is. */
 function useTableEvents(): TableEvent[] {
-  const { events, drafts } = useEditor();
+  const { events, drafts: typed } = useEditor();
+  const drafts = useDeferredValue(typed);
   return useMemo(
     () =>
       events.map((event) => {
@@ -67,6 +66,18 @@ function useTableEvents(): TableEvent[] {
       }),
     [events, drafts],
   );
+}
+
+function useSelect(): (id: number) => void {
+  const navigate = useNavigate();
+  const go = useRef(navigate);
+  useEffect(() => {
+    go.current = navigate;
+  });
+  return useCallback((id) => {
+    const { to, ...options } = panelLink(String(id));
+    void go.current(to, options);
+  }, []);
 }
 
 /** Says where a row has come to, and keeps it in sight. */

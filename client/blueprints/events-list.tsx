@@ -9,18 +9,20 @@ export function EventsList({ events }: { events: readonly BlueprintEventView[] }
       <table className="table events">
         <thead>
           <tr>
-            <th scope="col">#</th>
+            <th scope="col" className="col-number">
+              #
+            </th>
             <th scope="col">Question</th>
-            <th scope="col" className="wide-only">
+            <th scope="col" className="wide-only col-label">
               True Label
             </th>
-            <th scope="col" className="wide-only">
+            <th scope="col" className="wide-only col-label">
               False Label
             </th>
-            <th scope="col" className="wide-only">
+            <th scope="col" className="wide-only col-starts">
               Starts
             </th>
-            <th scope="col" className="end wide-only">
+            <th scope="col" className="end wide-only col-seconds">
               Seconds
             </th>
           </tr>

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, MouseEvent, PointerEvent } from "react";
+import { type KeyboardEvent, memo, type MouseEvent, type PointerEvent } from "react";
 import { Form } from "react-router";
 import type { BlueprintEventView } from "#src/blueprints/contract.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
@@ -18,7 +18,7 @@ type EventsTableProps = {
 const steps: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 };
 
 /** All events in their order. Rows are dragged by their grips, moved by Alt and the arrow keys, and by their buttons. */
-export function EventsTable({ events, panel, move }: EventsTableProps) {
+export const EventsTable = memo(function EventsTable({ events, panel, move }: EventsTableProps) {
   const step = (target: EventTarget, by: number) => {
     const from = events.findIndex(({ id }) => id === idAt(target));
     const to = from + by;
@@ -70,30 +70,32 @@ export function EventsTable({ events, panel, move }: EventsTableProps) {
       </table>
     </>
   );
-}
+});
 
 function Head() {
   return (
     <thead>
       <tr>
-        <th scope="col">
+        <th scope="col" className="grip-cell">
           <span className="vh">Grip</span>
         </th>
-        <th scope="col">#</th>
+        <th scope="col" className="col-number">
+          #
+        </th>
         <th scope="col">Question</th>
-        <th scope="col" className="wide-only">
+        <th scope="col" className="wide-only col-label">
           True Label
         </th>
-        <th scope="col" className="wide-only">
+        <th scope="col" className="wide-only col-label">
           False Label
         </th>
-        <th scope="col" className="wide-only">
+        <th scope="col" className="wide-only col-starts">
           Starts
         </th>
-        <th scope="col" className="end wide-only">
+        <th scope="col" className="end wide-only col-seconds">
           Seconds
         </th>
-        <th scope="col">
+        <th scope="col" className="move-cell">
           <span className="vh">Move</span>
         </th>
       </tr>

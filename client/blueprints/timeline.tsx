@@ -1,10 +1,15 @@
-import type { CSSProperties, MouseEvent } from "react";
+import { type CSSProperties, memo, type MouseEvent } from "react";
 import { countOf } from "../ui/count.ts";
 import { formatLength, type Planned, plannedSeconds, planTimes } from "./plan-times.ts";
 
 /** A block for each event, as long as it is open, on one line from the start of the session to its end. */
 export type TimelineBlock = Planned & { id: number; look: "" | "sel" | "bad" };
 
+type TimelineProps = {
+  events: readonly TimelineBlock[];
+  /** Hears which block was pressed. */
+  select?: (id: number) => void;
+};
 type StripStyle = CSSProperties & { "--strip": string };
 type PlaceStyle = CSSProperties & { "--a": string; "--w"?: string };
 
@@ -16,13 +21,7 @@ const TICK_PX = 120;
 const LENGTH_MIN_S = 60;
 
 /** The plan as a drawing. The table says the same in words. */
-export function Timeline({
-  events,
-  select,
-}: {
-  events: readonly TimelineBlock[];
-  select?: (id: number) => void;
-}) {
+export const Timeline = memo(function Timeline({ events, select }: TimelineProps) {
   const seconds = plannedSeconds(events);
   const total = `${countOf(events.length, "action")}, ${formatLength(seconds)} in all`;
   const scale = scaleOf(events, seconds);
@@ -58,7 +57,7 @@ export function Timeline({
       </div>
     </section>
   );
-}
+});
 
 type Scale = { lengthSeconds: number; widthPx: number; ticks: number[] };
 
