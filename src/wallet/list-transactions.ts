@@ -1,17 +1,12 @@
-import * as v from "valibot";
+import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { listEntries } from "#db/ledger/list-entries.ts";
 import { listMeta } from "#src/http/list-meta.ts";
-import { readPage, readQuery } from "#src/http/read-query.ts";
+import { readPage } from "#src/http/read-query.ts";
 import type { Viewer } from "#src/users/viewer.ts";
 import type { transactionsAnswer } from "./contract.ts";
-import { requireOwn } from "./require-own.ts";
 import { presentTransaction } from "./present-transaction.ts";
-
-const transactionsQuery = v.object({
-  /** Whose; the viewer's own where left out. */
-  userId: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, "is invalid"), v.transform(Number))),
-});
+import { readOwner } from "./read-owner.ts";
 
 /**
  * A page of what happened to a wallet, newest first.
@@ -24,8 +19,7 @@ export async function listTransactions(
   { query, now }: { query: Record<string, unknown>; now: Date },
 ): Promise<v.InferOutput<typeof transactionsAnswer>> {
   const page = readPage(query);
-  const userId = readQuery(query, transactionsQuery).userId ?? viewer.id;
-  requireOwn(viewer, userId);
+  const userId = readOwner(viewer, query);
   const { transactions, totalCount } = await listEntries(db, {
     userId,
     limit: page.perPage,

@@ -1,0 +1,17 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Transaction } from "../client.ts";
+import { queryRows } from "./query.ts";
+
+/**
+ * Locks all that a grant of play money to this user locks, in the same order, until the transaction ends: what is read of
+ * the wallet now still holds when the grant is made.
+ */
+export async function lockForGrant(tx: Transaction, userId: number): Promise<void> {
+  await queryRows(
+    tx,
+    v.unknown(),
+    sql`SELECT id FROM accounts WHERE user_id = ${userId} OR (user_id IS NULL AND kind = 'promo')
+      ORDER BY id FOR NO KEY UPDATE`,
+  );
+}

@@ -1,0 +1,14 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "../client.ts";
+import { queryRow } from "./query.ts";
+
+/** True once play money was granted under this key, whatever became of it. */
+export async function wasGranted(db: Queryable, idempotencyKey: string): Promise<boolean> {
+  const { granted } = await queryRow(
+    db,
+    v.object({ granted: v.boolean() }),
+    sql`SELECT EXISTS (SELECT 1 FROM journal WHERE idempotency_key = 'grant-' || ${idempotencyKey}) AS granted`,
+  );
+  return granted;
+}

@@ -1,0 +1,52 @@
+import type { Queryable } from "#db/client.ts";
+import { readEntries } from "#db/ledger/read-entries.ts";
+import type { Viewer } from "#src/users/viewer.ts";
+import type { TransactionView } from "./contract.ts";
+import { csvLine } from "./csv.ts";
+import { presentTransaction } from "./present-transaction.ts";
+import { readOwner } from "./read-owner.ts";
+
+/** So many lines are in memory at once. */
+const BATCH_SIZE = 5_000;
+
+/**
+ * Everything that happened to a wallet as a CSV file, oldest first, written while it is read.
+ * @param query as the address gives it: user_id (admins).
+ * @throws Refusal 404 for somebody else's wallet.
+ */
+export function exportTransactions(db: Queryable, viewer: Viewer, query: Record<string, unknown>): Response {
+  const userId = readOwner(viewer, query);
+  return new Response(ReadableStream.from(writeLines(db, userId)), {
+    headers: {
+      "content-type": "text/csv; charset=utf-8; header=present",
+      "content-disposition": `attachment; filename="called-it-transactions-${userId}.csv"`,
+      "cache-control": "private, no-store",
+    },
+  });
+}
+
+async function* writeLines(db: Queryable, userId: number): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder();
+  yield bytes.encode(csvLine(columns.map(([name]) => name)));
+  for await (const batch of readEntries(db, { userId, batchSize: BATCH_SIZE })) {
+    yield bytes.encode(batch.map((entry) => lineOf(presentTransaction(entry))).join(""));
+  }
+}
+
+function lineOf(transaction: TransactionView): string {
+  return csvLine(columns.map(([, cell]) => cell(transaction)));
+}
+
+const columns: readonly [name: string, cell: (transaction: TransactionView) => string | number | null][] = [
+  ["created_at", ({ createdAt }) => createdAt],
+  ["id", ({ id }) => id],
+  ["kind", ({ kind }) => kind],
+  ["memo", ({ memo }) => memo],
+  ["amount", ({ amount }) => amount],
+  ["balance_after", ({ balanceAfter }) => balanceAfter],
+  ["available_after", ({ availableAfter }) => availableAfter],
+  ["call_id", ({ callId }) => callId],
+  ["event_id", ({ eventId }) => eventId],
+  ["session_id", ({ sessionId }) => sessionId],
+  ["payment_id", ({ paymentId }) => paymentId],
+];

@@ -1,0 +1,61 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
+import { lockForGrant } from "#db/ledger/lock-for-grant.ts";
+import { readWallets, type Wallet } from "#db/ledger/read-wallet.ts";
+import { wasGranted } from "#db/ledger/was-granted.ts";
+import type { Deps } from "#src/deps.ts";
+import { currencyOf } from "#src/http/money.ts";
+import { invalid, notFound, type Refusal } from "#src/http/refusal.ts";
+import { isBroke, TOP_UP_BELOW_CENTS, TOP_UP_TO_CENTS, type topUpRefusals } from "./contract.ts";
+
+/**
+ * Gives a player who has run out of play money some to go on with, once a day (in UTC).
+ * @throws Refusal 422 for a wallet that is not empty, and for a second time on one day; 404 where there is no wallet.
+ */
+export async function topUpWallet(deps: Deps, userId: number): Promise<void> {
+  await inTransaction(deps.pool.db, async (tx) => {
+    await lockForGrant(tx, userId);
+    const [wallet] = await readWallets(tx, [userId]);
+    if (wallet === undefined) throw notFound();
+    requireBroke(wallet);
+    const idempotencyKey = `top-up-${userId}-${await readDay(tx)}`;
+    if (await wasGranted(tx, idempotencyKey)) throw toppedUpToday();
+    const amountCents = TOP_UP_TO_CENTS - wallet.availableCents;
+    await grantPlayMoney(tx, { userId, amountCents, idempotencyKey, reason: "Top-up" });
+  });
+  deps.ringOutbox();
+}
+
+function requireBroke({ availableCents, heldCents }: Wallet): void {
+  if (isBroke({ availableBalanceCents: availableCents, heldCents })) return;
+  const below = currencyOf(TOP_UP_BELOW_CENTS);
+  throw refused("not_broke", {
+    says: "is not empty",
+    detail:
+      heldCents > 0
+        ? `You still have ${currencyOf(heldCents)} in open calls. You can top up once they are settled.`
+        : `You still have ${currencyOf(availableCents)}. You can top up when less than ${below} is left.`,
+  });
+}
+
+function toppedUpToday(): Refusal {
+  return refused("topped_up_today", {
+    says: "was topped up today",
+    detail: "You have topped up today. You can top up again tomorrow.",
+  });
+}
+
+function refused(
+  code: (typeof topUpRefusals)[number],
+  { says, detail }: { says: string; detail: string },
+): Refusal {
+  return invalid({ wallet: [says] }, { code, detail });
+}
+
+/** Today by the clock of the game. */
+async function readDay(tx: Transaction): Promise<string> {
+  const [row] = await tx.execute(sql`SELECT (game_now() AT TIME ZONE 'UTC')::date::text AS day`);
+  return v.parse(v.object({ day: v.string() }), row).day;
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { users } from "#db/schema/users.ts";
+import { createServer, type Server } from "#src/server.ts";
+import { adjustWallet } from "#src/wallet/adjust-wallet.ts";
+import { findWalletView } from "#src/wallet/find-wallet-view.ts";
+import { topUpWallet } from "#src/wallet/top-up-wallet.ts";
+import { buildAdmin, buildCall, buildEvent, buildPlayer, type BuiltUser } from "#tests/support/build.ts";
+import { runClock, stopClockAt } from "#tests/support/database.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
+
+let deps: TestDeps;
+let server: Server;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+});
+afterAll(async () => {
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  await deps.close();
+});
+
+const walletOf = (player: BuiltUser) => findWalletView(deps.pool.db, player.id);
+const pathOf = (player: BuiltUser) => `/api/v1/users/${player.id}/wallet/top_up`;
+
+async function expectUnchanged(player: BuiltUser, work: () => Promise<void>): Promise<void> {
+  const before = await walletOf(player);
+  await work();
+  expect(await walletOf(player)).toEqual(before);
+}
+
+test("a broke player tops up to ten dollars, and the history says so", async () => {
+  const player = await buildPlayer(deps, { balanceCents: 99 });
+  const browser = await visitAs(deps, server, player);
+
+  const { status, body } = await browser.send("POST", pathOf(player));
+
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ wallet: { balanceCents: 1_000, availableBalanceCents: 1_000 } });
+  expect((await browser.get("/api/v1/transactions?per_page=1")).body).toMatchObject({
+    transactions: [{ kind: "grant", amountCents: 901, memo: "Play money: Top-up" }],
+  });
+});
+
+test("a guest may top up as well", async () => {
+  const player = await buildPlayer(deps, { balanceCents: 0 });
+  await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, player.id));
+  const browser = await visitAs(deps, server, player);
+  expect(await browser.send("POST", pathOf(player))).toMatchObject({ status: 200 });
+});
+
+test("twenty requests at once top up once", async () => {
+  const player = await buildPlayer(deps, { balanceCents: 0 });
+  const browser = await visitAs(deps, server, player);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => browser.send("POST", pathOf(player))));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([
+    200,
+    ...Array.from({ length: 19 }, () => 422),
+  ]);
+  expect((await walletOf(player)).balanceCents).toBe(1_000);
+});
+
+test("whoever still has a dollar is told how much, and keeps it as it is", async () => {
+  const player = await buildPlayer(deps, { balanceCents: 100 });
+  const browser = await visitAs(deps, server, player);
+  await expectUnchanged(player, async () => {
+    expect(await browser.send("POST", pathOf(player))).toMatchObject({
+      status: 422,
+      body: {
+        code: "not_broke",
+        errors: { wallet: ["is not empty"] },
+        detail: "You still have $1.00. You can top up when less than $1.00 is left.",
+      },
+    });
+  });
+});
+
+test("whoever has money in open calls is told to wait for them", async () => {
+  const player = await buildPlayer(deps, { balanceCents: 250 });
+  const event = await buildEvent(deps, "open");
+  await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 250 });
+  await expectUnchanged(player, async () => {
+    const { code, details } = await refusalOf(topUpWallet(deps, player.id));
+    expect([code, details.detail]).toEqual([
+      "not_broke",
+      "You still have $2.50 in open calls. You can top up once they are settled.",
+    ]);
+  });
+});
+
+test("a second time on one day is refused; the next day by the clock in UTC is another one", async () => {
+  const player = await buildPlayer(deps, { balanceCents: 0 });
+  const admin = await buildAdmin(deps);
+  const spend = (day: string) =>
+    adjustWallet(deps, {
+      userId: player.id,
+      actor: admin,
+      amountCents: -1_000,
+      reason: "Spent",
+      idempotencyKey: day,
+    });
+  await stopClockAt(deps.pool, new Date("2026-11-21T00:00:01Z"));
+  await topUpWallet(deps, player.id);
+  await spend("first");
+  await stopClockAt(deps.pool, new Date("2026-11-21T23:59:59Z"));
+  await expectUnchanged(player, async () => {
+    const { code, status, details } = await refusalOf(topUpWallet(deps, player.id));
+    expect([code, status]).toEqual(["topped_up_today", 422]);
+    expect(details.detail).toBe("You have topped up today. You can top up again tomorrow.");
+  });
+  await stopClockAt(deps.pool, new Date("2026-11-22T00:00:00Z"));
+  await topUpWallet(deps, player.id);
+  expect((await walletOf(player)).balanceCents).toBe(1_000);
+  await runClock(deps.pool, { aheadMs: 0 });
+});
+
+test("what is owed is paid from a top-up first", async () => {
+  const player = await buildPlayer(deps, { balanceCents: 0 });
+  const order = { userId: player.id, actor: await buildAdmin(deps), reason: "Charged back" };
+  await adjustWallet(deps, { ...order, amountCents: -400, idempotencyKey: "back" });
+  await topUpWallet(deps, player.id);
+  expect(await walletOf(player)).toMatchObject({ availableBalanceCents: 600, owedCents: 0 });
+});
+
+test("nobody tops up for somebody else, admins included", async () => {
+  const player = await buildPlayer(deps, { balanceCents: 0 });
+  const rival = await visitAs(deps, server, await buildPlayer(deps));
+  const admin = await visitAs(deps, server, await buildAdmin(deps));
+  const stranger = await visitSignedOut(server);
+  await expectUnchanged(player, async () => {
+    expect(await rival.send("POST", pathOf(player))).toMatchObject({ status: 404 });
+    expect(await admin.send("POST", pathOf(player))).toMatchObject({ status: 404 });
+    expect(await stranger.send("POST", pathOf(player))).toMatchObject({ status: 401 });
+  });
+});
