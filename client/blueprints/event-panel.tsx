@@ -1,11 +1,10 @@
-import { useMemo } from "react";
 import { Form, Link } from "react-router";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Confirm } from "../ui/confirm.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { useFirstError } from "../ui/use-first-error.ts";
 import { useEditor } from "./editor-context.ts";
-import { type EventFields, fieldsOf } from "./event-fields.ts";
+import { checkFields, type EventFields, fieldsOf } from "./event-fields.ts";
 import { EventForm } from "./event-form.tsx";
 import { eventIn, panelLink } from "./panel.ts";
 import { Outcome, PanelFrame } from "./panel-frame.tsx";
@@ -38,7 +37,9 @@ function EventEditor({ start }: { start: EventFields }) {
   const holder = useFirstError<HTMLDivElement>(mine);
   const changed = drafts.has(panel);
   const fields = typed.get(panel) ?? mine?.fields ?? start;
-  const errors = useMemo(() => mine?.errors ?? {}, [mine]);
+  // Of a new one it is no news that it is empty.
+  const plain = changed && panel !== "new" ? checkFields(fields) : {};
+  const errors = { ...plain, ...mine?.errors };
   return (
     <div className="stack" ref={holder}>
       <Outcome panel={panel} changed={changed} />

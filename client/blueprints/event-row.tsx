@@ -73,7 +73,7 @@ function Question({ id, title, problem, selected, unsaved, ...row }: EventRowPro
         {problem === "" ? null : <Icon name="warning" size="s" />}
         {problem === "" ? title : problem}
       </Link>
-      {unsaved ? <span className="unsaved tiny">Not saved</span> : null}
+      {unsaved ? <span className="unsaved tiny"> Not saved</span> : null}
       <span className="narrow-only tiny muted">
         {row.trueLabel} or {row.falseLabel}, {row.seconds} s, {row.starts}
       </span>

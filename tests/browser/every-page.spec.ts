@@ -12,7 +12,18 @@ const forPlayers = [
   "/profile/wallet",
   "/nowhere",
 ];
-const forAdmins = [...forPlayers, "/sessions", "/sessions/:slug/leaders", "/leaderboard"];
+const forAdmins = [
+  ...forPlayers,
+  "/sessions",
+  "/sessions/:slug/leaders",
+  "/leaderboard",
+  "/blueprints",
+  "/blueprints/new",
+  "/blueprints/1",
+  "/blueprints/1/edit",
+  "/blueprints/1/edit?panel=1",
+  "/blueprints/1/edit?panel=paste",
+];
 
 /** Collects whatever the browser complains about: console, uncaught errors, refused content. */
 function complaintsOf(page: Page): string[] {

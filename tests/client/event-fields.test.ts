@@ -1,0 +1,111 @@
+import { expect, test } from "bun:test";
+import {
+  areSame,
+  bodyOf,
+  checkFields,
+  type EventFields,
+  fieldsOf,
+  previewOf,
+} from "#client/blueprints/event-fields.ts";
+import { type BlueprintEventView, createBlueprintEventBody } from "#src/blueprints/contract.ts";
+import { checkShape } from "#src/http/check-shape.ts";
+import { Refusal } from "#src/http/refusal.ts";
+
+const moment = "2026-11-21T10:00:00.000Z";
+const event: BlueprintEventView = {
+  id: 7,
+  blueprintId: 1,
+  position: 1,
+  title: "Goal?",
+  description: "",
+  trueLabel: "Yes",
+  falseLabel: "No",
+  startMode: "after_previous",
+  offsetSeconds: 0,
+  durationSeconds: 30,
+  resolveWithinSeconds: 60,
+  minWager: 0.5,
+  minWagerCents: 50,
+  maxWager: null,
+  maxWagerCents: null,
+  autoResult: null,
+  createdAt: moment,
+  updatedAt: moment,
+};
+const fields = fieldsOf(event);
+const withFields = (changes: Partial<EventFields>): EventFields => ({ ...fields, ...changes });
+
+/** What the API would say of the fields. */
+function refusalOf(sent: EventFields) {
+  try {
+    checkShape(createBlueprintEventBody, { blueprintId: 1, ...bodyOf(sent) });
+    return {};
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return error.details.errors;
+  }
+}
+
+test("an event goes into its form and comes out the same", () => {
+  expect(bodyOf(fields)).toMatchObject({
+    title: "Goal?",
+    durationSeconds: 30,
+    minWager: 0.5,
+    maxWager: null,
+    autoResult: null,
+  });
+  expect(bodyOf(withFields({ maxWager: " 5 ", autoResult: "random" }))).toMatchObject({
+    maxWager: 5,
+    autoResult: "random",
+  });
+  expect(refusalOf(fields)).toEqual({});
+});
+
+test("what is no number is sent as it was typed, so that the API says so", () => {
+  const sent = withFields({ offsetSeconds: "soon", minWager: "", maxWager: "1e3" });
+  expect(bodyOf(sent)).toMatchObject({ offsetSeconds: "soon", minWager: "", maxWager: "1e3" });
+  expect(refusalOf(sent)).toMatchObject({
+    offsetSeconds: ["is not a number"],
+    minWager: ["is not a number"],
+  });
+});
+
+test.each<Partial<EventFields>>([
+  {},
+  { title: " " },
+  { title: "x".repeat(140) },
+  { title: "x".repeat(141) },
+  { trueLabel: "", falseLabel: "x".repeat(26) },
+  { durationSeconds: "" },
+  { durationSeconds: "soon" },
+  { durationSeconds: "7.5" },
+  { durationSeconds: "4" },
+  { durationSeconds: "5" },
+  { durationSeconds: "1800" },
+  { durationSeconds: "1801" },
+])("of %j the page says what the API says", (changes) => {
+  expect(checkFields(withFields(changes))).toEqual(refusalOf(withFields(changes)) ?? {});
+});
+
+test("blanks around a text and zeros before a number change nothing", () => {
+  expect(areSame(fields, withFields({ title: " Goal? ", durationSeconds: "030", minWager: "0.50" }))).toBe(
+    true,
+  );
+  expect(areSame(fields, withFields({ durationSeconds: "31" }))).toBe(false);
+  expect(areSame(fields, withFields({ maxWager: "0" }))).toBe(false);
+});
+
+test("the plan follows what is typed, and stays where it cannot be counted with", () => {
+  expect(previewOf(event, undefined)).toBe(event);
+  expect(
+    previewOf(event, withFields({ title: "", durationSeconds: "90", startMode: "offset" })),
+  ).toMatchObject({
+    title: "",
+    durationSeconds: 90,
+    startMode: "offset",
+  });
+  expect(previewOf(event, withFields({ durationSeconds: "-9", offsetSeconds: "" }))).toMatchObject({
+    durationSeconds: 30,
+    offsetSeconds: 0,
+  });
+});
