@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createServer } from "#src/server.ts";
+import {
+  buildAdmin,
+  buildDraft,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  buildSession,
+  readEvent,
+  readSession,
+} from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { Reader, readerFor } from "./browser.ts";
+
+const EVENTS = 103;
+
+let deps: TestDeps;
+let server: ReturnType<typeof createServer>;
+let player: Reader;
+let admin: Reader;
+let session: { id: number; slug: string };
+
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+  player = await readerFor(deps, server, await buildPlayer(deps));
+  admin = await readerFor(deps, server, await buildAdmin(deps));
+  session = await buildRunningSession(deps, { slug: "long-night", name: "Long Night" });
+});
+afterAll(async () => {
+  await deps.close();
+});
+
+const pages = ["/sessions/new", "/sessions/long-night/edit", "/sessions/long-night/admin"];
+
+describe("the pages of those who run the show", () => {
+  for (const path of pages) {
+    test(`${path} is for admins alone`, async () => {
+      expect((await admin.open(path)).status).toBe(200);
+      expect(await player.open(path)).toMatchObject({ status: 302, html: "", location: "/sessions" });
+      const out = await new Reader(server).open(path);
+      expect([out.status, out.location]).toEqual([
+        302,
+        `/users/sign_in?return_to=${encodeURIComponent(path)}`,
+      ]);
+    });
+  }
+
+  test("what a player sends to them does nothing", async () => {
+    const { version } = await readSession(deps, session.id);
+    const sent = await player.sendForm(
+      "/sessions/long-night/admin",
+      { intent: "stop" },
+      { from: "/profile" },
+    );
+    expect(sent.location).toBe("/sessions");
+    expect(await readSession(deps, session.id)).toMatchObject({ state: "running", version });
+  });
+});
+
+test("a session of more than a hundred events is all there", async () => {
+  const long = await buildSession(deps, { slug: "very-long" });
+  for (let position = 1; position <= EVENTS; position += 1) {
+    await buildDraft(deps, { sessionId: long.id, position, title: `Question ${position}?` });
+  }
+  const { html } = await admin.open("/sessions/very-long/admin");
+  expect(html).toContain("Question 1?");
+  expect(html).toContain(`Question ${EVENTS}?`);
+});
+
+test("without script an admin closes an event and resolves it, and reads why something cannot be done", async () => {
+  const event = await buildEvent(deps, "open", { sessionId: session.id, title: "Who wins?" });
+  const page = `/sessions/long-night/admin?event=${event.id}`;
+  const closed = await admin.sendForm(page, { intent: "close_event", event_id: String(event.id) });
+  expect([closed.status, closed.location]).toEqual([303, page]);
+  const again = await admin.sendForm(page, { intent: "close_event", event_id: String(event.id) });
+  expect(again.status).toBe(422);
+  expect(again.html).toContain("cannot transition when Closed");
+  expect((await admin.open(page)).html).toContain("Close is for open actions. This one is closed.");
+  await admin.sendForm(page, { intent: "resolve", event_id: String(event.id), result: "true" });
+  expect(await readEvent(deps, event.id)).toMatchObject({ state: "resolved", result: "true" });
+});
+
+test("without script an admin makes a session, is told what is wrong with it, edits and deletes it", async () => {
+  const fields = {
+    name: "Quiz",
+    slug: "long-night",
+    starts_at: "2030-01-02T20:00",
+    time_zone: "Europe/Berlin",
+  };
+  const taken = await admin.sendForm("/sessions/new", fields);
+  expect(taken.status).toBe(422);
+  expect(taken.html).toContain("has already been taken");
+  expect(taken.html).toContain('value="2030-01-02T20:00"');
+  const made = await admin.sendForm("/sessions/new", { ...fields, slug: "quiz" });
+  expect([made.status, made.location]).toEqual([303, "/sessions/quiz/admin"]);
+  const saved = await admin.sendForm("/sessions/quiz/edit", {
+    ...fields,
+    intent: "save",
+    name: "Quiz, the second",
+  });
+  expect(saved.location).toBe("/sessions/quiz/admin");
+  const { html } = await admin.open("/sessions");
+  expect(html).toContain("Quiz, the second");
+  expect(html).toContain('href="/sessions/new"');
+  expect((await player.open("/sessions")).html).not.toContain("/sessions/new");
+  expect((await admin.sendForm("/sessions/quiz/edit", { intent: "delete" })).location).toBe("/sessions");
+  expect((await admin.open("/sessions/quiz/edit")).status).toBe(404);
+});
+
+test("a session that runs is not deleted, and the page says so", async () => {
+  const page = "/sessions/long-night/edit";
+  const { status, html } = await admin.sendForm(page, { intent: "delete" });
+  expect(status).toBe(422);
+  expect(html).toContain("Only a session that has not started can be deleted.");
+  expect((await readSession(deps, session.id)).state).toBe("running");
+});
