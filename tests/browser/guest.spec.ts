@@ -1,0 +1,108 @@
+import { type Browser, expect, type Page, test } from "playwright/test";
+import { activeSlug, callOn, openEvent, phone, profileOf, signedIn } from "./players.ts";
+
+const PASSWORD = "nine lives and a day";
+const WELCOME_CENTS = 10_000;
+type Options = NonNullable<Parameters<Browser["newContext"]>[0]>;
+
+/** A browser that nobody has signed in with. */
+async function stranger(browser: Browser, options: Options = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: phone, ...options });
+  return context.newPage();
+}
+
+/** Opens the live session's link without a sign-in, and taps "Play as guest" there. */
+async function playAsGuest(browser: Browser, options: Options = {}): Promise<Page> {
+  const slug = await activeSlug(await signedIn(browser, "operator"));
+  const page = await stranger(browser, options);
+  await page.goto(`/sessions/${slug}`);
+  await expect(page.getByText("You are watching. Guests play at once.")).toBeVisible();
+  for (const side of await page.getByRole("radio").all()) await expect(side).toBeDisabled();
+  await page.getByRole("button", { name: "Play as guest" }).click();
+  await expect(page).toHaveURL(`/sessions/${slug}`);
+  await expect(page.getByRole("link", { name: "Available $100.00" })).toBeVisible();
+  return page;
+}
+
+async function place(page: Page): Promise<number> {
+  const { event, slug } = await openEvent(page, { secondsLeft: 8 });
+  await page.goto(`/sessions/${slug}`);
+  await expect(page.getByRole("heading", { name: event.title })).toBeVisible();
+  await page.getByRole("radio", { name: /You think/ }).click();
+  await expect(page.getByText(/Placed \d\d:\d\d:\d\d/)).toBeVisible();
+  return event.id;
+}
+
+async function fillIn(page: Page, account: { email: string; username: string }): Promise<void> {
+  await page.getByLabel("Email").fill(account.email);
+  await page.getByLabel("Username").fill(account.username);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Password again").fill(PASSWORD);
+  await page.getByRole("button", { name: "Create Account" }).click();
+}
+
+async function expectInterstitial(page: Page): Promise<void> {
+  await expect(page).toHaveURL("/guest");
+  await expect(page.getByRole("heading", { name: "Welcome, guest user!" })).toBeVisible();
+  await expect(
+    page.getByText("To view the rest of the site, you need to finish creating your account."),
+  ).toBeVisible();
+  await expect(page.getByRole("link", { name: "Create Account" })).toHaveAttribute(
+    "href",
+    "/users/guest_registration",
+  );
+}
+
+for (const { how, name, options } of [
+  { how: "with script", name: "newcomer", options: {} },
+  { how: "without script", name: "newcomer_2", options: { javaScriptEnabled: false } },
+]) {
+  test(`${how} a guest plays a call, is stopped elsewhere, completes the account, and keeps the call and the balance`, async ({
+    browser,
+  }) => {
+    const page = await playAsGuest(browser, options);
+    const eventId = await place(page);
+    const before = await profileOf(page);
+    expect(before).toMatchObject({ guest: true, email: null });
+
+    for (const path of ["/sessions", "/leaderboard", "/profile", "/users", "/blueprints"]) {
+      await page.goto(path);
+      await expectInterstitial(page);
+    }
+    await expect(page.getByText(/and your 1 call come with you/)).toBeVisible();
+    await page.getByRole("link", { name: "Create Account" }).click();
+
+    await fillIn(page, { email: "ana@example.test", username: name });
+    await expect(page.getByText("Email has already been taken")).toBeVisible();
+    expect(await profileOf(page)).toMatchObject({ id: before.id, guest: true, username: before.username });
+    await fillIn(page, { email: `${name}@example.test`, username: name });
+    await expect(page).toHaveURL(/\/sessions/);
+
+    const after = await profileOf(page);
+    expect(after).toMatchObject({
+      id: before.id,
+      gid: before.gid,
+      guest: false,
+      username: name,
+      email: `${name}@example.test`,
+    });
+    const call = await callOn(page, eventId);
+    expect(call).toMatchObject({ wagerCents: 100 });
+    expect(after.wallet.balanceCents).toBe(WELCOME_CENTS + (call?.netCents ?? 0));
+    await page.goto("/profile");
+    await expect(page.locator("#main").getByText(`${name}@example.test`)).toBeVisible();
+  });
+}
+
+test("a newcomer makes an account from the sign-in page", async ({ browser }) => {
+  const page = await stranger(browser);
+  await page.goto("/users/sign_in");
+  await page.getByRole("link", { name: "Create an account" }).click();
+  await fillIn(page, { email: "brand_new@example.test", username: "brand_new" });
+  await expect(page).toHaveURL(/\/sessions/);
+  expect(await profileOf(page)).toMatchObject({
+    guest: false,
+    username: "brand_new",
+    wallet: { balanceCents: WELCOME_CENTS },
+  });
+});

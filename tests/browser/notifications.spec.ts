@@ -1,0 +1,73 @@
+import { expect, type Page, test } from "playwright/test";
+import { phone, profileOf, signedIn } from "./players.ts";
+
+/** Corrects a wallet as an admin, which its owner is told. */
+async function correctWallet(admin: Page, userId: number, correction: { amount: number; reason: string }) {
+  const token = await admin.locator('meta[name="csrf-token"]').getAttribute("content");
+  const response = await admin.context().request.post(`/api/v1/users/${userId}/wallet/adjustments`, {
+    headers: { accept: "application/json", "x-csrf-token": token ?? "", origin: new URL(admin.url()).origin },
+    data: { adjustment: correction },
+  });
+  expect(response.status()).toBe(201);
+}
+
+/** A guest of its own on the live screen, so that nobody else's journey is told anything. */
+async function playAsGuest(page: Page): Promise<number> {
+  await page.goto("/users/sign_in");
+  await page.getByRole("button", { name: "Play as guest" }).click();
+  await expect(page).toHaveURL(/\/sessions\//);
+  return (await profileOf(page)).id;
+}
+
+test("a correction is told at once, counted, read and cleared, and never covers the sides", async ({
+  browser,
+}) => {
+  const admin = await signedIn(browser, "admin");
+  const page = await (await browser.newContext({ viewport: phone })).newPage();
+  const userId = await playAsGuest(page);
+  await page.locator("#root[data-hydrated]").waitFor();
+  await correctWallet(admin, userId, { amount: 5, reason: "Lost in the outage" });
+
+  const toast = page.getByRole("status").filter({ hasText: "Lost in the outage" });
+  await expect(toast).toContainText("Your wallet was corrected: +$5.00.");
+  const [told, sides] = [await toast.boundingBox(), await page.getByRole("radiogroup").first().boundingBox()];
+  expect((told?.y ?? 0) + (told?.height ?? 0)).toBeLessThan(sides?.y ?? 0);
+  await expect(page.getByRole("link", { name: "Available $105.00" })).toBeVisible();
+
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await page.getByRole("button", { name: "Notifications, 1 new" }).click();
+  const sheet = page.getByRole("dialog", { name: "Notifications" });
+  await expect(sheet.getByText("Lost in the outage")).toBeVisible();
+  await expect.poll(async () => (await profileOf(page)).notificationCount).toBe(0);
+
+  // Opened again, it is new no more.
+  await page.reload();
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await page.getByRole("button", { name: "Notifications", exact: true }).click();
+  await sheet.getByRole("button", { name: "Clear all" }).click();
+  await expect(sheet.getByText(/^Nothing new/)).toBeVisible();
+  expect((await profileOf(page)).notifications).toEqual([]);
+});
+
+test("without script notifications are read and cleared by plain forms", async ({ browser }) => {
+  const admin = await signedIn(browser, "admin");
+  const context = await browser.newContext({ viewport: phone, javaScriptEnabled: false });
+  const page = await context.newPage();
+  const userId = await playAsGuest(page);
+  await correctWallet(admin, userId, { amount: 1, reason: "A small thing" });
+  await page.reload();
+
+  const sheet = page.getByRole("dialog", { name: "Notifications" });
+  const open = async (name: string) => {
+    await page.getByRole("button", { name: "Menu", exact: true }).click();
+    await page.getByRole("button", { name, exact: true }).click();
+  };
+  await open("Notifications, 1 new");
+  await expect(sheet.getByText("A small thing")).toBeVisible();
+  await sheet.getByRole("button", { name: "Mark as read" }).click();
+  await expect(page).toHaveURL(/\/sessions\//);
+  await open("Notifications");
+  await sheet.getByRole("button", { name: "Clear all" }).click();
+  await open("Notifications");
+  await expect(sheet.getByText(/^Nothing new/)).toBeVisible();
+});
