@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { callShape, WAGER_MAX_CENTS } from "#src/calls/contract.ts";
+import { callShape, outcomes, settlementShape, WAGER_MAX_CENTS } from "#src/calls/contract.ts";
 import {
   amountField,
   cents,
@@ -14,7 +14,7 @@ import {
   type TransitionTable,
   wholeNumber,
 } from "#src/http/contract.ts";
-import { spotShape } from "#src/spots/contract.ts";
+import { sides, spotShape } from "#src/spots/contract.ts";
 
 export const eventStates = [
   "draft",
@@ -256,3 +256,46 @@ export const previewShape = v.object({
 });
 export type EventPreview = v.InferOutput<typeof previewShape>;
 export const previewAnswer = v.object({ preview: previewShape });
+
+/** Calls of one side that wagered and were paid the same. */
+export const payoutGroupShape = v.object({
+  side: v.picklist(sides),
+  outcome: v.picklist(outcomes),
+  wagerCents: cents,
+  payoutCents: cents,
+  callsCount: v.number(),
+});
+export type PayoutGroupView = v.InferOutput<typeof payoutGroupShape>;
+/** How an event was settled, for everybody who may see it: nobody is named, and only the viewer's own calls are told apart. */
+export const settlementAnswer = v.object({
+  event: eventShape,
+  /** Oldest first; the last one stands. Empty before the result. */
+  settlements: v.array(settlementShape),
+  callersCount: v.number(),
+  callsCount: v.number(),
+  /** The largest of them, winners first. */
+  payouts: v.array(payoutGroupShape),
+  payoutGroupsCount: v.number(),
+});
+export type SettlementAnswer = v.InferOutput<typeof settlementAnswer>;
+
+/** What was paid, held against the formula computed anew. */
+export const recomputationShape = v.object({
+  callsCount: v.number(),
+  paid: dollars,
+  paidCents: cents,
+  differencesCount: v.number(),
+  /** The first of them, by call. */
+  differences: v.array(
+    v.object({
+      callId: rowId,
+      mine: v.boolean(),
+      wagerCents: cents,
+      paidCents: cents,
+      expectedCents: cents,
+    }),
+  ),
+  checkedAt: moment,
+});
+export type RecomputationView = v.InferOutput<typeof recomputationShape>;
+export const recomputationAnswer = v.object({ recomputation: recomputationShape });

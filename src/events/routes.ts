@@ -1,5 +1,7 @@
 import { Elysia } from "elysia";
 import type { Deps } from "#src/deps.ts";
+import { limitRate } from "#src/http/rate-limit.ts";
+import { rates } from "#src/http/rates.ts";
 import { readBody } from "#src/http/read-body.ts";
 import { readId } from "#src/http/read-id.ts";
 import { requireAdmin, requireViewer } from "#src/users/require-viewer.ts";
@@ -14,7 +16,9 @@ import { listAllEvents } from "./list-all-events.ts";
 import { previewResult } from "./preview-result.ts";
 import { readAction, readDelay } from "./read-action.ts";
 import { readStateChange } from "./read-state-change.ts";
+import { recomputeSettlement } from "./recompute-settlement.ts";
 import { showEvent } from "./show-event.ts";
+import { showSettlement } from "./show-settlement.ts";
 import { skipEvent } from "./skip-event.ts";
 import { updateEvent } from "./update-event.ts";
 
@@ -62,6 +66,14 @@ export function eventsRoutes(deps: Deps) {
     .get("/api/v1/events/:id/preview", ({ params, query, visit }) => {
       requireAdmin(visit);
       return previewResult(deps.pool.db, readId(params.id), query);
+    })
+    .get("/api/v1/events/:id/settlement", ({ params, visit }) =>
+      showSettlement(deps.pool.db, { eventId: readId(params.id), viewer: requireViewer(visit) }, new Date()),
+    )
+    .get("/api/v1/events/:id/recomputation", async ({ params, visit }) => {
+      const viewer = requireViewer(visit);
+      await limitRate(deps, rates.recompute, visit);
+      return recomputeSettlement(deps.pool.db, { eventId: readId(params.id), viewer }, new Date());
     })
     .patch("/api/v1/events/:id/state", async ({ params, body, visit }) => {
       const viewer = requireAdmin(visit);

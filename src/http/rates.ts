@@ -14,5 +14,6 @@ export const rates = {
   openMailLink: { name: "mail-link", withinS: HOUR_S, perAddress: 120 },
   upload: { name: "upload", withinS: HOUR_S, perAccount: 60, perAddress: 300 },
   changeAccount: { name: "change-account", withinS: HOUR_S, perAccount: 30 },
+  recompute: { name: "recompute", withinS: MINUTE_S, perAccount: 20 },
   pay: { name: "pay", withinS: HOUR_S, perAccount: 30 },
 } as const satisfies Record<string, Rate>;

@@ -56,10 +56,9 @@ test("twenty requests at once top up once", async () => {
   const player = await buildPlayer(deps, { balanceCents: 0 });
   const browser = await visitAs(deps, server, player);
   const answers = await Promise.all(Array.from({ length: 20 }, () => browser.send("POST", pathOf(player))));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([
-    200,
-    ...Array.from({ length: 19 }, () => 422),
-  ]);
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+  expect(statuses.filter((status) => status === 422)).toHaveLength(19);
   expect((await walletOf(player)).balanceCents).toBe(1_000);
 });
 

@@ -1,0 +1,34 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "../client.ts";
+import { queryRows, wholeNumber } from "./query.ts";
+
+const payoutGroup = v.object({
+  side: v.picklist(["true", "false"]),
+  outcome: v.picklist(["won", "lost", "refunded"]),
+  wagerCents: wholeNumber,
+  payoutCents: wholeNumber,
+  callsCount: wholeNumber,
+  /** Of all groups together. */
+  groupsCount: wholeNumber,
+  totalCount: wholeNumber,
+});
+export type PayoutGroup = v.InferOutput<typeof payoutGroup>;
+
+/** What a settlement paid, without names: calls of one side, wager and payout together. Winners first, larger wagers first. */
+export function listPayoutGroups(
+  db: Queryable,
+  { settlementId, limit }: { settlementId: number; limit: number },
+): Promise<PayoutGroup[]> {
+  return queryRows(
+    db,
+    payoutGroup,
+    sql`SELECT p.side, l.outcome, c.wager_cents AS "wagerCents", l.payout_cents AS "payoutCents",
+        count(*) AS "callsCount", count(*) OVER () AS "groupsCount", sum(count(*)) OVER () AS "totalCount"
+      FROM settlement_lines l JOIN calls c ON c.id = l.call_id JOIN spots p ON p.id = c.spot_id
+      WHERE l.settlement_id = ${settlementId}
+      GROUP BY p.side, l.outcome, c.wager_cents, l.payout_cents
+      ORDER BY array_position(ARRAY['won', 'lost', 'refunded'], l.outcome), c.wager_cents DESC, l.payout_cents DESC, p.side
+      LIMIT ${limit}`,
+  );
+}

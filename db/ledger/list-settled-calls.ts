@@ -1,0 +1,42 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "../client.ts";
+import { queryRows, wholeNumber } from "./query.ts";
+
+const settledCall = v.object({
+  callId: wholeNumber,
+  userId: wholeNumber,
+  side: v.picklist(["true", "false"]),
+  wagerCents: wholeNumber,
+  /** Microseconds since 1970: calls are told apart more finely than a Date can. */
+  placedAtUs: wholeNumber,
+  /** The wager and every entry that was ever booked for the call. */
+  paidCents: wholeNumber,
+  /** What was decided on the event; the same on every row. */
+  result: v.picklist(["true", "false", "void"]),
+  effectiveAtUs: v.nullable(wholeNumber),
+});
+export type SettledCall = v.InferOutput<typeof settledCall>;
+
+/**
+ * The first `limit` calls, by id, that the standing settlement of an event is about, with what the books say each was paid.
+ * All in one statement, so that a correction meanwhile is in it as a whole or not at all.
+ */
+export function listSettledCalls(
+  db: Queryable,
+  { eventId, limit }: { eventId: number; limit: number },
+): Promise<SettledCall[]> {
+  return queryRows(
+    db,
+    settledCall,
+    sql`SELECT c.id AS "callId", c.user_id AS "userId", p.side, c.wager_cents AS "wagerCents",
+        (extract(epoch FROM c.placed_at) * 1000000)::bigint AS "placedAtUs",
+        c.wager_cents + coalesce(b.amount, 0) AS "paidCents", s.result,
+        (extract(epoch FROM s.effective_at) * 1000000)::bigint AS "effectiveAtUs"
+      FROM events e JOIN settlements s ON s.event_id = e.id AND s.round = e.round AND NOT s.superseded
+        JOIN calls c ON c.event_id = e.id AND c.round = e.round JOIN spots p ON p.id = c.spot_id
+        LEFT JOIN LATERAL (SELECT sum(amount_cents) AS amount FROM entries WHERE call_id = c.id) b ON true
+      WHERE e.id = ${eventId} AND c.state IN ('placed', 'closed', 'resolved')
+      ORDER BY c.id LIMIT ${limit}`,
+  );
+}

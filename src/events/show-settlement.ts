@@ -1,0 +1,24 @@
+import type { Queryable } from "#db/client.ts";
+import { listSettlements } from "#db/ledger/list-settlements.ts";
+import { presentSettlement } from "#src/calls/present-settlement.ts";
+import type { Viewer } from "#src/users/viewer.ts";
+import type { SettlementAnswer } from "./contract.ts";
+import { findPayouts, nothingPaid } from "./find-payouts.ts";
+import { showEvent } from "./show-event.ts";
+
+/**
+ * How an event was settled: the decisions with their reasons, the numbers of the formula, and who was paid what, without
+ * names.
+ * @throws Refusal 404 for an event that is not there or that this viewer may not see.
+ */
+export async function showSettlement(
+  db: Queryable,
+  { eventId, viewer }: { eventId: number; viewer: Viewer },
+  now: Date,
+): Promise<SettlementAnswer> {
+  const { event } = await showEvent(db, { eventId, viewer }, now);
+  const settlements = await listSettlements(db, eventId);
+  const standing = settlements.at(-1);
+  const paid = standing === undefined ? nothingPaid : await findPayouts(db, eventId, standing.id);
+  return { event, settlements: settlements.map(presentSettlement), ...paid };
+}
