@@ -1,35 +1,14 @@
 import { blueprintLimits } from "#src/blueprints/contract.ts";
 import { autoResultLabels, autoResults } from "#src/events/contract.ts";
 import { Choice } from "../ui/choice.tsx";
-import { Field, type FieldErrors } from "../ui/field.tsx";
+import { Field } from "../ui/field.tsx";
+import { type Bind, bindFields, type Editing } from "./bind-fields.ts";
 import { EventStart } from "./event-start.tsx";
-import type { EventFields } from "./event-fields.ts";
-
-type EventFormProps = {
-  fields: EventFields;
-  /** What the API said of the fields that were sent. */
-  errors: FieldErrors;
-  onFields: (fields: EventFields) => void;
-};
-
-/** What is asked of each field: its value, what is wrong with it, and to hear of every change. */
-export type Bind = (name: keyof EventFields) => {
-  name: string;
-  id: string;
-  value: string;
-  onValue: (value: string) => void;
-  errors: readonly string[] | undefined;
-};
 
 /** All that can be said of an event of a blueprint. */
-export function EventForm({ fields, errors, onFields }: EventFormProps) {
-  const bind: Bind = (name) => ({
-    name,
-    id: `event-${name}`,
-    value: fields[name],
-    onValue: (value) => onFields({ ...fields, [name]: value }),
-    errors: errors[name],
-  });
+export function EventForm(form: Editing) {
+  const { fields, errors } = form;
+  const bind = bindFields(form);
   const { titleLengthMax, labelLengthMax } = blueprintLimits;
   const title = bind("title");
   return (
@@ -52,8 +31,10 @@ export function EventForm({ fields, errors, onFields }: EventFormProps) {
   );
 }
 
+type MoreProps = Pick<Editing, "fields" | "errors"> & { bind: Bind };
+
 /** What most events leave as it is. It opens by itself where something in it is wrong. */
-function More({ fields, errors, bind }: Pick<EventFormProps, "fields" | "errors"> & { bind: Bind }) {
+function More({ fields, errors, bind }: MoreProps) {
   const { resolveWithinSecondsMax, wagerMax, descriptionLengthMax } = blueprintLimits;
   const inside = ["description", "resolveWithinSeconds", "minWager", "maxWager", "autoResult"];
   const dollars = { type: "number", inputMode: "decimal", min: 0.01, max: wagerMax, step: 0.01 } as const;
