@@ -1,10 +1,12 @@
+import { availableParallelism } from "node:os";
 import { Refusal } from "#src/http/refusal.ts";
 
 /** 19 MiB and 2 passes: what OWASP asks of argon2id at the least. */
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
-/** Each takes a core for 30 ms: more at once would starve everybody else. */
 const AT_ONCE_MAX = 2;
+/** Each takes a core for 30 ms: one core is left to everybody else, and of many cores no more than two are taken. */
+export const HASHES_AT_ONCE = Math.max(1, Math.min(AT_ONCE_MAX, availableParallelism() - 1));
 const WAITING_MAX = 200;
 
 /** The hash of a password that nobody has, for emails that nobody has: it takes as long to check as a real one. */
@@ -31,7 +33,7 @@ export async function verifyPassword(password: string, hash: string | null): Pro
 }
 
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (running >= AT_ONCE_MAX) {
+  if (running >= HASHES_AT_ONCE) {
     if (waiting.length >= WAITING_MAX) throw tooBusy();
     // Whoever ends hands its place on, so `running` stays as it is.
     await new Promise<void>((resolve) => waiting.push(resolve));

@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from "bun:test";
-import { hashPassword, verifyPassword } from "#src/users/passwords.ts";
+import { HASHES_AT_ONCE, hashPassword, verifyPassword } from "#src/users/passwords.ts";
 
 test("a hash is argon2id with 19 MiB and 2 passes, and only its own password matches", async () => {
   const hash = await hashPassword("correct horse");
@@ -9,7 +9,7 @@ test("a hash is argon2id with 19 MiB and 2 passes, and only its own password mat
   expect(await verifyPassword("correct horse", null)).toBe(false);
 });
 
-test("never more than two are checked at once, and everybody gets an answer", async () => {
+test("two are checked at once at most, on a small machine one, and everybody gets an answer", async () => {
   const hash = await hashPassword("correct horse");
   const check = Bun.password.verify.bind(Bun.password);
   let running = 0;
@@ -25,7 +25,8 @@ test("never more than two are checked at once, and everybody gets an answer", as
     Array.from({ length: 8 }, (_, index) => verifyPassword(index === 5 ? "wrong" : "correct horse", hash)),
   );
   counted.mockRestore();
-  expect(most).toBe(2);
+  expect(most).toBe(HASHES_AT_ONCE);
+  expect([1, 2]).toContain(HASHES_AT_ONCE);
   expect(answers).toEqual([true, true, true, true, true, false, true, true]);
 });
 
@@ -39,11 +40,11 @@ test("when too many wait, the next is asked to come back, and the others are not
     await held;
     return true;
   });
-  const waiting = Array.from({ length: 202 }, () => verifyPassword("correct horse", hash));
+  const waiting = Array.from({ length: 200 + HASHES_AT_ONCE }, () => verifyPassword("correct horse", hash));
   const refusal = await verifyPassword("correct horse", hash).catch(String);
   expect(refusal).toContain("Too many people are signing in");
   release();
-  expect(await Promise.all(waiting)).toEqual(Array(202).fill(true));
+  expect(await Promise.all(waiting)).toEqual(Array(200 + HASHES_AT_ONCE).fill(true));
   slow.mockRestore();
   expect(await verifyPassword("correct horse", hash)).toBe(true);
 });

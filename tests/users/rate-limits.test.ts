@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mails } from "#db/schema/mails.ts";
+import { rates } from "#src/http/rates.ts";
+import { createServer } from "#src/server.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { Person } from "./person.ts";
+
+let deps: TestDeps;
+let person: Person;
+beforeAll(async () => {
+  deps = await buildDeps({ RATE_LIMITS: "on" });
+  person = new Person(createServer(deps));
+  await person.get("/api/v1/users/me");
+});
+afterAll(() => deps.close());
+
+test("who asks for mails to one address again and again is asked to wait, and no more are written", async () => {
+  const body = { user: { email: "ana@example.test" } };
+  const { perAccount } = rates.askForMail;
+  for (let count = 0; count < perAccount; count += 1) {
+    expect((await person.send("POST", "/users/password", { body })).status).toBe(200);
+  }
+  for (const path of ["/users/password", "/users/unlock", "/users/confirmation"]) {
+    const response = await person.send("POST", path, { body });
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+  }
+  expect(await deps.pool.db.$count(mails)).toBe(perAccount);
+});
+
+test("who guesses on and on at one email is asked to wait before the password is even looked at", async () => {
+  const { perAccount } = rates.signIn;
+  const guesses = Array.from({ length: perAccount }, () => person.signIn("nobody@example.test", "a guess"));
+  for (const response of await Promise.all(guesses)) expect(response.status).toBe(401);
+  expect((await person.signIn("nobody@example.test", "a guess")).status).toBe(429);
+  expect((await person.signIn("somebody@example.test", "a guess")).status).toBe(401);
+});
