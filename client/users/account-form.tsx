@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Form } from "react-router";
+import { Form, useLocation } from "react-router";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
@@ -20,6 +20,7 @@ type AccountFormProps = {
 /** A form of the account. It asks for the password once more, since a browser may be left open. */
 export function AccountForm({ intent, label, refusal, done, children }: AccountFormProps) {
   const form = useFirstError<HTMLFormElement>(refusal);
+  const { key: visit } = useLocation();
   return (
     <Form
       className="body stack narrow"
@@ -27,7 +28,7 @@ export function AccountForm({ intent, label, refusal, done, children }: AccountF
       action="/profile/account"
       ref={form}
       // What was typed is gone once it is done.
-      key={done}
+      key={done === null ? "typing" : visit}
     >
       <CsrfField />
       {done === null ? null : <Note tone="ok">{done}</Note>}

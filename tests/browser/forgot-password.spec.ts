@@ -41,7 +41,7 @@ test("somebody is locked out after twenty wrong passwords, unlocks by mail, and 
   await expect(page).toHaveURL(/\/sessions/);
 });
 
-test("whoever changes the password is signed out in the other browser, whose page notices", async ({
+test("whoever changes the password is signed out in the other browser, and stays in this one", async ({
   browser,
 }) => {
   const name = `edda_${Date.now().toString(36)}`;
