@@ -5,6 +5,7 @@ import { accountScreen, adminScreen, playerScreen } from "./chunks.ts";
 import { loadHistory } from "./calls/load-history.ts";
 import { ErrorScreen } from "./frame/error-screen.tsx";
 import { SESSION_ROUTE } from "./frame/use-here.ts";
+import { goHome } from "./go-home.ts";
 import { guard } from "./guard.ts";
 import { loadLeaderboard, loadLeaders } from "./leaderboard/load-leaders.ts";
 import { playAsGuest } from "./guest/play-as-guest.ts";
@@ -23,7 +24,7 @@ import { signOut } from "./users/sign-out.ts";
  * Paths are written in full; flags are explained in guard.ts; a screen's code arrives beside its data.
  */
 const screens: RouteObject[] = [
-  { path: "/", middleware: [guard({ guest: true })], loader: () => redirect("/sessions") },
+  { path: "/", middleware: [guard({ guest: true })], loader: goHome },
   screen({
     path: "/users/sign_in",
     title: "Sign in",

@@ -82,8 +82,9 @@ describe("a player, while a session is active", () => {
     });
   }
 
-  test("/ leads to the sessions", async () => {
+  test("/ leads to the sessions, and an admin to the blueprints", async () => {
     expect((await player.open("/")).location).toBe("/sessions");
+    expect((await admin.open("/")).location).toBe("/blueprints");
   });
 
   for (const path of everywhere.filter((path) => !["/sessions", "/leaderboard"].includes(path))) {
