@@ -1,8 +1,8 @@
-import { CANCEL_BEFORE_CLOSE_MS } from "#src/calls/contract.ts";
-import { cancelCall } from "#src/calls/cancel-call.ts";
-import { placeCall } from "#src/calls/place-call.ts";
-import { calls } from "#db/schema/calls.ts";
 import { eq } from "drizzle-orm";
+import { calls } from "#db/schema/calls.ts";
+import { cancelCall } from "#src/calls/cancel-call.ts";
+import { CANCEL_BEFORE_CLOSE_MS } from "#src/calls/contract.ts";
+import { placeCall } from "#src/calls/place-call.ts";
 import { only } from "#tests/support/build.ts";
 import { outcomeOf } from "./outcome.ts";
 import { runUntil } from "./timeline.ts";
@@ -24,7 +24,7 @@ export async function place(world: World): Promise<void> {
   if (stands.length === 0) return;
   const open = stands.filter(({ event }) => event.state === "open");
   const stand = pick(dice, open.length > 0 && dice.chance(0.95) ? open : stands);
-  const count = open.length > 0 ? dice.between(1, 4) : 1;
+  const count = open.length > 0 ? dice.between(1, 8) : 1;
   for (let sent = 0; sent < count; sent += 1) await callOn(world, stand);
 }
 
@@ -47,7 +47,13 @@ async function callOn(world: World, stand: Stand): Promise<void> {
   const { dice } = world;
   const { id: userId } = pick(dice, world.players);
   const spotId = spotOf(world, stand.event.id, dice.chance(0.6) ? "true" : "false");
-  const wagerCents = pick(dice, [1, 3, dice.between(1, 100), dice.between(50, 900), dice.between(1, 6_000)]);
+  const wagerCents = pick(dice, [
+    3,
+    dice.between(1, 100),
+    dice.between(1, 100),
+    dice.between(50, 900),
+    dice.between(1, 6_000),
+  ]);
   await send(world, { userId, spotId, wagerCents, key: `world-${userId}-${world.trail.length}` }, stand);
 }
 

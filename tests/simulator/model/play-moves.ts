@@ -1,28 +1,43 @@
+import { expect } from "bun:test";
 import fc from "fast-check";
 import { cancelCall } from "#src/calls/cancel-call.ts";
 import { placeCall } from "#src/calls/place-call.ts";
 import { spotOf, type World } from "../world.ts";
-import { careful, type Deed, type Deeds, eventChoice, eventOf, isThere, playerIdOf } from "./move.ts";
+import { outcomeOf } from "../outcome.ts";
+import type { Model } from "./model.ts";
+import {
+  careful,
+  type Deed,
+  type Deeds,
+  type EventChoice,
+  eventChoice,
+  eventOf,
+  isThere,
+  playerIdOf,
+} from "./move.ts";
 import { place, takeBack } from "./play-calls.ts";
+import { DONE } from "./replies.ts";
 
 const PLAYERS = [0, 2, 3, 4];
 
+const wish = fc.record({
+  player: fc.constantFrom(...PLAYERS),
+  side: fc.constantFrom("true" as const, "false" as const),
+  cents: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 3_000 })),
+});
+type Wish = { player: number; side: "true" | "false"; cents: number };
+
 /** What players do. */
 export const playMoves: readonly Deeds[] = [
-  { weight: 40, arbitrary: placing() },
+  { weight: 25, arbitrary: placing() },
+  { weight: 25, arbitrary: crowding() },
   { weight: 10, arbitrary: takingBack() },
 ];
 
 function placing(): fc.Arbitrary<Deed> {
-  const wish = fc.record({
-    player: fc.constantFrom(...PLAYERS),
-    side: fc.constantFrom("true" as const, "false" as const),
-    cents: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 3_000 })),
-    choice: eventChoice,
-  });
-  return wish.map(({ choice, ...call }) => ({
+  return fc.record({ call: wish, choice: eventChoice }).map(({ call, choice }) => ({
     text: `player ${call.player} calls ${call.side} for ${call.cents} on ${choice.text}`,
-    possible: (model) => !choice.fitting || (model.session === "running" && isThere(model, choice, ["open"])),
+    possible: (model) => takesCalls(model, choice),
     inModel: (model) => {
       const event = eventOf(model, choice, ["open"]);
       return {
@@ -33,18 +48,52 @@ function placing(): fc.Arbitrary<Deed> {
   }));
 }
 
-async function placeIn(
+/** Several call in the same moment: each is answered as if they had come one after the other. */
+function crowding(): fc.Arbitrary<Deed> {
+  const calls = fc.array(wish, { minLength: 3, maxLength: 8, size: "max" });
+  return fc.record({ calls, choice: eventChoice }).map(({ calls: wishes, choice }) => ({
+    text: `on ${choice.text} call ${wishes.map(({ player, side, cents }) => `${player} ${side} ${cents}`).join(", ")}`,
+    possible: (model) => takesCalls(model, choice),
+    inModel: (model) => {
+      const event = eventOf(model, choice, ["open"]);
+      const before = model.calls.length;
+      const replies = wishes.map((call) => place(model, { ...call, event }));
+      const inProduct = async (world: World) => {
+        await placeTogether(world, { wishes, event, replies });
+        numberAlike(model, world, before);
+      };
+      return { reply: DONE, inProduct };
+    },
+  }));
+}
+
+const takesCalls = (model: Model, choice: EventChoice) =>
+  !choice.fitting || (model.session === "running" && isThere(model, choice, ["open"]));
+
+async function placeTogether(
   world: World,
-  call: { player: number; side: "true" | "false"; cents: number; event: number },
-) {
-  const viewer = { id: playerIdOf(world, call.player) };
-  const { callId } = await placeCall(world.deps, {
-    viewer,
-    spotId: spotOf(world, world.eventIds[call.event] ?? 0, call.side),
-    wagerCents: call.cents,
-    idempotencyKey: crypto.randomUUID(),
-  });
-  world.calls.push({ callId, userId: viewer.id, spotId: 0, wagerCents: call.cents, key: "" });
+  { wishes, event, replies }: { wishes: readonly Wish[]; event: number; replies: readonly string[] },
+): Promise<void> {
+  const before = world.calls.length;
+  const placed = wishes.map((call) => outcomeOf(placeIn(world, { ...call, event })));
+  expect((await Promise.all(placed)).map(({ text }) => text)).toEqual([...replies]);
+  expect(world.calls.length - before).toBe(replies.filter((reply) => reply === DONE).length);
+}
+
+/** Calls of one moment have no order among them but that of their numbers, by which the last cents of a pool are given. */
+function numberAlike(model: Model, world: World, from: number): void {
+  const pairs = world.calls.slice(from).map((taken, index) => ({ taken, call: model.calls[from + index] }));
+  pairs.sort((one, other) => one.taken.callId - other.taken.callId);
+  world.calls.splice(from, pairs.length, ...pairs.map(({ taken }) => taken));
+  model.calls.splice(from, pairs.length, ...pairs.flatMap(({ call }) => call ?? []));
+}
+
+async function placeIn(world: World, { player, side, cents, event }: Wish & { event: number }) {
+  const viewer = { id: playerIdOf(world, player) };
+  const spotId = spotOf(world, world.eventIds[event] ?? 0, side);
+  const key = crypto.randomUUID();
+  const { callId } = await placeCall(world.deps, { viewer, spotId, wagerCents: cents, idempotencyKey: key });
+  world.calls.push({ callId, userId: viewer.id, spotId, wagerCents: cents, key });
 }
 
 function takingBack(): fc.Arbitrary<Deed> {
