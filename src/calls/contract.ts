@@ -136,8 +136,11 @@ export const receiptShape = v.object({
   cutOffAt: v.nullable(moment),
   /** What is wagered on the two sides; null for a call of a round that was begun anew. */
   pool: v.nullable(v.object({ true: dollars, false: dollars, total: dollars })),
+  labels: v.object({ true: v.string(), false: v.string() }),
   /** Oldest first; empty while there is no result. */
   settlements: v.array(paidSettlement),
+  /** Everybody may read how the event was settled. */
+  explained: v.boolean(),
   /** What the call did to the wallet, oldest first. */
   transactions: v.array(transactionShape),
 });

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { listCallEntries } from "#db/ledger/list-entries.ts";
 import { type CallSettlement, listCallSettlements } from "#db/ledger/list-settlements.ts";
@@ -63,13 +63,38 @@ function formulaOf(settlement: CallSettlement, wagerCents: number): PaidSettleme
   return { poolCents, winningPoolCents, wagerCents, floorCents, extraCents: payoutCents - floorCents };
 }
 
+type Closing = Pick<ReceiptView, "cutOffAt" | "pool" | "labels" | "explained">;
+
 /** When the call's event took no more calls, and what stood on its sides. A round that began anew has its own. */
-async function findClosing(db: Queryable, callId: number): Promise<Pick<ReceiptView, "cutOffAt" | "pool">> {
-  const rows = await db
+async function findClosing(db: Queryable, callId: number): Promise<Closing> {
+  const rows = await selectClosing(db, callId);
+  const [row] = rows;
+  if (row === undefined) throw new Error(`call ${callId} has an event with two sides`);
+  const labels = { true: row.trueLabel, false: row.falseLabel };
+  if (!row.sameRound) return { labels, cutOffAt: null, pool: null, explained: false };
+  const centsOn = (side: "true" | "false") => rows.find((spot) => spot.side === side)?.poolCents ?? 0;
+  return {
+    labels,
+    cutOffAt: earlier(row.closesAt, row.closedAt)?.toISOString() ?? null,
+    pool: {
+      true: dollarsOf(centsOn("true")),
+      false: dollarsOf(centsOn("false")),
+      total: dollarsOf(centsOn("true") + centsOn("false")),
+    },
+    explained: row.state === "resolved",
+  };
+}
+
+/** One row a side. */
+function selectClosing(db: Queryable, callId: number) {
+  return db
     .select({
-      sameRound: eq(calls.round, events.round).mapWith(Boolean),
+      sameRound: sql`${calls.round} = ${events.round}`.mapWith(Boolean),
+      state: events.state,
       closesAt: events.closesAt,
       closedAt: events.closedAt,
+      trueLabel: events.trueLabel,
+      falseLabel: events.falseLabel,
       side: spots.side,
       poolCents: spots.poolCents,
     })
@@ -77,17 +102,6 @@ async function findClosing(db: Queryable, callId: number): Promise<Pick<ReceiptV
     .innerJoin(events, eq(events.id, calls.eventId))
     .innerJoin(spots, eq(spots.eventId, events.id))
     .where(eq(calls.id, callId));
-  const [row] = rows;
-  if (row === undefined || !row.sameRound) return { cutOffAt: null, pool: null };
-  const centsOn = (side: "true" | "false") => rows.find((spot) => spot.side === side)?.poolCents ?? 0;
-  return {
-    cutOffAt: earlier(row.closesAt, row.closedAt)?.toISOString() ?? null,
-    pool: {
-      true: dollarsOf(centsOn("true")),
-      false: dollarsOf(centsOn("false")),
-      total: dollarsOf(centsOn("true") + centsOn("false")),
-    },
-  };
 }
 
 /** The job that closes comes a moment after the clock has decided; a host comes before. */

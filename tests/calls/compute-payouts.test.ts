@@ -15,7 +15,11 @@ const row = v.object({
   wagerCents: wholeNumber,
   placedAtUs: wholeNumber,
 });
-const paid = v.object({ callId: wholeNumber, payoutCents: wholeNumber, outcome: v.string() });
+const paid = v.object({
+  callId: wholeNumber,
+  payoutCents: wholeNumber,
+  outcome: v.picklist(["won", "lost", "refunded"]),
+});
 
 let database: TestDatabase;
 let player: number;
