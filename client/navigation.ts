@@ -61,6 +61,12 @@ export function tabsOfProfile(): Tab[] {
   return profileTabs.map(({ label, path }) => ({ label, path: `/profile${path}` }));
 }
 
+/** How an item says that it leads here: to this very page, or to what this page is a part of. */
+export function currentIn(pathname: string, path: string): "page" | "true" | undefined {
+  if (pathname === path) return "page";
+  return pathname.startsWith(`${path}/`) ? "true" : undefined;
+}
+
 function visibleTo(viewer: ViewerView) {
   return ({ roles }: { roles?: readonly Role[] }) =>
     roles === undefined || roles.some((role) => viewer.roles.includes(role));

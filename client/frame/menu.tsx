@@ -1,6 +1,6 @@
 import { Form, Link, useLocation } from "react-router";
 import type { ViewerView } from "#src/users/contract.ts";
-import { mainNavigation, type NavItem, userNavigation } from "../navigation.ts";
+import { currentIn, mainNavigation, type NavItem, userNavigation } from "../navigation.ts";
 import { Bell } from "../notifications/bell.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -51,12 +51,7 @@ function NavList({ label, items }: { label: string; items: readonly NavItem[] })
   return (
     <nav aria-label={label}>
       {items.map(({ label: text, path, icon, ownPage = false }) => (
-        <Link
-          key={path}
-          to={path}
-          aria-current={pathname === path ? "page" : undefined}
-          reloadDocument={ownPage}
-        >
+        <Link key={path} to={path} aria-current={currentIn(pathname, path)} reloadDocument={ownPage}>
           <Icon name={icon} />
           {text}
         </Link>

@@ -1,6 +1,6 @@
 import { Link, useLocation } from "react-router";
 import { useViewer } from "../context.ts";
-import { mainNavigation, type NavItem } from "../navigation.ts";
+import { currentIn, mainNavigation, type NavItem } from "../navigation.ts";
 import { Bell, UnreadCount } from "../notifications/bell.tsx";
 import { NotificationsSheet } from "../notifications/notifications-sheet.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -55,7 +55,7 @@ function MainNav({ items }: { items: readonly NavItem[] }) {
   return (
     <nav aria-label="Main">
       {items.map(({ label, path }) => (
-        <Link key={path} to={path} aria-current={pathname === path ? "page" : undefined}>
+        <Link key={path} to={path} aria-current={currentIn(pathname, path)}>
           {label}
         </Link>
       ))}
