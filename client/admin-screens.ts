@@ -7,6 +7,7 @@ import { EditBlueprintScreen } from "./blueprints/edit-blueprint-screen.tsx";
 import { loadBlueprint, loadEditedBlueprint, loadNewBlueprint } from "./blueprints/load-blueprint.ts";
 import { loadBlueprints } from "./blueprints/load-blueprints.ts";
 import { NewBlueprintScreen } from "./blueprints/new-blueprint-screen.tsx";
+import { announce } from "./notifications/announce.ts";
 import type { ScreenInChunk } from "./handle.ts";
 import { changeSession } from "./sessions/change-session.ts";
 import { createSession } from "./sessions/create-session.ts";
@@ -38,5 +39,5 @@ export const adminScreens = {
   ShowScreen: { Component: ShowScreen, loader: loadShow, action: actOnShow },
   NewSessionScreen: { Component: NewSessionScreen, action: createSession },
   UserScreen: { Component: UserScreen, loader: loadUser, action: actOnUser },
-  UsersScreen: { Component: UsersScreen, loader: loadUsers },
+  UsersScreen: { Component: UsersScreen, loader: loadUsers, action: announce },
 } satisfies Record<string, ScreenInChunk>;

@@ -1,5 +1,6 @@
 import { Form, Link, useLoaderData, useNavigation } from "react-router";
 import type { UserRow } from "#src/profiles/contract.ts";
+import { AnnouncementForm } from "../notifications/announcement-form.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Blank } from "../ui/blank.tsx";
 import { PageLayout } from "../ui/page-layout.tsx";
@@ -23,6 +24,7 @@ export function UsersScreen() {
         )}
       </section>
       <Pagination meta={meta} />
+      <AnnouncementForm />
     </PageLayout>
   );
 }

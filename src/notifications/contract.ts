@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { listMeta, moment, rowId } from "#src/http/contract.ts";
+import { listMeta, moment, rowId, textBlock, textLine } from "#src/http/contract.ts";
 
 export const notificationKinds = [
   "result",
@@ -43,3 +43,16 @@ export const notificationsQuery = v.object({
 
 /** Body of PUT .../notifications/read under `notifications`: those up to the last that was seen, so that none is missed. */
 export const markReadBody = v.strictObject({ upToId: rowId });
+
+export const ANNOUNCEMENT_TITLE_MAX = 140;
+export const ANNOUNCEMENT_BODY_MAX = 500;
+
+/** Body of POST /api/v1/announcements under `announcement`: what everybody is told. */
+export const announcementBody = v.strictObject({
+  title: textLine(ANNOUNCEMENT_TITLE_MAX),
+  body: v.optional(textBlock(ANNOUNCEMENT_BODY_MAX), ""),
+});
+export const announcementAnswer = v.object({
+  announcement: v.object({ title: v.string(), body: v.string(), recipientsCount: v.number() }),
+});
+export type AnnouncementAnswer = v.InferOutput<typeof announcementAnswer>;

@@ -3,15 +3,16 @@ import type { Deps } from "#src/deps.ts";
 import { readBody } from "#src/http/read-body.ts";
 import { readId } from "#src/http/read-id.ts";
 import { notFound } from "#src/http/refusal.ts";
-import { requireViewer } from "#src/users/require-viewer.ts";
+import { requireAdmin, requireViewer } from "#src/users/require-viewer.ts";
 import { visiting } from "#src/users/visiting.ts";
 import type { Visit } from "#src/users/visit.ts";
+import { announce } from "./announce.ts";
 import { clearNotifications } from "./clear-notifications.ts";
-import { markReadBody } from "./contract.ts";
+import { announcementBody, markReadBody } from "./contract.ts";
 import { listNotifications } from "./list-notifications.ts";
 import { markNotificationsRead } from "./mark-notifications-read.ts";
 
-/** One's own notifications, which guests have too: reading them, marking them as read, and clearing them away. */
+/** One's own notifications, which guests have too: reading, marking as read, clearing; and (admins) telling everybody. */
 export function notificationsRoutes(deps: Deps) {
   const { db } = deps.pool;
   return new Elysia({ name: "notifications" })
@@ -24,6 +25,13 @@ export function notificationsRoutes(deps: Deps) {
       const { upToId } = readBody(body, "notifications", markReadBody);
       await markNotificationsRead(db, { userId, upToId });
       return listNotifications(db, userId, {});
+    })
+    .post("/api/v1/announcements", async ({ body, visit, status }) => {
+      const actor = requireAdmin(visit);
+      return status(
+        201,
+        await announce(deps, { ...readBody(body, "announcement", announcementBody), actor }),
+      );
     })
     .delete("/api/v1/users/:id/notifications", async ({ params, visit, set }) => {
       await clearNotifications(db, ownId(visit, params.id));

@@ -1,0 +1,51 @@
+import { useEffect, useRef } from "react";
+import { Form, useActionData, useNavigation } from "react-router";
+import { ANNOUNCEMENT_BODY_MAX, ANNOUNCEMENT_TITLE_MAX } from "#src/notifications/contract.ts";
+import { CsrfField } from "../frame/csrf-field.tsx";
+import { Field } from "../ui/field.tsx";
+import { Note } from "../ui/note.tsx";
+import { Panel } from "../ui/page-layout.tsx";
+import { Submit } from "../ui/submit.tsx";
+import type { AnnouncementRefusal } from "./announce.ts";
+
+/** The form with which an admin tells everybody something. Once it is sent it is empty again. */
+export function AnnouncementForm() {
+  const refusal = useActionData<AnnouncementRefusal>();
+  return (
+    <Panel title="Tell everybody">
+      <Form className="stack body" method="post" ref={useEmptiedForm(refusal)}>
+        <CsrfField />
+        {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
+        <Field
+          label="Announcement"
+          name="title"
+          maxLength={ANNOUNCEMENT_TITLE_MAX}
+          hint="Everybody reads it among the notifications, guests too."
+          value={refusal?.title ?? ""}
+          errors={refusal?.errors["title"]}
+        />
+        <Field
+          label="More about it"
+          name="body"
+          type="textarea"
+          optional
+          maxLength={ANNOUNCEMENT_BODY_MAX}
+          value={refusal?.body ?? ""}
+          errors={refusal?.errors["body"]}
+        />
+        <Submit className="btn">Announce</Submit>
+      </Form>
+    </Panel>
+  );
+}
+
+function useEmptiedForm(refusal: AnnouncementRefusal | undefined) {
+  const form = useRef<HTMLFormElement>(null);
+  const sending = useNavigation().formMethod === "POST";
+  const sent = useRef(false);
+  useEffect(() => {
+    if (sent.current && !sending && refusal === undefined) form.current?.reset();
+    sent.current = sending;
+  }, [sending, refusal]);
+  return form;
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { audit } from "#db/schema/audit.ts";
+import { notifications } from "#db/schema/notifications.ts";
+import { users } from "#db/schema/users.ts";
+import { createServer, type Server } from "#src/server.ts";
+import { createGuest } from "#src/users/create-guest.ts";
+import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { type Visitor, visitAs } from "#tests/support/visitor.ts";
+
+let deps: TestDeps;
+let server: Server;
+let admin: Visitor;
+let adminId: number;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+  const host = await buildAdmin(deps);
+  adminId = host.id;
+  admin = await visitAs(deps, server, host);
+});
+afterAll(() => deps.close());
+
+const told = (userId: number) =>
+  deps.pool.db.select().from(notifications).where(eq(notifications.userId, userId));
+const all = () => deps.pool.db.$count(notifications);
+
+test("everybody who reads is told: players, guests and admins, but no robots and nobody who is gone", async () => {
+  const player = await buildPlayer(deps);
+  const { viewer: guest } = await createGuest(deps, { address: "", userAgent: null });
+  const [robot, gone] = [await buildPlayer(deps), await buildPlayer(deps)];
+  await deps.pool.db.update(users).set({ robot: true }).where(eq(users.id, robot.id));
+  await deps.pool.db.update(users).set({ deactivatedAt: new Date() }).where(eq(users.id, gone.id));
+
+  const announcement = { title: " Doors open at eight ", body: "Be early." };
+  const { status, body } = await admin.send("POST", "/api/v1/announcements", { announcement });
+  expect(status).toBe(201);
+  expect(body).toEqual({
+    announcement: { title: "Doors open at eight", body: "Be early.", recipientsCount: 3 },
+  });
+  for (const id of [player.id, guest.id, adminId]) {
+    expect(await told(id)).toMatchObject([
+      { kind: "announcement", title: "Doors open at eight", body: "Be early.", url: null, readAt: null },
+    ]);
+  }
+  expect([...(await told(robot.id)), ...(await told(gone.id))]).toEqual([]);
+  expect(await deps.pool.db.select().from(audit).where(eq(audit.action, "announce"))).toMatchObject([
+    { actorId: adminId, after: { title: "Doors open at eight", recipientsCount: 3 } },
+  ]);
+});
+
+test("an announcement that says nothing, or too much, is refused, and nobody is told", async () => {
+  const before = await all();
+  const refusals = [
+    [{ title: " " }, { title: ["can't be blank"] }],
+    [{}, { title: ["is required"] }],
+    [{ title: "x".repeat(141) }, { title: ["is too long (maximum is 140 characters)"] }],
+    [{ title: "Hello", body: "x".repeat(501) }, { body: ["is too long (maximum is 500 characters)"] }],
+    [{ title: "Hello", url: "https://evil.example" }, { url: ["is invalid"] }],
+  ] as const;
+  for (const [announcement, errors] of refusals) {
+    const answer = await admin.send("POST", "/api/v1/announcements", { announcement });
+    expect(answer).toMatchObject({ status: 422, body: { errors } });
+  }
+  expect(await all()).toBe(before);
+});
+
+test("players announce nothing: 403", async () => {
+  const before = await all();
+  const player = await visitAs(deps, server, await buildPlayer(deps));
+  const answer = await player.send("POST", "/api/v1/announcements", { announcement: { title: "Me!" } });
+  expect(answer.status).toBe(403);
+  expect(await all()).toBe(before);
+});
