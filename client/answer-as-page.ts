@@ -2,6 +2,9 @@ import { data, type LoaderFunction, redirect, redirectDocument } from "react-rou
 import { ApiError, Unreachable } from "./api.ts";
 import { signInPath } from "./guard.ts";
 
+const TOO_OFTEN = 429;
+const RETRY_AFTER = "retry-after";
+
 /** What an error page is told. Never more than this: it goes over the wire. */
 export type Failure = { reason: "offline" | "refused"; detail: string };
 
@@ -21,9 +24,17 @@ function asAnswer(error: unknown, request: Request): unknown {
   if (!(error instanceof ApiError)) return error;
   if (error.status === 401) return redirectDocument(signInPath(request));
   if (error.body?.code === "guest") return redirect("/guest");
-  return failure(error.status, { reason: "refused", detail: error.body?.detail ?? "" });
+  const told: Failure = { reason: "refused", detail: error.body?.detail ?? "" };
+  return error.status === TOO_OFTEN ? tooOften(error) : failure(error.status, told);
 }
 
 function failure(status: number, told: Failure) {
   return data(told, { status });
+}
+
+/** When to come back is said to people in the sentence and to programs in the header. */
+function tooOften({ message, response }: ApiError) {
+  const waitS = response.headers.get(RETRY_AFTER) ?? "";
+  const told: Failure = { reason: "refused", detail: message };
+  return data(told, { status: TOO_OFTEN, headers: { [RETRY_AFTER]: waitS } });
 }

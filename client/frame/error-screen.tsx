@@ -17,6 +17,7 @@ const notFound: Words = {
   text: "This page does not exist, or it is not yours to see.",
 };
 const forbidden: Words = { icon: "lock", title: "Not for you", text: "Your role does not open this page." };
+const tooOften: Words = { icon: "clock", title: "Not so fast", text: "That was too often.", passing: true };
 const offline: Words = {
   icon: "offline",
   title: "You are offline",
@@ -60,6 +61,6 @@ function wordsFor(error: unknown): Words {
   const told: Partial<Failure> | null = error.data;
   if (error.status === 404 || error.status === 405) return notFound;
   if (error.status === 403) return { ...forbidden, text: told?.detail || forbidden.text };
-  if (told?.reason === "offline") return offline;
-  return broken;
+  if (error.status === 429) return { ...tooOften, text: told?.detail || tooOften.text };
+  return told?.reason === "offline" ? offline : broken;
 }

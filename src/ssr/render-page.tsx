@@ -63,7 +63,7 @@ export async function renderPage({ deps, request, assets, handle }: Rendering): 
       loaded: loadedData(result),
       files: filesFor(assets, matches),
     });
-    return respond(request, { ...around, body, status: result.statusCode });
+    return withRetryAfter(respond(request, { ...around, body, status: result.statusCode }), result);
   };
 
   // Without generateMiddlewareResponse the guards would be left out on the server, silently.
@@ -102,6 +102,17 @@ function logBugs(deps: Deps, { errors }: StaticHandlerContext, requestId: string
   for (const error of Object.values(errors ?? {})) {
     if (error instanceof Error) deps.log.error({ err: error, requestId }, "a page failed");
   }
+}
+
+/** What a loader or an action says of when to come back goes out with the page. */
+function withRetryAfter(
+  response: Response,
+  { actionHeaders, loaderHeaders }: StaticHandlerContext,
+): Response {
+  const said = [...Object.values(actionHeaders), ...Object.values(loaderHeaders)];
+  const waitS = said.map((headers) => headers.get("retry-after")).find((seconds) => seconds !== null);
+  if (waitS !== undefined) response.headers.set("retry-after", waitS);
+  return response;
 }
 
 /** Its notes to itself are for a router in the browser. */

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { users } from "#db/schema/users.ts";
+import { createServer } from "#src/server.ts";
+import { buildRunningSession, buildSession } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { Reader } from "./browser.ts";
+
+let deps: TestDeps;
+let server: ReturnType<typeof createServer>;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+});
+afterAll(() => deps.close());
+
+const guests = () => deps.pool.db.$count(users);
+
+test("a tap on a live session's page makes a guest and stays there; other pages lead to where guests are stopped", async () => {
+  const session = await buildRunningSession(deps, { slug: "the-show" });
+  const path = `/sessions/${session.slug}`;
+  const page = await new Reader(server).open(path);
+  expect(page.status).toBe(200);
+  expect(page.html).toContain("Play as guest");
+
+  for (const [from, to] of [
+    [path, path],
+    ["/profile", path],
+    ["//evil.example", path],
+    ["", path],
+  ]) {
+    const reader = new Reader(server);
+    const asked = `/users/guest?${new URLSearchParams({ return_to: from ?? "" }).toString()}`;
+    const answer = await reader.sendForm(asked, {}, { from: path });
+    expect({ from, status: answer.status, location: answer.location }).toEqual({
+      from,
+      status: 302,
+      location: to ?? "",
+    });
+    const profile = await reader.open("/profile");
+    expect(profile.location).toBe("/guest");
+  }
+});
+
+test("a session that is not live leads the signed out to the sign-in page, and back", async () => {
+  const session = await buildSession(deps);
+  const { status, location } = await new Reader(server).open(`/sessions/${session.slug}`);
+  expect(status).toBe(302);
+  expect(location).toBe(`/users/sign_in?return_to=%2Fsessions%2F${session.slug}`);
+});
+
+test("a form without its token makes no guest", async () => {
+  const before = await guests();
+  const { status } = await new Reader(server).post("/users/guest", {});
+  expect(status).toBe(422);
+  expect(await guests()).toBe(before);
+});
+
+test("too many taps from one address are told when to come back, on a page, and no guest is made", async () => {
+  const limited = createServer({ ...deps, env: { ...deps.env, trustedProxies: [""] } });
+  const address = { "x-forwarded-for": "198.51.100.9" };
+  let last = await tap();
+  for (let taps = 1; taps < 60; taps += 1) last = await tap();
+  expect(last.status).toBe(302);
+  const before = await guests();
+  const refused = await tap();
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get("retry-after"))).toBeWithin(1, 3_601);
+  expect(await refused.text()).toContain("That was too often. Try again in 60 minutes.");
+  expect(await guests()).toBe(before);
+
+  async function tap(): Promise<Response> {
+    const reader = new Reader({
+      handle: (request) => {
+        for (const [name, value] of Object.entries(address)) request.headers.set(name, value);
+        return limited.handle(request);
+      },
+    });
+    await reader.get("/api/v1/users/me");
+    const body = new URLSearchParams({ authenticity_token: reader.token });
+    const origin = "http://localhost:3000";
+    const headers = { accept: "text/html", origin };
+    return reader.pass(new Request(`${origin}/users/guest`, { method: "POST", body, headers }));
+  }
+});
