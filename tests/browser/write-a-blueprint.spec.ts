@@ -62,6 +62,7 @@ test("what is typed is kept, marked and asked about until it is saved", async ({
   await page.getByLabel("Open for, seconds").fill("90");
   await expect(page.getByText("3 actions, 2:30 in all")).toBeVisible();
   await page.getByRole("link", { name: "Second?" }).click();
+  await expect(page.getByRole("heading", { name: "Action 2" })).toBeFocused();
   await page.getByRole("textbox", { name: "Question" }).fill("");
   await expect(page.getByRole("link", { name: "Question can't be blank" })).toBeVisible();
   await expect(page.locator("table.events .unsaved")).toHaveCount(2);
@@ -88,7 +89,14 @@ test("what is typed is kept, marked and asked about until it is saved", async ({
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Saved.")).toBeVisible();
   await page.goto(path);
+  await alive(page);
   expect(await questionsIn(page)).toEqual(["First?", "Third?", "Second?"]);
+
+  await removeElsewhere(page, "Third?");
+  await gripOf(page, "First?").focus();
+  await page.keyboard.press("Alt+ArrowDown");
+  await expect(page.getByText("Somebody else changed this list.")).toBeVisible();
+  await expect.poll(() => questionsIn(page)).toEqual(["First?", "Second?"]);
   await page.getByRole("link", { name: "Sessions", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Sessions", level: 1 })).toBeVisible();
 });
@@ -111,6 +119,17 @@ test("on a phone a finger drags a row, a tap opens it in the place of the list, 
   await expect(page.getByText("Removed.")).toBeVisible();
   expect(await questionsIn(page)).toEqual(["Second?", "First?", "Fourth?"]);
 });
+
+/** Removes an event as if another admin had done it: the open page hears nothing of it. */
+async function removeElsewhere(page: Page, text: string): Promise<void> {
+  const row = page.locator("table.events tbody tr").filter({ hasText: text });
+  const path = `/api/v1/blueprint_events/${await row.getAttribute("data-id")}`;
+  const status = await page.evaluate(async (asked) => {
+    const token = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content ?? "";
+    return (await fetch(asked, { method: "DELETE", headers: { "x-csrf-token": token } })).status;
+  }, path);
+  expect(status).toBe(204);
+}
 
 /** Takes a row by its grip and lets it go so many rows further down. */
 async function dragBy(
