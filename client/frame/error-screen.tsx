@@ -7,6 +7,8 @@ type Words = {
   icon: IconName;
   title: string;
   text: string;
+  /** Where the API says more, that is said. */
+  explained?: true;
   /** It may be over in a moment. */
   passing?: true;
 };
@@ -16,8 +18,19 @@ const notFound: Words = {
   title: "Nothing was called here",
   text: "This page does not exist, or it is not yours to see.",
 };
-const forbidden: Words = { icon: "lock", title: "Not for you", text: "Your role does not open this page." };
-const tooOften: Words = { icon: "clock", title: "Not so fast", text: "That was too often.", passing: true };
+const forbidden: Words = {
+  icon: "lock",
+  title: "Not for you",
+  text: "Your role does not open this page.",
+  explained: true,
+};
+const tooOften: Words = {
+  icon: "clock",
+  title: "Not so fast",
+  text: "That was too often.",
+  explained: true,
+  passing: true,
+};
 const offline: Words = {
   icon: "offline",
   title: "You are offline",
@@ -59,8 +72,14 @@ function wordsFor(error: unknown): Words {
   if (error instanceof Unreachable) return offline;
   if (!isRouteErrorResponse(error)) return broken;
   const told: Partial<Failure> | null = error.data;
-  if (error.status === 404 || error.status === 405) return notFound;
-  if (error.status === 403) return { ...forbidden, text: told?.detail || forbidden.text };
-  if (error.status === 429) return { ...tooOften, text: told?.detail || tooOften.text };
+  const known = byStatus[error.status];
+  if (known !== undefined) return known.explained === true ? explain(known, told) : known;
   return told?.reason === "offline" ? offline : broken;
 }
+
+const explain = (words: Words, told: Partial<Failure> | null) => ({
+  ...words,
+  text: told?.detail || words.text,
+});
+
+const byStatus: Record<number, Words> = { 403: forbidden, 404: notFound, 405: notFound, 429: tooOften };
