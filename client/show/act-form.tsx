@@ -42,13 +42,14 @@ type ActProps = {
   event?: EventView;
   why: Why;
   className?: string;
+  hotkey?: string;
   /** What the form sends besides. */
   fields?: Readonly<Record<string, string>>;
   children: ReactNode;
 };
 
 /** A button that does one thing at once. */
-export function Act({ intent, event, why, className = "btn", fields = {}, children }: ActProps) {
+export function Act({ intent, event, why, className = "btn", hotkey, fields = {}, children }: ActProps) {
   const { acting } = useShow();
   return (
     <ActForm>
@@ -60,6 +61,7 @@ export function Act({ intent, event, why, className = "btn", fields = {}, childr
         intent={intent}
         why={why}
         className={className}
+        hotkey={hotkey}
         busy={acting.busy.has(keyOf(intent, event?.id ?? ""))}
       >
         {children}

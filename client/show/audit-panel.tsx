@@ -5,15 +5,21 @@ import { useTimeZone } from "../ui/time.tsx";
 import { describeLine } from "./describe-line.ts";
 import { useShow } from "./show-context.ts";
 
-/** Who did what, the newest first. What somebody else does is heard, too. */
+/** What somebody did last. It is heard, and seen where the audit is out of sight. */
+export function LastWord() {
+  const newest = useShow().audit.find(({ actor }) => actor !== null);
+  return (
+    <p className="last-word small ink2" role="status">
+      {newest === undefined ? "" : `${describeLine(newest)} ${newest.subject.title ?? ""}`}
+    </p>
+  );
+}
+
+/** Who did what, the newest first. */
 export function AuditPanel() {
   const { audit } = useShow();
-  const newest = audit.find(({ actor }) => actor !== null);
   return (
     <Panel title="Audit">
-      <p className="vh" role="status">
-        {newest === undefined ? "" : `${describeLine(newest)} ${newest.subject.title ?? ""}`}
-      </p>
       {/* It scrolls by itself, and holds nothing else that the keyboard could reach. */}
       <ol className="audit" aria-label="Audit" tabIndex={0}>
         {audit.map((line) => (

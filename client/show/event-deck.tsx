@@ -3,14 +3,15 @@ import { Confirm } from "../ui/confirm.tsx";
 import { countOf } from "../ui/count.ts";
 import { formatShortMoney } from "../ui/money.ts";
 import { AboutEvent, Act, ActForm } from "./act-form.tsx";
+import { KeyCap } from "./key-cap.tsx";
 import { Reason } from "./reason.tsx";
 import { useShow } from "./show-context.ts";
 import { whyNotAct } from "./why-not.ts";
 
 const delays = [
-  { seconds: -10, label: "-10" },
-  { seconds: 10, label: "+10" },
-  { seconds: 30, label: "+30" },
+  { seconds: -10, label: "-10", hotkey: { hotkey: "-" } },
+  { seconds: 10, label: "+10", hotkey: { hotkey: "Plus" } },
+  { seconds: 30, label: "+30", hotkey: {} },
 ];
 
 /** The running order, moved on by hand: the next step now, later, or not at all. */
@@ -19,18 +20,25 @@ export function EventDeck({ event }: { event: EventView }) {
   const whyNotDelay = whyNotAct(session, event, "delay");
   return (
     <section className="panel deck" aria-label="Running order">
-      <Act intent="advance" event={event} why={whyNotAct(session, event, "advance")} className="btn primary">
-        {advances[event.state] ?? "Advance"}
+      <Act
+        intent="advance"
+        event={event}
+        why={whyNotAct(session, event, "advance")}
+        className="btn primary"
+        hotkey="Space"
+      >
+        {advances[event.state] ?? "Advance"} <KeyCap name="Space" />
       </Act>
       <div className="row" role="group" aria-label="Delay by seconds">
         <span className="small muted">Delay</span>
-        {delays.map(({ seconds, label }) => (
+        {delays.map(({ seconds, label, hotkey }) => (
           <Act
             key={seconds}
             intent="delay"
             event={event}
             why={whyNotDelay}
             className="btn num"
+            {...hotkey}
             fields={{ seconds: String(seconds) }}
           >
             {label}
@@ -57,15 +65,20 @@ function Skip({ event }: { event: EventView }) {
   const { callsCount, pool } = event;
   if (callsCount === 0) {
     return (
-      <Act intent="skip" event={event} why={why}>
-        Skip
+      <Act intent="skip" event={event} why={why} hotkey="S">
+        Skip <KeyCap name="S" />
       </Act>
     );
   }
   return (
     <Confirm
-      label="Skip"
+      label={
+        <>
+          Skip <KeyCap name="S" />
+        </>
+      }
       why={why}
+      hotkey="S"
       title="Skip this action?"
       form={ActForm}
       act={{ label: "Skip and refund", intent: "skip", className: "btn bad" }}

@@ -3,6 +3,7 @@ import { Confirm } from "../ui/confirm.tsx";
 import { countOf } from "../ui/count.ts";
 import { formatShortMoney } from "../ui/money.ts";
 import { AboutEvent, Act, ActForm } from "./act-form.tsx";
+import { KeyCap } from "./key-cap.tsx";
 import { Reason } from "./reason.tsx";
 import { useShow } from "./show-context.ts";
 import { whyNotMove } from "./why-not.ts";
@@ -20,8 +21,8 @@ export function FurtherActs({ event }: { event: EventView }) {
       <Act intent="open_event" event={event} why={why("open_event")} className="btn sm">
         Open
       </Act>
-      <Act intent="close_event" event={event} why={why("close_event")} className="btn sm">
-        Close
+      <Act intent="close_event" event={event} why={why("close_event")} className="btn sm" hotkey="C">
+        Close <KeyCap name="C" />
       </Act>
       {event.state === "hidden" ? (
         <Act intent="show" event={event} why={why("show")} className="btn sm">

@@ -7,6 +7,8 @@ import { Pill, type PillTone } from "../ui/pill.tsx";
 import { formatClock } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time.tsx";
 import { Act, ActForm } from "./act-form.tsx";
+import { LastWord } from "./audit-panel.tsx";
+import { KeyCap } from "./key-cap.tsx";
 import { formatDrift } from "./schedule.ts";
 import { useShow } from "./show-context.ts";
 import { keyOf } from "./use-acting.ts";
@@ -42,12 +44,12 @@ export function SessionDeck() {
           </Act>
         ) : null}
         {paused ? (
-          <Act intent="resume" why={whyNotMoveSession(session, "resume")} className="btn primary">
-            Resume
+          <Act intent="resume" why={whyNotMoveSession(session, "resume")} className="btn primary" hotkey="P">
+            Resume <KeyCap name="P" />
           </Act>
         ) : (
-          <Act intent="pause" why={whyNotMoveSession(session, "pause")}>
-            Pause
+          <Act intent="pause" why={whyNotMoveSession(session, "pause")} hotkey="P">
+            Pause <KeyCap name="P" />
           </Act>
         )}
         <Stop />
@@ -66,6 +68,7 @@ export function SessionDeck() {
           </Link>
         )}
       </div>
+      <LastWord />
     </header>
   );
 }

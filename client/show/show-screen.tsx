@@ -14,6 +14,7 @@ import { Stage } from "./stage.tsx";
 import { UndoBar } from "./undo-bar.tsx";
 import { useActing } from "./use-acting.ts";
 import { useBoard } from "./use-board.ts";
+import { useHotkeys } from "./use-hotkeys.ts";
 import { useStage } from "./use-stage.ts";
 
 /** The session's Admin tab: the running order, what is on the air, and everything that can be done about it. */
@@ -30,6 +31,7 @@ function Room({ slug }: { slug: string }) {
   const planned = useMemo(() => originalPlan(session, events), [session, events]);
   const stage = useStage(events);
   const acting = useActing(slug, lookAgain);
+  useHotkeys();
   const refused = useActionData<Refused>();
   const refusal = acting.refusal ?? refused?.refusal ?? null;
   const show = {

@@ -3,6 +3,7 @@ import { useServerTime } from "../clock.ts";
 import { useViewer } from "../context.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Act } from "./act-form.tsx";
+import { KeyCap } from "./key-cap.tsx";
 import { type Show, useShow } from "./show-context.ts";
 import { wordOf } from "./verdict.tsx";
 import { whyNotMove } from "./why-not.ts";
@@ -45,8 +46,14 @@ function Pending({ event }: { event: EventView }) {
         <b>Result: {wordOf(event, resultOf(event.pendingResult))}.</b> <span className="num">{when}</span>
         <span className="small ink2"> {event.title}</span>
       </p>
-      <Act intent="withdraw" event={event} why={whyNotMove(session, event, "withdraw")} className="btn you">
-        <Icon name="undo" size="s" /> Undo
+      <Act
+        intent="withdraw"
+        event={event}
+        why={whyNotMove(session, event, "withdraw")}
+        className="btn you"
+        hotkey="U"
+      >
+        <Icon name="undo" size="s" /> Undo <KeyCap name="U" />
       </Act>
     </section>
   );

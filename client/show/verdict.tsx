@@ -4,11 +4,13 @@ import { Icon } from "../ui/icon.tsx";
 import { AboutEvent, ActForm } from "./act-form.tsx";
 import { EffectiveAt } from "./effective-at.tsx";
 import { Impact } from "./impact.tsx";
+import { KeyCap } from "./key-cap.tsx";
 import { Reason } from "./reason.tsx";
 import { useShow } from "./show-context.ts";
 import { whyNotMove } from "./why-not.ts";
 
 const icons = { true: "true", false: "false", void: "none" } as const;
+const keys = { true: "T", false: "F", void: "V" } as const;
 
 /** How it ended. Each answer says first what it will move. */
 export function Verdict({ event }: { event: EventView }) {
@@ -34,9 +36,11 @@ function Answer({ event, result }: { event: EventView; result: EventResult }) {
         <>
           <Icon name={icons[result]} />
           <span className="clip">{word}</span>
+          <KeyCap name={keys[result]} />
         </>
       }
       className={`verdict ${result}`}
+      hotkey={keys[result]}
       why={whyNotMove(session, event, "resolve")}
       title={correcting ? `Correct it to ${word}?` : `Resolve it as ${word}?`}
       form={ActForm}

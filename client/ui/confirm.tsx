@@ -10,6 +10,8 @@ type ConfirmProps = {
   className?: string;
   /** Why it cannot be pressed now; null: it can. */
   why?: string | null;
+  /** The key that asks ("T"), where the page listens for such: see client/show/use-hotkeys.ts. */
+  hotkey?: string;
   /** The question: "Delete this session?" */
   title: string;
   /** The button that does it, and the form's `intent`. */
@@ -26,7 +28,7 @@ type ConfirmProps = {
  * A button that asks first. The question is a dialog: the page behind it waits, Escape and the button beside leave all as it
  * is. Without script the same dialog opens as a popover and its form is sent as any other.
  */
-export function Confirm({ label, className = "btn", why = null, ...question }: ConfirmProps) {
+export function Confirm({ label, className = "btn", why = null, hotkey, ...question }: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   if (why !== null) {
@@ -40,12 +42,22 @@ export function Confirm({ label, className = "btn", why = null, ...question }: C
     // Opened by script it holds the focus; as a popover it would not.
     event.preventDefault();
     if (dialog.current?.open !== false) return;
+    // Read before the dialog takes the focus.
+    const isHeld = event.detail === 0 && document.activeElement === event.currentTarget;
     dialog.current.showModal();
-    firstIn(dialog.current)?.focus();
+    firstIn(dialog.current, isHeld ? "keep" : "act")?.focus();
   };
   return (
     <>
-      <button className={className} type="button" popoverTarget={id} aria-haspopup="dialog" onClick={ask}>
+      <button
+        className={className}
+        type="button"
+        popoverTarget={id}
+        aria-haspopup="dialog"
+        data-key={hotkey}
+        aria-keyshortcuts={hotkey}
+        onClick={ask}
+      >
         {label}
       </button>
       <dialog
@@ -65,9 +77,13 @@ export function Confirm({ label, className = "btn", why = null, ...question }: C
   );
 }
 
-/** What must be written comes first; else the way out, so that a key held down by mistake does nothing. */
-function firstIn(dialog: HTMLDialogElement): HTMLElement | null {
-  return dialog.querySelector("textarea[required]") ?? dialog.querySelector("footer button");
+/**
+ * Where the focus goes: to what must be written; else to the answer, except where the key that asked may still be held down
+ * and would answer too. There it goes to the way out.
+ */
+function firstIn(dialog: HTMLDialogElement, answer: "act" | "keep"): HTMLElement | null {
+  const type = answer === "act" ? "submit" : "button";
+  return dialog.querySelector<HTMLElement>(`textarea[required], footer [type="${type}"]`);
 }
 
 type QuestionProps = Omit<ConfirmProps, "label" | "className" | "why"> & { id: string; close: () => void };

@@ -9,12 +9,21 @@ type SubmitProps = {
   intent?: string;
   /** Why it cannot be pressed now; null: it can. */
   why?: string | null;
+  /** The key that presses it ("P", "Space", "Plus"), where the page listens for such: see client/show/use-hotkeys.ts. */
+  hotkey?: string | undefined;
   /** The form is on its way. Where this is left out: while the router sends a form with this intent. */
   busy?: boolean;
 };
 
 /** The button that sends a form. While the form is on its way it stays where it is and sends nothing again. */
-export function Submit({ children, className = "btn primary", intent, why = null, busy }: SubmitProps) {
+export function Submit({
+  children,
+  className = "btn primary",
+  intent,
+  why = null,
+  hotkey,
+  busy,
+}: SubmitProps) {
   const sending = useSending(intent);
   if (why !== null) {
     return (
@@ -30,6 +39,8 @@ export function Submit({ children, className = "btn primary", intent, why = null
       className={className}
       type="submit"
       {...named}
+      data-key={hotkey}
+      aria-keyshortcuts={hotkey}
       aria-busy={waiting}
       aria-disabled={waiting}
       onClick={waiting ? ignore : undefined}

@@ -128,7 +128,8 @@ async function pauseAndResume(host: Page, watcher: Page, api: Api, session: Sess
   await expect(host.getByRole("button", { name: "Ask" })).toHaveAccessibleDescription(
     "The session is paused.",
   );
-  await host.getByRole("button", { name: "Resume", exact: true }).click();
+  await expect(host.getByRole("button", { name: "Resume", exact: true })).toBeVisible();
+  await host.keyboard.press("p");
   await expect(watcher.getByText("Running", { exact: true })).toBeVisible();
 }
 
