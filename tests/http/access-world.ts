@@ -86,6 +86,7 @@ async function buildShow(deps: Deps, playerId: number) {
     sessions: session.slug,
     events: String(event.id),
     calls: String(callId),
+    history: String(callId),
     blueprints: String(blueprint.id),
     blueprint_events: String(blueprintEvent?.id ?? 0),
     registrations: String(registration.id),

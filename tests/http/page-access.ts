@@ -5,7 +5,7 @@
  * first form on a page, needs its line here.
  */
 export const pageAccess: Record<string, string> = {
-  "GET /": "sign_in sessions sessions sessions sessions sessions",
+  "GET /": "sign_in sessions sessions sessions sessions /blueprints",
   "GET /users/sign_in": "200 200 sessions sessions sessions sessions",
   "POST /users/sign_in": "422 422 sessions sessions sessions sessions",
   "GET /guest": "sign_in 200 sessions sessions sessions sessions",
@@ -19,7 +19,7 @@ export const pageAccess: Record<string, string> = {
   "POST /users/confirmation": "422 422 422 422 422 422",
   "GET /users/unlock": "200 200 200 200 200 200",
   "POST /users/unlock": "422 422 422 422 422 422",
-  "GET /users/password/edit": "200 200 200 200 200 200",
+  "GET /users/password/edit": "403 403 403 403 403 403",
   "POST /users/password/edit": "422 422 422 422 422 422",
   "GET /notifications": "sign_in sessions sessions sessions sessions sessions",
   "POST /notifications": "sign_in 422 422 422 422 422",
@@ -36,6 +36,8 @@ export const pageAccess: Record<string, string> = {
   "POST /sessions/:slug/admin": "sign_in guest sessions sessions sessions 400",
   "GET /sessions/:slug/history": "sign_in guest 200 200 200 200",
   "GET /sessions/:slug/leaders": "sign_in guest 200 200 200 200",
+  "GET /sessions/:slug/history/:callId": "sign_in guest 200 404 404 200",
+  "GET /sessions/:slug/events/:eventId": "sign_in guest 200 200 200 200",
   "GET /blueprints": "sign_in guest sessions sessions sessions 200",
   "GET /blueprints/new": "sign_in guest sessions sessions sessions 200",
   "POST /blueprints/new": "sign_in guest sessions sessions sessions 422",
@@ -54,9 +56,13 @@ export const pageAccess: Record<string, string> = {
     "sign_in guest /profile/account /profile/account /profile/account /profile/account",
   "GET /profile/wallet": "sign_in guest 200 200 200 200",
   "POST /profile/wallet": "sign_in guest 422 422 422 422",
+  "GET /profile/wallet/top_up":
+    "sign_in /profile/wallet /profile/wallet /profile/wallet /profile/wallet /profile/wallet",
+  "POST /profile/wallet/top_up": "sign_in sessions sessions sessions sessions sessions",
   "GET /checkout/:reference": "sign_in guest 404 404 404 404",
   "POST /checkout/:reference": "sign_in guest 422 422 422 422",
   "GET /users": "sign_in guest sessions sessions sessions 200",
+  "POST /users": "sign_in guest sessions sessions sessions 422",
   "GET /users/:id": "sign_in guest sessions sessions sessions 200",
   "POST /users/:id": "sign_in guest sessions sessions sessions 400",
 };
