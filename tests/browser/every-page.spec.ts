@@ -38,11 +38,13 @@ function complaintsOf(page: Page): string[] {
 
 for (const [screen, viewport] of Object.entries({ phone, desk })) {
   for (const theme of ["light", "dark"] as const) {
+    const options = { viewport, colorScheme: theme };
     test(`no page complains or keeps anybody out, on a ${screen} in ${theme}`, async ({ browser }) => {
-      const options = { viewport, colorScheme: theme };
       const visitor = await (await browser.newContext(options)).newPage();
       await visit(visitor, ["/users/sign_in", "/users/password", "/users/unlock"]);
       await visitAs(browser, "ana", options, forPlayers);
+    });
+    test(`nor any page of an admin, on a ${screen} in ${theme}`, async ({ browser }) => {
       await visitAs(browser, "admin", options, forAdmins);
     });
   }
