@@ -23,6 +23,7 @@ const SHEETS = [
   "notifications",
   "shell",
   "screens",
+  "receipts",
   "show",
   "blueprints",
   "users",

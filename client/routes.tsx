@@ -3,6 +3,7 @@ import { App, AppWithoutData } from "./app.tsx";
 import { asPage } from "./answer-as-page.ts";
 import { accountScreen, adminScreen, playerScreen } from "./chunks.ts";
 import { loadHistory } from "./calls/load-history.ts";
+import { loadSettlement } from "./calls/load-settlement.ts";
 import { ErrorScreen } from "./frame/error-screen.tsx";
 import { SESSION_ROUTE } from "./frame/use-here.ts";
 import { goHome } from "./go-home.ts";
@@ -18,6 +19,7 @@ import { loadAction } from "./action/load-action.ts";
 import { loadSession, sessionChanged } from "./sessions/load-session.ts";
 import { loadSessions } from "./sessions/load-sessions.ts";
 import { signOut } from "./users/sign-out.ts";
+import { topUp } from "./wallet/send-top-up.ts";
 
 /**
  * THE MAP: every path of the product, its screen, its data and who may open it.
@@ -121,6 +123,18 @@ const screens: RouteObject[] = [
         screen: playerScreen("HistoryScreen"),
       }),
       screen({
+        path: "/sessions/:slug/history/:callId",
+        title: "Receipt",
+        loader: loadHistory,
+        screen: playerScreen("HistoryScreen"),
+      }),
+      screen({
+        path: "/sessions/:slug/events/:eventId",
+        title: "How this was settled",
+        loader: loadSettlement,
+        screen: playerScreen("SettlementScreen"),
+      }),
+      screen({
         path: "/sessions/:slug/leaders",
         title: "Leaders",
         loader: loadLeaders,
@@ -192,6 +206,12 @@ const screens: RouteObject[] = [
     heading: "Profile",
     screen: accountScreen("WalletScreen"),
   }),
+  {
+    path: "/profile/wallet/top_up",
+    middleware: [guard({ guest: true })],
+    loader: () => redirect("/profile/wallet"),
+    action: asPage(topUp),
+  },
   screen({
     path: "/checkout/:reference",
     title: "Checkout",

@@ -1,4 +1,5 @@
 import { HistoryScreen } from "./calls/history-screen.tsx";
+import { SettlementScreen } from "./calls/settlement-screen.tsx";
 import { LeaderboardScreen } from "./leaderboard/leaderboard-screen.tsx";
 import { LeadersScreen } from "./leaderboard/leaders-screen.tsx";
 import { SessionsScreen } from "./sessions/sessions-screen.tsx";
@@ -11,4 +12,5 @@ export const screens = {
   LeaderboardScreen,
   LeadersScreen,
   SessionsScreen,
+  SettlementScreen,
 };

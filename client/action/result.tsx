@@ -1,3 +1,5 @@
+import { Link } from "react-router";
+import { useViewer } from "../context.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { formatChange, formatMoney } from "../ui/money.ts";
 import { resultLabel } from "./result-label.ts";
@@ -21,6 +23,7 @@ export function Result() {
         </p>
         <p className="ink2">{called ? "Paying out now." : "You made no call on this one."}</p>
         <Reason />
+        <HowSettled eventId={event.id} />
       </section>
     );
   }
@@ -38,6 +41,7 @@ export function Result() {
         <Part name="Net" value={formatChange(outcome.netCents)} />
       </dl>
       <Reason />
+      <HowSettled eventId={event.id} />
     </section>
   );
 }
@@ -55,6 +59,17 @@ function Part({ name, value }: { name: string; value: string }) {
 function Reason() {
   const reason = useView().event?.resultReason ?? null;
   return reason === null ? null : <p className="small ink2 why">{reason}</p>;
+}
+
+/** Where it is explained; not for guests, who finish their account first. */
+function HowSettled({ eventId }: { eventId: number }) {
+  const viewer = useViewer();
+  if (viewer === null || viewer.guest) return null;
+  return (
+    <Link className="small how" to={`events/${eventId}`}>
+      How this was settled
+    </Link>
+  );
 }
 
 const heads: Record<Outcome["kind"], { icon: IconName; text: string }> = {

@@ -9,6 +9,7 @@ import { formatMoney } from "../ui/money.ts";
 import { minutes } from "../ui/countdown.ts";
 import { standingCents } from "./estimate.ts";
 import { CANCEL_FORM } from "./forms.tsx";
+import { OutOfMoney, useOutOfMoney } from "./out-of-money.tsx";
 import { cancellableCall, type Standing } from "./standing.ts";
 import type { Pending } from "./use-placing.ts";
 import { useView, type View } from "./view.ts";
@@ -18,12 +19,14 @@ const LONG_LABEL = 9;
 /** The line under the pool: my call with what it may bring, or what comes next. */
 export function Slip() {
   const view = useView();
+  const outOfMoney = useOutOfMoney();
   const { event, phase, standing } = view;
   if (phase === "resolved" || phase === "stopped") return <NextUp />;
   if (event !== null && standing !== null && standing.calls.length > 0) return <MyCalls view={view} />;
   const { pending } = view.placing;
   if (event !== null && pending !== null && pending.spot.eventId === event.id)
     return <OnItsWay pending={pending} />;
+  if (outOfMoney && !view.offline) return <OutOfMoney />;
   const { icon, text } = nothingYet(view);
   return (
     <div className="mine">

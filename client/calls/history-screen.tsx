@@ -7,6 +7,7 @@ import { Pagination } from "../ui/pagination.tsx";
 import { formatDate } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time.tsx";
 import { CallRow } from "./call-row.tsx";
+import { Receipt } from "./receipt.tsx";
 import { type HistoryData, type HistoryFilter, historyFilters } from "./load-history.ts";
 
 const filterLabels: Record<HistoryFilter, string> = {
@@ -17,26 +18,34 @@ const filterLabels: Record<HistoryFilter, string> = {
   refunded: "Refunded",
 };
 
-/** The viewer's calls in this session, by day. */
+/** The viewer's calls in this session, by day, each with its receipt. */
 export function HistoryScreen() {
-  const { calls, meta, filter } = useLoaderData<HistoryData>();
+  const { calls, meta, filter, opened } = useLoaderData<HistoryData>();
   const zone = useTimeZone();
   const today = formatDate(meta.serverTime, zone);
   const days = Map.groupBy(calls, (call) => formatDate(call.placedAt, zone));
   return (
     <PageLayout title="Your calls">
-      <nav className="row wrap" aria-label="Filter">
-        {historyFilters.map((name) => (
-          <FilterLink key={name} name={name} count={name === filter ? meta.totalCount : null} />
-        ))}
-      </nav>
-      {calls.length === 0 ? <NoCalls filter={filter} /> : null}
-      <div className="stack">
-        {[...days].map(([day, ofDay]) => (
-          <Day key={day} title={day === today ? `Today, ${day}` : day} calls={ofDay} />
-        ))}
+      <div className={opened === null ? "history" : "history split opened"}>
+        <div className="stack all-calls">
+          <nav className="row wrap" aria-label="Filter">
+            {historyFilters.map((name) => (
+              <FilterLink key={name} name={name} count={name === filter ? meta.totalCount : null} />
+            ))}
+          </nav>
+          {calls.length === 0 ? <NoCalls filter={filter} /> : null}
+          {[...days].map(([day, ofDay]) => (
+            <Day
+              key={day}
+              title={day === today ? `Today, ${day}` : day}
+              calls={ofDay}
+              openedId={opened?.call.id ?? null}
+            />
+          ))}
+          <Pagination meta={meta} />
+        </div>
+        {opened === null ? null : <Receipt {...opened} />}
       </div>
-      <Pagination meta={meta} />
     </PageLayout>
   );
 }
@@ -56,12 +65,14 @@ function FilterLink({ name, count }: { name: HistoryFilter; count: number | null
   );
 }
 
-function Day({ title, calls }: { title: string; calls: readonly CallView[] }) {
+type DayParts = { title: string; calls: readonly CallView[]; openedId: number | null };
+
+function Day({ title, calls, openedId }: DayParts) {
   return (
     <Panel title={title} aside={countOf(calls.length, "call")}>
       <ul className="list">
         {calls.map((call) => (
-          <CallRow key={call.id} call={call} />
+          <CallRow key={call.id} call={call} opened={call.id === openedId} />
         ))}
       </ul>
     </Panel>

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { CallView } from "#src/calls/contract.ts";
+import type { CallView, ReceiptAnswer } from "#src/calls/contract.ts";
 import type { ListMeta } from "#src/http/contract.ts";
 import { apiContext } from "../context.ts";
 import { pageIn } from "../ui/page-in.ts";
@@ -8,17 +8,29 @@ export const historyFilters = ["all", "open", "won", "lost", "refunded"] as cons
 export type HistoryFilter = (typeof historyFilters)[number];
 
 type CallsPage = { calls: CallView[]; meta: ListMeta };
-export type HistoryData = CallsPage & { filter: HistoryFilter };
+export type HistoryData = CallsPage & {
+  filter: HistoryFilter;
+  /** Of the call that is opened; null where none is. */
+  opened: ReceiptAnswer | null;
+};
 
-/** The viewer's calls in this session, newest first: `?show=won&page=2`. */
+/** The viewer's calls in this session, newest first: `?show=won&page=2`; and the receipt of the one that the path names. */
 export async function loadHistory({ context, params, request }: LoaderFunctionArgs): Promise<HistoryData> {
   const search = new URL(request.url).searchParams;
   const filter = historyFilters.find((name) => name === search.get("show")) ?? "all";
-  const page = await context.get(apiContext).get<CallsPage>("/api/v1/calls", {
-    query: { sessionId: params["slug"], page: pageIn(search), ...queryOf(filter) },
-    signal: request.signal,
-  });
-  return { ...page, filter };
+  const api = context.get(apiContext);
+  const { signal } = request;
+  const callId = params["callId"];
+  const [page, opened] = await Promise.all([
+    api.get<CallsPage>("/api/v1/calls", {
+      query: { sessionId: params["slug"], page: pageIn(search), ...queryOf(filter) },
+      signal,
+    }),
+    callId === undefined
+      ? null
+      : api.get<ReceiptAnswer>(`/api/v1/calls/${encodeURIComponent(callId)}`, { signal }),
+  ]);
+  return { ...page, filter, opened };
 }
 
 function queryOf(filter: HistoryFilter): { active?: boolean; outcome?: string } {

@@ -36,10 +36,15 @@ function Tabs({ slug }: { slug: string | null }) {
   return (
     <nav className="tabs" aria-label={slug === null ? "Profile" : "Session"}>
       {tabs.map((tab) => (
-        <TabLink key={tab.path} tab={tab} current={pathname === tab.path} />
+        <TabLink key={tab.path} tab={tab} current={isAt(tab, pathname)} />
       ))}
     </nav>
   );
+}
+
+/** An opened call is within the history; everything is within the session. */
+function isAt({ path }: Tab, pathname: string): boolean {
+  return pathname === path || (path.endsWith("/history") && pathname.startsWith(`${path}/`));
 }
 
 function TabLink({ tab, current }: { tab: Tab; current: boolean }) {

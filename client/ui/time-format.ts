@@ -24,6 +24,12 @@ export function formatClock(at: string, timeZone: string): string {
   return `${hour}:${minute}:${second}`;
 }
 
+/** "20:14:30.382" */
+export function formatClockMs(at: string, timeZone: string): string {
+  const milliseconds = String(new Date(at).getUTCMilliseconds()).padStart(3, "0");
+  return `${formatClock(at, timeZone)}.${milliseconds}`;
+}
+
 /** As a field for date and time holds it, in a zone: "2026-11-21T20:14", with seconds where there are any. */
 export function toFieldTime(at: string, timeZone: string): string {
   const { year, month, day, hour, minute, second } = partsOf(at, timeZone);

@@ -10,6 +10,7 @@ import { BalancePlot } from "./balance-plot.tsx";
 import { KeyValue } from "./key-value.tsx";
 import type { WalletData } from "./load-wallet.ts";
 import { Record } from "./record.tsx";
+import { TopUp } from "./top-up.tsx";
 import { TransactionTable } from "./transaction-table.tsx";
 import { useWallet } from "./wallet-state.tsx";
 
@@ -27,11 +28,12 @@ export function WalletScreen() {
       <div className="split">
         <div className="stack wide">
           {payment === null ? null : <PaymentNote payment={payment} />}
+          <TopUp wallet={wallet} />
           <section className="panel balance-panel">
             <Balance wallet={wallet} />
             {meta.currentPage === 1 ? <BalancePlot transactions={transactions} /> : null}
           </section>
-          <Panel title="Transactions">
+          <Panel title="Transactions" aside={<Export />}>
             <TransactionTable transactions={transactions} />
           </Panel>
           <Pagination meta={meta} />
@@ -42,6 +44,15 @@ export function WalletScreen() {
         </div>
       </div>
     </PageLayout>
+  );
+}
+
+/** All of it as a file; not a page, so the browser itself goes there. */
+function Export() {
+  return (
+    <a href="/api/v1/transactions.csv" download>
+      Export as CSV
+    </a>
   );
 }
 

@@ -1,0 +1,83 @@
+import type { PaidSettlementView, ReceiptView, RefundReason, SettlementView } from "#src/calls/contract.ts";
+import { formatChange, formatMoney } from "../ui/money.ts";
+import { ClockTime } from "../ui/time.tsx";
+import { ResultWord } from "./result-word.tsx";
+
+const refundWords: Record<RefundReason, string> = {
+  void: "The action was called off, so everybody was refunded.",
+  effective_at: "Every call came after the moment that decided it, so everybody was refunded.",
+  no_winner: "Nobody had called the result, so everybody was refunded.",
+  no_loser: "Everybody had called the result: there was nothing to win, and everybody was refunded.",
+};
+
+/** Why everybody's wager came back, in a sentence; null where somebody won. */
+export function sayRefund({ refundReason }: Pick<SettlementView, "refundReason">): string | null {
+  return refundReason === null ? null : refundWords[refundReason];
+}
+
+/** How the payout of a call came about, by its numbers, and how it was corrected. */
+export function Formula({ receipt }: { receipt: ReceiptView }) {
+  const { settlements, labels } = receipt;
+  const standing = settlements.at(-1);
+  if (standing === undefined) return null;
+  return (
+    <>
+      <div className="formula num">
+        <Numbers settlement={standing} labels={labels} />
+      </div>
+      {settlements.length === 1 && standing.reason === null ? null : (
+        <ol className="decisions small" aria-label="Decisions">
+          {settlements.map((settlement) => (
+            <li key={settlement.version}>
+              <span className="row wrap">
+                {settlement.version === 1 ? "Result" : "Corrected to"}{" "}
+                <ResultWord result={settlement.result} labels={labels} />
+                <span className="muted">
+                  <ClockTime at={settlement.settledAt} />
+                </span>
+                <b className="num push">{formatChange(settlement.changeCents)}</b>
+              </span>
+              {settlement.reason === null ? null : <span className="ink2">{settlement.reason}</span>}
+              {settlement.version === 1 ? null : <Change settlement={settlement} />}
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}
+
+function Change({ settlement: { payoutCents, changeCents } }: { settlement: PaidSettlementView }) {
+  return (
+    <span className="muted">
+      Paid {formatMoney(payoutCents)} instead of {formatMoney(payoutCents - changeCents)}.
+    </span>
+  );
+}
+
+type NumbersProps = { settlement: PaidSettlementView; labels: ReceiptView["labels"] };
+
+function Numbers({ settlement, labels }: NumbersProps) {
+  const { formula, outcome, result } = settlement;
+  if (formula !== null) {
+    const { poolCents, wagerCents, winningPoolCents, floorCents, extraCents } = formula;
+    return (
+      <>
+        {formatMoney(poolCents)} x {formatMoney(wagerCents)} / {formatMoney(winningPoolCents)}
+        <br />
+        <b>
+          = {formatMoney(floorCents)}
+          {extraCents === 0 ? "" : ", plus 1 cent by remainder"}
+        </b>
+      </>
+    );
+  }
+  if (outcome === "lost" && result !== "void") {
+    return (
+      <>
+        The pool of {formatMoney(settlement.poolCents)} went to those who had called <b>{labels[result]}</b>.
+      </>
+    );
+  }
+  return <>{sayRefund(settlement) ?? "The call came after the moment that decided it, and was refunded."}</>;
+}

@@ -1,0 +1,63 @@
+import type { PayoutGroupView } from "#src/events/contract.ts";
+import { formatCount } from "../ui/count.ts";
+import { SideShape } from "../ui/icon.tsx";
+import { formatMoney } from "../ui/money.ts";
+import type { SettlementData } from "./load-settlement.ts";
+
+/** Who was paid what, without names: calls of one side, wager and payout stand together. */
+export function PayoutTable({ data }: { data: SettlementData }) {
+  const { payouts, payoutGroupsCount, event } = data;
+  if (payouts.length === 0) return <p className="body ink2 small">Nobody had called this one.</p>;
+  const labels = { true: event.trueLabel, false: event.falseLabel };
+  const others = payoutGroupsCount - payouts.length;
+  return (
+    <>
+      <table className="table num">
+        <thead>
+          <tr>
+            <th scope="col">Called</th>
+            <th scope="col" className="end">
+              Wager
+            </th>
+            <th scope="col" className="end">
+              Paid
+            </th>
+            <th scope="col" className="end">
+              Calls
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {payouts.map((group) => (
+            <PayoutRow key={keyOf(group)} group={group} label={labels[group.side]} />
+          ))}
+        </tbody>
+      </table>
+      {others > 0 ? (
+        <p className="body ink2 small">and {formatCount(others)} more amounts that are not listed</p>
+      ) : null}
+    </>
+  );
+}
+
+function PayoutRow({ group, label }: { group: PayoutGroupView; label: string }) {
+  const { side, outcome, wagerCents, payoutCents, callsCount } = group;
+  return (
+    <tr>
+      <td>
+        <span className="side-mark">
+          <SideShape side={side} />
+          {label}
+        </span>
+        {outcome === "refunded" ? <span className="tiny muted"> refunded</span> : null}
+      </td>
+      <td className="end">{formatMoney(wagerCents)}</td>
+      <td className="end strong">{formatMoney(payoutCents)}</td>
+      <td className="end ink2">{formatCount(callsCount)}</td>
+    </tr>
+  );
+}
+
+function keyOf({ side, outcome, wagerCents, payoutCents }: PayoutGroupView): string {
+  return `${side}-${outcome}-${wagerCents}-${payoutCents}`;
+}

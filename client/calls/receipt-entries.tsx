@@ -1,0 +1,63 @@
+import type { TransactionView } from "#src/wallet/contract.ts";
+import { formatChange, formatMoney } from "../ui/money.ts";
+import { ClockTime } from "../ui/time.tsx";
+
+const moves: Record<TransactionView["kind"], string> = {
+  grant: "Granted",
+  deposit: "Paid in",
+  hold: "Held",
+  release: "Released",
+  settle: "Paid out",
+  refund: "Refunded",
+  correction: "Corrected",
+  adjustment: "Adjusted",
+};
+
+type Entries = { transactions: readonly TransactionView[]; netCents: number | null };
+
+/** What a call did to the wallet, with what stood there after each move. */
+export function ReceiptEntries({ transactions, netCents }: Entries) {
+  return (
+    <table className="entries num">
+      <thead>
+        <tr>
+          <th scope="col">Wallet</th>
+          <th scope="col" className="end">
+            Moved
+          </th>
+          <th scope="col" className="end">
+            Available, balance
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {transactions.map(({ id, kind, createdAt, amountCents, availableAfterCents, balanceAfterCents }) => (
+          <tr key={id}>
+            <th scope="row">
+              {moves[kind]}
+              <span className="tiny muted">
+                <ClockTime at={createdAt} />
+              </span>
+            </th>
+            <td className="end strong">{formatChange(amountCents)}</td>
+            <td className="end ink2">
+              {formatMoney(availableAfterCents)}
+              <span className="tiny muted">of {formatMoney(balanceAfterCents)}</span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+      {netCents === null ? null : (
+        <tfoot>
+          <tr>
+            <th scope="row" className="strong">
+              Net
+            </th>
+            <td className="end strong">{formatChange(netCents)}</td>
+            <td />
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  );
+}

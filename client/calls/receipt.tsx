@@ -1,0 +1,123 @@
+import type { ReactNode } from "react";
+import { Link, useLocation } from "react-router";
+import type { ReceiptAnswer } from "#src/calls/contract.ts";
+import { Icon, SideShape } from "../ui/icon.tsx";
+import { formatChange, formatMoney } from "../ui/money.ts";
+import { formatDate } from "../ui/time-format.ts";
+import { ClockTime, useTimeZone } from "../ui/time.tsx";
+import { CallPill } from "./call-pill.tsx";
+import { Formula } from "./formula.tsx";
+import { ReceiptEntries } from "./receipt-entries.tsx";
+import { ResultWord } from "./result-word.tsx";
+
+const CENTS = 100;
+const MS = 1_000;
+
+/** One call as a slip torn off: what was called when, what came of it and by which numbers, and what it did to the wallet. */
+export function Receipt({ call, receipt }: ReceiptAnswer) {
+  const day = formatDate(call.placedAt, useTimeZone());
+  const standing = receipt.settlements.at(-1);
+  return (
+    <div className="stack opened-call">
+      <AllCalls slug={call.sessionSlug} />
+      <article className="receipt" aria-label="Receipt">
+        <header className="row">
+          <Icon name="mark" size="l" />
+          <h2>Receipt</h2>
+          <span className="push small muted num">
+            call {call.id}, {day}
+          </span>
+        </header>
+        <div>
+          <p className="small ink2 wrap-anywhere">{call.eventTitle}</p>
+          <p className="net num">
+            {call.netCents === null ? formatMoney(call.wagerCents) : formatChange(call.netCents)}
+          </p>
+          <p className="row wrap small">
+            <CallPill call={call} />
+            {standing === undefined ? null : (
+              <span className="row">
+                Result: <ResultWord result={standing.result} labels={receipt.labels} />
+              </span>
+            )}
+          </p>
+        </div>
+        <hr />
+        <Facts call={call} receipt={receipt} />
+        {standing === undefined ? null : <Formula receipt={receipt} />}
+        <hr />
+        <ReceiptEntries transactions={receipt.transactions} netCents={call.netCents} />
+        {receipt.explained && call.sessionSlug !== null ? (
+          <Link className="small" to={`/sessions/${call.sessionSlug}/events/${call.eventId}`}>
+            How this was settled
+          </Link>
+        ) : null}
+      </article>
+    </div>
+  );
+}
+
+/** The way back on a phone, where the list makes room for the slip. */
+function AllCalls({ slug }: { slug: string | null }) {
+  const { search } = useLocation();
+  return (
+    <p className="to-all-calls">
+      <Link className="btn sm" to={{ pathname: slug === null ? ".." : `/sessions/${slug}/history`, search }}>
+        All calls
+      </Link>
+    </p>
+  );
+}
+
+function Facts({ call, receipt }: ReceiptAnswer) {
+  const { cutOffAt, pool, labels } = receipt;
+  const effectiveAt = receipt.settlements.at(-1)?.effectiveAt ?? null;
+  return (
+    <dl>
+      <Fact label="You called">
+        {call.label}, {formatMoney(call.wagerCents)}
+      </Fact>
+      <Fact label="Placed (server time)">
+        <ClockTime at={call.placedAt} />
+      </Fact>
+      {cutOffAt === null ? null : (
+        <>
+          <Fact label="Cut-off">
+            <ClockTime at={cutOffAt} />
+          </Fact>
+          <Fact label="In time by">{secondsBetween(call.placedAt, cutOffAt)}</Fact>
+        </>
+      )}
+      {effectiveAt === null ? null : (
+        <Fact label="Counted when placed before">
+          <ClockTime at={effectiveAt} />
+        </Fact>
+      )}
+      {pool === null ? null : (
+        <Fact label={call.active ? "Pool now" : "Pool at close"}>
+          <span className="side-mark">
+            <SideShape side="true" />
+            <span className="vh">{labels.true}</span> {formatMoney(Math.round(pool.true * CENTS))}
+          </span>{" "}
+          <span className="side-mark">
+            <SideShape side="false" />
+            <span className="vh">{labels.false}</span> {formatMoney(Math.round(pool.false * CENTS))}
+          </span>
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd className="num">{children}</dd>
+    </>
+  );
+}
+
+function secondsBetween(from: string, to: string): string {
+  return `${((Date.parse(to) - Date.parse(from)) / MS).toFixed(3)} s`;
+}

@@ -1,0 +1,150 @@
+import type { ReactNode } from "react";
+import { Link, useLoaderData, useParams } from "react-router";
+import type { SettlementView } from "#src/calls/contract.ts";
+import { Blank } from "../ui/blank.tsx";
+import { countOf } from "../ui/count.ts";
+import { formatMoney } from "../ui/money.ts";
+import { PageLayout, Panel } from "../ui/page-layout.tsx";
+import { PoolBar } from "../ui/pool-bar.tsx";
+import { formatDate } from "../ui/time-format.ts";
+import { ClockTime, useTimeZone } from "../ui/time.tsx";
+import { CallRow } from "./call-row.tsx";
+import { sayRefund } from "./formula.tsx";
+import type { SettlementData } from "./load-settlement.ts";
+import { PayoutTable } from "./payout-table.tsx";
+import { Recompute } from "./recompute.tsx";
+import { ResultWord } from "./result-word.tsx";
+
+/** How an event was settled: the decision, the numbers of the formula, and who was paid what, without names. */
+export function SettlementScreen() {
+  const data = useLoaderData<SettlementData>();
+  const { event, settlements, recomputed } = data;
+  const standing = settlements.at(-1);
+  return (
+    <PageLayout title="How this was settled" actions={<ToHistory />}>
+      {standing === undefined ? (
+        <section className="panel">
+          <Blank icon="clock" title={event.title}>
+            <p>There is no result yet. Once there is one, everything about it stands here.</p>
+          </Blank>
+        </section>
+      ) : (
+        <div className="split">
+          <div className="stack wide">
+            <Decision data={data} standing={standing} />
+            <FormulaPanel standing={standing} />
+            <Panel title="Payouts" aside={countOf(data.callsCount, "call")}>
+              <PayoutTable data={data} />
+            </Panel>
+          </div>
+          <div className="stack wide">
+            <Recompute recomputed={recomputed} />
+            {event.myCalls.length === 0 ? null : (
+              <Panel title="Your calls">
+                <ul className="list">
+                  {event.myCalls.map((call) => (
+                    <CallRow key={call.id} call={call} opened={false} />
+                  ))}
+                </ul>
+              </Panel>
+            )}
+          </div>
+        </div>
+      )}
+    </PageLayout>
+  );
+}
+
+function ToHistory() {
+  const { slug } = useParams();
+  return (
+    <Link className="btn" to={`/sessions/${slug}/history`}>
+      Your calls
+    </Link>
+  );
+}
+
+function Decision({ data, standing }: { data: SettlementData; standing: SettlementView }) {
+  const { event, settlements, callersCount, callsCount } = data;
+  const zone = useTimeZone();
+  const labels = { true: event.trueLabel, false: event.falseLabel };
+  return (
+    <section className="panel pad stack decision">
+      <h2 className="wrap-anywhere">{event.title}</h2>
+      <p className="decided">
+        <ResultWord result={standing.result} labels={labels} />
+      </p>
+      <PoolBar event={event} />
+      <dl className="about">
+        {event.openedAt === null ? null : (
+          <Fact label="Opened">
+            {formatDate(event.openedAt, zone)} <ClockTime at={event.openedAt} />
+          </Fact>
+        )}
+        {event.closedAt === null ? null : (
+          <Fact label="Closed">
+            <ClockTime at={event.closedAt} />
+          </Fact>
+        )}
+        {standing.effectiveAt === null ? null : (
+          <Fact label="Counted until">
+            <ClockTime at={standing.effectiveAt} />
+          </Fact>
+        )}
+        <Fact label="Callers">
+          {countOf(callersCount, "player")}, {countOf(callsCount, "call")}
+        </Fact>
+      </dl>
+      <ol className="decisions small" aria-label="Decisions">
+        {settlements.map(({ version, result, reason, settledAt }) => (
+          <li key={version}>
+            <span className="row wrap">
+              {version === 1 ? "Result" : "Corrected to"} <ResultWord result={result} labels={labels} />
+              <span className="muted push">
+                <ClockTime at={settledAt} />
+              </span>
+            </span>
+            {reason === null ? null : <span className="ink2">{reason}</span>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="muted small">{label}</dt>
+      <dd className="num">{children}</dd>
+    </>
+  );
+}
+
+function FormulaPanel({ standing }: { standing: SettlementView }) {
+  const { poolCents, winningPoolCents, refundedCents, effectiveAt } = standing;
+  return (
+    <Panel title="The formula">
+      <div className="body stack">
+        {sayRefund(standing) === null ? (
+          <>
+            <p className="formula num">
+              payout = {formatMoney(poolCents)} x wager / {formatMoney(winningPoolCents)}
+            </p>
+            <p className="small ink2">
+              The whole pool, times the wager, divided by all wagers on the side that won, in whole cents. The
+              cents left over went one each to the largest remainders.
+            </p>
+          </>
+        ) : (
+          <p>{sayRefund(standing)}</p>
+        )}
+        {effectiveAt === null || refundedCents === 0 ? null : (
+          <p className="small ink2">
+            {formatMoney(refundedCents)} was wagered after the moment that decided it, and was refunded.
+          </p>
+        )}
+      </div>
+    </Panel>
+  );
+}
