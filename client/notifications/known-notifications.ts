@@ -17,6 +17,7 @@ export type Known = {
 
 const NOTHING: Known = { notifications: [], unreadCount: 0 };
 const listeners = new Set<() => void>();
+const toldIds = new Set<number>();
 let known: Known | null = null;
 
 /** The notifications as they came with the page, kept up to date by the cable and by answers. */
@@ -47,14 +48,17 @@ export function forgetNotifications(shown: Known): void {
 }
 
 /**
- * The cable tells of a new one.
- * @returns false where it was known already: it was told twice.
+ * The cable tells of a new one. A list that was loaded meanwhile may hold it already.
+ * @returns false where it was told before.
  */
 export function hearNotification(told: { notification: NotificationView; unreadCount: number }): boolean {
-  const before = known ?? NOTHING;
-  if (before.notifications.some(({ id }) => id === told.notification.id)) return false;
+  const { id } = told.notification;
+  if (toldIds.has(id)) return false;
+  toldIds.add(id);
+  const { notifications } = known ?? NOTHING;
+  if (notifications.some((listed) => listed.id === id)) return true;
   keep({
-    notifications: [told.notification, ...before.notifications].slice(0, NOTIFICATIONS_MAX),
+    notifications: [told.notification, ...notifications].slice(0, NOTIFICATIONS_MAX),
     unreadCount: told.unreadCount,
   });
   return true;
