@@ -16,14 +16,15 @@ export function LiveBanner({ session, admin }: { session: SessionView; admin: bo
       </div>
       <h2>{name}</h2>
       <div className="row wrap">
-        <Link className="btn you lg" to={`/sessions/${slug}`}>
-          Go to the action
-        </Link>
         {admin ? (
-          <Link className="btn lg on-ink" to={`/sessions/${slug}/admin`}>
+          <Link className="btn you lg" to={`/sessions/${slug}/admin`}>
             Run the show
           </Link>
-        ) : null}
+        ) : (
+          <Link className="btn you lg" to={`/sessions/${slug}`}>
+            Go to the action
+          </Link>
+        )}
         <span className="small">
           {playersOnline === 0 ? "Nobody here yet" : `${countOf(playersOnline, "player")} here`}
         </span>

@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { sessionStateLabels, type SessionView } from "#src/sessions/contract.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { countOf } from "../ui/count.ts";
+import { minutes } from "../ui/countdown.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 import { formatClock } from "../ui/time-format.ts";
@@ -79,12 +80,16 @@ function OutlookPill() {
   const zone = useTimeZone();
   if (outlook === null) return null;
   const late = Math.round(outlook.behindMs / 1_000);
-  const drift = late === 0 ? "On time" : `${formatDrift(outlook.behindMs)} ${late > 0 ? "behind" : "ahead"}`;
   return (
     <Pill icon="clock" tone={late > 0 ? "warn" : "plain"}>
-      {`${drift}, ends ${formatClock(outlook.endsAt, zone)}`}
+      {`${driftText(outlook.behindMs, late)}, ends ${formatClock(outlook.endsAt, zone)}`}
     </Pill>
   );
+}
+
+function driftText(behindMs: number, lateSeconds: number): string {
+  if (lateSeconds === 0) return "On time";
+  return lateSeconds > 0 ? `${formatDrift(behindMs)} behind` : `${minutes(-behindMs)} ahead`;
 }
 
 function Stop() {

@@ -7,6 +7,7 @@ import { refusalText } from "../refused.ts";
 import { performAct } from "./perform-act.ts";
 
 const UNAUTHENTICATED = 401;
+const SERVER_ERROR = 500;
 
 export type Acting = {
   /** What is on its way: see `wayOf`. */
@@ -60,6 +61,6 @@ export function keyOf(intent: string, eventId: number | string): string {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof ApiError && error.status < 500) return refusalText(error);
+  if (error instanceof ApiError && error.status < SERVER_ERROR) return refusalText(error);
   return "The server cannot be reached. Look whether it was done, then try again.";
 }
