@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
 import { Refusal } from "#src/http/refusal.ts";
-import { countLockOutages, withLock } from "#src/lock.ts";
+import { countLockOutages, withLock, withLocks } from "#src/lock.ts";
 import { connectRedis } from "#src/redis.ts";
 import { buildDraft, readEvent } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
@@ -112,6 +112,40 @@ test("while Redis is away the work goes on at once, without a token, and is coun
   }
   expect(fences).toEqual([null, null, null]);
   expect(countLockOutages(gone)).toBe(counted + 3);
+  gone.disconnect();
+});
+
+test("of many locks those are held that nobody else holds, each with a token of its own growing line", async () => {
+  const keys = ["event:21", "event:22", "event:23"];
+  const before = await withLock(deps, "event:21", (fence) => Promise.resolve(fence ?? 0));
+  await withLock(deps, "event:22", async () => {
+    const held = await withLocks(deps, keys, async (fences) => {
+      expect((await refusalOf(withLock(deps, "event:23", () => Promise.resolve()))).status).toBe(409);
+      return new Map(fences);
+    });
+    expect([...held.keys()]).toEqual(["event:21", "event:23"]);
+    expect(held.get("event:21")).toBeGreaterThan(before);
+    expect(await deps.redis.exists("lock:{event:21}", "lock:{event:22}", "lock:{event:23}")).toBe(1);
+  });
+});
+
+test("many locks are given back when the work fails", async () => {
+  const failing = withLocks(deps, ["event:24", "event:25"], () =>
+    Promise.reject(new Error("the work failed")),
+  );
+  expect(await failing.catch((error: unknown) => String(error))).toBe("Error: the work failed");
+  expect(await deps.redis.exists("lock:{event:24}", "lock:{event:25}")).toBe(0);
+});
+
+test("without Redis many are worked on without tokens", async () => {
+  const gone = connectRedis("redis://127.0.0.1:1", "commands");
+  const fences = await withLocks({ redis: gone, log: deps.log }, ["event:26", "event:27"], (given) =>
+    Promise.resolve([...given]),
+  );
+  expect(fences).toEqual([
+    ["event:26", null],
+    ["event:27", null],
+  ]);
   gone.disconnect();
 });
 
