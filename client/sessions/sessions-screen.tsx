@@ -12,13 +12,16 @@ import { SessionRow } from "./session-row.tsx";
 /** Every session: the live one first, then what comes and what was. */
 export function SessionsScreen() {
   const { live, coming, finished, meta } = useLoaderData<SessionsData>();
+  const [first, ...alsoLive] = live;
   const admin = useViewer()?.roles.includes("admin") === true;
   return (
     <PageLayout title="Sessions" actions={admin ? <NewSession /> : null}>
-      {live.length === 0 ? <NothingLive next={coming.at(0)} /> : null}
-      {live.map((session) => (
-        <LiveBanner key={session.id} session={session} admin={admin} />
-      ))}
+      {first === undefined ? (
+        <NothingLive next={coming.at(0)} />
+      ) : (
+        <LiveBanner session={first} admin={admin} />
+      )}
+      <SessionPanel title="Also live" sessions={alsoLive} count={alsoLive.length} admin={admin} />
       <SessionPanel title="Coming up" sessions={coming} count={coming.length} admin={admin} />
       <SessionPanel title="Finished" sessions={finished} count={meta.totalCount} admin={admin} />
       <Pagination meta={meta} />
