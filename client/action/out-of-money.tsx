@@ -15,9 +15,7 @@ export function OutOfMoney() {
   return (
     <div className="mine">
       <Icon name="wallet" />
-      <span className="clip">
-        {later ? "You can top up again tomorrow." : "Your play money is used up."}
-      </span>
+      <span className="clip">{later ? "You can top up again tomorrow." : "Your play money is used up."}</span>
       {later ? null : (
         <TopUpForm>
           <button className="act" type="submit">

@@ -10,7 +10,7 @@ type Outcome = NonNullable<Standing["outcome"]>;
 
 /** What came of it, in place of the stage: stake, return and net apart. */
 export function Result() {
-  const { event, standing } = useView();
+  const { event, standing, watching } = useView();
   if (event === null) return null;
   const outcome = standing?.outcome ?? null;
   if (outcome === null) {
@@ -21,7 +21,7 @@ export function Result() {
           <Icon name={event.voided ? "none" : "tick"} />
           {event.voided ? "Called off" : resultLabel(event)}
         </p>
-        <p className="ink2">{called ? "Paying out now." : "You made no call on this one."}</p>
+        <p className="ink2">{called ? "Paying out now." : withoutCall(watching)}</p>
         <Reason />
         <HowSettled eventId={event.id} />
       </section>
@@ -46,6 +46,10 @@ export function Result() {
   );
 }
 
+function withoutCall(watching: boolean): string {
+  return watching ? "The next one can be yours." : "You made no call on this one.";
+}
+
 function Part({ name, value }: { name: string; value: string }) {
   return (
     <div>
@@ -66,7 +70,7 @@ function HowSettled({ eventId }: { eventId: number }) {
   const viewer = useViewer();
   if (viewer === null || viewer.guest) return null;
   return (
-    <Link className="small how" to={`events/${eventId}`}>
+    <Link className="small" to={`events/${eventId}`}>
       How this was settled
     </Link>
   );

@@ -16,7 +16,7 @@ export function sayRefund({ refundReason }: Pick<SettlementView, "refundReason">
 }
 
 /** How the payout of a call came about, by its numbers, and how it was corrected. */
-export function Formula({ receipt }: { receipt: ReceiptView }) {
+export function Formula({ receipt, day }: { receipt: ReceiptView; day: string }) {
   const { settlements, labels } = receipt;
   const standing = settlements.at(-1);
   if (standing === undefined) return null;
@@ -33,7 +33,7 @@ export function Formula({ receipt }: { receipt: ReceiptView }) {
                 {settlement.version === 1 ? "Result" : "Corrected to"}{" "}
                 <ResultWord result={settlement.result} labels={labels} />
                 <span className="muted">
-                  <ClockTime at={settlement.settledAt} />
+                  <ClockTime at={settlement.settledAt} day={day} />
                 </span>
                 <b className="num push">{formatChange(settlement.changeCents)}</b>
               </span>

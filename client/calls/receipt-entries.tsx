@@ -13,10 +13,10 @@ const moves: Record<TransactionView["kind"], string> = {
   adjustment: "Adjusted",
 };
 
-type Entries = { transactions: readonly TransactionView[]; netCents: number | null };
+type Entries = { transactions: readonly TransactionView[]; netCents: number | null; day: string };
 
 /** What a call did to the wallet, with what stood there after each move. */
-export function ReceiptEntries({ transactions, netCents }: Entries) {
+export function ReceiptEntries({ transactions, netCents, day }: Entries) {
   return (
     <table className="entries num">
       <thead>
@@ -36,7 +36,7 @@ export function ReceiptEntries({ transactions, netCents }: Entries) {
             <th scope="row">
               {moves[kind]}
               <span className="tiny muted">
-                <ClockTime at={createdAt} />
+                <ClockTime at={createdAt} day={day} />
               </span>
             </th>
             <td className="end strong">{formatChange(amountCents)}</td>

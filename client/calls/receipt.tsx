@@ -43,10 +43,10 @@ export function Receipt({ call, receipt }: ReceiptAnswer) {
           </p>
         </div>
         <hr />
-        <Facts call={call} receipt={receipt} />
-        {standing === undefined ? null : <Formula receipt={receipt} />}
+        <Facts call={call} receipt={receipt} day={day} />
+        {standing === undefined ? null : <Formula receipt={receipt} day={day} />}
         <hr />
-        <ReceiptEntries transactions={receipt.transactions} netCents={call.netCents} />
+        <ReceiptEntries transactions={receipt.transactions} netCents={call.netCents} day={day} />
         {receipt.explained && call.sessionSlug !== null ? (
           <Link className="small" to={`/sessions/${call.sessionSlug}/events/${call.eventId}`}>
             How this was settled
@@ -69,7 +69,7 @@ function AllCalls({ slug }: { slug: string | null }) {
   );
 }
 
-function Facts({ call, receipt }: ReceiptAnswer) {
+function Facts({ call, receipt, day }: ReceiptAnswer & { day: string }) {
   const { cutOffAt, pool, labels } = receipt;
   const effectiveAt = receipt.settlements.at(-1)?.effectiveAt ?? null;
   return (
@@ -78,19 +78,19 @@ function Facts({ call, receipt }: ReceiptAnswer) {
         {call.label}, {formatMoney(call.wagerCents)}
       </Fact>
       <Fact label="Placed (server time)">
-        <ClockTime at={call.placedAt} />
+        <ClockTime at={call.placedAt} day={day} />
       </Fact>
       {cutOffAt === null ? null : (
         <>
           <Fact label="Cut-off">
-            <ClockTime at={cutOffAt} />
+            <ClockTime at={cutOffAt} day={day} />
           </Fact>
           <Fact label="In time by">{secondsBetween(call.placedAt, cutOffAt)}</Fact>
         </>
       )}
       {effectiveAt === null ? null : (
         <Fact label="Counted when placed before">
-          <ClockTime at={effectiveAt} />
+          <ClockTime at={effectiveAt} day={day} />
         </Fact>
       )}
       {pool === null ? null : (

@@ -4,7 +4,7 @@ import { countOf } from "../ui/count.ts";
 import { formatMoney } from "../ui/money.ts";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
-import { ClockTime } from "../ui/time.tsx";
+import { Moment } from "../ui/time.tsx";
 import type { Recomputed } from "./load-settlement.ts";
 
 /** Lets anybody check: the payouts are computed anew from the calls and held against what was paid. */
@@ -41,7 +41,7 @@ function Outcome({ recomputed }: { recomputed: Recomputed }) {
         </Note>
       )}
       <p className="small ink2 num">
-        {countOf(callsCount, "call")}, {formatMoney(paidCents)} paid, checked <ClockTime at={checkedAt} />
+        {countOf(callsCount, "call")}, {formatMoney(paidCents)} paid, checked <Moment at={checkedAt} />
       </p>
       {differencesCount === 0 ? null : <Differences recomputation={recomputation} />}
     </>

@@ -66,7 +66,7 @@ function ToHistory() {
 
 function Decision({ data, standing }: { data: SettlementData; standing: SettlementView }) {
   const { event, settlements, callersCount, callsCount } = data;
-  const zone = useTimeZone();
+  const day = formatDate(event.openedAt ?? standing.settledAt, useTimeZone());
   const labels = { true: event.trueLabel, false: event.falseLabel };
   return (
     <section className="panel pad stack decision">
@@ -78,17 +78,17 @@ function Decision({ data, standing }: { data: SettlementData; standing: Settleme
       <dl className="about">
         {event.openedAt === null ? null : (
           <Fact label="Opened">
-            {formatDate(event.openedAt, zone)} <ClockTime at={event.openedAt} />
+            {day} <ClockTime at={event.openedAt} day={day} />
           </Fact>
         )}
         {event.closedAt === null ? null : (
           <Fact label="Closed">
-            <ClockTime at={event.closedAt} />
+            <ClockTime at={event.closedAt} day={day} />
           </Fact>
         )}
         {standing.effectiveAt === null ? null : (
           <Fact label="Counted until">
-            <ClockTime at={standing.effectiveAt} />
+            <ClockTime at={standing.effectiveAt} day={day} />
           </Fact>
         )}
         <Fact label="Callers">
@@ -101,7 +101,7 @@ function Decision({ data, standing }: { data: SettlementData; standing: Settleme
             <span className="row wrap">
               {version === 1 ? "Result" : "Corrected to"} <ResultWord result={result} labels={labels} />
               <span className="muted push">
-                <ClockTime at={settledAt} />
+                <ClockTime at={settledAt} day={day} />
               </span>
             </span>
             {reason === null ? null : <span className="ink2">{reason}</span>}

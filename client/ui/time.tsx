@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { usePage } from "../context.ts";
-import { formatClockMs, formatMoment, zoneHere } from "./time-format.ts";
+import { formatClockMs, formatDate, formatMoment, zoneHere } from "./time-format.ts";
 
 /** "21 Nov 8:04 AM" in the reader's time zone. */
 export function Moment({ at }: { at: string }) {
@@ -8,10 +8,19 @@ export function Moment({ at }: { at: string }) {
   return <time dateTime={at}>{formatMoment(at, zone)}</time>;
 }
 
-/** "20:10:41.382" in the reader's time zone, where the moment itself decides something. */
-export function ClockTime({ at }: { at: string }) {
+/**
+ * "20:10:41.382" in the reader's time zone, where the moment itself decides something.
+ * @param day that the reader knows of already, "2026-11-21": on another one the date stands before the time.
+ */
+export function ClockTime({ at, day }: { at: string; day: string }) {
   const zone = useTimeZone();
-  return <time dateTime={at}>{formatClockMs(at, zone)}</time>;
+  const date = formatDate(at, zone);
+  return (
+    <time dateTime={at}>
+      {date === day ? "" : `${date} `}
+      {formatClockMs(at, zone)}
+    </time>
+  );
 }
 
 /** The reader's time zone: first the one the server wrote the page in, then the browser's own. */

@@ -7,7 +7,7 @@ import {
   formatShareChange,
   formatShortMoney,
 } from "#client/ui/money.ts";
-import { formatClock, formatDate, formatMoment, isTimeZone } from "#client/ui/time-format.ts";
+import { formatClock, formatClockMs, formatDate, formatMoment, isTimeZone } from "#client/ui/time-format.ts";
 
 describe("money", () => {
   test("has the dollar sign, two decimals, and a comma between thousands", () => {
@@ -59,6 +59,7 @@ describe("times", () => {
     expect(formatDate(at, "UTC")).toBe("2026-11-21");
     expect(formatDate(at, "Asia/Tokyo")).toBe("2026-11-22");
     expect(formatClock(at, "America/New_York")).toBe("18:04:30");
+    expect(formatClockMs("2026-11-21T23:04:30.042Z", "America/New_York")).toBe("18:04:30.042");
   });
 
   test("noon and midnight are 12", () => {

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { users } from "#db/schema/users.ts";
+import type { EventRow } from "#src/events/with-event.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import { createServer } from "#src/server.ts";
+import { findWalletView } from "#src/wallet/find-wallet-view.ts";
+import {
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  type BuiltUser,
+} from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { signInDirectly } from "#tests/support/visitor.ts";
+import { type Page, type Reader, readerFor } from "./browser.ts";
+
+let deps: TestDeps;
+let server: ReturnType<typeof createServer>;
+let player: BuiltUser;
+let rival: BuiltUser;
+let reader: Reader;
+let slug: string;
+let event: EventRow;
+let callId: number;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+  [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
+  reader = await readerFor(deps, server, player);
+  const session = await buildRunningSession(deps, { name: "Derby" });
+  slug = session.slug;
+  event = await buildEvent(deps, "open", { sessionId: session.id, title: "A goal?", trueLabel: "Goal" });
+  callId = await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 200 });
+  await buildCall(deps, { userId: rival.id, eventId: event.id, wagerCents: 100 });
+  await buildCall(deps, { userId: rival.id, eventId: event.id, side: "false", wagerCents: 100 });
+  await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+});
+afterAll(() => deps.close());
+
+/** What somebody reads on a page, without its tags. */
+const wordsOf = ({ html }: Page) =>
+  html
+    .replaceAll(/<script[\s\S]*?<\/script>|<!-- -->/g, "")
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/\s+/g, " ");
+
+test("without script a call leads to its receipt, which explains the payout and leads on to the event", async () => {
+  const receipt = `/sessions/${slug}/history/${callId}`;
+  expect((await reader.open(`/sessions/${slug}/history?show=won`)).html).toContain(
+    `href="${receipt}?show=won"`,
+  );
+  const page = await reader.open(receipt);
+  expect(page.status).toBe(200);
+  const words = wordsOf(page);
+  const formula = ["$4.00 x $2.00 / $3.00", "= $2.66, plus 1 cent by remainder"];
+  for (const told of ["+$0.67", "Goal, $2.00", "In time by", ...formula]) {
+    expect(words).toContain(told);
+  }
+  expect(page.html).toContain(`href="/sessions/${slug}/events/${event.id}"`);
+});
+
+test("without script an event is recomputed by a plain form", async () => {
+  const path = `/sessions/${slug}/events/${event.id}`;
+  const page = await reader.open(path);
+  expect(wordsOf(page)).toContain("payout = $4.00 x wager / $3.00");
+  expect(page.html).not.toContain(rival.username);
+  expect(page.html).toContain('name="recompute"');
+  expect(wordsOf(await reader.open(`${path}?recompute=1`))).toContain("Every payout is as the formula says.");
+});
+
+test("an event without a result says that there is none yet, also to whoever asks to recompute it", async () => {
+  const open = await buildEvent(deps, "open", { sessionId: event.sessionId });
+  const page = await reader.open(`/sessions/${slug}/events/${open.id}?recompute=1`);
+  expect(page.status).toBe(200);
+  expect(wordsOf(page)).toContain("There is no result yet.");
+});
+
+test("somebody else's receipt is not found", async () => {
+  const other = await readerFor(deps, server, rival);
+  expect((await other.open(`/sessions/${slug}/history/${callId}`)).status).toBe(404);
+  expect((await reader.open(`/sessions/${slug}/history/nothing`)).status).toBe(404);
+  expect((await reader.open(`/sessions/${slug}/events/999999999`)).status).toBe(404);
+});
+
+test("without script a broke player tops up from the page, and is told when that can be done again", async () => {
+  const broke = await buildPlayer(deps, { balanceCents: 0 });
+  const visitor = await readerFor(deps, server, broke);
+  const wallet = "/profile/wallet";
+  expect((await visitor.open(wallet)).html).toContain("Top up to $10");
+  expect((await visitor.open(wallet)).html).toContain('href="/api/v1/transactions.csv"');
+
+  const asked = await visitor.sendForm("/profile/wallet/top_up", { return_to: wallet }, { from: wallet });
+  expect([asked.status, asked.location]).toEqual([303, `${wallet}?top_up=done`]);
+  expect(wordsOf(await visitor.open(asked.location ?? ""))).toContain("Topped up: $10.00 to play with.");
+
+  const again = await visitor.sendForm(
+    "/profile/wallet/top_up",
+    { return_to: "https://elsewhere.test/" },
+    { from: wallet },
+  );
+  expect(again.location).toBe("/sessions?top_up=not_broke");
+  expect((await findWalletView(deps.pool.db, broke.id)).balanceCents).toBe(1_000);
+});
+
+test("a guest tops up from the action screen", async () => {
+  const guest = await buildPlayer(deps, { balanceCents: 50 });
+  await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.id));
+  const { cookie = "", "x-csrf-token": token = "" } = await signInDirectly(deps, guest);
+  const origin = "http://localhost:3000";
+  const sent = await server.handle(
+    new Request(`${origin}/profile/wallet/top_up`, {
+      method: "POST",
+      headers: { accept: "text/html", origin, cookie },
+      body: new URLSearchParams({ authenticity_token: token, return_to: `/sessions/${slug}` }),
+    }),
+  );
+  expect([sent.status, sent.headers.get("location")]).toEqual([303, `/sessions/${slug}?top_up=done`]);
+  expect((await findWalletView(deps.pool.db, guest.id)).balanceCents).toBe(1_000);
+});
