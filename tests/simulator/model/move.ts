@@ -36,7 +36,7 @@ export class Move implements fc.AsyncCommand<Model, World> {
     expect(outcome.text).toBe(reply);
     await compare(model, world);
     await tick(world);
-    Object.assign(model, { nowMs: model.nowMs + 1 });
+    model.nowMs += 1;
   }
 
   toString(): string {

@@ -60,7 +60,7 @@ function comingLate(): fc.Arbitrary<Deed> {
       possible: () => true,
       inModel: (model) => {
         const ms = toEdgeMs(model, choice, byMs);
-        Object.assign(model, { nowMs: model.nowMs + ms });
+        model.nowMs += ms;
         return { reply: DONE, inProduct: ({ clock }) => clock.setMs(clock.nowMs() + ms) };
       },
     }));
