@@ -130,7 +130,7 @@ function Sums({ event, standing: { wageredCents }, latest }: Mine) {
 }
 
 function NextUp() {
-  const { table, data, phase } = useView();
+  const { table, data, phase, watching } = useView();
   const upcoming = table.events.find((event) => event.state === "visible");
   const opensAtMs = Date.parse(upcoming?.opensAt ?? "");
   const left = useServerTime(
@@ -150,9 +150,11 @@ function NextUp() {
           </>
         )}
       </span>
-      <Link className="act" to="history">
-        My calls
-      </Link>
+      {watching ? null : (
+        <Link className="act" to="history">
+          My calls
+        </Link>
+      )}
     </div>
   );
 }
