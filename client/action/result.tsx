@@ -4,7 +4,7 @@ import { Icon, type IconName } from "../ui/icon.tsx";
 import { formatChange, formatMoney } from "../ui/money.ts";
 import { resultLabel } from "./result-label.ts";
 import type { Standing } from "./standing.ts";
-import { useView } from "./view.ts";
+import { useView, type View } from "./view.ts";
 
 type Outcome = NonNullable<Standing["outcome"]>;
 
@@ -21,7 +21,7 @@ export function Result() {
           <Icon name={event.voided ? "none" : "tick"} />
           {event.voided ? "Called off" : resultLabel(event)}
         </p>
-        <p className="ink2">{called ? "Paying out now." : withoutCall(watching)}</p>
+        <p className="ink2">{called ? "Paying out now." : withoutCall({ watching })}</p>
         <Reason />
         <HowSettled eventId={event.id} />
       </section>
@@ -46,7 +46,7 @@ export function Result() {
   );
 }
 
-function withoutCall(watching: boolean): string {
+function withoutCall({ watching }: Pick<View, "watching">): string {
   return watching ? "The next one can be yours." : "You made no call on this one.";
 }
 
