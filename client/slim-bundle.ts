@@ -24,9 +24,6 @@ const STAND_INS: Record<string, string> = {
 const SHAPE =
   /^((?:export )?const \w+ = )((?:v\.|\w+\(|new Set\(|\{)(?:.*|[^\n]*\n(?:[ \t].*\n|\n)*[)\]}].*));$/gm;
 
-/** Shapes are checked on the server alone: in the browser they are there in name, and valibot not at all. */
-const INERT = `const v: any = /* @__PURE__ */ new Proxy(() => v, { get: (_, name) => (name === "entries" ? {} : v) });`;
-
 /** Keeps out of the browser's bundle what no page of ours runs. */
 export const slimBundle: BunPlugin = {
   name: "slim-bundle",

@@ -7,12 +7,6 @@ export const PAYMENT_MAX = 500;
 
 export const paymentStates = ["pending", "succeeded", "failed", "refunded"] as const;
 export type PaymentState = (typeof paymentStates)[number];
-export const paymentStateLabels: Record<PaymentState, string> = {
-  pending: "Waiting",
-  succeeded: "Paid",
-  failed: "Failed",
-  refunded: "Refunded",
-};
 
 /** Body of POST /api/v1/payments under `payment`. */
 export const createPaymentBody = v.strictObject({
