@@ -15,6 +15,9 @@ const forPlayers = [
 const forAdmins = [
   ...forPlayers,
   "/sessions",
+  "/sessions/new",
+  "/sessions/:slug/admin",
+  "/sessions/:slug/edit",
   "/sessions/:slug/leaders",
   "/leaderboard",
   "/blueprints",
