@@ -9,9 +9,7 @@ export type Chunk = { module: string; load: () => Promise<ScreenInChunk> };
 
 /** A screen around the game. */
 export function playerScreen(name: keyof typeof screens): Chunk {
-  return chunk("client/screens.ts", async () => ({
-    Component: (await import("./screens.ts")).screens[name],
-  }));
+  return chunk("client/screens.ts", async () => (await import("./screens.ts")).screens[name]);
 }
 
 /** A screen of those who run the show; nothing of it weighs on players. */

@@ -2,13 +2,10 @@ import { data, redirect, type RouteObject } from "react-router";
 import { App, AppWithoutData } from "./app.tsx";
 import { asPage } from "./answer-as-page.ts";
 import { accountScreen, adminScreen, playerScreen } from "./chunks.ts";
-import { loadHistory } from "./calls/load-history.ts";
-import { loadSettlement } from "./calls/load-settlement.ts";
 import { ErrorScreen } from "./frame/error-screen.tsx";
 import { SESSION_ROUTE } from "./frame/use-here.ts";
 import { goHome } from "./go-home.ts";
 import { guard } from "./guard.ts";
-import { loadLeaderboard, loadLeaders } from "./leaderboard/load-leaders.ts";
 import { playAsGuest } from "./guest/play-as-guest.ts";
 import { actOnNotifications } from "./notifications/act-on-notifications.ts";
 import { loadFrame } from "./load-frame.ts";
@@ -17,7 +14,6 @@ import { ActionScreen } from "./action/action-screen.tsx";
 import { actOnAction } from "./action/act-on-action.ts";
 import { loadAction } from "./action/load-action.ts";
 import { loadSession, sessionChanged } from "./sessions/load-session.ts";
-import { loadSessions } from "./sessions/load-sessions.ts";
 import { signOut } from "./users/sign-out.ts";
 import { topUp } from "./wallet/send-top-up.ts";
 
@@ -79,7 +75,6 @@ const screens: RouteObject[] = [
     path: "/sessions",
     title: "Sessions",
     flags: { redirectActive: true },
-    loader: loadSessions,
     screen: playerScreen("SessionsScreen"),
   }),
   screen({
@@ -119,25 +114,21 @@ const screens: RouteObject[] = [
       screen({
         path: "/sessions/:slug/history",
         title: "Call history",
-        loader: loadHistory,
         screen: playerScreen("HistoryScreen"),
       }),
       screen({
         path: "/sessions/:slug/history/:callId",
         title: "Receipt",
-        loader: loadHistory,
         screen: playerScreen("HistoryScreen"),
       }),
       screen({
         path: "/sessions/:slug/events/:eventId",
         title: "How this was settled",
-        loader: loadSettlement,
         screen: playerScreen("SettlementScreen"),
       }),
       screen({
         path: "/sessions/:slug/leaders",
         title: "Leaders",
-        loader: loadLeaders,
         screen: playerScreen("LeadersScreen"),
       }),
     ],
@@ -174,7 +165,6 @@ const screens: RouteObject[] = [
     path: "/leaderboard",
     title: "Leaderboard",
     flags: { redirectActive: true },
-    loader: loadLeaderboard,
     screen: playerScreen("LeaderboardScreen"),
   }),
   screen({

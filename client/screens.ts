@@ -1,16 +1,21 @@
 import { HistoryScreen } from "./calls/history-screen.tsx";
+import { loadHistory } from "./calls/load-history.ts";
+import { loadSettlement } from "./calls/load-settlement.ts";
 import { SettlementScreen } from "./calls/settlement-screen.tsx";
+import type { ScreenInChunk } from "./handle.ts";
 import { LeaderboardScreen } from "./leaderboard/leaderboard-screen.tsx";
 import { LeadersScreen } from "./leaderboard/leaders-screen.tsx";
+import { loadLeaderboard, loadLeaders } from "./leaderboard/load-leaders.ts";
+import { loadSessions } from "./sessions/load-sessions.ts";
 import { SessionsScreen } from "./sessions/sessions-screen.tsx";
 // Needed by all code, so that the bundler leaves React whole in one chunk.
 import "react-dom/client";
 
-/** The screens around the game: small, and in one chunk, which arrives beside their data. The game's own is always there. */
+/** The screens around the game, with their data, in one small chunk. The game's own is always there. */
 export const screens = {
-  HistoryScreen,
-  LeaderboardScreen,
-  LeadersScreen,
-  SessionsScreen,
-  SettlementScreen,
-};
+  HistoryScreen: { Component: HistoryScreen, loader: loadHistory },
+  LeaderboardScreen: { Component: LeaderboardScreen, loader: loadLeaderboard },
+  LeadersScreen: { Component: LeadersScreen, loader: loadLeaders },
+  SessionsScreen: { Component: SessionsScreen, loader: loadSessions },
+  SettlementScreen: { Component: SettlementScreen, loader: loadSettlement },
+} satisfies Record<string, ScreenInChunk>;
