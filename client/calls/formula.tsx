@@ -10,9 +10,13 @@ const refundWords: Record<RefundReason, string> = {
   no_loser: "Everybody had called the result: there was nothing to win, and everybody was refunded.",
 };
 
-/** Why everybody's wager came back, in a sentence; null where somebody won. */
-export function sayRefund({ refundReason }: Pick<SettlementView, "refundReason">): string | null {
-  return refundReason === null ? null : refundWords[refundReason];
+/** Why nobody was paid, in a sentence; null where somebody won. */
+export function sayWhyNoPayout({
+  refundReason,
+  poolCents,
+}: Pick<SettlementView, "refundReason" | "poolCents">): string | null {
+  if (refundReason !== null) return refundWords[refundReason];
+  return poolCents === 0 ? "Nobody had called this one, so there was nothing to pay." : null;
 }
 
 /** How the payout of a call came about, by its numbers, and how it was corrected. */
@@ -79,5 +83,7 @@ function Numbers({ settlement, labels }: NumbersProps) {
       </>
     );
   }
-  return <>{sayRefund(settlement) ?? "The call came after the moment that decided it, and was refunded."}</>;
+  return (
+    <>{sayWhyNoPayout(settlement) ?? "The call came after the moment that decided it, and was refunded."}</>
+  );
 }

@@ -9,7 +9,7 @@ import { PoolBar } from "../ui/pool-bar.tsx";
 import { formatDate } from "../ui/time-format.ts";
 import { ClockTime, useTimeZone } from "../ui/time.tsx";
 import { CallRow } from "./call-row.tsx";
-import { sayRefund } from "./formula.tsx";
+import { sayWhyNoPayout } from "./formula.tsx";
 import type { SettlementData } from "./load-settlement.ts";
 import { PayoutTable } from "./payout-table.tsx";
 import { Recompute } from "./recompute.tsx";
@@ -123,10 +123,11 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 function FormulaPanel({ standing }: { standing: SettlementView }) {
   const { poolCents, winningPoolCents, refundedCents, effectiveAt } = standing;
+  const why = sayWhyNoPayout(standing);
   return (
     <Panel title="The formula">
       <div className="body stack">
-        {sayRefund(standing) === null ? (
+        {why === null ? (
           <>
             <p className="formula num">
               payout = {formatMoney(poolCents)} x wager / {formatMoney(winningPoolCents)}
@@ -137,7 +138,7 @@ function FormulaPanel({ standing }: { standing: SettlementView }) {
             </p>
           </>
         ) : (
-          <p>{sayRefund(standing)}</p>
+          <p>{why}</p>
         )}
         {effectiveAt === null || refundedCents === 0 ? null : (
           <p className="small ink2">

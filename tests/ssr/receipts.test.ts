@@ -77,6 +77,14 @@ test("an event without a result says that there is none yet, also to whoever ask
   expect(wordsOf(page)).toContain("There is no result yet.");
 });
 
+test("an event that nobody had called says so instead of a formula", async () => {
+  const nobodys = await buildEvent(deps, "resolved", { sessionId: event.sessionId });
+  const words = wordsOf(await reader.open(`/sessions/${slug}/events/${nobodys.id}?recompute=1`));
+  expect(words).toContain("Nobody had called this one, so there was nothing to pay.");
+  expect(words).toContain("Every payout is as the formula says.");
+  expect(words).not.toContain("payout =");
+});
+
 test("somebody else's receipt is not found", async () => {
   const other = await readerFor(deps, server, rival);
   expect((await other.open(`/sessions/${slug}/history/${callId}`)).status).toBe(404);

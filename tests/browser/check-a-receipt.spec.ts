@@ -1,0 +1,41 @@
+import { expect, test } from "playwright/test";
+import { signedIn } from "./players.ts";
+
+/** One of the seeded sessions, which is over. */
+const HISTORY = "/sessions/sports-night-final/history";
+
+test("a player opens a receipt, follows it to how it was settled, recomputes it, and finds the way back", async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, "ana");
+  await page.goto(`${HISTORY}?show=won`);
+  const calls = page.getByRole("main").getByRole("listitem");
+  const title = (await calls.first().getByRole("link").textContent()) ?? "";
+  await calls.first().getByRole("link").click();
+  await expect(page).toHaveURL(/\/history\/\d+\?show=won$/);
+  const receipt = page.getByRole("article", { name: "Receipt" });
+  await expect(receipt).toContainText(title);
+  await expect(receipt).toContainText("In time by");
+  await expect(page.getByRole("link", { name: "History" })).toHaveAttribute("aria-current", "page");
+
+  await receipt.getByRole("link", { name: "How this was settled" }).click();
+  await expect(page.getByRole("heading", { name: "How this was settled" })).toBeVisible();
+  await page.getByRole("button", { name: "Recompute" }).click();
+  await expect(page.getByText("Every payout is as the formula says.")).toBeVisible();
+
+  await page.goBack();
+  await page.goBack();
+  await expect(receipt).toBeVisible();
+  await page.getByRole("link", { name: "All calls" }).click();
+  await expect(page).toHaveURL(`${HISTORY}?show=won`);
+  await expect(calls.first()).toContainText(title);
+});
+
+test("a player takes all transactions home as a file", async ({ browser }) => {
+  const page = await signedIn(browser, "ana");
+  await page.goto("/profile/wallet");
+  const waiting = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export as CSV" }).click();
+  const file = await waiting;
+  expect(file.suggestedFilename()).toMatch(/^called-it-transactions-\d+\.csv$/);
+});
