@@ -44,7 +44,13 @@ for (const [screen, viewport] of Object.entries({ phone, desk })) {
     const options = { viewport, colorScheme: theme };
     test(`no page complains or keeps anybody out, on a ${screen} in ${theme}`, async ({ browser }) => {
       const visitor = await (await browser.newContext(options)).newPage();
-      await visit(visitor, ["/users/sign_in", "/users/password", "/users/unlock"]);
+      await visit(visitor, [
+        "/users/sign_in",
+        "/users/password",
+        "/users/unlock",
+        "/users/guest_registration",
+      ]);
+      await visitAsGuest(visitor, ["/guest", "/users/guest_registration", "/users/sign_in"]);
       await visitAs(browser, "ana", options, forPlayers);
     });
     test(`nor any page of an admin, on a ${screen} in ${theme}`, async ({ browser }) => {
@@ -61,6 +67,14 @@ async function visitAs(browser: Browser, name: string, options: object, paths: s
     paths.map((path) => path.replace(":slug", slug)),
   );
   await page.context().close();
+}
+
+/** Plays as a guest from here on; the live screen comes first. */
+async function visitAsGuest(page: Page, paths: string[]): Promise<void> {
+  await page.goto("/users/sign_in");
+  await page.getByRole("button", { name: "Play as guest" }).click();
+  await expect(page).toHaveURL(/\/sessions\//);
+  await visit(page, [new URL(page.url()).pathname, ...paths]);
 }
 
 async function visit(page: Page, paths: string[]): Promise<void> {
