@@ -19,12 +19,12 @@ const settledCall = v.object({
 export type SettledCall = v.InferOutput<typeof settledCall>;
 
 /**
- * The first `limit` calls, by id, that the standing settlement of an event is about, with what the books say each was paid.
- * All in one statement, so that a correction meanwhile is in it as a whole or not at all.
+ * The next `limit` calls, by id, that the standing settlement of an event is about, with what the books say each was paid.
+ * Pages of one transaction that sees one snapshot belong together.
  */
 export function listSettledCalls(
   db: Queryable,
-  { eventId, limit }: { eventId: number; limit: number },
+  { eventId, afterId, limit }: { eventId: number; afterId: number; limit: number },
 ): Promise<SettledCall[]> {
   return queryRows(
     db,
@@ -36,7 +36,7 @@ export function listSettledCalls(
       FROM events e JOIN settlements s ON s.event_id = e.id AND s.round = e.round AND NOT s.superseded
         JOIN calls c ON c.event_id = e.id AND c.round = e.round JOIN spots p ON p.id = c.spot_id
         LEFT JOIN LATERAL (SELECT sum(amount_cents) AS amount FROM entries WHERE call_id = c.id) b ON true
-      WHERE e.id = ${eventId} AND c.state IN ('placed', 'closed', 'resolved')
+      WHERE e.id = ${eventId} AND c.state IN ('placed', 'closed', 'resolved') AND c.id > ${afterId}
       ORDER BY c.id LIMIT ${limit}`,
   );
 }

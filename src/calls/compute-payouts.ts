@@ -42,9 +42,15 @@ export function shareOf(
   wagerCents: number,
   { poolCents, winningPoolCents }: { poolCents: number; winningPoolCents: number },
 ): { floorCents: number; remainder: number } {
-  const product = BigInt(poolCents) * BigInt(wagerCents);
+  const product = poolCents * wagerCents;
+  if (Number.isSafeInteger(product)) {
+    const remainder = product % winningPoolCents;
+    return { floorCents: (product - remainder) / winningPoolCents, remainder };
+  }
+  // Slower by far, so only where a product is too large for a number.
+  const exact = BigInt(poolCents) * BigInt(wagerCents);
   const winning = BigInt(winningPoolCents);
-  return { floorCents: Number(product / winning), remainder: Number(product % winning) };
+  return { floorCents: Number(exact / winning), remainder: Number(exact % winning) };
 }
 
 function divide(winners: readonly StakedCall[], poolCents: number): [callId: number, payoutCents: number][] {

@@ -1,4 +1,5 @@
-import type { Queryable } from "#db/client.ts";
+import { sql } from "drizzle-orm";
+import { type Database, inTransaction } from "#db/client.ts";
 import { findSettlement } from "#db/ledger/find-settlement.ts";
 import { listSettledCalls, type SettledCall } from "#db/ledger/list-settled-calls.ts";
 import { computePayouts } from "#src/calls/compute-payouts.ts";
@@ -8,8 +9,9 @@ import type { Viewer } from "#src/users/viewer.ts";
 import type { RecomputationView } from "./contract.ts";
 import { showEvent } from "./show-event.ts";
 
-/** More would keep the process from everybody else for too long; the command for the books checks those as well. */
+/** More would keep the process from everybody else for too long; the check of the books covers those as well. */
 const CALLS_MAX = 100_000;
+const PAGE_SIZE = 5_000;
 const DIFFERENCES_TOLD = 20;
 
 /**
@@ -17,14 +19,13 @@ const DIFFERENCES_TOLD = 20;
  * @throws Refusal 404 for an event that this viewer may not see; 422 where there is no result yet, or too many calls.
  */
 export async function recomputeSettlement(
-  db: Queryable,
+  db: Database,
   { eventId, viewer, callsMax = CALLS_MAX }: { eventId: number; viewer: Viewer; callsMax?: number },
   now: Date,
 ): Promise<{ recomputation: RecomputationView }> {
   await showEvent(db, { eventId, viewer }, now);
   if ((await findSettlement(db, eventId)) === null) throw unsettled();
-  const calls = await listSettledCalls(db, { eventId, limit: callsMax + 1 });
-  if (calls.length > callsMax) throw tooManyCalls();
+  const calls = await readSettledCalls(db, { eventId, callsMax });
   const differences = differencesIn(calls);
   const paidCents = calls.reduce((sum, call) => sum + call.paidCents, 0);
   return {
@@ -39,6 +40,24 @@ export async function recomputeSettlement(
       checkedAt: now.toISOString(),
     },
   };
+}
+
+/** All calls of the event as one snapshot has them, so that a correction meanwhile is in it as a whole or not at all. */
+function readSettledCalls(
+  db: Database,
+  { eventId, callsMax }: { eventId: number; callsMax: number },
+): Promise<SettledCall[]> {
+  return inTransaction(db, async (tx) => {
+    await tx.execute(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
+    const calls: SettledCall[] = [];
+    for (;;) {
+      const afterId = calls.at(-1)?.callId ?? 0;
+      const page = await listSettledCalls(tx, { eventId, afterId, limit: PAGE_SIZE });
+      calls.push(...page);
+      if (calls.length > callsMax) throw tooManyCalls();
+      if (page.length < PAGE_SIZE) return calls;
+    }
+  });
 }
 
 /** The calls that were paid something else than the formula says. */

@@ -109,7 +109,7 @@ test("a payout that is not what the formula says is named", async () => {
   const event = await buildPool();
   await resolve(event.id, "true");
   // The database lets nobody write such a payout, so what was read of it is changed instead.
-  const calls = await listSettledCalls(deps.pool.db, { eventId: event.id, limit: 10 });
+  const calls = await listSettledCalls(deps.pool.db, { eventId: event.id, afterId: 0, limit: 10 });
   const [first, second, ...others] = calls;
   if (first === undefined || second === undefined) throw new Error("there are four calls");
   const wrong = [{ ...first, paidCents: 133 }, { ...second, paidCents: 134 }, ...others];
@@ -118,6 +118,8 @@ test("a payout that is not what the formula says is named", async () => {
     { callId: second.callId, userId: player.id, wagerCents: 100, paidCents: 134, expectedCents: 133 },
   ]);
   expect(differencesIn(calls)).toEqual([]);
+  const rest = { eventId: event.id, afterId: second.callId, limit: 10 };
+  expect(await listSettledCalls(deps.pool.db, rest)).toEqual(others);
 });
 
 test("an event without a result has nothing to recompute, and nothing changes", async () => {
