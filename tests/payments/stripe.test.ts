@@ -142,7 +142,6 @@ describe("what Stripe says", () => {
     expect(await say("charge.dispute.funds_withdrawn", dispute)).toBe(200);
     expect(await balance()).toBe(10_000);
   });
-
 });
 
 describe("what moves nothing", () => {
