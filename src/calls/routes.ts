@@ -1,5 +1,7 @@
 import { Elysia } from "elysia";
 import type { Deps } from "#src/deps.ts";
+import { limitRate } from "#src/http/rate-limit.ts";
+import { rates } from "#src/http/rates.ts";
 import { readId } from "#src/http/read-id.ts";
 import { requireViewer } from "#src/users/require-viewer.ts";
 import { visiting } from "#src/users/visiting.ts";
@@ -25,6 +27,7 @@ export function callsRoutes(deps: Deps) {
     )
     .post("/api/v1/calls", async ({ request, body, visit, set }) => {
       const viewer = requireViewer(visit);
+      await limitRate(deps, rates.placeCall, visit);
       const { callId, replayed } = await placeCall(deps, readPlacement(viewer, body, request.headers));
       set.status = 201;
       set.headers["idempotent-replayed"] = String(replayed);

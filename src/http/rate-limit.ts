@@ -21,7 +21,7 @@ export type Asking = {
 
 /**
  * Counts one more time that somebody does something, and refuses it where it was done too often: 429 with Retry-After.
- * All processes count together in Redis; while it is away each counts for itself. Nothing is counted where RATE_LIMITS is off.
+ * All processes count together in Redis; while it is away, or where a rate says so, each counts for itself. Nothing is counted where RATE_LIMITS is off.
  */
 export async function limitRate(
   deps: Pick<Deps, "env" | "redis">,
@@ -44,7 +44,8 @@ type Counted = { key: string; times: number | undefined; by: string; rate: Rate 
 async function count(redis: Redis, { key, times, by, rate }: Counted): Promise<void> {
   if (key === "" || times === undefined) return;
   try {
-    await limiterFor(redis, { keyPrefix: `rate:${by}`, points: times, duration: rate.withinS }).consume(key);
+    const counting = { keyPrefix: `rate:${by}`, points: times, duration: rate.withinS };
+    await limiterFor(redis, rate, counting).consume(key);
   } catch (refused) {
     if (refused instanceof Error) throw refused;
     throw tooOften(waitIn(refused));
@@ -70,10 +71,12 @@ const limiters = new WeakMap<Redis, Map<string, RateLimiterAbstract>>();
 
 type Counting = { keyPrefix: string; points: number; duration: number };
 
-function limiterFor(redis: Redis, counting: Counting): RateLimiterAbstract {
+function limiterFor(redis: Redis, { perProcess }: Rate, counting: Counting): RateLimiterAbstract {
   const known = limiters.get(redis) ?? new Map<string, RateLimiterAbstract>();
   limiters.set(redis, known);
-  const limiter = known.get(counting.keyPrefix) ?? createLimiter(redis, counting);
+  const limiter =
+    known.get(counting.keyPrefix) ??
+    (perProcess === true ? new RateLimiterMemory(counting) : createLimiter(redis, counting));
   known.set(counting.keyPrefix, limiter);
   return limiter;
 }

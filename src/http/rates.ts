@@ -1,5 +1,12 @@
 /** How often something may be done within a time: by one account, and from one address, behind which many may play. */
-export type Rate = { name: string; withinS: number } & Partial<Record<"perAccount" | "perAddress", number>>;
+export type Rate = {
+  name: string;
+  withinS: number;
+  perAccount?: number;
+  perAddress?: number;
+  /** Each process counts for itself: for what happens too often to ask Redis every time. */
+  perProcess?: true;
+};
 
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
@@ -15,5 +22,7 @@ export const rates = {
   upload: { name: "upload", withinS: HOUR_S, perAccount: 60, perAddress: 300 },
   changeAccount: { name: "change-account", withinS: HOUR_S, perAccount: 30 },
   recompute: { name: "recompute", withinS: MINUTE_S, perAccount: 20 },
+  /** Faster than any hand; a guard against loops. */
+  placeCall: { name: "call", withinS: MINUTE_S, perAccount: 600, perProcess: true },
   pay: { name: "pay", withinS: HOUR_S, perAccount: 30 },
 } as const satisfies Record<string, Rate>;

@@ -95,3 +95,12 @@ test("with RATE_LIMITS off nothing is counted", async () => {
   for (let time = 0; time < 5; time += 1) await limitRate(free, rate, from("198.51.100.7"));
   await limitRate(deps, rate, from("198.51.100.7"));
 });
+
+test("where each process counts for itself, Redis is not asked", async () => {
+  const rate = { ...buildRate({ perAccount: 2 }), perProcess: true as const };
+  const asking = { address: "", viewer: { id: 9 } };
+  await limitRate(deps, rate, asking);
+  await limitRate(deps, rate, asking);
+  expect(await refusalOf(limitRate(deps, rate, asking))).toMatchObject({ status: 429 });
+  expect(await deps.redis.keys(`*${rate.name}*`)).toEqual([]);
+});
