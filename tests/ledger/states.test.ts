@@ -52,7 +52,7 @@ const legal: Record<string, string[]> = {
   closed: ["hidden"],
   resolved: ["hidden"],
   hidden: ["visible", "soft_destroyed"],
-  "hidden after a result": ["resolved"],
+  "hidden after a result": ["resolved", "soft_destroyed"],
   soft_destroyed: [],
 };
 
