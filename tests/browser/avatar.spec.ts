@@ -1,6 +1,7 @@
-import { type BrowserContext, expect, type Page, test } from "playwright/test";
+import { type BrowserContext, expect, type Page } from "playwright/test";
 import sharp from "sharp";
 import { desk, phone, profileOf, signedIn } from "./players.ts";
+import { test } from "./support/journey.ts";
 
 /** A picture that is red on its left half and blue on its right. */
 async function twoColours(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {

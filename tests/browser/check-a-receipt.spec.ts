@@ -1,5 +1,6 @@
-import { expect, test } from "playwright/test";
+import { expect } from "playwright/test";
 import { signedIn } from "./players.ts";
+import { test } from "./support/journey.ts";
 
 /** One of the seeded sessions, which is over. */
 const HISTORY = "/sessions/sports-night-final/history";

@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
-import { type Browser, expect, type Page, test } from "playwright/test";
+import { type Browser, expect, type Page } from "playwright/test";
 import { activeSlug, desk, phone, signedIn } from "./players.ts";
+import { test } from "./support/journey.ts";
 
 const forPlayers = [
   "/sessions/:slug",
@@ -13,7 +14,6 @@ const forPlayers = [
   "/nowhere",
 ];
 const forAdmins = [
-  ...forPlayers,
   "/sessions",
   "/sessions/new",
   "/sessions/:slug/admin",
@@ -26,7 +26,14 @@ const forAdmins = [
   "/blueprints/1/edit",
   "/blueprints/1/edit?panel=1",
   "/blueprints/1/edit?panel=paste",
+  "/users",
+  "/users/3",
 ];
+/** Both layouts and both themes, each with the other once. */
+const looks = [
+  { screen: "phone", theme: "light", viewport: phone },
+  { screen: "desk", theme: "dark", viewport: desk },
+] as const;
 
 /** Collects whatever the browser complains about: console, uncaught errors, refused content. */
 function complaintsOf(page: Page): string[] {
@@ -39,24 +46,17 @@ function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-for (const [screen, viewport] of Object.entries({ phone, desk })) {
-  for (const theme of ["light", "dark"] as const) {
-    const options = { viewport, colorScheme: theme };
-    test(`no page complains or keeps anybody out, on a ${screen} in ${theme}`, async ({ browser }) => {
-      const visitor = await (await browser.newContext(options)).newPage();
-      await visit(visitor, [
-        "/users/sign_in",
-        "/users/password",
-        "/users/unlock",
-        "/users/guest_registration",
-      ]);
-      await visitAsGuest(visitor, ["/guest", "/users/guest_registration", "/users/sign_in"]);
-      await visitAs(browser, "ana", options, forPlayers);
-    });
-    test(`nor any page of an admin, on a ${screen} in ${theme}`, async ({ browser }) => {
-      await visitAs(browser, "admin", options, forAdmins);
-    });
-  }
+for (const { screen, theme, viewport } of looks) {
+  const options = { viewport, colorScheme: theme };
+  test(`no page complains or keeps anybody out, on a ${screen} in ${theme}`, async ({ browser }) => {
+    const visitor = await (await browser.newContext(options)).newPage();
+    await visit(visitor, ["/users/sign_in", "/users/password", "/users/unlock", "/users/guest_registration"]);
+    await visitAsGuest(visitor, ["/guest", "/users/guest_registration", "/users/sign_in"]);
+    await visitAs(browser, "ana", options, forPlayers);
+  });
+  test(`nor any page of an admin, on a ${screen} in ${theme}`, async ({ browser }) => {
+    await visitAs(browser, "admin", options, forAdmins);
+  });
 }
 
 async function visitAs(browser: Browser, name: string, options: object, paths: string[]): Promise<void> {

@@ -1,5 +1,6 @@
-import { expect, type Page, test } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import { phone } from "./players.ts";
+import { test } from "./support/journey.ts";
 
 const WRONG_PASSWORDS_MAX = 20;
 

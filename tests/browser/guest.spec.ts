@@ -1,5 +1,6 @@
-import { type Browser, expect, type Page, test } from "playwright/test";
+import { type Browser, expect, type Page } from "playwright/test";
 import { activeSlug, callOn, openEvent, phone, profileOf, signedIn } from "./players.ts";
+import { test } from "./support/journey.ts";
 
 const PASSWORD = "nine lives and a day";
 const WELCOME_CENTS = 10_000;

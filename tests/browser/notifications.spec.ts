@@ -1,5 +1,6 @@
-import { expect, type Page, test } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import { phone, profileOf, signedIn } from "./players.ts";
+import { test } from "./support/journey.ts";
 
 /** Corrects a wallet as an admin, which its owner is told. */
 async function correctWallet(admin: Page, userId: number, correction: { amount: number; reason: string }) {

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "playwright/test";
+import { expect } from "playwright/test";
 import { eventsOf, openEvent, signedIn } from "./players.ts";
+import { test } from "./support/journey.ts";
 
 const CALLS_MIN = 4;
 const playScreen = path.join(import.meta.dirname, "pictures/play-screen.png");

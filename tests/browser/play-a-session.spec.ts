@@ -1,6 +1,7 @@
-import { expect, test } from "playwright/test";
+import { expect } from "playwright/test";
 import { callOn, desk, leadersOf, openEvent, profileOf, signedIn } from "./players.ts";
 import { formatChange, formatMoney } from "#client/ui/money.ts";
+import { test } from "./support/journey.ts";
 
 const SETTLED_WITHIN_MS = 60_000;
 

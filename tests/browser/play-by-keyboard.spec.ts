@@ -1,5 +1,6 @@
-import { expect, test } from "playwright/test";
+import { expect } from "playwright/test";
 import { callOn, openEvent, profileOf, signedIn } from "./players.ts";
+import { test } from "./support/journey.ts";
 
 test("by keyboard alone cleo wagers two dollars on the right side and takes it back", async ({ browser }) => {
   const cleo = await signedIn(browser, "cleo");

@@ -1,9 +1,10 @@
-import { expect, type Page, test } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import type { BlueprintView } from "#src/blueprints/contract.ts";
 import type { EventView } from "#src/events/contract.ts";
 import type { SessionView } from "#src/sessions/contract.ts";
 import { desk, signedIn } from "./players.ts";
 import { type Api, apiOf, auditOf, dragTo, eventsIn, guestAt, planShow } from "./show-host.ts";
+import { test } from "./support/journey.ts";
 
 const EVENTS = 50;
 const CORRECTED = 3;

@@ -1,5 +1,6 @@
-import { expect, test } from "playwright/test";
+import { expect } from "playwright/test";
 import { callOn, openEvent, profileOf, signedIn } from "./players.ts";
+import { test } from "./support/journey.ts";
 
 test("without script the host, who may play too, signs in, sees the question and places a call by a plain form", async ({
   browser,

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import { desk, phone, signedIn } from "./players.ts";
 import {
   alive,
@@ -8,6 +8,7 @@ import {
   questionsIn,
   startBlueprint,
 } from "./support/write-blueprint.ts";
+import { test } from "./support/journey.ts";
 
 const NUMBERS = Array.from({ length: 50 }, (_, index) => String(index + 1).padStart(2, "0"));
 const fifty = NUMBERS.map((number) => `Will number ${number} come? | Yes ${number} | No ${number} | 20`);
