@@ -112,8 +112,11 @@ test("on a phone a finger drags a row, a tap opens it in the place of the list, 
   await saved(page);
   expect(await questionsIn(page)).toEqual(["Second?", "Third?", "First?", "Fourth?"]);
 
-  await page.getByRole("link", { name: "Third?" }).tap();
-  await expect(page.getByRole("heading", { name: "Action 2" })).toBeVisible();
+  // A tap right behind another touch may count as the second half of a double tap.
+  await expect(async () => {
+    await page.getByRole("link", { name: "Third?" }).tap();
+    await expect(page.getByRole("heading", { name: "Action 2" })).toBeVisible({ timeout: 2_000 });
+  }).toPass();
   await expect(page.getByRole("table")).toBeHidden();
   await page.getByRole("button", { name: "Remove", exact: true }).tap();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).tap();
