@@ -127,6 +127,11 @@ const screens: RouteObject[] = [
         screen: playerScreen("SettlementScreen"),
       }),
       screen({
+        path: "/sessions/:slug/join",
+        title: "Join",
+        screen: playerScreen("JoinScreen"),
+      }),
+      screen({
         path: "/sessions/:slug/leaders",
         title: "Leaders",
         screen: playerScreen("LeadersScreen"),

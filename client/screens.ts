@@ -6,6 +6,9 @@ import type { ScreenInChunk } from "./handle.ts";
 import { LeaderboardScreen } from "./leaderboard/leaderboard-screen.tsx";
 import { LeadersScreen } from "./leaderboard/leaders-screen.tsx";
 import { loadLeaderboard, loadLeaders } from "./leaderboard/load-leaders.ts";
+import { JoinScreen } from "./sessions/join-screen.tsx";
+import { joinSession } from "./sessions/join-session.ts";
+import { loadJoin } from "./sessions/load-join.ts";
 import { loadSessions } from "./sessions/load-sessions.ts";
 import { SessionsScreen } from "./sessions/sessions-screen.tsx";
 // Needed by all code, so that the bundler leaves React whole in one chunk.
@@ -14,6 +17,7 @@ import "react-dom/client";
 /** The screens around the game, with their data, in one small chunk. The game's own is always there. */
 export const screens = {
   HistoryScreen: { Component: HistoryScreen, loader: loadHistory },
+  JoinScreen: { Component: JoinScreen, loader: loadJoin, action: joinSession },
   LeaderboardScreen: { Component: LeaderboardScreen, loader: loadLeaderboard },
   LeadersScreen: { Component: LeadersScreen, loader: loadLeaders },
   SessionsScreen: { Component: SessionsScreen, loader: loadSessions },

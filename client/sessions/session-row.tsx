@@ -24,6 +24,9 @@ export function SessionRow({ session, admin }: { session: SessionView; admin: bo
         {stopped ? <Way label="Leaders" to={`/sessions/${slug}/leaders`} name={name} /> : null}
         {/* From a list of sessions the action would lead an admin to the Admin tab anyway. */}
         {stopped || admin ? null : <Way label="View" to={`/sessions/${slug}`} name={name} />}
+        {state === "pending" && !session.registered && !admin ? (
+          <Way label="Join" to={`/sessions/${slug}/join`} name={name} />
+        ) : null}
         {admin ? <Way label="Admin" to={`/sessions/${slug}/admin`} name={name} /> : null}
         {admin && !stopped ? <Way label="Edit" to={`/sessions/${slug}/edit`} name={name} /> : null}
       </span>

@@ -38,6 +38,8 @@ export const pageAccess: Record<string, string> = {
   "GET /sessions/:slug/leaders": "sign_in guest 200 200 200 200",
   "GET /sessions/:slug/history/:callId": "sign_in guest 200 404 404 200",
   "GET /sessions/:slug/events/:eventId": "sign_in guest 200 200 200 200",
+  "GET /sessions/:slug/join": "sign_in guest action 200 200 200",
+  "POST /sessions/:slug/join": "sign_in guest action 422 422 422",
   "GET /blueprints": "sign_in guest sessions sessions sessions 200",
   "GET /blueprints/new": "sign_in guest sessions sessions sessions 200",
   "POST /blueprints/new": "sign_in guest sessions sessions sessions 422",

@@ -1,0 +1,66 @@
+import { Form, Link, useActionData, useLoaderData } from "react-router";
+import { DISPLAY_NAME_LENGTH_MAX, type SessionView } from "#src/sessions/contract.ts";
+import { useViewer } from "../context.ts";
+import { CsrfField } from "../frame/csrf-field.tsx";
+import { Blank } from "../ui/blank.tsx";
+import { countOf } from "../ui/count.ts";
+import { Field } from "../ui/field.tsx";
+import { Note } from "../ui/note.tsx";
+import { PageLayout } from "../ui/page-layout.tsx";
+import { Submit } from "../ui/submit.tsx";
+import { Moment } from "../ui/time.tsx";
+import { useFirstError } from "../ui/use-first-error.ts";
+import type { JoinRefused } from "./join-session.ts";
+import type { SessionData } from "./load-session.ts";
+
+/** Where a player joins a session: from then on it is told when it goes live. */
+export function JoinScreen() {
+  const { session } = useLoaderData<SessionData>();
+  return (
+    <PageLayout title={`Join ${session.name}`}>
+      {session.state === "stopped" ? <Over slug={session.slug} /> : <JoinForm session={session} />}
+    </PageLayout>
+  );
+}
+
+function JoinForm({ session }: { session: SessionView }) {
+  const refused = useActionData<JoinRefused>();
+  const form = useFirstError<HTMLFormElement>(refused);
+  const viewer = useViewer();
+  const atField = refused?.errors["displayName"];
+  return (
+    <section className="panel pad join">
+      <p className="ink2">
+        {session.startsAt === null ? "Not planned yet." : <Moment at={session.startsAt} />}{" "}
+        {countOf(session.eventsCount, "action")}, {session.registrationsCount} joined.
+      </p>
+      <Form className="stack" method="post" ref={form}>
+        <CsrfField />
+        {refused === undefined || atField !== undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
+        <Field
+          label="Display name"
+          name="display_name"
+          value={refused?.displayName ?? viewer?.username ?? ""}
+          maxLength={DISPLAY_NAME_LENGTH_MAX}
+          errors={atField}
+        />
+        <Submit>Join</Submit>
+      </Form>
+      <p className="small ink2">
+        You are told when it starts. You may also just make a call: that joins you too.
+      </p>
+    </section>
+  );
+}
+
+function Over({ slug }: { slug: string }) {
+  return (
+    <section className="panel">
+      <Blank icon="slip" title="This session is over">
+        <Link className="btn primary" to={`/sessions/${slug}/leaders`}>
+          See the leaders
+        </Link>
+      </Blank>
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { registrations } from "#db/schema/sessions.ts";
+import { createServer } from "#src/server.ts";
+import { stopSession } from "#src/sessions/stop-session.ts";
+import { buildPlayer, buildRunningSession, buildSession } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { type Reader, readerFor } from "./browser.ts";
+
+const PATH = "/sessions/quiz-final/join";
+
+let deps: TestDeps;
+let reader: Reader;
+let player: { id: number; email: string | null; username: string };
+beforeAll(async () => {
+  deps = await buildDeps();
+  player = await buildPlayer(deps);
+  reader = await readerFor(deps, createServer(deps), player);
+  await buildSession(deps, { slug: "quiz-final", name: "Quiz Final" });
+});
+afterAll(() => deps.close());
+
+const joined = () => deps.pool.db.select().from(registrations).where(eq(registrations.userId, player.id));
+
+test("a name that does not fit is refused at its field, and nobody has joined", async () => {
+  const page = await reader.sendForm(PATH, { display_name: "x".repeat(41) });
+  expect(page.status).toBe(422);
+  expect(page.html).toContain("Display name is too long");
+  expect(await joined()).toEqual([]);
+});
+
+test("a player joins by a plain form under a name of choice, and is taken to the action from then on", async () => {
+  expect((await reader.open("/sessions")).html).toContain(PATH);
+  const page = await reader.open(PATH);
+  expect(page.html).toContain("Join Quiz Final");
+  expect(page.html).toContain(`value="${player.username}"`);
+
+  const sent = await reader.sendForm(PATH, { display_name: "The Oracle" });
+  expect(sent).toMatchObject({ status: 303, location: "/sessions/quiz-final" });
+  expect(await joined()).toMatchObject([{ displayName: "The Oracle" }]);
+  expect(await reader.open(PATH)).toMatchObject({ status: 302, location: "/sessions/quiz-final" });
+  expect((await reader.open("/sessions")).html).not.toContain(PATH);
+});
+
+test("a session that is over cannot be joined", async () => {
+  const { id, slug } = await buildRunningSession(deps, { slug: "last-year" });
+  await stopSession(deps, { sessionId: id, actor: null });
+  const page = await reader.open(`/sessions/${slug}/join`);
+  expect([page.status, page.html.includes("This session is over")]).toEqual([200, true]);
+  expect((await reader.sendForm(`/sessions/${slug}/join`, { display_name: "Late" })).status).toBe(422);
+  expect(await joined()).toHaveLength(1);
+});
