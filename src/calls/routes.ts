@@ -1,7 +1,5 @@
 import { Elysia } from "elysia";
 import type { Deps } from "#src/deps.ts";
-import { limitRate } from "#src/http/rate-limit.ts";
-import { rates } from "#src/http/rates.ts";
 import { readId } from "#src/http/read-id.ts";
 import { requireViewer } from "#src/users/require-viewer.ts";
 import { visiting } from "#src/users/visiting.ts";
@@ -10,6 +8,7 @@ import { cancelCall } from "./cancel-call.ts";
 import { findCallAnswer } from "./find-call-answer.ts";
 import { listCalls } from "./list-calls.ts";
 import { listResults } from "./list-results.ts";
+import { mayPlace } from "./may-place.ts";
 import { placeCall } from "./place-call.ts";
 import { readPlacement } from "./read-placement.ts";
 import { showReceipt } from "./show-receipt.ts";
@@ -26,8 +25,7 @@ export function callsRoutes(deps: Deps) {
       listCalls(deps.pool.db, requireViewer(visit), { query, now: new Date() }),
     )
     .post("/api/v1/calls", async ({ request, body, visit, set }) => {
-      const viewer = requireViewer(visit);
-      await limitRate(deps, rates.placeCall, visit);
+      const viewer = await mayPlace(deps, visit);
       const { callId, replayed } = await placeCall(deps, readPlacement(viewer, body, request.headers));
       set.status = 201;
       set.headers["idempotent-replayed"] = String(replayed);
