@@ -6,7 +6,7 @@ import { Moment } from "../ui/time.tsx";
 
 /** One session in a list. */
 export function SessionRow({ session, admin }: { session: SessionView; admin: boolean }) {
-  const { name, slug, state } = session;
+  const { name, state } = session;
   const stopped = state === "stopped";
   return (
     <li className={admin ? "run-by-me" : ""}>
@@ -21,16 +21,37 @@ export function SessionRow({ session, admin }: { session: SessionView; admin: bo
         {sessionStateLabels[state]}
       </Pill>
       <span className="row">
-        {stopped ? <Way label="Leaders" to={`/sessions/${slug}/leaders`} name={name} /> : null}
-        {/* From a list of sessions the action would lead an admin to the Admin tab anyway. */}
-        {stopped || admin ? null : <Way label="View" to={`/sessions/${slug}`} name={name} />}
-        {state === "pending" && !session.registered && !admin ? (
-          <Way label="Join" to={`/sessions/${slug}/join`} name={name} />
-        ) : null}
-        {admin ? <Way label="Admin" to={`/sessions/${slug}/admin`} name={name} /> : null}
-        {admin && !stopped ? <Way label="Edit" to={`/sessions/${slug}/edit`} name={name} /> : null}
+        <Ways session={session} admin={admin} />
       </span>
     </li>
+  );
+}
+
+/** Where a session can be entered. From a list of sessions the action would lead an admin to the Admin tab anyway. */
+function Ways({ session, admin }: { session: SessionView; admin: boolean }) {
+  const { name, slug, state, registered } = session;
+  const path = `/sessions/${slug}`;
+  if (state === "stopped") {
+    return (
+      <>
+        <Way label="Leaders" to={`${path}/leaders`} name={name} />
+        {admin ? <Way label="Admin" to={`${path}/admin`} name={name} /> : null}
+      </>
+    );
+  }
+  if (admin) {
+    return (
+      <>
+        <Way label="Admin" to={`${path}/admin`} name={name} />
+        <Way label="Edit" to={`${path}/edit`} name={name} />
+      </>
+    );
+  }
+  return (
+    <>
+      <Way label="View" to={path} name={name} />
+      {state === "pending" && !registered ? <Way label="Join" to={`${path}/join`} name={name} /> : null}
+    </>
   );
 }
 
