@@ -1,6 +1,7 @@
 import { memo } from "react";
 import { Link } from "react-router";
-import { Icon, SideShape } from "../ui/icon.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { TermCells } from "./event-columns.tsx";
 import { panelLink } from "./panel.ts";
 
 /** The hidden form that the buttons of all rows belong to. */
@@ -44,20 +45,7 @@ export const EventRow = memo(function EventRow(row: EventRowProps) {
       <td className="question">
         <Question {...row} />
       </td>
-      <td className="wide-only">
-        <span className="side-mark">
-          <SideShape side="true" />
-          {row.trueLabel}
-        </span>
-      </td>
-      <td className="wide-only">
-        <span className="side-mark">
-          <SideShape side="false" />
-          {row.falseLabel}
-        </span>
-      </td>
-      <td className="num nowrap ink2 wide-only">{row.starts}</td>
-      <td className="num end strong wide-only">{row.seconds}</td>
+      <TermCells {...row} />
       <td className="move-cell">
         <MoveButton row={row} by={-1} />
         <MoveButton row={row} by={1} />

@@ -1,5 +1,5 @@
 import type { BlueprintEventView } from "#src/blueprints/contract.ts";
-import { SideShape } from "../ui/icon.tsx";
+import { EventHeads, TermCells } from "./event-columns.tsx";
 import { startText } from "./plan-times.ts";
 
 /** The events of a blueprint, to be read. */
@@ -9,22 +9,7 @@ export function EventsList({ events }: { events: readonly BlueprintEventView[] }
       <table className="table events">
         <thead>
           <tr>
-            <th scope="col" className="col-number">
-              #
-            </th>
-            <th scope="col">Question</th>
-            <th scope="col" className="wide-only col-label">
-              True Label
-            </th>
-            <th scope="col" className="wide-only col-label">
-              False Label
-            </th>
-            <th scope="col" className="wide-only col-starts">
-              Starts
-            </th>
-            <th scope="col" className="end wide-only col-seconds">
-              Seconds
-            </th>
+            <EventHeads />
           </tr>
         </thead>
         <tbody>
@@ -38,20 +23,11 @@ export function EventsList({ events }: { events: readonly BlueprintEventView[] }
                   {startText(event, event.position)}
                 </span>
               </td>
-              <td className="wide-only">
-                <span className="side-mark">
-                  <SideShape side="true" />
-                  {event.trueLabel}
-                </span>
-              </td>
-              <td className="wide-only">
-                <span className="side-mark">
-                  <SideShape side="false" />
-                  {event.falseLabel}
-                </span>
-              </td>
-              <td className="num nowrap ink2 wide-only">{startText(event, event.position)}</td>
-              <td className="num end strong wide-only">{event.durationSeconds}</td>
+              <TermCells
+                {...event}
+                starts={startText(event, event.position)}
+                seconds={event.durationSeconds}
+              />
             </tr>
           ))}
         </tbody>

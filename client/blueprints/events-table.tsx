@@ -3,6 +3,7 @@ import { Form } from "react-router";
 import type { BlueprintEventView } from "#src/blueprints/contract.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { dragRow } from "../ui/drag-row.ts";
+import { EventHeads } from "./event-columns.tsx";
 import { EventRow, MOVE_FORM, MOVE_HELP } from "./event-row.tsx";
 import { startText } from "./plan-times.ts";
 
@@ -79,22 +80,7 @@ function Head() {
         <th scope="col" className="grip-cell">
           <span className="vh">Grip</span>
         </th>
-        <th scope="col" className="col-number">
-          #
-        </th>
-        <th scope="col">Question</th>
-        <th scope="col" className="wide-only col-label">
-          True Label
-        </th>
-        <th scope="col" className="wide-only col-label">
-          False Label
-        </th>
-        <th scope="col" className="wide-only col-starts">
-          Starts
-        </th>
-        <th scope="col" className="end wide-only col-seconds">
-          Seconds
-        </th>
+        <EventHeads />
         <th scope="col" className="move-cell">
           <span className="vh">Move</span>
         </th>

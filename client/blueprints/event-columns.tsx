@@ -1,0 +1,49 @@
+import { SideShape } from "../ui/icon.tsx";
+
+/** The heads of the columns that every list of a blueprint's events has. */
+export function EventHeads() {
+  return (
+    <>
+      <th scope="col" className="col-number">
+        #
+      </th>
+      <th scope="col">Question</th>
+      <th scope="col" className="wide-only col-label">
+        True Label
+      </th>
+      <th scope="col" className="wide-only col-label">
+        False Label
+      </th>
+      <th scope="col" className="wide-only col-starts">
+        Starts
+      </th>
+      <th scope="col" className="end wide-only col-seconds">
+        Seconds
+      </th>
+    </>
+  );
+}
+
+type Terms = { trueLabel: string; falseLabel: string; starts: string; seconds: number | string };
+
+/** The cells behind the question. */
+export function TermCells({ trueLabel, falseLabel, starts, seconds }: Terms) {
+  return (
+    <>
+      <td className="wide-only">
+        <span className="side-mark">
+          <SideShape side="true" />
+          {trueLabel}
+        </span>
+      </td>
+      <td className="wide-only">
+        <span className="side-mark">
+          <SideShape side="false" />
+          {falseLabel}
+        </span>
+      </td>
+      <td className="num nowrap ink2 wide-only">{starts}</td>
+      <td className="num end strong wide-only">{seconds}</td>
+    </>
+  );
+}
