@@ -173,6 +173,13 @@ const screens: RouteObject[] = [
     screen: playerScreen("LeaderboardScreen"),
   }),
   screen({
+    path: "/leaderboard/:userId",
+    title: "Record",
+    heading: "Leaderboard",
+    flags: { redirectActive: true },
+    screen: playerScreen("ScoreScreen"),
+  }),
+  screen({
     path: "/profile",
     title: "Profile",
     screen: accountScreen("ProfileScreen"),

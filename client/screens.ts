@@ -5,7 +5,8 @@ import { SettlementScreen } from "./calls/settlement-screen.tsx";
 import type { ScreenInChunk } from "./handle.ts";
 import { LeaderboardScreen } from "./leaderboard/leaderboard-screen.tsx";
 import { LeadersScreen } from "./leaderboard/leaders-screen.tsx";
-import { loadLeaderboard, loadLeaders } from "./leaderboard/load-leaders.ts";
+import { loadLeaderboard, loadLeaders, loadScore } from "./leaderboard/load-leaders.ts";
+import { ScoreScreen } from "./leaderboard/score-screen.tsx";
 import { JoinScreen } from "./sessions/join-screen.tsx";
 import { joinSession } from "./sessions/join-session.ts";
 import { loadJoin } from "./sessions/load-join.ts";
@@ -20,6 +21,7 @@ export const screens = {
   JoinScreen: { Component: JoinScreen, loader: loadJoin, action: joinSession },
   LeaderboardScreen: { Component: LeaderboardScreen, loader: loadLeaderboard },
   LeadersScreen: { Component: LeadersScreen, loader: loadLeaders },
+  ScoreScreen: { Component: ScoreScreen, loader: loadScore },
   SessionsScreen: { Component: SessionsScreen, loader: loadSessions },
   SettlementScreen: { Component: SettlementScreen, loader: loadSettlement },
 } satisfies Record<string, ScreenInChunk>;

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "react-router";
+import { data, type LoaderFunctionArgs } from "react-router";
 import type { ListMeta } from "#src/http/contract.ts";
 import type { LeadersAnswer, ScoreView } from "#src/leaderboard/contract.ts";
 import { apiContext } from "../context.ts";
@@ -15,6 +15,21 @@ export async function loadLeaders({ context, params, request }: LoaderFunctionAr
     query: { sessionId: params["slug"], limit: LEADERS_SHOWN },
     signal: request.signal,
   });
+}
+
+/** One player's score over all sessions. An address that is nobody's, or of somebody without a score, is not found. */
+export async function loadScore({
+  context,
+  params,
+  request,
+}: LoaderFunctionArgs): Promise<{ score: ScoreView }> {
+  const { scores } = await context.get(apiContext).get<ScoresPage>("/api/v1/scores", {
+    query: { userId: params["userId"] },
+    signal: request.signal,
+  });
+  const [score] = scores;
+  if (score === undefined) throw data(null, { status: 404 });
+  return { score };
 }
 
 /** A page of the table over all sessions, and the viewer's own score wherever it stands. */

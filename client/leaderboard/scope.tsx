@@ -6,10 +6,9 @@ import { usePage } from "../context.ts";
  * @param slug the session shown; null where all are.
  */
 export function Scope({ slug }: { slug: string | null }) {
-  const { activeSession, viewer } = usePage();
+  const { activeSession } = usePage();
   const session = slug ?? activeSession?.slug;
-  // While a session is active, players are taken to it from the other table.
-  const mayMove = viewer?.roles.includes("admin") === true || activeSession === null;
+  const mayMove = useMayMove();
   if (session === undefined || !mayMove) return null;
   return (
     <nav className="seg" aria-label="Scope">
@@ -21,4 +20,10 @@ export function Scope({ slug }: { slug: string | null }) {
       </Link>
     </nav>
   );
+}
+
+/** While a session is active, players are taken to it from everything of the leaderboard. */
+export function useMayMove(): boolean {
+  const { activeSession, viewer } = usePage();
+  return viewer?.roles.includes("admin") === true || activeSession === null;
 }

@@ -1,14 +1,17 @@
+import { Link } from "react-router";
 import type { ScoreView } from "#src/leaderboard/contract.ts";
 import { useViewer } from "../context.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Blank } from "../ui/blank.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { formatChange, formatShare } from "../ui/money.ts";
+import { useMayMove } from "./scope.tsx";
 
 /** Players by rank. The viewer's own row stays in sight, also where it is not on this page. */
 export function ScoreTable({ scores, me }: { scores: readonly ScoreView[]; me: ScoreView | null }) {
   const viewer = useViewer();
   if (scores.length === 0) return <NoScores />;
+  const linked = useMayMove();
   const elsewhere = me !== null && !scores.some((score) => score.userId === me.userId);
   return (
     <section className="panel scores">
@@ -33,16 +36,19 @@ export function ScoreTable({ scores, me }: { scores: readonly ScoreView[]; me: S
         </thead>
         <tbody>
           {scores.map((score) => (
-            <ScoreRow key={score.userId} score={score} mine={score.userId === viewer?.id} />
+            <ScoreRow key={score.userId} score={score} mine={score.userId === viewer?.id} linked={linked} />
           ))}
-          {elsewhere ? <ScoreRow score={me} mine /> : null}
+          {elsewhere ? <ScoreRow score={me} mine linked={linked} /> : null}
         </tbody>
       </table>
     </section>
   );
 }
 
-function ScoreRow({ score, mine }: { score: ScoreView; mine: boolean }) {
+type RowProps = { score: ScoreView; mine: boolean; linked: boolean };
+
+function ScoreRow({ score, mine, linked }: RowProps) {
+  const name = mine ? `${score.username} (you)` : score.username;
   return (
     <tr className={mine ? "me" : undefined}>
       <td className="num rank">{rankOf(score)}</td>
@@ -52,7 +58,7 @@ function ScoreRow({ score, mine }: { score: ScoreView; mine: boolean }) {
             <Avatar name={score.username} avatar={score.avatar} />
           </span>
           <span className="names">
-            <b className="clip">{mine ? `${score.username} (you)` : score.username}</b>
+            <b className="clip">{linked ? <Link to={`/leaderboard/${score.userId}`}>{name}</Link> : name}</b>
             <RankChange places={score.rankChange} />
           </span>
         </span>
@@ -66,7 +72,7 @@ function ScoreRow({ score, mine }: { score: ScoreView; mine: boolean }) {
 }
 
 /** Who shares a rank stands at "=2". */
-function rankOf({ rank, tied }: ScoreView): string {
+export function rankOf({ rank, tied }: ScoreView): string {
   return tied ? `=${rank}` : String(rank);
 }
 

@@ -43,6 +43,15 @@ export async function findLeaders(
   };
 }
 
+/** One player's score as it stands in the whole table; null where there is none. */
+export async function findScore(
+  db: Queryable,
+  { sessionId, userId }: Scope & { userId: number },
+): Promise<ScoreView | null> {
+  const [row] = await selectScores(db, sessionId, sql`WHERE user_id = ${userId}`);
+  return row === undefined ? null : presentScore(row, sessionId);
+}
+
 /** One page of the whole table, in the same order, and how many players it has. */
 export async function findScores(
   db: Queryable,

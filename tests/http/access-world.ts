@@ -91,6 +91,7 @@ async function buildShow(deps: Deps, playerId: number) {
     blueprint_events: String(blueprintEvent?.id ?? 0),
     registrations: String(registration.id),
     // None of these is there: the answer is the same for all who may ask.
+    leaderboard: String(playerId),
     payments: "no-such-payment",
     checkout: "no-such-payment",
     sign_ins: crypto.randomUUID(),

@@ -48,6 +48,7 @@ export const pageAccess: Record<string, string> = {
   "GET /blueprints/:id/edit": "sign_in guest sessions sessions sessions 200",
   "POST /blueprints/:id/edit": "sign_in guest sessions sessions sessions 422",
   "GET /leaderboard": "sign_in guest 200 200 200 200",
+  "GET /leaderboard/:userId": "sign_in guest 404 404 404 404",
   "GET /profile": "sign_in guest 200 200 200 200",
   "GET /profile/avatar": "sign_in guest 200 200 200 200",
   "POST /profile/avatar": "sign_in guest 422 422 422 422",

@@ -72,3 +72,17 @@ test("whoever is signed out sees no scores; an unknown session and a limit out o
     body: { errors: { limit: ["must be less than or equal to 100"] } },
   });
 });
+
+test("one player's score is found alone, with its rank in the whole table", async () => {
+  const browser = await visitAs(deps, server, ana);
+  const scoreOf = async (query: string) => (await browser.get(`/api/v1/scores?${query}`)).body;
+  expect(await scoreOf(`user_id=${ben.id}`)).toMatchObject({
+    scores: [{ userId: ben.id, sessionId: null, losses: 1, rank: 2 }],
+    meta: { totalCount: 1 },
+  });
+  expect(await scoreOf(`user_id=${ben.id}&session_id=${session.slug}`)).toMatchObject({
+    scores: [{ userId: ben.id, sessionId: session.id, rank: 2 }],
+  });
+  expect(await scoreOf("user_id=987654")).toMatchObject({ scores: [], meta: { totalCount: 0 } });
+  expect((await browser.get("/api/v1/scores?user_id=ana")).status).toBe(422);
+});

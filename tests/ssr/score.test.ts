@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import { createServer } from "#src/server.ts";
+import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { readerFor } from "./browser.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await buildDeps();
+});
+afterAll(() => deps.close());
+
+test("a player's record is opened from the leaderboard; nobody's is not found", async () => {
+  const [ana, ben, cleo] = [await buildPlayer(deps), await buildPlayer(deps), await buildPlayer(deps)];
+  const event = await buildEvent(deps, "open");
+  await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true", wagerCents: 250 });
+  await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false", wagerCents: 400 });
+  await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+  const reader = await readerFor(deps, createServer(deps), cleo);
+
+  expect((await reader.open("/leaderboard")).html).toContain(`href="/leaderboard/${ana.id}"`);
+  const { status, html } = await reader.open(`/leaderboard/${ana.id}`);
+  expect(status).toBe(200);
+  for (const text of [ana.username, "+$4.00", "Best streak", "Back to the leaderboard"]) {
+    expect(html).toContain(text);
+  }
+  for (const path of [`/leaderboard/${cleo.id}`, "/leaderboard/987654"]) {
+    expect([path, (await reader.open(path)).status]).toEqual([path, 404]);
+  }
+});
