@@ -29,10 +29,10 @@ function JoinForm({ session }: { session: SessionView }) {
   const viewer = useViewer();
   const atField = refused?.errors["displayName"];
   return (
-    <section className="panel pad join">
+    <section className="panel pad narrow">
       <p className="ink2">
-        {session.startsAt === null ? "Not planned yet." : <Moment at={session.startsAt} />}{" "}
-        {countOf(session.eventsCount, "action")}, {session.registrationsCount} joined.
+        <When at={session.startsAt} /> {countOf(session.eventsCount, "action")}, {session.registrationsCount}{" "}
+        joined.
       </p>
       <Form className="stack" method="post" ref={form}>
         <CsrfField />
@@ -50,6 +50,15 @@ function JoinForm({ session }: { session: SessionView }) {
         You are told when it starts. You may also just make a call: that joins you too.
       </p>
     </section>
+  );
+}
+
+function When({ at }: { at: string | null }) {
+  if (at === null) return "Not planned yet.";
+  return (
+    <>
+      <Moment at={at} />.
+    </>
   );
 }
 
