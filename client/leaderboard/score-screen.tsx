@@ -18,7 +18,7 @@ export function ScoreScreen() {
         </Link>
       }
     >
-      <section className="panel pad record narrow" aria-label="Record">
+      <section className="panel pad record slim" aria-label="Record">
         <Avatar name={score.username} avatar={score.avatar} size="lg" />
         <dl>
           <KeyValue label="Rank">{rankOf(score)}</KeyValue>

@@ -29,7 +29,7 @@ function JoinForm({ session }: { session: SessionView }) {
   const viewer = useViewer();
   const atField = refused?.errors["displayName"];
   return (
-    <section className="panel pad narrow">
+    <section className="panel pad slim">
       <p className="ink2">
         <When at={session.startsAt} /> {countOf(session.eventsCount, "action")}, {session.registrationsCount}{" "}
         joined.
