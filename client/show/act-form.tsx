@@ -13,7 +13,7 @@ type ActFormProps = {
   children: ReactNode;
 };
 
-/** A form of the Admin tab: the page stays while it is sent. Without script it is a form as any other. */
+/** A form of the Admin tab: the page stays while it is sent. Without script it is an ordinary form. */
 export function ActForm({ className = "act-form", onDone, children }: ActFormProps) {
   const { acting } = useShow();
   const send = async (event: FormEvent<HTMLFormElement>) => {

@@ -26,7 +26,7 @@ type ConfirmProps = {
 
 /**
  * A button that asks first. The question is a dialog: the page behind it waits, Escape and the button beside leave all as it
- * is. Without script the same dialog opens as a popover and its form is sent as any other.
+ * is. Without script the same dialog opens as a popover and its form is sent in the ordinary way.
  */
 export function Confirm({ label, className = "btn", why = null, hotkey, ...question }: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null);

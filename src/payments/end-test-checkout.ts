@@ -6,7 +6,7 @@ import { SIGNATURE_HEADER, signWebhook } from "./signature.ts";
 import type { TestWebhook } from "./test-provider.ts";
 
 /**
- * Ends a checkout of the test provider as the player chose: by a signed message, as any provider would send it.
+ * Ends a checkout of the test provider as the player chose: by a signed message like every provider sends.
  * @throws Refusal 404 where another provider takes the money.
  */
 export async function endTestCheckout(

@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-async function reconcile(): Promise<{ code: number; said: string }> {
-  const run = Bun.spawn([process.execPath, "run", "reconcile"], {
+async function reconcile(...options: string[]): Promise<{ code: number; said: string }> {
+  const run = Bun.spawn([process.execPath, "src/reconcile.ts", ...options], {
     cwd: PROJECT,
     env: { ...ownVariables(), DATABASE_URL: deps.env.databaseUrl, DATA_DIR: deps.env.dataDir },
     stdout: "pipe",
@@ -35,4 +35,10 @@ test("bun run reconcile ends with 0 while everything agrees, and with 1 and the 
     code: 1,
     said: expect.stringContaining("scores that the calls do not say: 2"),
   });
+});
+
+test("bun run reconcile --mend-scores counts wrong scores anew", async () => {
+  await deps.pool.db.execute(sql`UPDATE scores SET losses = losses + 1`);
+  expect((await reconcile("--mend-scores")).code).toBe(0);
+  expect((await reconcile()).code).toBe(0);
 });
