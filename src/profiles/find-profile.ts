@@ -2,16 +2,16 @@ import { desc, eq, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { blobs } from "#db/schema/blobs.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
-import { userRoles, users } from "#db/schema/users.ts";
+import { users } from "#db/schema/users.ts";
 import { findCallViews } from "#src/calls/find-call-views.ts";
 import { notFound } from "#src/http/refusal.ts";
 import { NOTIFICATIONS_MAX } from "#src/notifications/contract.ts";
 import { countUnread, findNotifications } from "#src/notifications/find-notifications.ts";
-import type { Role } from "#src/users/contract.ts";
 import { presentAvatar } from "#src/users/present-avatar.ts";
 import { gidOf } from "#src/users/viewer.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { OWN_CALLS_MAX, type ProfileView } from "./contract.ts";
+import { rolesOfUser } from "#src/users/roles-of-user.ts";
 
 const OWN_SESSIONS_MAX = 50;
 
@@ -47,7 +47,7 @@ async function findUser(db: Queryable, userId: number) {
       deactivatedAt: users.deactivatedAt,
       createdAt: users.createdAt,
       updatedAt: users.updatedAt,
-      roles: sql<Role[]>`ARRAY(SELECT r.role FROM ${userRoles} r WHERE r.user_id = users.id ORDER BY 1)`,
+      roles: rolesOfUser,
     })
     .from(users)
     .where(eq(users.id, userId));

@@ -1,13 +1,13 @@
-import { asc, count, ilike, or, sql, type SQL } from "drizzle-orm";
+import { asc, count, ilike, or, type SQL } from "drizzle-orm";
 import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { userRoles, users } from "#db/schema/users.ts";
+import { users } from "#db/schema/users.ts";
 import { listMeta } from "#src/http/list-meta.ts";
 import { readPage, readQuery } from "#src/http/read-query.ts";
-import type { Role } from "#src/users/contract.ts";
 import { presentAvatar } from "#src/users/present-avatar.ts";
 import { gidOf } from "#src/users/viewer.ts";
 import { type UserRow, type usersAnswer, usersQuery } from "./contract.ts";
+import { rolesOfUser } from "#src/users/roles-of-user.ts";
 
 /**
  * A page of all users by their ids, for admins.
@@ -32,7 +32,7 @@ export async function listUsers(
         lockedAt: users.lockedAt,
         deactivatedAt: users.deactivatedAt,
         createdAt: users.createdAt,
-        roles: sql<Role[]>`ARRAY(SELECT r.role FROM ${userRoles} r WHERE r.user_id = users.id ORDER BY 1)`,
+        roles: rolesOfUser,
       })
       .from(users)
       .where(found)

@@ -1,11 +1,12 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
-import { userRoles, users } from "#db/schema/users.ts";
+import { users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/audit.ts";
 import type { Deps } from "#src/deps.ts";
 import { notFound } from "#src/http/refusal.ts";
 import type { Role } from "./contract.ts";
 import { disconnectSignIns, endSignIns } from "./end-sign-ins.ts";
+import { rolesOfUser } from "./roles-of-user.ts";
 
 /** What an admin does to a user's account. */
 export type Managing = { userId: number; actor: { id: number }; reason: string | null };
@@ -56,7 +57,7 @@ async function holdUser(tx: Transaction, userId: number): Promise<ManagedUser> {
       failedAttempts: users.failedAttempts,
       lockedAt: users.lockedAt,
       deactivatedAt: users.deactivatedAt,
-      roles: sql<Role[]>`ARRAY(SELECT r.role FROM ${userRoles} r WHERE r.user_id = users.id ORDER BY 1)`,
+      roles: rolesOfUser,
     })
     .from(users)
     .where(eq(users.id, userId))
