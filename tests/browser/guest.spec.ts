@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page } from "playwright/test";
-import { activeSlug, callOn, openEvent, phone, profileOf, signedIn } from "./players.ts";
+import { openEvent, phone, profileOf, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
 
 const PASSWORD = "nine lives and a day";
@@ -12,9 +12,12 @@ async function stranger(browser: Browser, options: Options = {}): Promise<Page> 
   return context.newPage();
 }
 
-/** Opens the live session's link without a sign-in, and taps "Play as guest" there. */
+/**
+ * Opens the live session's link without a sign-in, and taps "Play as guest" there. It waits for an open event first: without
+ * script the page stays as it was when it came, and between two sessions there is nothing to watch.
+ */
 async function playAsGuest(browser: Browser, options: Options = {}): Promise<Page> {
-  const slug = await activeSlug(await signedIn(browser, "operator"));
+  const { slug } = await openEvent(await signedIn(browser, "operator"), { secondsLeft: 5 });
   const page = await stranger(browser, options);
   await page.goto(`/sessions/${slug}`);
   await expect(page.getByText("You are watching. Guests play at once.")).toBeVisible();
@@ -87,7 +90,7 @@ for (const { how, name, options } of [
       username: name,
       email: `${name}@example.test`,
     });
-    const call = await callOn(page, eventId);
+    const call = after.calls.find((made) => made.eventId === eventId);
     expect(call).toMatchObject({ wagerCents: 100 });
     expect(after.wallet.balanceCents).toBe(WELCOME_CENTS + (call?.netCents ?? 0));
     await page.goto("/profile");
