@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, pgTable, text } from "drizzle-orm/pg-core";
+import { check, index, pgTable, text, unique } from "drizzle-orm/pg-core";
 import { createdAt, identity, moment, rowId } from "./columns.ts";
 import { sessions } from "./sessions.ts";
 import { users } from "./users.ts";
@@ -15,12 +15,35 @@ export const messages = pgTable(
     userId: rowId()
       .notNull()
       .references(() => users.id),
+    /** Made by whoever speaks, so that what is sent twice is one message. */
+    clientId: text().notNull(),
     body: text().notNull(),
     createdAt: createdAt(),
+    /** From then on nobody is shown what it said. */
     deletedAt: moment(),
   },
   (table) => [
     index("messages_session").on(table.sessionId, table.id),
+    index("messages_user").on(table.userId, table.createdAt),
+    unique("messages_once").on(table.userId, table.clientId),
     check("messages_body", sql`length(${table.body}) BETWEEN 1 AND 500`),
   ],
+);
+
+/** Who may not speak in a session's chat for a while. */
+export const mutes = pgTable(
+  "mutes",
+  {
+    id: identity(),
+    sessionId: rowId()
+      .notNull()
+      .references(() => sessions.id),
+    userId: rowId()
+      .notNull()
+      .references(() => users.id),
+    until: moment().notNull(),
+    reason: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [unique("mutes_once").on(table.sessionId, table.userId)],
 );
