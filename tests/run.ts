@@ -41,6 +41,9 @@ async function runTests(): Promise<Count> {
       process.execPath,
       "test",
       "--only-failures",
+      // The servers that tests run on go with their process: two have twice as many, and each serves half of the files.
+      "--parallel=2",
+      "--no-isolate",
       `--timeout=${TEST_WITHIN_MS}`,
       ...files.map((file) => `./${file}`),
     ],

@@ -77,7 +77,9 @@ test("what a killed start left running is ended by the next one", async () => {
   const processes = childrenOf(first.pid);
   const wardens = processes.filter((pid) => commandOf(pid)?.startsWith("/bin/sh"));
   const orphans = processes.filter((pid) => !wardens.includes(pid));
-  for (const pid of [first.pid, ...wardens]) process.kill(pid, "SIGKILL");
+  // Stopped, the start cannot replace what is killed; killed last, it leaves no warden that could still act.
+  process.kill(first.pid, "SIGSTOP");
+  for (const pid of [...wardens, first.pid]) process.kill(pid, "SIGKILL");
   await first.exited;
   expect(orphans.filter((pid) => commandOf(pid) !== null)).toHaveLength(4);
 
