@@ -1,5 +1,7 @@
 import { GuestScreen } from "./guest/guest-screen.tsx";
+import { LeaveScreen } from "./guest/leave-screen.tsx";
 import { loadGuest } from "./guest/load-guest.ts";
+import { loadLeaving } from "./guest/load-leaving.ts";
 import { loadRegistration } from "./guest/load-registration.ts";
 import { register } from "./guest/register.ts";
 import { RegistrationScreen } from "./guest/registration-screen.tsx";
@@ -26,6 +28,7 @@ import { NewPasswordScreen } from "./users/new-password-screen.tsx";
 import { openMailLink } from "./users/open-mail-link.ts";
 import { SignInScreen } from "./users/sign-in-screen.tsx";
 import { signIn } from "./users/sign-in.ts";
+import { signOut } from "./users/sign-out.ts";
 import { loadWallet } from "./wallet/load-wallet.ts";
 import { WalletScreen } from "./wallet/wallet-screen.tsx";
 // Needed by all code, so that the bundler leaves React whole in one chunk.
@@ -38,6 +41,7 @@ export const accountScreens = {
   CheckoutScreen: { Component: CheckoutScreen, loader: loadPayment, action: endCheckout },
   DetailsScreen: { Component: DetailsScreen, loader: loadProfile, action: sendDetails },
   GuestScreen: { Component: GuestScreen, loader: loadGuest },
+  LeaveScreen: { Component: LeaveScreen, loader: loadLeaving, action: signOut },
   MailScreen: { Component: MailScreen, loader: openMailLink, action: askForMail },
   NewPasswordScreen: { Component: NewPasswordScreen, loader: loadNewPassword, action: choosePassword },
   ProfileScreen: { Component: ProfileScreen, loader: loadProfile },

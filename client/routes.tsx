@@ -14,7 +14,6 @@ import { ActionScreen } from "./action/action-screen.tsx";
 import { actOnAction } from "./action/act-on-action.ts";
 import { loadAction } from "./action/load-action.ts";
 import { loadSession, sessionChanged } from "./sessions/load-session.ts";
-import { signOut } from "./users/sign-out.ts";
 import { topUp } from "./wallet/send-top-up.ts";
 
 /**
@@ -70,7 +69,13 @@ const screens: RouteObject[] = [
     loader: () => redirect("/sessions"),
     action: asPage(actOnNotifications),
   },
-  { path: "/users/sign_out", loader: () => redirect("/sessions"), action: asPage(signOut) },
+  screen({
+    path: "/users/sign_out",
+    title: "Leave",
+    layout: "bare",
+    flags: { open: true },
+    screen: accountScreen("LeaveScreen"),
+  }),
   screen({
     path: "/sessions",
     title: "Sessions",

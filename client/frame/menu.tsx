@@ -11,6 +11,7 @@ import { ThemeSwitch } from "./theme-switch.tsx";
 import { useClosingSheet } from "./use-closing-sheet.ts";
 
 export const MENU_ID = "menu";
+const SIGN_OUT = "/users/sign_out";
 
 /** The user's menu: a whole sheet on a phone, a card below the avatar on a desk. It opens and closes without script. */
 export function Menu({ viewer }: { viewer: ViewerView }) {
@@ -39,7 +40,7 @@ export function Menu({ viewer }: { viewer: ViewerView }) {
       </div>
       <div className="leave">
         <ThemeSwitch />
-        <Logout />
+        <Logout guest={viewer.guest} />
       </div>
     </div>
   );
@@ -60,9 +61,20 @@ function NavList({ label, items }: { label: string; items: readonly NavItem[] })
   );
 }
 
-function Logout() {
+/** A guest who logs out is lost, and is asked first. */
+function Logout({ guest }: { guest: boolean }) {
+  if (guest) {
+    return (
+      <nav aria-label="Leave">
+        <Link to={SIGN_OUT}>
+          <Icon name="leave" />
+          Logout
+        </Link>
+      </nav>
+    );
+  }
   return (
-    <Form method="post" action="/users/sign_out">
+    <Form method="post" action={SIGN_OUT}>
       <CsrfField />
       <nav aria-label="Leave">
         <button type="submit">

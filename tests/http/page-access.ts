@@ -23,7 +23,7 @@ export const pageAccess: Record<string, string> = {
   "POST /users/password/edit": "422 422 422 422 422 422",
   "GET /notifications": "sign_in sessions sessions sessions sessions sessions",
   "POST /notifications": "sign_in 422 422 422 422 422",
-  "GET /users/sign_out": "sessions sessions sessions sessions sessions sessions",
+  "GET /users/sign_out": "sessions 200 sessions sessions sessions sessions",
   "POST /users/sign_out": "sign_in sign_in sign_in sign_in sign_in sign_in",
   "GET /sessions": "sign_in guest 200 200 200 200",
   "GET /sessions/new": "sign_in guest sessions sessions sessions 200",

@@ -48,6 +48,20 @@ test("a session that is not live leads the signed out to the sign-in page, and b
   expect(location).toBe(`/users/sign_in?return_to=%2Fsessions%2F${session.slug}`);
 });
 
+test("a guest who would log out is asked first, and is lost only by saying so", async () => {
+  const reader = new Reader(server);
+  await reader.sendForm("/users/guest", {}, { from: "/users/sign_in" });
+  const asked = await reader.open("/users/sign_out");
+  expect(asked.status).toBe(200);
+  expect(asked.html).toContain("Leave for good?");
+  expect(asked.html).toContain("Create Account");
+  expect((await reader.open("/guest")).status).toBe(200);
+
+  const left = await reader.sendForm("/users/sign_out", {}, { from: "/users/sign_out" });
+  expect([left.status, left.location]).toEqual([302, "/users/sign_in"]);
+  expect((await reader.open("/guest")).location).toStartWith("/users/sign_in");
+});
+
 test("a form without its token makes no guest", async () => {
   const before = await guests();
   const { status } = await new Reader(server).post("/users/guest", {});
