@@ -10,6 +10,8 @@ import { answerError } from "./http/answer-error.ts";
 import { clientAddress } from "./http/client-address.ts";
 import { healthRoutes } from "./http/health.ts";
 import { parsingJson } from "./http/parse-json.ts";
+import { taggedReads } from "./http/tagged-reads.ts";
+import { taggingReads } from "./http/tagging-reads.ts";
 import { unknownPaths } from "./http/unknown-paths.ts";
 import { leaderboardRoutes } from "./leaderboard/routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
@@ -39,6 +41,7 @@ export function createServer(deps: Deps, { hub = createHub(deps), dashboard }: P
   const server = new Elysia(options)
     .onError({ as: "global" }, ({ error, request }) => answerError(error, { request, log: deps.log }))
     .use(parsingJson())
+    .use(taggingReads((endpoint) => taggedReads.has(endpoint)))
     .use(healthRoutes(deps))
     .use(mailRoutes(deps))
     .use(usersRoutes(deps))

@@ -8,17 +8,17 @@ import { malformed, notFound, Refusal, unavailable } from "./refusal.ts";
 
 /**
  * Makes an answer of whatever was thrown. A refusal says what it has to say; anything else is a bug, which the log learns
- * all about and the client only the request id of.
+ * all about and the client only the request id of. Each carries that id, so that people can name it to us.
  */
 export function answerError(error: unknown, { request, log }: { request: Request; log: Logger }): Response {
   const { requestId } = exchangeOf(request);
   const refusal = refusalIn(error);
   if (refusal === null) {
     log.error({ err: error, requestId }, "a request failed");
-    return answer(request, internalError(), { requestId });
+    return answerRefusal(request, internalError());
   }
   if (refusal.status >= 500) log.warn({ err: error, requestId }, "a request could not be served");
-  return answer(request, refusal, {});
+  return answerRefusal(request, refusal);
 }
 
 /** The refusal that an error stands for; null for a bug. */
@@ -34,16 +34,17 @@ function refusalIn(error: unknown): Refusal | null {
   return null;
 }
 
-function answer(request: Request, refusal: Refusal, extra: { requestId?: string }): Response {
+function answerRefusal(request: Request, refusal: Refusal): Response {
   const { status, code, message, details } = refusal;
+  const exchange = exchangeOf(request);
   const { retryAfterSeconds, ...said } = details;
   const headers = new Headers();
   if (retryAfterSeconds !== undefined) headers.set("retry-after", String(retryAfterSeconds));
   if (isPageRequest(request)) {
     headers.set("content-type", "text/html; charset=utf-8");
-    return new Response(errorPage(refusal, exchangeOf(request)), { status, headers });
+    return new Response(errorPage(refusal, exchange), { status, headers });
   }
-  const body: ErrorBody = { error: message, code, ...said, ...extra };
+  const body: ErrorBody = { error: message, code, ...said, requestId: exchange.requestId };
   return Response.json(body, { status, headers });
 }
 

@@ -70,7 +70,10 @@ export const errorBody = v.object({
   code: v.string(),
   errors: v.optional(v.record(v.string(), v.array(v.string()))),
   detail: v.optional(v.string()),
-  requestId: v.optional(v.string()),
+  /** The newer state of what was to be changed (409), under its name. */
+  current: v.optional(v.record(v.string(), v.unknown())),
+  /** Also in the header X-Request-Id: what to name when asking us about it. */
+  requestId: v.string(),
 });
 export type ErrorBody = v.InferOutput<typeof errorBody>;
 

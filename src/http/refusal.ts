@@ -1,3 +1,5 @@
+import { fieldName } from "./field-name.ts";
+
 /** The errors of one request by field, as they go over the wire: `{ wager: ["must be greater than 0"] }`. */
 export type FieldErrors = Record<string, string[]>;
 
@@ -8,6 +10,8 @@ export type RefusalDetails = {
   detail?: string;
   /** Seconds, for 429 and 503. */
   retryAfterSeconds?: number;
+  /** For 409: the thing as it stands now, under its name. */
+  current?: Record<string, unknown>;
 };
 
 /**
@@ -82,16 +86,10 @@ export function invalid(
   { code = "invalid", detail }: { code?: string; detail?: string } = {},
 ): Refusal {
   const sentences = Object.entries(errors).flatMap(([field, messages]) =>
-    messages.map((message) => `${humanize(field)} ${message}`),
+    messages.map((message) => `${fieldName(field)} ${message}`),
   );
   return new Refusal(422, code, `Validation failed: ${sentences.join(", ")}`, {
     errors,
     ...(detail === undefined ? {} : { detail }),
   });
-}
-
-/** "stateEvent" -> "State event" */
-function humanize(field: string): string {
-  const words = field.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

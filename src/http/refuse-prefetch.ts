@@ -7,5 +7,7 @@ import { Refusal } from "./refusal.ts";
 export function refusePrefetch({ method, headers }: Request): void {
   const purpose = headers.get("sec-purpose") ?? headers.get("purpose") ?? "";
   if (method !== "HEAD" && !/prefetch|prerender|preview/i.test(purpose)) return;
-  throw new Refusal(503, "prefetch", "This link does something when it is opened.");
+  throw new Refusal(503, "prefetch", "This link does something when it is opened.", {
+    retryAfterSeconds: 1,
+  });
 }

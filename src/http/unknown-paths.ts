@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { allowedMethods, type Route } from "./allowed-methods.ts";
 import type { ErrorBody } from "./contract.ts";
+import { exchangeOf } from "./exchange.ts";
 import { pathOf } from "./page-request.ts";
 import { notFound } from "./refusal.ts";
 
@@ -17,13 +18,14 @@ export function unknownPaths(listRoutes: () => readonly Route[]) {
     const known = listRoutes().filter((route) => !route.path.includes("*"));
     const allowed = allowedMethods(known, pathOf(request));
     if (allowed.length === 0) throw notFound();
-    return methodNotAllowed(allowed);
+    return methodNotAllowed(request, allowed);
   };
   for (const method of methods) plugin.route(method, "/api/*", answer);
   return plugin;
 }
 
-function methodNotAllowed(allowed: readonly string[]): Response {
-  const body: ErrorBody = { error: "method not allowed", code: "method_not_allowed" };
+function methodNotAllowed(request: Request, allowed: readonly string[]): Response {
+  const { requestId } = exchangeOf(request);
+  const body: ErrorBody = { error: "method not allowed", code: "method_not_allowed", requestId };
   return Response.json(body, { status: 405, headers: { allow: allowed.join(", ") } });
 }

@@ -4,6 +4,9 @@ import type { Provider } from "./provider.ts";
 import { createStripeProvider } from "./stripe-provider.ts";
 import { createTestProvider } from "./test-provider.ts";
 
+/** Somebody has to set them up first. */
+const RETRY_AFTER_S = 3_600;
+
 const providers = new WeakMap<Env, Provider>();
 
 /**
@@ -19,5 +22,7 @@ export function providerOf(env: Env): Provider {
 function createProvider({ payments, publicUrl }: Env): Provider {
   if (payments.provider === "stripe") return createStripeProvider(publicUrl, payments);
   if (payments.provider === "test") return createTestProvider(publicUrl, payments);
-  throw new Refusal(503, "payments_unavailable", "Payments are not set up.");
+  throw new Refusal(503, "payments_unavailable", "Payments are not set up.", {
+    retryAfterSeconds: RETRY_AFTER_S,
+  });
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Writable } from "node:stream";
 import { pino } from "pino";
+import * as v from "valibot";
 import { calls } from "#db/schema/calls.ts";
+import { errorBody } from "#src/http/contract.ts";
 import { createServer } from "#src/server.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
@@ -24,9 +26,11 @@ beforeAll(async () => {
 afterAll(() => deps.close());
 
 async function expectError(response: Response, status: number, body: object) {
-  expect(await response.json()).toMatchObject(body);
+  const told = v.parse(errorBody, await response.json());
+  expect(told).toMatchObject(body);
   expect(response.status).toBe(status);
   expect(response.headers.get("content-type")).toContain("application/json");
+  expect(told.requestId).toBe(String(response.headers.get("x-request-id")));
 }
 
 test("an unknown path of the API is not found, whatever the method and the Accept", async () => {

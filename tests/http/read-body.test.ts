@@ -16,6 +16,18 @@ const shape = v.strictObject({
   defaults: v.optional(v.strictObject({ leadSeconds: v.number() })),
 });
 
+const shapeOfPassword = v.pipe(
+  v.object({ password: v.pipe(v.string(), v.minLength(8)), passwordConfirmation: v.string() }),
+  v.forward(
+    v.partialCheck(
+      [["password"], ["passwordConfirmation"]],
+      ({ password, passwordConfirmation }) => password === passwordConfirmation,
+      "doesn't match",
+    ),
+    ["passwordConfirmation"],
+  ),
+);
+
 /** What is refused about one field of a blueprint event. */
 function refusalOf(resource: unknown): unknown {
   try {
@@ -67,6 +79,36 @@ test("every wrong field is named at once, each with its first error", () => {
     seconds: ["must be an integer"],
     mode: ["is invalid"],
   });
+});
+
+test("a mistake in one field hides none that two fields make together", () => {
+  expect(() =>
+    readBody(
+      { user: { email: "x", password: "short", password_confirmation: "other" } },
+      "user",
+      shapeOfPassword,
+    ),
+  ).toThrow("Password is too short (minimum is 8 characters), Password confirmation doesn't match");
+});
+
+test("all unknown fields are named, up to a number that somebody can read", () => {
+  expect(refusalOf({ user_id: 1, mode: 7, role: "admin" })).toEqual({
+    mode: ["is invalid"],
+    userId: ["is invalid"],
+    role: ["is invalid"],
+  });
+  const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, number) => [`key${number}`, 1]));
+  expect(Object.keys(Object(refusalOf(many)))).toHaveLength(50);
+});
+
+test("what is wrong deep inside is told in a sentence", () => {
+  const list = v.strictObject({ rows: v.array(v.object({ durationSeconds: v.number() })) });
+  expect(() => readBody({ event: { rows: [{ duration_seconds: 1 }, {}] } }, "event", list)).toThrow(
+    "Validation failed: Duration seconds of row 2 is required",
+  );
+  expect(() => readBody({ event: { defaults: {} } }, "event", shape)).toThrow(
+    "Validation failed: Lead seconds of defaults is required",
+  );
 });
 
 test("a schema's own words go before ours", () => {

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { writeNotifications } from "#src/notifications/write-notifications.ts";
+import { createServer } from "#src/server.ts";
+import { buildAdmin, buildBlueprint, buildSession, type BuiltUser } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { visitAs, type Visitor } from "#tests/support/visitor.ts";
+
+let deps: TestDeps;
+let admin: BuiltUser;
+let asAdmin: Visitor;
+beforeAll(async () => {
+  deps = await buildDeps();
+  admin = await buildAdmin(deps);
+  asAdmin = await visitAs(deps, createServer(deps), admin);
+  for (let number = 1; number <= 5; number += 1) await buildSession(deps, { slug: `night-${number}` });
+  await buildBlueprint(deps, [{}]);
+  const hello = { userId: admin.id, kind: "announcement" as const, title: "Hello", body: "", url: null };
+  await writeNotifications(deps.pool.db, [hello]);
+});
+afterAll(() => deps.close());
+
+/** Every list with pages, by the name that its rows have. */
+const lists: [path: string, name: string][] = [
+  ["/api/v1/users", "users"],
+  ["/api/v1/users/:own/results", "results"],
+  ["/api/v1/transactions", "transactions"],
+  ["/api/v1/events", "events"],
+  ["/api/v1/blueprints", "blueprints"],
+  ["/api/v1/sessions", "sessions"],
+  ["/api/v1/sessions/night-1/events", "events"],
+  ["/api/v1/sessions/night-1/audit", "audit"],
+  ["/api/v1/calls", "calls"],
+  ["/api/v1/scores", "scores"],
+];
+const ask = (path: string, query: string) =>
+  asAdmin.get(`${path.replace(":own", String(admin.id))}?${query}`);
+
+test.each(lists)("%s: a page beyond the end is empty and says what there is", async (path, name) => {
+  const { body: first } = await ask(path, "per_page=2");
+  const { status, body } = await ask(path, "page=900&per_page=2");
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ [name]: [], meta: { currentPage: 900, perPage: 2 } });
+  const total = (answer: unknown) => JSON.stringify(answer).match(/"totalPages":\d+,"totalCount":\d+/)?.[0];
+  expect(total(body)).toBe(String(total(first)));
+});
+
+test.each(lists)("%s: pages out of bounds are refused", async (path) => {
+  const bounds = {
+    "page=0": { page: ["must be greater than or equal to 1"] },
+    "page=x": { page: ["is not a number"] },
+    "page=1.5": { page: ["must be an integer"] },
+    "page=2000000": { page: ["must be less than or equal to 1000000"] },
+    "per_page=0": { perPage: ["must be greater than or equal to 1"] },
+    "per_page=101": { perPage: ["must be less than or equal to 100"] },
+  };
+  for (const [query, errors] of Object.entries(bounds)) {
+    expect([query, await ask(path, query)]).toMatchObject([query, { status: 422, body: { errors } }]);
+  }
+});
+
+const filters: [query: string, field: string][] = [
+  ["/api/v1/sessions?state=over", "state"],
+  ["/api/v1/sessions?active=1", "active"],
+  ["/api/v1/sessions?blueprint_id=x", "blueprintId"],
+  ["/api/v1/events?state=destroyed", "state"],
+  ["/api/v1/events?session_id=x", "sessionId"],
+  ["/api/v1/calls?state=lost", "state"],
+  ["/api/v1/calls?active=yes", "active"],
+  ["/api/v1/calls?outcome=maybe", "outcome"],
+  ["/api/v1/scores?user_id=x", "userId"],
+  ["/api/v1/scores/leaders?limit=101", "limit"],
+  ["/api/v1/scores/leaders?limit=0", "limit"],
+  ["/api/v1/transactions?user_id=-1", "userId"],
+  [`/api/v1/users?search=${"x".repeat(300)}`, "search"],
+  [`/api/v1/blueprints?name=${"x".repeat(300)}`, "name"],
+];
+
+test.each(filters)("%s is refused by its field", async (query, field) => {
+  const { status, body } = await asAdmin.get(query);
+  expect(status).toBe(422);
+  expect(body).toMatchObject({ code: "invalid", errors: { [field]: [expect.any(String)] } });
+});
+
+test("a filter that names no session is not found, in every list", async () => {
+  for (const list of ["calls", "scores", "scores/leaders"]) {
+    const { status } = await asAdmin.get(`/api/v1/${list}?session_id=nowhere`);
+    expect([list, status]).toEqual([list, 404]);
+  }
+});
+
+test("a page says where the first, last, next and previous are, filters included", async () => {
+  const second = await asAdmin.get("/api/v1/sessions?state=pending&per_page=2&page=2");
+  const at = (page: number) => `</api/v1/sessions?state=pending&per_page=2&page=${page}>`;
+  expect(second.headers.get("link")).toBe(
+    `${at(1)}; rel="first", ${at(3)}; rel="last", ${at(3)}; rel="next", ${at(1)}; rel="prev"`,
+  );
+  const only = await asAdmin.get("/api/v1/sessions?per_page=50");
+  expect(only.headers.get("link")).toMatch(/^<[^>]+page=1>; rel="first", <[^>]+page=1>; rel="last"$/);
+  const beyond = await asAdmin.get("/api/v1/sessions?state=pending&per_page=2&page=9");
+  expect(beyond.headers.get("link")).toContain(`${at(3)}; rel="prev"`);
+  expect(beyond.headers.get("link")).not.toContain("next");
+});
+
+test("what is one thing has no pages", async () => {
+  expect((await asAdmin.get("/api/v1/sessions/night-1")).headers.has("link")).toBe(false);
+});

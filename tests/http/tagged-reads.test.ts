@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createServer, type Server } from "#src/server.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  type BuiltUser,
+} from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { visitAs, type Visitor } from "#tests/support/visitor.ts";
+
+const SHOW = "/api/v1/sessions/the-show";
+
+let deps: TestDeps;
+let server: Server;
+let player: BuiltUser;
+let asPlayer: Visitor;
+let asAdmin: Visitor;
+let eventId: number;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+  player = await buildPlayer(deps);
+  asPlayer = await visitAs(deps, server, player);
+  asAdmin = await visitAs(deps, server, await buildAdmin(deps));
+  const session = await buildRunningSession(deps, { slug: "the-show" });
+  ({ id: eventId } = await buildEvent(deps, "open", { sessionId: session.id }));
+});
+afterAll(() => deps.close());
+
+const tagOf = async (visitor: Visitor, path: string) => String((await visitor.get(path)).headers.get("etag"));
+const askAgain = (visitor: Visitor, path: string, tag: string) =>
+  visitor.send("GET", path, undefined, { "if-none-match": tag });
+
+test("whoever has a session already is told so until it changes", async () => {
+  const tag = await tagOf(asPlayer, SHOW);
+  const again = await askAgain(asPlayer, SHOW, tag);
+  expect([again.status, again.body]).toEqual([304, null]);
+  expect(again.headers.get("etag")).toBe(tag);
+  expect(again.headers.get("cache-control")).toBe("private, no-cache");
+  expect(again.headers.get("vary")).toBe("cookie");
+  expect(again.headers.get("x-csrf-token")).toHaveLength(86);
+
+  await asAdmin.send("PATCH", SHOW, { session: { name: "Another name" } });
+  const changed = await askAgain(asPlayer, SHOW, tag);
+  expect([changed.status, changed.body]).toMatchObject([200, { session: { name: "Another name" } }]);
+  expect(changed.headers.get("etag")).not.toBe(tag);
+});
+
+test("the time of an answer is no difference, everything else in it is", async () => {
+  const path = `${SHOW}/events?per_page=5`;
+  const first = await asPlayer.get(path);
+  const second = await asPlayer.get(path);
+  expect(JSON.stringify(first.body)).not.toBe(JSON.stringify(second.body));
+  const tag = String(second.headers.get("etag"));
+  expect(first.headers.get("etag")).toBe(tag);
+  expect((await askAgain(asPlayer, path, tag)).status).toBe(304);
+  await buildCall(deps, { userId: player.id, eventId });
+  expect((await askAgain(asPlayer, path, tag)).status).toBe(200);
+});
+
+test("what one player is told is not what another has", async () => {
+  const path = `/api/v1/events/${eventId}`;
+  await buildCall(deps, { userId: player.id, eventId });
+  const other = await visitAs(deps, server, await buildPlayer(deps));
+  expect((await askAgain(other, path, await tagOf(asPlayer, path))).status).toBe(200);
+});
+
+test("a tag names the version of what is shown", async () => {
+  const { headers, body } = await asPlayer.get(`/api/v1/events/${eventId}`);
+  const [, version] = /^W\/"(\d+)-\w+"$/.exec(String(headers.get("etag"))) ?? [];
+  expect(body).toMatchObject({ event: { version: Number(version) } });
+});
+
+test("any of several tags will do, strong or weak, and * is whatever there is", async () => {
+  const tag = await tagOf(asPlayer, SHOW);
+  for (const known of [`"x", ${tag}`, tag.replace("W/", ""), "*"]) {
+    expect([known, (await askAgain(asPlayer, SHOW, known)).status]).toEqual([known, 304]);
+  }
+  for (const unknown of ['"x"', "", "W/"]) {
+    expect([unknown, (await askAgain(asPlayer, SHOW, unknown)).status]).toEqual([unknown, 200]);
+  }
+});
+
+test("HEAD has the same tag, and is answered by it", async () => {
+  const head = await asPlayer.send("HEAD", SHOW);
+  const tag = String(head.headers.get("etag"));
+  expect([head.status, head.body, tag]).toEqual([200, null, await tagOf(asPlayer, SHOW)]);
+  expect((await asPlayer.send("HEAD", SHOW, undefined, { "if-none-match": tag })).status).toBe(304);
+});
+
+test("a tag opens no door: who may not see it is refused", async () => {
+  const path = "/api/v1/blueprints";
+  const tag = await tagOf(asAdmin, path);
+  expect((await askAgain(asAdmin, path, tag)).status).toBe(304);
+  expect((await askAgain(asPlayer, path, tag)).status).toBe(403);
+});
+
+test("what is somebody's own is never kept", async () => {
+  const own = `/api/v1/users/${player.id}`;
+  for (const path of [
+    "/api/v1/users/me",
+    own,
+    `${own}/wallet`,
+    `${own}/notifications`,
+    `${own}/results`,
+    "/api/v1/calls",
+    "/api/v1/transactions",
+  ]) {
+    const { status, headers } = await asPlayer.get(path);
+    const kept = [headers.get("cache-control"), headers.get("etag")];
+    expect([path, status, kept]).toEqual([path, 200, ["no-store", null]]);
+  }
+  expect((await asAdmin.get("/api/v1/users")).headers.get("cache-control")).toBe("no-store");
+  expect((await asPlayer.get("/api/v1/events/0")).headers.get("cache-control")).toBe("no-store");
+});
