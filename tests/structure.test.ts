@@ -69,6 +69,12 @@ const planted: [what: string, file: string, text: string, told: string][] = [
     `app.get("/", () => {\n1;\n2;\n3;\n4;\n5;\n6;\n})`,
     "at most 5",
   ],
+  [
+    "an endpoint's handler is long",
+    "src/calls/routes.ts",
+    `serveEndpoints(deps, endpoints, { a: () => {\n1;\n2;\n3;\n4;\n5;\n6;\n} })`,
+    "at most 5",
+  ],
   ["a file is named for nothing", "src/calls/utils.ts", "", "named after nothing"],
   ["a folder is named for nothing", "client/helpers/money.ts", "", "named after nothing"],
 ];

@@ -28,6 +28,7 @@ export const placeCallBody = v.strictObject({
   /** Dollars. */
   wager: v.optional(v.number("is not a number"), WAGER_DEFAULT),
 });
+export type PlaceCallBody = v.InferOutput<typeof placeCallBody>;
 
 export const callShape = v.object({
   id: rowId,
@@ -58,6 +59,18 @@ export const callShape = v.object({
 });
 export type CallView = v.InferOutput<typeof callShape>;
 export const callsAnswer = v.object({ calls: v.array(callShape), meta: listMeta });
+/** `?session_id=friday&state=placed&active=true&outcome=won` on the index. */
+export const callsQuery = v.object({
+  /** A session's id or slug. */
+  sessionId: v.optional(v.string()),
+  state: v.optional(v.picklist(callStates, "is invalid")),
+  /** Placed or closed. */
+  active: v.optional(v.picklist(["true", "false"], "is invalid")),
+  outcome: v.optional(v.picklist(outcomes, "is invalid")),
+  /** The call that was placed under this key, for whoever got no answer. */
+  idempotencyKey: v.optional(v.string()),
+});
+export type CallsQuery = v.InferOutput<typeof callsQuery>;
 /** Placing and taking back also answer the wallet as it stands after it. */
 export const callAnswer = v.object({ call: callShape, wallet: walletShape });
 export type CallAnswer = v.InferOutput<typeof callAnswer>;

@@ -4,21 +4,16 @@ import type { Queryable } from "#db/client.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { listMeta } from "#src/http/list-meta.ts";
+import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import { readPage } from "#src/http/read-query.ts";
 import type { ResultView, resultsAnswer } from "./contract.ts";
 
-/**
- * A page of a player's calls that have a result, the newest result first.
- * @param query as the address gives it: page, per_page.
- */
+/** A page of a player's calls that have a result, the newest result first. */
 export async function listResults(
   db: Queryable,
-  userId: number,
-  { query, now }: { query: Record<string, unknown>; now: Date },
+  { userId, page }: { userId: number; page: Page },
+  now: Date,
 ): Promise<v.InferOutput<typeof resultsAnswer>> {
-  const page = readPage(query);
   const resolved = and(eq(calls.userId, userId), eq(calls.state, "resolved"));
   const [rows, [counted]] = await Promise.all([
     selectResults(db)

@@ -8,7 +8,7 @@ import { dollarsOf } from "#src/http/money.ts";
 import { notFound } from "#src/http/refusal.ts";
 import type { Viewer } from "#src/users/viewer.ts";
 import { presentTransaction } from "#src/wallet/present-transaction.ts";
-import { requireOwn } from "#src/wallet/require-own.ts";
+import { requireOwn } from "#src/users/require-own.ts";
 import { shareOf } from "./compute-payouts.ts";
 import type { PaidSettlementView, ReceiptAnswer, ReceiptView } from "./contract.ts";
 import { findCallViews } from "./find-call-views.ts";

@@ -5,7 +5,7 @@ import { readId } from "#src/http/read-id.ts";
 import { requireSelf } from "#src/users/require-self.ts";
 import { requireAccount, requireAdmin, requireViewer } from "#src/users/require-viewer.ts";
 import { visiting } from "#src/users/visiting.ts";
-import { requireOwn } from "#src/wallet/require-own.ts";
+import { requireOwn } from "#src/users/require-own.ts";
 import { profileChange } from "./contract.ts";
 import { findProfile } from "./find-profile.ts";
 import { listUsers } from "./list-users.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { readQuery } from "#src/http/read-query.ts";
 import type { Viewer } from "#src/users/viewer.ts";
-import { requireOwn } from "./require-own.ts";
+import { requireOwn } from "#src/users/require-own.ts";
 
 const ownerQuery = v.object({
   /** Whose; the viewer's own where left out. */

@@ -9,7 +9,7 @@ import { exportTransactions } from "./export-transactions.ts";
 import { findWalletView } from "./find-wallet-view.ts";
 import { listTransactions } from "./list-transactions.ts";
 import { readAdjustment } from "./read-adjustment.ts";
-import { requireOwn } from "./require-own.ts";
+import { requireOwn } from "#src/users/require-own.ts";
 import { topUpWallet } from "./top-up-wallet.ts";
 
 /** One's own wallet, which guests have too, and its history; an admin may look at everybody's, and correct it. */

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { parseSync, Visitor } from "oxc-parser";
+import { type Argument, type ArrowFunctionExpression, parseSync, Visitor } from "oxc-parser";
 
 /** One source file, as the house rules see it. */
 export type Source = {
@@ -9,7 +9,7 @@ export type Source = {
   imports: { to: string; specifier: string }[];
   /** True if it reads the environment: process.env, Bun.env or import.meta.env. */
   readsEnvironment: boolean;
-  /** The lines in the body of each route handler: what is handed last but one or last to .get, .post and their like. */
+  /** The lines in the body of each route handler: what is handed to .get, .post and their like, or to serveEndpoints. */
   handlerLines: number[];
 };
 
@@ -34,6 +34,7 @@ export function readSource(file: string, text: string): Source {
     readsEnvironment: module.staticImports.some(takesEnvironment),
     handlerLines: [],
   };
+  const linesOf = ({ body }: ArrowFunctionExpression) => linesIn(text.slice(body.start, body.end));
   new Visitor({
     MemberExpression: (node) => {
       if (node.computed || node.property.type !== "Identifier" || node.property.name !== "env") return;
@@ -41,11 +42,14 @@ export function readSource(file: string, text: string): Source {
       if (/^(globalThis\.)?(process|Bun)$|^import\.meta$/.test(owner)) source.readsEnvironment = true;
     },
     CallExpression: ({ callee, arguments: given }) => {
+      if (callee.type === "Identifier" && callee.name === "serveEndpoints") {
+        source.handlerLines.push(...given.flatMap((argument) => handlersIn(argument).map(linesOf)));
+      }
       if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier") return;
       if (!routeVerbs.has(callee.property.name) || given[0]?.type !== "Literal") return;
       for (const argument of given) {
         if (argument.type !== "ArrowFunctionExpression") continue;
-        source.handlerLines.push(linesIn(text.slice(argument.body.start, argument.body.end)));
+        source.handlerLines.push(linesOf(argument));
       }
     },
   }).visit(program);
@@ -59,6 +63,14 @@ function takesEnvironment(entry: {
 }): boolean {
   const fromRuntime = ["bun", "process", "node:process"].includes(entry.moduleRequest.value);
   return fromRuntime && entry.entries.some((part) => part.importName.name === "env");
+}
+
+/** The handlers in an object of them. */
+function handlersIn(argument: Argument): ArrowFunctionExpression[] {
+  if (argument.type !== "ObjectExpression") return [];
+  return argument.properties.flatMap((property) =>
+    property.type === "Property" && property.value.type === "ArrowFunctionExpression" ? [property.value] : [],
+  );
 }
 
 function linesIn(body: string): number {

@@ -1,7 +1,7 @@
 import { notFound } from "#src/http/refusal.ts";
-import { isAdmin, type Viewer } from "#src/users/viewer.ts";
+import { isAdmin, type Viewer } from "./viewer.ts";
 
-/** Refuses whoever asks for another user's money and is no admin, as if there were none: 404. */
+/** Refuses whoever asks for what is another user's and is no admin, as if there were none: 404. */
 export function requireOwn(viewer: Viewer, userId: number): void {
   if (viewer.id !== userId && !isAdmin(viewer)) throw notFound();
 }
