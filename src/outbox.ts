@@ -3,18 +3,29 @@ import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 
 const id = v.pipe(v.number(), v.integer());
+const ids = v.array(id);
 
-/** Everything that the world is told of. The ledger's functions write calls_placed, call_cancelled, event_settled, wallet_changed. */
+/** Up to where the calls of an event, or of several, were told: the last one, in the order of event, player and call. */
+const callCursor = v.object({ eventId: id, userId: id, callId: id });
+export type CallCursor = v.InferOutput<typeof callCursor>;
+
+/**
+ * Everything that the world is told of. The ledger's functions write calls_placed, call_cancelled, event_settled,
+ * wallet_changed. What concerns a crowd is told in slices; only the relay writes what is left of it, as rest_of_*.
+ */
 export const fact = v.variant("kind", [
-  v.object({ kind: v.literal("calls_placed"), callIds: v.array(id) }),
+  v.object({ kind: v.literal("calls_placed"), callIds: ids }),
   v.object({ kind: v.literal("call_cancelled"), callId: id }),
   v.object({ kind: v.literal("event_settled"), eventId: id, settlementId: id, round: id }),
   v.object({ kind: v.literal("wallet_changed"), userId: id }),
   v.object({ kind: v.literal("avatar_changed"), userId: id }),
-  v.object({ kind: v.literal("notifications_created"), notificationIds: v.array(id) }),
+  v.object({ kind: v.literal("notifications_created"), notificationIds: ids }),
   v.object({ kind: v.literal("event_changed"), eventId: id, change: v.string() }),
   v.object({ kind: v.literal("session_changed"), sessionId: id, change: v.string() }),
   v.object({ kind: v.literal("session_destroyed"), sessionId: id, version: v.number() }),
+  v.object({ kind: v.literal("rest_of_settlement"), eventId: id, round: id, after: callCursor }),
+  v.object({ kind: v.literal("rest_of_close"), eventIds: ids, after: callCursor }),
+  v.object({ kind: v.literal("rest_of_notifications"), notificationIds: ids }),
 ]);
 export type Fact = v.InferOutput<typeof fact>;
 

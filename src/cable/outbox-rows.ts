@@ -1,4 +1,4 @@
-import { asc, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, inArray, isNull, notInArray, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable, Transaction } from "#db/client.ts";
 import { outbox } from "#db/schema/outbox.ts";
@@ -12,6 +12,9 @@ const KEEP_SENT_MINUTES = 60;
 
 /** A fact that waits to be told; `fact` is null where nobody can read it. */
 export type OutboxRow = { id: number; fact: Fact | null };
+
+/** What the relay itself has left for later. */
+const restKinds: Fact["kind"][] = ["rest_of_settlement", "rest_of_close", "rest_of_notifications"];
 
 const clock = v.tuple([v.object({ now: v.string() })]);
 
@@ -27,12 +30,16 @@ export async function takeRelayLock(tx: Transaction): Promise<void> {
     pg_advisory_xact_lock(${RELAY_LOCK.class}::int, ${RELAY_LOCK.key}::int)`);
 }
 
-/** The next facts in the order they were written. */
-export async function findWaiting(tx: Transaction, limit: number): Promise<OutboxRow[]> {
+/** Facts as they come, or what is left of those that concern a crowd. */
+export type Lane = "news" | "rest";
+
+/** The next facts of a lane in the order they were written. */
+export async function findWaiting(tx: Transaction, lane: Lane, limit: number): Promise<OutboxRow[]> {
+  const inLane = lane === "rest" ? inArray(outbox.kind, restKinds) : notInArray(outbox.kind, restKinds);
   const rows = await tx
     .select({ id: outbox.id, kind: outbox.kind, payload: outbox.payload })
     .from(outbox)
-    .where(isNull(outbox.sentAt))
+    .where(and(isNull(outbox.sentAt), inLane))
     .orderBy(asc(outbox.id))
     .limit(limit);
   return rows.map(({ id, kind, payload }) => {

@@ -1,16 +1,20 @@
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { broadcast } from "#src/broadcast.ts";
 import type { Deps } from "#src/deps.ts";
+import { writeFacts } from "#src/outbox.ts";
 import { Coalescer } from "./coalescer.ts";
 import {
   anythingWaits,
   findWaiting,
+  type Lane,
   markSent,
   type OutboxRow,
   pruneSent,
   readClock,
   takeRelayLock,
 } from "./outbox-rows.ts";
+import { boundBatch } from "./bound-batch.ts";
+import { CrowdTurns } from "./crowd-turns.ts";
 import { Patience } from "./patience.ts";
 import { tellFacts } from "./tell-facts.ts";
 import { tellLeaders } from "./tell-leaders.ts";
@@ -35,7 +39,7 @@ export type Relay = {
 /**
  * Tells the world what the outbox says, in the order it was written. Several processes may run one: they take turns. What
  * Redis did not take stays and is told later; a crash between telling and marking tells it twice, which the versions in
- * the messages make harmless.
+ * the messages make harmless. What concerns a crowd is told in slices, with all other facts in between.
  */
 export function createRelay(deps: RelayDeps): Relay {
   const relay = new OutboxRelay(deps);
@@ -51,19 +55,24 @@ export function createRelay(deps: RelayDeps): Relay {
   };
 }
 
+/** What telling facts leaves to be done afterwards. */
+type Noted = Pick<Telling, "pools" | "leaders" | "rest">;
+
 class OutboxRelay {
   readonly #deps: RelayDeps;
   readonly #pools: Coalescer;
   readonly #leaders: Coalescer;
   /** The newest calls that no pool message named yet, by event. */
   readonly #latest = new Map<number, Latest[]>();
-  readonly #patience = new Patience();
+  readonly #patience = { news: new Patience(), rest: new Patience() };
+  readonly #crowds: CrowdTurns;
   #draining: Promise<void> | null = null;
   #rings = 0;
   #stopped = false;
 
   constructor(deps: RelayDeps) {
     this.#deps = deps;
+    this.#crowds = new CrowdTurns(deps.redis, () => this.ring());
     this.#pools = new Coalescer(deps, {
       name: "pool",
       everyMs: POOL_EVERY_MS,
@@ -85,7 +94,11 @@ class OutboxRelay {
   sweep(): void {
     if (this.#draining !== null) return;
     anythingWaits(this.#deps.pool.db).then(
-      (waits) => (waits ? this.ring() : undefined),
+      (waits) => {
+        if (!waits) return;
+        this.#crowds.expect();
+        this.ring();
+      },
       (error: unknown) => this.#deps.log.debug({ err: error }, "the outbox is swept again later"),
     );
   }
@@ -98,6 +111,7 @@ class OutboxRelay {
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#crowds.stop();
     await this.#draining;
     await Promise.all([this.#pools.stop(), this.#leaders.stop()]);
   }
@@ -106,7 +120,12 @@ class OutboxRelay {
     try {
       for (let heard = 0; heard !== this.#rings && !this.#stopped;) {
         heard = this.#rings;
-        while (await this.#tellBatch());
+        // Neither lane waits for the other to be empty.
+        for (let more = true; more;) {
+          const news = await this.#tellBatch("news");
+          const slice = await this.#tellSlice();
+          more = news || slice;
+        }
       }
     } catch (error) {
       this.#deps.log.warn({ err: error }, "the outbox waits");
@@ -115,37 +134,52 @@ class OutboxRelay {
     }
   }
 
+  /** Tells the next slice of a crowd, where it is its turn. @returns true where one was told. */
+  async #tellSlice(): Promise<boolean> {
+    if (this.#stopped || !(await this.#crowds.take())) return false;
+    const told = await this.#tellBatch("rest");
+    if (!told) this.#crowds.forget();
+    return told;
+  }
+
   /** @returns true where more may wait. */
-  async #tellBatch(): Promise<boolean> {
-    const noted = { pools: new Map<number, Latest[]>(), leaders: new Set<number>() };
+  async #tellBatch(lane: Lane): Promise<boolean> {
+    const patience = this.#patience[lane];
+    const noted: Noted = { pools: new Map(), leaders: new Set(), rest: [] };
     let batch: OutboxRow[] = [];
     try {
       await inTransaction(this.#deps.pool.db, async (tx) => {
         await takeRelayLock(tx);
-        batch = upToSettlement(await findWaiting(tx, this.#patience.limit));
-        await this.#tellRows(tx, batch, noted);
+        batch = boundBatch(await findWaiting(tx, lane, patience.limit));
+        await this.#tellRows(tx, batch, { noted, patience });
+        await writeFacts(tx, noted.rest);
         await markSent(tx, batch);
       });
-      this.#patience.succeeded(batch);
+      patience.succeeded(batch);
     } catch (error) {
-      if (!(error instanceof NotPublished)) this.#patience.failed(batch);
+      if (!(error instanceof NotPublished)) patience.failed(batch);
       throw error;
     }
-    for (const [eventId, latest] of noted.pools) {
+    await this.#tellInTime(noted);
+    return batch.length > 0;
+  }
+
+  async #tellInTime({ pools, leaders, rest }: Noted): Promise<void> {
+    for (const [eventId, latest] of pools) {
       this.#latest.set(eventId, [...(this.#latest.get(eventId) ?? []), ...latest].slice(-LATEST_MAX));
       this.#pools.change(eventId);
     }
-    for (const sessionId of noted.leaders) this.#leaders.change(sessionId);
-    return batch.length > 0;
+    for (const sessionId of leaders) this.#leaders.change(sessionId);
+    if (rest.length > 0) await this.#crowds.toldSlice();
   }
 
   async #tellRows(
     tx: Transaction,
     batch: readonly OutboxRow[],
-    noted: Pick<Telling, "pools" | "leaders">,
+    { noted, patience }: { noted: Noted; patience: Patience },
   ): Promise<void> {
     const facts = batch.flatMap(({ id, fact }) => {
-      if (fact !== null && !this.#patience.isOver(id)) return [fact];
+      if (fact !== null && !patience.isOver(id)) return [fact];
       this.#deps.log.error({ outboxId: id }, "a fact cannot be told and is left out");
       return [];
     });
@@ -171,10 +205,4 @@ class OutboxRelay {
 /** Redis is away or took only some: nothing is marked, all of it is told later. */
 class NotPublished extends Error {
   override readonly name = "NotPublished";
-}
-
-/** A settlement goes alone: it may be long, and what is before it must not be told again if it fails. */
-function upToSettlement(rows: OutboxRow[]): OutboxRow[] {
-  const index = rows.findIndex(({ fact }) => fact?.kind === "event_settled");
-  return index < 0 ? rows : rows.slice(0, Math.max(1, index));
 }

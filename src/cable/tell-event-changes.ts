@@ -1,18 +1,16 @@
-import { and, asc, eq, gt, inArray } from "drizzle-orm";
 import * as v from "valibot";
 import { anyOf } from "#db/any-of.ts";
 import type { Transaction } from "#db/client.ts";
-import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import { type Broadcast, forSession, forUser } from "#src/broadcast.ts";
 import { findCallViews } from "#src/calls/find-call-views.ts";
 import { type EventView, publishedStates } from "#src/events/contract.ts";
 import { findEventViews } from "#src/events/find-event-views.ts";
-import type { Fact } from "#src/outbox.ts";
+import type { CallCursor, Fact } from "#src/outbox.ts";
 import { type EventChange, eventChanges } from "./contract.ts";
+import { findCallsSlice } from "./find-calls-slice.ts";
 import type { Messages, Telling } from "./telling.ts";
 
-const CALLS_AT_ONCE = 500;
 const eventChange = v.picklist(eventChanges);
 /** By these an event leaves the players' sight. */
 const departures: readonly EventChange[] = ["hide", "reset", "destroy"];
@@ -39,7 +37,7 @@ export async function* tellEventChanges(telling: Telling, facts: readonly EventC
   });
   yield told.flatMap(({ event, change }) => tellSession(event, change, serverTime));
   const closed = told.filter(({ change }) => change === "close_event");
-  yield* tellCallers(telling, new Map(closed.map(({ event }) => [event.id, event])));
+  yield* tellClosedCalls(telling, { eventIds: [...new Set(closed.map(({ event }) => event.id))] });
 }
 
 function tellSession(event: EventView, change: EventChange, serverTime: string): Broadcast[] {
@@ -54,38 +52,32 @@ function isForPlayers(event: EventView, change: EventChange): boolean {
   return departures.includes(change) && (event.publishedAt !== null || change === "reset");
 }
 
-async function* tellCallers({ tx, serverTime }: Telling, closed: ReadonlyMap<number, EventView>): Messages {
-  if (closed.size === 0) return;
-  const now = new Date(serverTime);
-  for (let after = 0; ;) {
-    const ids = await findClosedCallIds(tx, [...closed.keys()], after);
-    const views = await findCallViews(tx, { callIds: ids }, now);
-    yield views.map((call) =>
-      forUser(call.userId, {
-        sourceType: "Call",
-        eventType: "close_call",
-        detail: { call, version: closed.get(call.eventId)?.version ?? 0, serverTime },
-      }),
-    );
-    if (ids.length < CALLS_AT_ONCE) return;
-    after = ids.at(-1) ?? after;
+type Closed = { eventIds: readonly number[]; after?: CallCursor };
+
+/** The next owners of calls of closed events hear of them; the others hear later. By now some may be resolved. */
+export async function* tellClosedCalls(telling: Telling, { eventIds, after }: Closed): Messages {
+  if (eventIds.length === 0) return;
+  const { tx, serverTime } = telling;
+  const states = ["closed" as const, "resolved" as const];
+  const { callIds, next } = await findCallsSlice(tx, { eventIds, round: null, states, after: after ?? null });
+  if (next !== null) {
+    const left = eventIds.filter((id) => id >= next.eventId);
+    telling.rest.push({ kind: "rest_of_close", eventIds: left, after: next });
   }
+  const versions = await findVersions(tx, eventIds);
+  yield (await findCallViews(tx, { callIds }, new Date(serverTime))).map((call) =>
+    forUser(call.userId, {
+      sourceType: "Call",
+      eventType: "close_call",
+      detail: { call, version: versions.get(call.eventId) ?? 0, serverTime },
+    }),
+  );
 }
 
-/** The calls of the events' rounds that went through their close; by now they may be resolved. */
-async function findClosedCallIds(
-  tx: Transaction,
-  eventIds: readonly number[],
-  after: number,
-): Promise<number[]> {
+async function findVersions(tx: Transaction, eventIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await tx
-    .select({ id: calls.id })
-    .from(calls)
-    .innerJoin(events, and(eq(events.id, calls.eventId), eq(events.round, calls.round)))
-    .where(
-      and(anyOf(calls.eventId, eventIds), inArray(calls.state, ["closed", "resolved"]), gt(calls.id, after)),
-    )
-    .orderBy(asc(calls.id))
-    .limit(CALLS_AT_ONCE);
-  return rows.map(({ id }) => id);
+    .select({ id: events.id, version: events.version })
+    .from(events)
+    .where(anyOf(events.id, eventIds));
+  return new Map(rows.map(({ id, version }) => [id, version]));
 }

@@ -1,7 +1,7 @@
 import type { Fact } from "#src/outbox.ts";
 import { tellAvatar } from "./tell-avatar.ts";
 import { tellCalls } from "./tell-calls.ts";
-import { type EventChanged, tellEventChanges } from "./tell-event-changes.ts";
+import { type EventChanged, tellClosedCalls, tellEventChanges } from "./tell-event-changes.ts";
 import { tellNotifications } from "./tell-notifications.ts";
 import { tellSessionChange, tellSessionEnd } from "./tell-session-change.ts";
 import { tellSettlement } from "./tell-settlement.ts";
@@ -25,45 +25,55 @@ function runsOf(facts: readonly Fact[]): Fact[][] {
   return runs;
 }
 
-function crowdOf({ kind }: Fact): "wallets" | "events" | null {
-  if (kind === "event_changed") return "events";
-  return kind === "calls_placed" || kind === "call_cancelled" || kind === "wallet_changed" ? "wallets" : null;
+type Crowded = Extract<
+  Fact,
+  { kind: "calls_placed" | "call_cancelled" | "wallet_changed" | "event_changed" }
+>;
+
+function crowdOf(fact: Fact): "wallets" | "events" | null {
+  if (!isCrowded(fact)) return null;
+  return fact.kind === "event_changed" ? "events" : "wallets";
+}
+
+function isCrowded(fact: Fact): fact is Crowded {
+  const { kind } = fact;
+  return (
+    kind === "calls_placed" ||
+    kind === "call_cancelled" ||
+    kind === "wallet_changed" ||
+    kind === "event_changed"
+  );
 }
 
 async function* tellRun(telling: Telling, run: readonly Fact[]): Messages {
   const crowd = { callIds: [] as number[], userIds: [] as number[], changes: [] as EventChanged[] };
   for (const fact of run) {
-    switch (fact.kind) {
-      case "calls_placed":
-        crowd.callIds.push(...fact.callIds);
-        break;
-      case "call_cancelled":
-        crowd.callIds.push(fact.callId);
-        break;
-      case "wallet_changed":
-        crowd.userIds.push(fact.userId);
-        break;
-      case "event_changed":
-        crowd.changes.push(fact);
-        break;
-      case "avatar_changed":
-        yield* tellAvatar(telling, fact);
-        break;
-      case "notifications_created":
-        yield* tellNotifications(telling, fact);
-        break;
-      case "event_settled":
-        yield* tellSettlement(telling, fact);
-        break;
-      case "session_changed":
-        yield* tellSessionChange(telling, fact);
-        break;
-      case "session_destroyed":
-        yield* tellSessionEnd(telling, fact);
-        break;
-    }
+    if (!isCrowded(fact)) yield* tellFact(telling, fact);
+    else if (fact.kind === "calls_placed") crowd.callIds.push(...fact.callIds);
+    else if (fact.kind === "call_cancelled") crowd.callIds.push(fact.callId);
+    else if (fact.kind === "wallet_changed") crowd.userIds.push(fact.userId);
+    else crowd.changes.push(fact);
   }
   yield* tellEventChanges(telling, crowd.changes);
   const callers = await tellCalls(telling, crowd.callIds);
   yield* tellWallets(telling, [...crowd.userIds, ...callers]);
+}
+
+function tellFact(telling: Telling, fact: Exclude<Fact, Crowded>): Messages {
+  switch (fact.kind) {
+    case "avatar_changed":
+      return tellAvatar(telling, fact);
+    case "notifications_created":
+    case "rest_of_notifications":
+      return tellNotifications(telling, fact);
+    case "event_settled":
+    case "rest_of_settlement":
+      return tellSettlement(telling, fact);
+    case "rest_of_close":
+      return tellClosedCalls(telling, fact);
+    case "session_changed":
+      return tellSessionChange(telling, fact);
+    case "session_destroyed":
+      return tellSessionEnd(telling, fact);
+  }
 }

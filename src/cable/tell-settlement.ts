@@ -1,24 +1,19 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
-import type { Transaction } from "#db/client.ts";
-import { calls } from "#db/schema/calls.ts";
 import { type Broadcast, forUser } from "#src/broadcast.ts";
 import type { CallView } from "#src/calls/contract.ts";
 import { findCallViews } from "#src/calls/find-call-views.ts";
 import type { EventView } from "#src/events/contract.ts";
 import { findEventViews } from "#src/events/find-event-views.ts";
+import type { CallCursor } from "#src/outbox.ts";
 import type { WalletView } from "#src/wallet/contract.ts";
 import { findWalletViews } from "#src/wallet/find-wallet-view.ts";
+import { findCallsSlice } from "./find-calls-slice.ts";
 import type { Messages, Telling } from "./telling.ts";
 
-const CALLS_AT_ONCE = 500;
+type Settled = { eventId: number; round: number; after?: CallCursor };
 
-type Settled = { id: number; userId: number };
-
-/** Each player hears of every own call and then of the own wallet, player after player, however many there are. */
-export async function* tellSettlement(
-  { tx, serverTime, leaders }: Telling,
-  { eventId, round }: { eventId: number; round: number },
-): Messages {
+/** The next players hear of every own call and then of the own wallet, player after player; the others hear later. */
+export async function* tellSettlement(telling: Telling, { eventId, round, after }: Settled): Messages {
+  const { tx, serverTime } = telling;
   const now = new Date(serverTime);
   const [event] = await findEventViews(tx, {
     eventIds: [eventId],
@@ -27,20 +22,16 @@ export async function* tellSettlement(
     now,
   });
   if (event === undefined) return;
-  if (event.sessionId !== null) leaders.add(event.sessionId);
-  let last: Settled = { id: 0, userId: 0 };
-  for (;;) {
-    const settled = await findSettled(tx, { eventId, round, last });
-    const next = settled.at(-1);
-    if (next === undefined) return;
-    const callViews = await findCallViews(tx, { callIds: settled.map(({ id }) => id) }, now);
-    const wallets = await findWalletViews(tx, [...new Set(settled.map(({ userId }) => userId))]);
-    yield [...Map.groupBy(callViews, (call) => call.userId)].flatMap(([userId, own]) => {
-      const wallet = wallets.get(userId);
-      return wallet === undefined ? [] : tellPlayer(own, { event, wallet, serverTime });
-    });
-    last = next;
-  }
+  if (event.sessionId !== null) telling.leaders.add(event.sessionId);
+  const wanted = { eventIds: [eventId], round, states: ["resolved" as const], after: after ?? null };
+  const { callIds, next } = await findCallsSlice(tx, wanted);
+  if (next !== null) telling.rest.push({ kind: "rest_of_settlement", eventId, round, after: next });
+  const callViews = await findCallViews(tx, { callIds }, now);
+  const wallets = await findWalletViews(tx, [...new Set(callViews.map(({ userId }) => userId))]);
+  yield [...Map.groupBy(callViews, (call) => call.userId)].flatMap(([userId, own]) => {
+    const wallet = wallets.get(userId);
+    return wallet === undefined ? [] : tellPlayer(own, { event, wallet, serverTime });
+  });
 }
 
 function tellPlayer(
@@ -71,25 +62,4 @@ function tellPlayer(
     }),
   );
   return [...results, ...balances];
-}
-
-/** The next settled calls, a player's together; they go by the index of (event, player). */
-async function findSettled(
-  tx: Transaction,
-  { eventId, round, last }: { eventId: number; round: number; last: Settled },
-): Promise<Settled[]> {
-  return tx
-    .select({ id: calls.id, userId: calls.userId })
-    .from(calls)
-    .where(
-      and(
-        eq(calls.eventId, eventId),
-        eq(calls.round, round),
-        // "resolved" alone would not be known to follow from the index's own condition.
-        inArray(calls.state, ["resolved"]),
-        sql`(${calls.userId}, ${calls.id}) > (${last.userId}, ${last.id})`,
-      ),
-    )
-    .orderBy(asc(calls.userId), asc(calls.id))
-    .limit(CALLS_AT_ONCE);
 }

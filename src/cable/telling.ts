@@ -1,6 +1,7 @@
 import type { Redis } from "ioredis";
 import type { Transaction } from "#db/client.ts";
 import type { Broadcast } from "#src/broadcast.ts";
+import type { Fact } from "#src/outbox.ts";
 import type { Latest } from "./tell-pool.ts";
 
 /** What turning facts into messages needs, and where it notes what is told in its own time. */
@@ -13,6 +14,8 @@ export type Telling = {
   pools: Map<number, Latest[]>;
   /** The sessions whose leaders may have changed. */
   leaders: Set<number>;
+  /** What is to be told later, because it concerns too many to be told at once. */
+  rest: Fact[];
 };
 
 /** Messages in the order they are to go out, a bounded number at a time. */
