@@ -32,6 +32,24 @@ export const scoreShape = v.object({
   rankChange: v.nullable(v.number()),
 });
 export type ScoreView = v.InferOutput<typeof scoreShape>;
+/** `?session_id=friday&user_id=3` on the table. */
+export const scoresQuery = v.object({
+  /** A session's id or slug; all sessions together where left out. */
+  sessionId: v.optional(v.string()),
+  /** This player's score alone. */
+  userId: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, "is invalid"), v.transform(Number))),
+});
+export type ScoresQuery = v.InferOutput<typeof scoresQuery>;
+/** `?session_id=friday&limit=10` on the leaders. */
+export const leadersQuery = v.object({
+  /** A session's id or slug; all sessions together where left out. */
+  sessionId: v.optional(v.string()),
+  limit: v.optional(
+    v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(LEADERS_MAX)),
+    String(LEADERS_DEFAULT),
+  ),
+});
+export type LeadersQuery = v.InferOutput<typeof leadersQuery>;
 export const scoresAnswer = v.object({ scores: v.array(scoreShape), meta: listMeta });
 export const leadersAnswer = v.object({
   leaders: v.array(scoreShape),

@@ -1,19 +1,14 @@
-import { Elysia } from "elysia";
 import type { Deps } from "#src/deps.ts";
-import { requireViewer } from "#src/users/require-viewer.ts";
-import { visiting } from "#src/users/visiting.ts";
+import { serveEndpoints } from "#src/users/serve-endpoints.ts";
+import { leaderboardEndpoints } from "./endpoints.ts";
 import { listLeaders } from "./list-leaders.ts";
 import { listScores } from "./list-scores.ts";
 
-/** Who has won and lost how many events, in one session or in all of them. */
+/** Answers the endpoints of scores. */
 export function leaderboardRoutes(deps: Deps) {
-  return new Elysia({ name: "leaderboard" })
-    .use(visiting(deps))
-    .get("/api/v1/scores", ({ query, visit }) => {
-      requireViewer(visit);
-      return listScores(deps.pool.db, { query, now: new Date() });
-    })
-    .get("/api/v1/scores/leaders", ({ query, visit }) =>
-      listLeaders(deps.pool.db, requireViewer(visit), query),
-    );
+  const { db } = deps.pool;
+  return serveEndpoints(deps, leaderboardEndpoints, {
+    listScores: ({ query, page, now }) => listScores(db, { query, page }, now),
+    listLeaders: ({ viewer, query }) => listLeaders(db, viewer, query),
+  });
 }

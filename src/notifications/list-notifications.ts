@@ -2,21 +2,18 @@ import { count, eq } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { listMeta } from "#src/http/list-meta.ts";
-import { readQuery } from "#src/http/read-query.ts";
-import { type NotificationsAnswer, notificationsQuery } from "./contract.ts";
+import { NOTIFICATIONS_MAX, type NotificationsAnswer } from "./contract.ts";
 import { countUnread, findNotifications } from "./find-notifications.ts";
 
 /**
  * A user's newest notifications, and how many are unread, those that are not in the list included.
- * @param query `?limit=10`
- * @throws Refusal 422 for a limit out of bounds.
+ * @param limit how many at most.
  */
 export async function listNotifications(
   db: Queryable,
   userId: number,
-  query: Record<string, unknown>,
+  { limit = NOTIFICATIONS_MAX }: { limit?: number } = {},
 ): Promise<NotificationsAnswer> {
-  const { limit } = readQuery(query, notificationsQuery);
   const [found, unread, [counted]] = await Promise.all([
     findNotifications(db, userId, limit),
     countUnread(db, [userId]),

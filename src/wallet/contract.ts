@@ -77,6 +77,12 @@ export const transactionShape = v.object({
   createdAt: moment,
 });
 export type TransactionView = v.InferOutput<typeof transactionShape>;
+/** `?user_id=3` on the list of transactions and on its file. */
+export const ownerQuery = v.object({
+  /** Whose; one's own where left out. Admins may ask for everybody's. */
+  userId: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, "is invalid"), v.transform(Number))),
+});
+export type OwnerQuery = v.InferOutput<typeof ownerQuery>;
 export const transactionsAnswer = v.object({ transactions: v.array(transactionShape), meta: listMeta });
 
 /** Dollars that one adjustment may move, either way. */
@@ -95,3 +101,4 @@ export const adjustWalletBody = v.strictObject({
   /** The player reads it beside the transaction. */
   reason: textLine(500),
 });
+export type AdjustWalletBody = v.InferOutput<typeof adjustWalletBody>;

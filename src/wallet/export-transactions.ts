@@ -1,7 +1,7 @@
 import type { Queryable } from "#db/client.ts";
 import { readEntries } from "#db/ledger/read-entries.ts";
 import type { Viewer } from "#src/users/viewer.ts";
-import type { TransactionView } from "./contract.ts";
+import type { OwnerQuery, TransactionView } from "./contract.ts";
 import { csvLine } from "./csv.ts";
 import { presentTransaction } from "./present-transaction.ts";
 import { readOwner } from "./read-owner.ts";
@@ -11,10 +11,9 @@ const BATCH_SIZE = 5_000;
 
 /**
  * Everything that happened to a wallet as a CSV file, oldest first, written while it is read.
- * @param query as the address gives it: user_id (admins).
  * @throws Refusal 404 for somebody else's wallet.
  */
-export function exportTransactions(db: Queryable, viewer: Viewer, query: Record<string, unknown>): Response {
+export function exportTransactions(db: Queryable, viewer: Viewer, query: OwnerQuery): Response {
   const userId = readOwner(viewer, query);
   return new Response(streamOf(writeLines(db, userId)), {
     headers: {

@@ -1,24 +1,21 @@
 import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { listEntries } from "#db/ledger/list-entries.ts";
-import { listMeta } from "#src/http/list-meta.ts";
-import { readPage } from "#src/http/read-query.ts";
+import { listMeta, type Page } from "#src/http/list-meta.ts";
 import type { Viewer } from "#src/users/viewer.ts";
-import type { transactionsAnswer } from "./contract.ts";
+import type { OwnerQuery, transactionsAnswer } from "./contract.ts";
 import { presentTransaction } from "./present-transaction.ts";
 import { readOwner } from "./read-owner.ts";
 
 /**
  * A page of what happened to a wallet, newest first.
- * @param query as the address gives it: user_id (admins), page, per_page.
  * @throws Refusal 404 for somebody else's wallet.
  */
 export async function listTransactions(
   db: Queryable,
-  viewer: Viewer,
-  { query, now }: { query: Record<string, unknown>; now: Date },
+  { viewer, query, page }: { viewer: Viewer; query: OwnerQuery; page: Page },
+  now: Date,
 ): Promise<v.InferOutput<typeof transactionsAnswer>> {
-  const page = readPage(query);
   const userId = readOwner(viewer, query);
   const { transactions, totalCount } = await listEntries(db, {
     userId,
