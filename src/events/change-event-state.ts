@@ -13,28 +13,26 @@ import { resolveEvent } from "./resolve-event.ts";
 import { showHiddenEvent } from "./show-hidden-event.ts";
 import { eventTransitions } from "./contract.ts";
 import { withdrawResult } from "./withdraw-result.ts";
-import type { EventRow } from "./with-event.ts";
+import type { EventOrder, EventRow } from "./with-event.ts";
 
-type Verb = (deps: Deps, asked: StateChange) => Promise<EventRow>;
+/** An event and who moves it, and what the body says besides. */
+type Verb = (deps: Deps, order: EventOrder, body: ChangeStateBody) => Promise<EventRow>;
 
 /** The transitions that can be asked for by name. */
 const verbs = {
-  publish_event: (deps, { eventId, actor }) => publishEvent(deps, { eventId, actor }),
-  open_event: (deps, { eventId, actor }) => openEvent(deps, { eventId, actor }),
-  close_event: (deps, { eventId, actor }) => closeEvent(deps, { eventId, actor }),
-  reset: (deps, { eventId, actor, body }) =>
-    resetEvent(deps, { eventId, actor, reason: body.reason ?? null }),
-  hide: (deps, { eventId, actor, body }) => hideEvent(deps, { eventId, actor, reason: body.reason ?? null }),
-  show: (deps, { eventId, actor }) => showHiddenEvent(deps, { eventId, actor }),
-  withdraw: (deps, { eventId, actor, body }) =>
-    withdrawResult(deps, { eventId, actor, reason: body.reason ?? null }),
-  resolve: (deps, { eventId, actor, body }) =>
+  publish_event: publishEvent,
+  open_event: openEvent,
+  close_event: closeEvent,
+  reset: (deps, order, { reason = null }) => resetEvent(deps, { ...order, reason }),
+  hide: (deps, order, { reason = null }) => hideEvent(deps, { ...order, reason }),
+  show: showHiddenEvent,
+  withdraw: (deps, order, { reason = null }) => withdrawResult(deps, { ...order, reason }),
+  resolve: (deps, order, { effectiveAt, reason = null, ...body }) =>
     resolveEvent(deps, {
-      eventId,
-      actor,
+      ...order,
       result: resultOf(body),
-      effectiveAt: body.effectiveAt === undefined ? null : new Date(body.effectiveAt),
-      reason: body.reason ?? null,
+      effectiveAt: effectiveAt === undefined ? null : new Date(effectiveAt),
+      reason,
     }),
 } satisfies Record<string, Verb>;
 type Name = keyof typeof verbs;
@@ -44,8 +42,8 @@ type Name = keyof typeof verbs;
  * @throws Refusal 404; 422 "is invalid" for a name that is none, and whatever the verb refuses.
  */
 export async function changeEventState(deps: Deps, asked: StateChange): Promise<EventRow> {
-  const name = await nameOf(deps, asked);
-  return verbs[name](deps, asked);
+  const { body, ...order } = asked;
+  return verbs[await nameOf(deps, asked)](deps, order, body);
 }
 
 async function nameOf(deps: Deps, { eventId, body }: StateChange): Promise<Name> {
@@ -81,7 +79,7 @@ function isName(name: string): name is Name {
   return Object.hasOwn(verbs, name);
 }
 
-function resultOf({ result }: ChangeStateBody): EventResult | null {
+function resultOf({ result }: Pick<ChangeStateBody, "result">): EventResult | null {
   if (typeof result === "boolean") return result ? "true" : "false";
   return result ?? null;
 }

@@ -20,7 +20,8 @@ const BATCH_SIZE_MAX = 256;
  * @throws Refusal 422 unless it is open.
  */
 export async function closeEvent(deps: Deps, order: EventOrder): Promise<EventRow> {
-  const closed = await closeTogether(deps, order);
+  // Who has looked at one version closes this event alone.
+  const closed = order.ifVersion == null ? await closeTogether(deps, order) : null;
   return closed ?? withEvent(deps, order, closeLockedEvent);
 }
 

@@ -1,10 +1,11 @@
+import type { Based } from "#src/http/if-match.ts";
 import { readBody } from "#src/http/read-body.ts";
 import { readId } from "#src/http/read-id.ts";
 import type { Viewer } from "#src/users/viewer.ts";
 import { type ChangeStateBody, changeStateBody } from "./contract.ts";
 
 /** Somebody's wish to move an event, as changeEventState takes it. */
-export type StateChange = { eventId: number; actor: { id: number }; body: ChangeStateBody };
+export type StateChange = Based & { eventId: number; actor: { id: number }; body: ChangeStateBody };
 
 /**
  * Reads that wish from a request.

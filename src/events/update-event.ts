@@ -4,7 +4,8 @@ import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import { writeAudit } from "#src/audit.ts";
 import type { Deps } from "#src/deps.ts";
-import { conflict, type FieldErrors, invalid } from "#src/http/refusal.ts";
+import { requireVersion } from "#src/http/if-match.ts";
+import { type FieldErrors, invalid } from "#src/http/refusal.ts";
 import type { EventState, UpdateEventBody } from "./contract.ts";
 import { checkWagers, readEventTerms } from "./read-event-terms.ts";
 import { replan } from "./replan.ts";
@@ -35,9 +36,7 @@ const onTheWire: Record<string, string> = { minWagerCents: "minWager", maxWagerC
 export function updateEvent(deps: Deps, { changes, ...order }: UpdateEvent): Promise<EventRow> {
   return withEvent(deps, order, async (tx, locked) => {
     const { event } = locked;
-    if (changes.version !== undefined && changes.version !== event.version) {
-      throw conflict("Somebody else has changed it. Look again.");
-    }
+    requireVersion({ ifVersion: changes.version }, event);
     const changed = changedIn(event, changes);
     if (Object.keys(changed).length === 0) return event;
     await requireChangeable(tx, locked, changed);

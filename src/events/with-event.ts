@@ -6,6 +6,7 @@ import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Actor } from "#src/audit.ts";
 import type { Deps } from "#src/deps.ts";
+import { type Based, requireVersion } from "#src/http/if-match.ts";
 import { notFound } from "#src/http/refusal.ts";
 import { type Patience, withLock } from "#src/lock.ts";
 import { turns } from "#src/turns.ts";
@@ -17,7 +18,7 @@ const inTurn = turns(6);
 export type EventRow = typeof events.$inferSelect;
 
 /** What every event verb is asked. */
-export type EventOrder = {
+export type EventOrder = Based & {
   eventId: number;
   /** Null: a timer. */
   actor: Actor;
@@ -82,11 +83,11 @@ export async function withEvent(
 
 /**
  * Locks an event within a transaction: its session's row, its gate and its row, in this order.
- * @throws Refusal 404 for an event that is not there.
+ * @throws Refusal 404 for an event that is not there; 409 where the change is based on another version of it.
  */
 export async function lockEvent(
   tx: Transaction,
-  { eventId, actor, version }: EventOrder,
+  { eventId, actor, version, ifVersion }: EventOrder,
 ): Promise<LockedEvent> {
   const [session] = await tx
     .select()
@@ -100,6 +101,7 @@ export async function lockEvent(
     .where(eq(events.id, eventId))
     .for("no key update");
   if (row === undefined || row.event.state === "soft_destroyed") throw notFound();
+  requireVersion({ ifVersion }, row.event);
   return { event: row.event, at: row.at, session: session ?? null, actor, timed: version !== undefined };
 }
 

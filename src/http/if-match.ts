@@ -1,4 +1,4 @@
-import { type RefusalDetails, Refusal } from "./refusal.ts";
+import { Refusal } from "./refusal.ts";
 
 /** Our own tags, `W/"12-9f2c"`, and a version alone, `"12"`. */
 const VERSION = /^(?:W\/)?"?(\d{1,15})(?:-\w+)?"?$/;
@@ -16,22 +16,19 @@ export function readIfMatch(headers: Headers): number | null {
   return Number(version);
 }
 
+/** A change that may say on which version it is based. */
+export type Based = { ifVersion?: number | null | undefined };
+
 /**
- * Refuses to change what somebody else has changed meanwhile.
- * @param read the version that the change is based on; null where it does not say.
- * @param current how the thing stands now, as it is answered: `{ session: ... }`.
+ * Refuses to change what somebody else has changed meanwhile: 409. The thing must be locked.
+ * The answer then also holds the thing as it is now (newer-state.ts).
  */
-export async function requireVersion(
-  read: number | null | undefined,
-  now: { version: number },
-  current: () => Promise<Record<string, unknown>>,
-): Promise<void> {
-  if (read === null || read === undefined || read === now.version) return;
-  throw staleVersion({ current: await current() });
+export function requireVersion({ ifVersion }: Based, now: { version: number }): void {
+  if (ifVersion !== null && ifVersion !== undefined && ifVersion !== now.version) throw staleVersion();
 }
 
-/** 409: it is another version by now. */
-function staleVersion(details: Pick<RefusalDetails, "current"> = {}): Refusal {
-  const detail = "Somebody changed this meanwhile. Look at it as it is now, and change it again.";
-  return new Refusal(409, "stale_version", "stale version", { ...details, detail });
+export const STALE_VERSION = "stale_version";
+
+function staleVersion(): Refusal {
+  return new Refusal(409, STALE_VERSION, "stale version", { detail: "Somebody changed this meanwhile." });
 }

@@ -10,8 +10,6 @@ export type RefusalDetails = {
   detail?: string;
   /** Seconds, for 429 and 503. */
   retryAfterSeconds?: number;
-  /** For 409: the thing as it stands now, under its name. */
-  current?: Record<string, unknown>;
 };
 
 /**

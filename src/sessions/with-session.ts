@@ -6,13 +6,14 @@ import type { Actor } from "#src/audit.ts";
 import type { Deps } from "#src/deps.ts";
 import { clockText, type EventRow } from "#src/events/with-event.ts";
 import { setAlarms } from "#src/events/set-alarms.ts";
+import { type Based, requireVersion } from "#src/http/if-match.ts";
 import { notFound } from "#src/http/refusal.ts";
 import { withLock } from "#src/lock.ts";
 
 export type SessionRow = typeof sessions.$inferSelect;
 
 /** What every session verb is asked. */
-export type SessionOrder = {
+export type SessionOrder = Based & {
   sessionId: number;
   /** Null: the system itself. */
   actor: Actor;
@@ -32,11 +33,12 @@ export type ChangedSession = { session: SessionRow; rescheduled: readonly EventR
 /**
  * Runs one change of a session under its Redis lock, in one transaction that holds its row. After the commit it tells the
  * world and sets the alarms of its events.
- * @throws Refusal 404 for a session that is not there, 409 when it is being changed by somebody else.
+ * @throws Refusal 404 for a session that is not there, 409 when it is being changed by somebody else, or was since the
+ *   version that the change is based on.
  */
 export async function withSession(
   deps: Deps,
-  { sessionId, actor }: SessionOrder,
+  { sessionId, actor, ifVersion }: SessionOrder,
   change: (tx: Transaction, locked: LockedSession) => Promise<ChangedSession>,
 ): Promise<SessionRow> {
   const { changed, at } = await withLock(deps, `session:${sessionId}`, (fence) =>
@@ -47,6 +49,7 @@ export async function withSession(
         .where(eq(sessions.id, sessionId))
         .for("no key update");
       if (row === undefined) throw notFound();
+      requireVersion({ ifVersion }, row.session);
       if (fence !== null) await checkFence(tx, { kind: "session", id: sessionId, token: fence });
       return { changed: await change(tx, { ...row, actor }), at: row.at };
     }),

@@ -2,6 +2,7 @@ import type { Deps } from "#src/deps.ts";
 import { answerError } from "#src/http/answer-error.ts";
 import { CSRF_HEADER } from "#src/http/contract.ts";
 import { beginExchange, type Exchange, hasExchange } from "#src/http/exchange.ts";
+import { addNewerState } from "#src/http/newer-state.ts";
 import { isPublicPath, pathOf } from "#src/http/page-request.ts";
 import { refuseTooLarge } from "#src/http/parse-json.ts";
 import { logRequest } from "#src/http/request-log.ts";
@@ -38,7 +39,8 @@ async function letIn(deps: Deps, request: Request, answer: Answer): Promise<Resp
   try {
     refuseForgery(deps.env, request, await visitOf(deps, request));
     refuseTooLarge(request);
-    return await ask(answer, request);
+    const response = await ask(answer, request);
+    return response && (await addNewerState(request, response, (reading) => ask(answer, reading)));
   } catch (error) {
     return answerError(error, { request, log: deps.log });
   }
