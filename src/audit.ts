@@ -4,11 +4,13 @@ import type { Queryable } from "#db/client.ts";
 /** Who does something: a user, or null for the system itself (a timer). */
 export type Actor = { id: number } | null;
 
+type AuditSubject = "event" | "session" | "blueprint" | "blueprint_event" | "user" | "payment" | "payment_flag" | "message";
+
 export type AuditLine = {
   actor: Actor;
   /** What was done, by the name of its transition: "close_event". */
   action: string;
-  subject: { type: "event" | "session" | "blueprint" | "blueprint_event" | "user" | "payment"; id: number };
+  subject: { type: AuditSubject; id: number };
   sessionId: number | null;
   before: Record<string, unknown>;
   after: Record<string, unknown>;

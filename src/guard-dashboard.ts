@@ -4,7 +4,7 @@ import { forged } from "./http/csrf.ts";
 import { isSurelyFromUs } from "./http/origin.ts";
 import { isDashboardPath, isSafeMethod, pathOf } from "./http/page-request.ts";
 import { notFound } from "./http/refusal.ts";
-import { isAdmin, mayWatchQueues } from "./users/viewer.ts";
+import { isAdmin, isStaff } from "./users/viewer.ts";
 import { visitOf } from "./users/visit.ts";
 
 /**
@@ -23,7 +23,7 @@ export function guardingDashboard(deps: Deps, dashboard: Dashboard | undefined) 
     if (!isDashboardPath(pathOf(request))) return answer(request);
     const { viewer } = await visitOf(deps, request);
     const isSafe = isSafeMethod(request);
-    if (dashboard === undefined || !mayWatchQueues(viewer)) {
+    if (dashboard === undefined || !isStaff(viewer)) {
       if (!isSafe) throw notFound();
       return answer(request);
     }

@@ -3,35 +3,31 @@ import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { queryRow } from "./query.ts";
 
-/** What a provider says of a payment. */
+/** How a payment ended, as its provider says. */
 export type PaymentNotice = {
   provider: string;
-  /** The provider's own name of the message: one that comes again has the same. */
-  messageId: string;
-  /** Of the message as it came, in hex. */
-  sha256: string;
   reference: string;
-  type: "succeeded" | "failed" | "refunded";
+  type: "succeeded" | "failed";
   amountCents: number;
   currency: string;
+  /** What the provider calls the money, which a refund will name; null where it has no name. */
+  providerRef: string | null;
 };
 
-const outcomes = ["duplicate", "ignored", "failed", "deposited", "charged_back"] as const;
+const outcomes = ["ignored", "failed", "deposited"] as const;
 export type AppliedPayment = (typeof outcomes)[number];
 
 /**
- * Books what a provider says of a payment, exactly once.
- * @returns "duplicate" for a message that came before, "ignored" for one that was overtaken: then nothing changes.
- * @throws LedgerRefusal not_found for an unknown payment, invalid_amount for another amount than the payment's, wrong_state for
- *   a refund before the deposit. The message then counts as never taken.
+ * Books how a payment ended, exactly once.
+ * @returns "ignored" for what was known, or was overtaken: then nothing changes.
+ * @throws LedgerRefusal not_found for an unknown payment, invalid_amount for another amount than the payment's.
  */
 export async function applyPayment(db: Queryable, notice: PaymentNotice): Promise<AppliedPayment> {
-  const { provider, messageId, sha256, reference, type, amountCents, currency } = notice;
+  const { provider, reference, type, amountCents, currency, providerRef } = notice;
   const { applied } = await queryRow(
     db,
     v.object({ applied: v.picklist(outcomes) }),
-    sql`SELECT apply_payment(${provider}, ${messageId}, ${sha256}, ${reference}, ${type}, ${amountCents},
-      ${currency}) AS applied`,
+    sql`SELECT apply_payment(${provider}, ${reference}, ${type}, ${amountCents}, ${currency}, ${providerRef}) AS applied`,
   );
   return applied;
 }

@@ -63,7 +63,8 @@ export function walletMoves(userId: number): SQL {
     WHERE c.user_id = ${userId} AND c.state = 'resolved'
     UNION ALL
     SELECT 'entry-' || t.id, CASE
-        WHEN t.owed OR t.kind IN ('settle', 'resettle', 'chargeback') THEN 'correction'
+        WHEN t.owed OR t.kind IN ('settle', 'resettle') THEN 'correction'
+        WHEN t.kind = 'chargeback' THEN 'refund'
         WHEN t.kind IN ('adjust', 'withdrawal') THEN 'adjustment'
         ELSE t.kind
       END, t.created_at, 2, t.account_version, t.amount_cents, 0, t.call_id, t.journal_id, NULL, t.owed
@@ -87,4 +88,5 @@ export const transactionColumns = sql`m.id, m.kind, m.posted - m.held AS "amount
 /** What those columns are taken from, beside `m`. */
 export const transactionJoins = sql`LEFT JOIN journal j ON j.id = m.journal_id LEFT JOIN calls c ON c.id = m.call_id
   LEFT JOIN events e ON e.id = coalesce(c.event_id, j.event_id)
-  LEFT JOIN payments p ON p.journal_id = j.id OR p.chargeback_id = j.id`;
+  LEFT JOIN chargebacks b ON b.journal_id = j.id OR b.return_journal_id = j.id
+  LEFT JOIN payments p ON p.journal_id = j.id OR p.id = b.payment_id`;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { check, index, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
-import { cents, createdAt, identity, moment, rowId, updatedAt } from "./columns.ts";
+import { check, index, integer, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
+import { cents, createdAt, identity, jsonb, moment, rowId, updatedAt } from "./columns.ts";
 import { journal } from "./ledger.ts";
 import { users } from "./users.ts";
 
@@ -20,12 +20,13 @@ export const payments = pgTable(
       .notNull()
       .default("pending"),
     checkoutUrl: text(),
+    /** What the provider calls the money once it is there: what a refund names. */
+    providerRef: text(),
     journalId: rowId()
       .unique()
       .references(() => journal.id),
-    chargebackId: rowId()
-      .unique()
-      .references(() => journal.id),
+    /** The sum of the chargebacks that are taken. */
+    refundedCents: cents().notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -39,7 +40,106 @@ export const payments = pgTable(
       "payments_deposit",
       sql`(${table.state} IN ('succeeded', 'refunded')) = (${table.journalId} IS NOT NULL)`,
     ),
-    check("payments_chargeback", sql`(${table.state} = 'refunded') = (${table.chargebackId} IS NOT NULL)`),
+    check("payments_never_more_than_paid", sql`${table.refundedCents} BETWEEN 0 AND ${table.amountCents}`),
+    check(
+      "payments_refunded",
+      sql`(${table.state} = 'refunded') = (${table.refundedCents} = ${table.amountCents})`,
+    ),
+    check(
+      "payments_taken_back",
+      sql`${table.refundedCents} = 0 OR ${table.state} IN ('succeeded', 'refunded')`,
+    ),
+  ],
+);
+
+/**
+ * What was taken back of a payment, or is to be: a refund, or a dispute with the player's bank. It is asked for (by an admin,
+ * until the provider has answered), then taken or refused; what was taken can return: the refund failed, the dispute was won.
+ */
+export const chargebacks = pgTable(
+  "chargebacks",
+  {
+    id: identity(),
+    paymentId: rowId()
+      .notNull()
+      .references(() => payments.id),
+    cause: text({ enum: ["refund", "dispute"] }).notNull(),
+    state: text({ enum: ["asked", "taken", "refused", "returned"] })
+      .notNull()
+      .default("asked"),
+    amountCents: cents().notNull(),
+    /** What the provider calls it; null until it has answered. */
+    providerRef: text(),
+    /** Unique per payment: the same key and terms are the same chargeback. Null where the provider began it. */
+    idempotencyKey: text(),
+    actorId: rowId().references(() => users.id),
+    reason: text(),
+    journalId: rowId()
+      .unique()
+      .references(() => journal.id),
+    /** The journal that gave it back. */
+    returnJournalId: rowId()
+      .unique()
+      .references(() => journal.id),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    unique("chargebacks_provider_ref").on(table.paymentId, table.providerRef),
+    unique("chargebacks_key").on(table.paymentId, table.idempotencyKey),
+    index("chargebacks_asked")
+      .on(table.createdAt)
+      .where(sql`state = 'asked'`),
+    check("chargebacks_cause_known", sql`${table.cause} IN ('refund', 'dispute')`),
+    check("chargebacks_state_known", sql`${table.state} IN ('asked', 'taken', 'refused', 'returned')`),
+    check("chargebacks_amount", sql`${table.amountCents} > 0`),
+    check("chargebacks_taken", sql`${table.state} <> 'taken' OR ${table.journalId} IS NOT NULL`),
+    check(
+      "chargebacks_not_taken",
+      sql`${table.state} IN ('taken', 'returned') OR ${table.journalId} IS NULL`,
+    ),
+    // What returned before it was ever taken has moved nothing.
+    check(
+      "chargebacks_returned",
+      sql`(${table.state} = 'returned' AND ${table.journalId} IS NOT NULL) = (${table.returnJournalId} IS NOT NULL)`,
+    ),
+    check("chargebacks_reason", sql`${table.actorId} IS NULL OR coalesce(length(${table.reason}), 0) > 0`),
+  ],
+);
+
+/** Messages of providers that were refused. Taken after all, they are closed by themselves; else somebody has to look. */
+export const paymentFlags = pgTable(
+  "payment_flags",
+  {
+    id: identity(),
+    provider: text().notNull(),
+    /** The provider's own name of the message. */
+    messageId: text().notNull(),
+    reference: text().notNull(),
+    paymentId: rowId().references(() => payments.id),
+    code: text({ enum: ["unknown_payment", "not_paid_yet", "wrong_amount"] }).notNull(),
+    detail: text().notNull(),
+    /** What the message said. */
+    said: jsonb().notNull(),
+    timesSeen: integer().notNull().default(1),
+    createdAt: createdAt(),
+    seenAt: moment()
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    closedAt: moment(),
+    /** Null where the message was taken after all. */
+    closedBy: rowId().references(() => users.id),
+    note: text(),
+  },
+  (table) => [
+    unique("payment_flags_message").on(table.provider, table.messageId),
+    index("payment_flags_open")
+      .on(table.id)
+      .where(sql`closed_at IS NULL`),
+    check(
+      "payment_flags_code_known",
+      sql`${table.code} IN ('unknown_payment', 'not_paid_yet', 'wrong_amount')`,
+    ),
   ],
 );
 

@@ -14,6 +14,7 @@ export const audiences = {
   own: "The user whom the path names, guests too; admins.",
   account: "Whoever is signed in with an account.",
   "own-account": "The user whom the path names, with an account.",
+  staff: "Admins and operators.",
   admin: "Admins.",
 } as const;
 export type Who = keyof typeof audiences;

@@ -72,6 +72,7 @@ export const refundBody = v.strictObject({
   /** The player reads it. */
   reason: textLine(REASON_LENGTH_MAX),
 });
+export type RefundBody = v.InferOutput<typeof refundBody>;
 
 /** Why a provider's message was refused: no such payment, a refund before the deposit, or an amount that does not match. */
 export const flagCodes = ["unknown_payment", "not_paid_yet", "wrong_amount"] as const;

@@ -1,8 +1,13 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
+import { ownerQuery } from "#src/wallet/contract.ts";
 import {
+  closeFlagBody,
   createPaymentBody,
   paymentAnswer,
+  paymentFlagAnswer,
+  paymentsAnswer,
+  refundBody,
   testOutcomeBody,
   WEBHOOKS_PATH,
   webhookAnswer,
@@ -32,6 +37,15 @@ export const paymentsEndpoints = {
     idempotent: true,
     refusals: { idempotency_key_reused: "The key belongs to another payment." },
   },
+  listPayments: {
+    method: "GET",
+    path: "/api/v1/payments",
+    summary: "Lists payments, newest first",
+    who: "account",
+    query: ownerQuery.entries,
+    paged: true,
+    answer: paymentsAnswer,
+  },
   showPayment: {
     method: "GET",
     path: "/api/v1/payments/:reference",
@@ -49,5 +63,32 @@ export const paymentsEndpoints = {
     params: { reference: "text" },
     body: { payment: testOutcomeBody },
     answer: paymentAnswer,
+  },
+  refundPayment: {
+    method: "POST",
+    path: "/api/v1/payments/:reference/refunds",
+    summary: "Pays (a part of) a payment back",
+    notes:
+      "Never more than was paid, however many refunds and disputes come together. The player is told the reason; what the wallet cannot cover becomes what the player owes. Where the provider does not answer (503) the refund is asked for again by itself.",
+    who: "admin",
+    params: { reference: "text" },
+    body: { refund: refundBody },
+    answer: paymentAnswer,
+    status: 201,
+    idempotent: true,
+    refusals: {
+      idempotency_key_reused: "The key belongs to another refund of this payment.",
+      refund_refused: "The provider refuses it for good.",
+      conflict: { status: 409, when: "The payment was not paid, or another provider took it." },
+    },
+  },
+  closePaymentFlag: {
+    method: "PUT",
+    path: "/api/v1/payment_flags/:id/close",
+    summary: "Puts a provider's message away that was refused",
+    notes: "Says that somebody has looked at it, and what was done. It moves no money.",
+    who: "admin",
+    body: { paymentFlag: closeFlagBody },
+    answer: paymentFlagAnswer,
   },
 } as const satisfies Endpoints;

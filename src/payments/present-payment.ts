@@ -1,19 +1,38 @@
+import type { chargebacks } from "#db/schema/payments.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import type { PaymentView } from "./contract.ts";
+import type { ChargebackView, PaymentView } from "./contract.ts";
 import type { PaymentRow } from "./create-payment.ts";
 
+export type ChargebackRow = typeof chargebacks.$inferSelect;
+
 /** A payment as its owner reads it. */
-export function presentPayment(payment: PaymentRow): PaymentView {
-  const { id, reference, state, amountCents, provider, checkoutUrl, createdAt } = payment;
+export function presentPayment(payment: PaymentRow, takenBack: readonly ChargebackRow[]): PaymentView {
+  const { id, reference, state, amountCents, refundedCents, provider, checkoutUrl, createdAt } = payment;
   return {
     id,
     reference,
     state,
     amount: dollarsOf(amountCents),
     amountCents,
+    refunded: dollarsOf(refundedCents),
+    refundedCents,
+    chargebacks: takenBack.map(presentChargeback),
     currency: "USD",
     provider: provider === "stripe" ? "stripe" : "test",
     checkoutUrl,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+function presentChargeback(row: ChargebackRow): ChargebackView {
+  const { id, cause, state, amountCents, reason, createdAt } = row;
+  return {
+    id,
+    cause,
+    state,
+    amount: dollarsOf(amountCents),
+    amountCents,
+    reason,
     createdAt: createdAt.toISOString(),
   };
 }

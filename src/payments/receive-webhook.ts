@@ -1,83 +1,62 @@
 import { createHash } from "node:crypto";
-import { and, eq } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
-import { type AppliedPayment, applyPayment, type PaymentNotice } from "#db/ledger/apply-payment.ts";
+import { applyChargeback } from "#db/ledger/apply-chargeback.ts";
+import { applyPayment } from "#db/ledger/apply-payment.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
-import { payments } from "#db/schema/payments.ts";
-import { writeAudit } from "#src/audit.ts";
+import { type ProviderMessage, takeMessage } from "#db/ledger/take-message.ts";
 import type { Deps } from "#src/deps.ts";
-import { currencyOf } from "#src/http/money.ts";
 import { conflict, invalid, notFound } from "#src/http/refusal.ts";
-import { writeNotifications } from "#src/notifications/write-notifications.ts";
+import { closeFlag, raiseFlag } from "./flag-message.ts";
+import { notifyPlayer } from "./notify-player.ts";
+import type { Message } from "./provider.ts";
 import { providerOf } from "./provider-of.ts";
 
+type Said = Message & ProviderMessage;
+
 /**
- * Takes a provider's message: a deposit, a failure or a refund, each exactly once, however often and in whatever order they
- * come. What is refused counts as never taken, so that the provider's next attempt is looked at anew.
+ * Takes a provider's message: a deposit, a failure, a refund or a dispute and what became of it, each exactly once, however
+ * often and in whatever order they come. What is refused counts as never taken, so that the provider's next attempt is looked
+ * at anew; until then it stands among what a person has to look at.
  * @throws Refusal 400 unless the provider signed it; 404 for a payment that is not there (yet); 409 for a refund before its
- *   deposit; 422 for another amount than the payment's, which is written down for the operators.
+ *   deposit; 422 for another amount than the payment's, or more than is left of it.
  */
 export async function receiveWebhook(deps: Deps, body: string, headers: Headers): Promise<void> {
   const provider = providerOf(deps.env);
-  const said = await provider.readWebhook(body, headers);
-  if (said === null) return;
+  const message = await provider.readWebhook(body, headers);
+  if (message === null) return;
   const sha256 = createHash("sha256").update(body).digest("hex");
-  await apply(deps, { ...said, provider: provider.name, sha256 });
+  await take(deps, { ...message, provider: provider.name, sha256 });
   deps.ringOutbox();
 }
 
-async function apply(deps: Deps, notice: PaymentNotice): Promise<void> {
+async function take(deps: Deps, said: Said): Promise<void> {
   try {
     await inTransaction(deps.pool.db, async (tx) => {
-      const applied = await applyPayment(tx, notice);
-      await notify(tx, notice, applied);
+      if (!(await takeMessage(tx, said))) return;
+      await apply(tx, said);
+      await closeFlag(tx, said);
     });
   } catch (error) {
     if (!(error instanceof LedgerRefusal)) throw error;
-    if (error.code === "not_found") throw notFound();
-    if (error.code === "wrong_state") throw conflict("The deposit has not come yet.");
-    if (error.code !== "invalid_amount") throw error;
-    await flag(deps, notice, error);
-    throw invalid({ amount: ["doesn't match"] });
+    await raiseFlag(deps, said, error);
+    throw refusalFor(error);
   }
 }
 
-/** Money that does not match is a mistake or a fraud: somebody has to look at it. */
-async function flag(deps: Deps, notice: PaymentNotice, refusal: LedgerRefusal): Promise<void> {
-  const { provider, reference, messageId, type, amountCents, currency } = notice;
-  deps.log.error({ provider, reference, messageId, reason: refusal.message }, "a payment does not match");
-  const payment = await findPayment(deps.pool.db, notice);
-  if (payment === undefined) return;
-  await writeAudit(deps.pool.db, {
-    actor: null,
-    action: "refuse_payment",
-    subject: { type: "payment", id: payment.id },
-    sessionId: null,
-    before: { amountCents: payment.amountCents, currency: payment.currency },
-    after: { type, amountCents, currency },
-    reason: refusal.message,
-  });
+async function apply(tx: Transaction, { provider, reference, ending, takings }: Said): Promise<void> {
+  const about = { provider, reference };
+  if (ending !== null) {
+    const applied = await applyPayment(tx, { ...about, ...ending });
+    await notifyPlayer(tx, about, { applied, cause: "payment", amountCents: ending.amountCents });
+  }
+  for (const taking of takings) {
+    const applied = await applyChargeback(tx, { ...about, ...taking });
+    await notifyPlayer(tx, about, { applied, cause: taking.cause, amountCents: taking.amountCents });
+  }
 }
 
-async function notify(tx: Transaction, notice: PaymentNotice, applied: AppliedPayment): Promise<void> {
-  if (applied !== "deposited" && applied !== "charged_back") return;
-  const payment = await findPayment(tx, notice);
-  if (payment === undefined) throw new Error("a payment that was booked is there");
-  const amount = currencyOf(payment.amountCents);
-  const body = applied === "deposited" ? "It is in your wallet." : "It was taken back from your wallet.";
-  const title = applied === "deposited" ? `Paid in: ${amount}` : `Refunded: ${amount}`;
-  await writeNotifications(tx, [
-    { userId: payment.userId, kind: "payment", title, body, url: "/profile/wallet" },
-  ]);
-}
-
-async function findPayment(
-  db: Pick<Transaction, "select">,
-  { provider, reference }: Pick<PaymentNotice, "provider" | "reference">,
-) {
-  const [payment] = await db
-    .select()
-    .from(payments)
-    .where(and(eq(payments.provider, provider), eq(payments.reference, reference)));
-  return payment;
+function refusalFor(error: LedgerRefusal): Error {
+  if (error.code === "not_found") return notFound();
+  if (error.code === "wrong_state") return conflict("The deposit has not come yet.");
+  return error.code === "invalid_amount" ? invalid({ amount: ["doesn't match"] }) : error;
 }

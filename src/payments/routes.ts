@@ -1,13 +1,17 @@
 import type { Deps } from "#src/deps.ts";
 import { readText } from "#src/http/read-text.ts";
 import { serveEndpoints } from "#src/users/serve-endpoints.ts";
+import { closePaymentFlag } from "./close-flag.ts";
 import { createPayment } from "./create-payment.ts";
 import { endTestCheckout } from "./end-test-checkout.ts";
 import { paymentsEndpoints } from "./endpoints.ts";
 import { findOwnPayment } from "./find-payment.ts";
-import { presentPayment } from "./present-payment.ts";
+import { findPaymentView } from "./find-payment-views.ts";
+import { listPayments } from "./list-payments.ts";
 import { readAmountCents } from "./read-amount.ts";
+import { readRefund } from "./read-refund.ts";
 import { receiveWebhook } from "./receive-webhook.ts";
+import { refundPayment } from "./refund-payment.ts";
 
 /** Answers the endpoints of payments. */
 export function paymentsRoutes(deps: Deps) {
@@ -19,15 +23,25 @@ export function paymentsRoutes(deps: Deps) {
     },
     createPayment: async ({ viewer, body, idempotencyKey }) => {
       const amountCents = readAmountCents(body.payment);
-      return { payment: presentPayment(await createPayment(deps, { viewer, amountCents, idempotencyKey })) };
+      const payment = await createPayment(deps, { viewer, amountCents, idempotencyKey });
+      return { payment: await findPaymentView(db, payment) };
     },
+    listPayments: ({ viewer, query, page, now }) => listPayments(db, { viewer, query, page }, now),
     showPayment: async ({ viewer, params: { reference } }) => ({
-      payment: presentPayment(await findOwnPayment(db, { viewer, reference })),
+      payment: await findPaymentView(db, await findOwnPayment(db, { viewer, reference })),
     }),
     endTestCheckout: async ({ viewer, params: { reference }, body }) => {
       const payment = await findOwnPayment(db, { viewer, reference });
       await endTestCheckout(deps, { payment, ...body.payment });
-      return { payment: presentPayment(await findOwnPayment(db, { viewer, reference })) };
+      return { payment: await findPaymentView(db, await findOwnPayment(db, { viewer, reference })) };
+    },
+    refundPayment: async ({ viewer, params: { reference }, body, idempotencyKey }) => {
+      const order = { ...readRefund(body.refund), actor: viewer, reference, idempotencyKey };
+      return { payment: await findPaymentView(db, await refundPayment(deps, order)) };
+    },
+    closePaymentFlag: async ({ viewer, params, body }) => {
+      const { note } = body.paymentFlag;
+      return { paymentFlag: await closePaymentFlag(deps, { flagId: params.id, note, actor: viewer }) };
     },
   });
 }

@@ -1,15 +1,13 @@
 import Stripe from "stripe";
-import type { PaymentNotice } from "#db/ledger/apply-payment.ts";
-import { Refusal } from "#src/http/refusal.ts";
 import { unsigned } from "./parse-webhook.ts";
-import type { Checkout, Provider } from "./provider.ts";
+import type { Checkout, Provider, RefundOrder, Taking } from "./provider.ts";
+import { messageOf, takingOf } from "./read-stripe-event.ts";
+import { unreachable } from "./unreachable.ts";
 
-const RETRY_AFTER_S = 30;
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
 
 export type StripeSettings = { secretKey: string; webhookSecrets: readonly string[]; apiUrl: string | null };
-type Notice = Omit<PaymentNotice, "provider" | "sha256">;
 
 /** Stripe's Checkout. Our reference travels as the session's client reference and in the payment's metadata. */
 export function createStripeProvider(publicUrl: string, settings: StripeSettings): Provider {
@@ -18,12 +16,10 @@ export function createStripeProvider(publicUrl: string, settings: StripeSettings
     name: "stripe",
     beginCheckout: (checkout) => beginCheckout(stripe, publicUrl, checkout),
     readWebhook: async (body, headers) => {
-      const event = await verify(stripe, settings.webhookSecrets, {
-        body,
-        signature: headers.get("stripe-signature") ?? "",
-      });
-      return noticeOf(stripe, event);
+      const signature = headers.get("stripe-signature") ?? "";
+      return messageOf(stripe, await verify(stripe, settings.webhookSecrets, { body, signature }));
     },
+    refund: (order) => refund(stripe, order),
   };
 }
 
@@ -57,18 +53,32 @@ async function beginCheckout(
     );
     if (session.url !== null) return session.url;
   } catch (error) {
-    throw unreachable(error);
+    throw notBegun(error);
   }
-  throw unreachable(new Error("Stripe began a checkout without an address."));
+  throw notBegun(new Error("Stripe began a checkout without an address."));
 }
 
-function unreachable(cause: unknown): Refusal {
-  const refusal = new Refusal(503, "payments_unavailable", "Payments cannot be taken right now.", {
-    detail: "Nothing was charged. Try again in a moment.",
-    retryAfterSeconds: RETRY_AFTER_S,
-  });
-  refusal.cause = cause;
-  return refusal;
+function notBegun(cause: unknown) {
+  return unreachable(cause, "Nothing was charged. Try again in a moment.");
+}
+
+async function refund(stripe: Stripe, order: RefundOrder): Promise<Taking | { refused: string }> {
+  const { reference, providerRef, chargebackId, amountCents } = order;
+  if (providerRef === null) return { refused: "Stripe's name of this payment is not known." };
+  try {
+    const made = await stripe.refunds.create(
+      {
+        payment_intent: providerRef,
+        amount: amountCents,
+        metadata: { reference, chargeback: String(chargebackId) },
+      },
+      { idempotencyKey: `refund-${reference}-${chargebackId}` },
+    );
+    return takingOf(made);
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) return { refused: error.message };
+    throw unreachable(error, "Stripe did not answer. The refund is asked for again by itself.");
+  }
 }
 
 async function verify(
@@ -84,48 +94,6 @@ async function verify(
     }
   }
   throw unsigned();
-}
-
-/** Sessions end in success or failure; a refund and a dispute that took the money both take the deposit back. */
-async function noticeOf(stripe: Stripe, event: Stripe.Event): Promise<Notice | null> {
-  if (event.type === "checkout.session.completed") {
-    // Of slower ways to pay the money comes later.
-    const paid = event.data.object.payment_status !== "unpaid";
-    return paid ? ofSession(event.id, event.data.object, "succeeded") : null;
-  }
-  if (event.type === "checkout.session.async_payment_succeeded") {
-    return ofSession(event.id, event.data.object, "succeeded");
-  }
-  if (event.type === "checkout.session.async_payment_failed" || event.type === "checkout.session.expired") {
-    return ofSession(event.id, event.data.object, "failed");
-  }
-  if (event.type === "charge.refunded") {
-    const { metadata, amount_refunded: amountCents, currency } = event.data.object;
-    return refundOf(event.id, metadata, { amountCents, currency });
-  }
-  if (event.type !== "charge.dispute.funds_withdrawn") return null;
-  const { payment_intent: intent, amount: amountCents, currency } = event.data.object;
-  if (intent === null) return null;
-  const { metadata } = await stripe.paymentIntents.retrieve(typeof intent === "string" ? intent : intent.id);
-  return refundOf(event.id, metadata, { amountCents, currency });
-}
-
-function ofSession(
-  messageId: string,
-  { client_reference_id: reference, amount_total: amountCents, currency }: Stripe.Checkout.Session,
-  type: "succeeded" | "failed",
-): Notice | null {
-  if (reference === null || amountCents === null || currency === null) return null;
-  return { messageId, type, reference, amountCents, currency: currency.toUpperCase() };
-}
-
-function refundOf(
-  messageId: string,
-  { reference }: Stripe.Metadata,
-  { amountCents, currency }: { amountCents: number; currency: string },
-): Notice | null {
-  if (reference === undefined) return null;
-  return { messageId, type: "refunded", reference, amountCents, currency: currency.toUpperCase() };
 }
 
 function serverOf(apiUrl: string | null) {

@@ -1,23 +1,34 @@
 import * as v from "valibot";
 import { parseBody, unsigned } from "./parse-webhook.ts";
-import type { Provider } from "./provider.ts";
+import type { Message, Provider } from "./provider.ts";
 import { isSignedBy, SIGNATURE_HEADER } from "./signature.ts";
 
 const webhook = v.object({
   id: v.pipe(v.string(), v.nonEmpty(), v.maxLength(255)),
-  type: v.picklist(["payment.succeeded", "payment.failed", "payment.refunded"]),
+  type: v.picklist([
+    "payment.succeeded",
+    "payment.failed",
+    "payment.refunded",
+    "payment.refund_failed",
+    "payment.disputed",
+    "payment.reinstated",
+  ]),
   data: v.object({
     reference: v.string(),
     amount_cents: v.pipe(v.number(), v.safeInteger()),
     currency: v.string(),
+    /** Names the refund or dispute. Left out, there is one of each: the whole. */
+    chargeback: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))),
   }),
 });
 export type TestWebhook = v.InferOutput<typeof webhook>;
 
-const types = {
-  "payment.succeeded": "succeeded",
-  "payment.failed": "failed",
-  "payment.refunded": "refunded",
+const endings = { "payment.succeeded": "succeeded", "payment.failed": "failed" } as const;
+const takings = {
+  "payment.refunded": { cause: "refund", state: "taken" },
+  "payment.refund_failed": { cause: "refund", state: "returned" },
+  "payment.disputed": { cause: "dispute", state: "taken" },
+  "payment.reinstated": { cause: "dispute", state: "returned" },
 } as const;
 
 /** The provider that takes no money: its checkout is a page of ours, where one click pays. */
@@ -31,9 +42,29 @@ export function createTestProvider(
     readWebhook: async (body, headers) => {
       const signature = headers.get(SIGNATURE_HEADER);
       if (!isSignedBy(webhookSecrets, { body, signature, now: new Date() })) throw unsigned();
-      const { id, type, data } = parseBody(webhook, body);
-      const { reference, amount_cents: amountCents, currency } = data;
-      return { messageId: id, type: types[type], reference, amountCents, currency };
+      return messageOf(parseBody(webhook, body));
     },
+    refund: ({ chargebackId, amountCents }) =>
+      Promise.resolve({
+        chargebackRef: `refund_${chargebackId}`,
+        chargebackId,
+        cause: "refund",
+        state: "taken",
+        amountCents,
+        currency: "USD",
+      }),
   };
+}
+
+function messageOf({ id: messageId, type, data }: TestWebhook): Message {
+  const { reference, amount_cents: amountCents, currency } = data;
+  const terms = { amountCents, currency };
+  if (type === "payment.succeeded" || type === "payment.failed") {
+    const ending = { type: endings[type], ...terms, providerRef: null };
+    return { messageId, reference, ending, takings: [] };
+  }
+  const { cause, state } = takings[type];
+  const chargebackRef = data.chargeback ?? cause;
+  const taking = { cause, state, chargebackRef, chargebackId: null, ...terms };
+  return { messageId, reference, ending: null, takings: [taking] };
 }

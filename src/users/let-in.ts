@@ -6,6 +6,7 @@ import {
   requireAdmin,
   requireNoAccount,
   requireSignedOut,
+  requireStaff,
   requireViewer,
 } from "./require-viewer.ts";
 import type { Viewer } from "./viewer.ts";
@@ -32,6 +33,7 @@ const doors: Record<Who, Door> = {
   own: requireViewer,
   account: requireAccount,
   "own-account": requireAccount,
+  staff: requireStaff,
   admin: requireAdmin,
 };
 

@@ -1,6 +1,6 @@
 import { forbidden, guestRefused, unauthenticated } from "#src/http/refusal.ts";
 import { alreadySignedIn, sessionExpired, unconfirmed } from "./refusal.ts";
-import { isAdmin, type Viewer } from "./viewer.ts";
+import { isAdmin, isStaff, type Viewer } from "./viewer.ts";
 import type { Visit } from "./visit.ts";
 
 /** Whoever is signed in, guests included. Refuses the others: 401. */
@@ -22,6 +22,13 @@ export function requireAccount(visit: Visit): Viewer {
 export function requireAdmin(visit: Visit): Viewer {
   const viewer = requireAccount(visit);
   if (!isAdmin(viewer)) throw forbidden();
+  return viewer;
+}
+
+/** A viewer with the role admin or operator. Refuses the others: 403. */
+export function requireStaff(visit: Visit): Viewer {
+  const viewer = requireAccount(visit);
+  if (!isStaff(viewer)) throw forbidden();
   return viewer;
 }
 

@@ -33,12 +33,12 @@ export function gidOf(userId: number): string {
   return `gid://called-it/User/${userId}`;
 }
 
-export function isAdmin(viewer: Viewer | null): boolean {
+export function isAdmin(viewer: Pick<Viewer, "roles"> | null): boolean {
   return viewer?.roles.includes("admin") ?? false;
 }
 
-/** Operators look at the queues; admins do what they do. */
-export function mayWatchQueues(viewer: Viewer | null): boolean {
+/** Operators look after the queues and the books; admins do what they do. */
+export function isStaff(viewer: Viewer | null): boolean {
   return isAdmin(viewer) || (viewer?.roles.includes("operator") ?? false);
 }
 

@@ -31,6 +31,8 @@ function memoOf(row: WalletTransaction): string {
 
 function wordsFor(row: WalletTransaction): string {
   if (row.owed) return row.amountCents < 0 ? "Paid back what was owed" : "Lent for a correction";
+  if (row.kind === "refund" && row.paymentId !== null)
+    return row.amountCents < 0 ? "Payment refunded" : "Payment is back";
   if (row.kind === "settle") return row.outcome === "won" ? "Won" : "Lost";
   return kindWords[row.kind];
 }

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { listDifferences } from "#db/ledger/reconcile.ts";
-import { audit } from "#db/schema/audit.ts";
 import { notifications } from "#db/schema/notifications.ts";
-import { payments, webhookEvents } from "#db/schema/payments.ts";
+import { paymentFlags, payments, webhookEvents } from "#db/schema/payments.ts";
 import { paymentAnswer, type PaymentView } from "#src/payments/contract.ts";
 import { SIGNATURE_HEADER, signWebhook } from "#src/payments/signature.ts";
 import { createServer, type Server } from "#src/server.ts";
@@ -50,7 +49,9 @@ describe("a success", () => {
     expect(await say(about(payment))).toBe(200);
     expect([await balance(), await state()]).toEqual([12_000, "succeeded"]);
     const told = await deps.pool.db.select().from(notifications).where(eq(notifications.userId, player.id));
-    expect(told).toMatchObject([{ kind: "payment", title: "Paid in: $20.00", url: "/profile/wallet" }]);
+    expect(told).toMatchObject([
+      { kind: "payment", title: "Paid in: $20.00", url: `/profile/wallet?payment=${payment.reference}` },
+    ]);
     const { body } = await browser.get("/api/v1/transactions?per_page=1");
     expect(body).toMatchObject({
       transactions: [{ kind: "deposit", amountCents: 2_000, paymentId: payment.id }],
@@ -135,13 +136,13 @@ describe("refused, and nothing changes", () => {
     expect(await say(about(payment, { amountCents: 200_000 }))).toBe(422);
     expect(await say(about(payment, { currency: "EUR" }))).toBe(422);
     await untouched();
-    const lines = await deps.pool.db
+    const flags = await deps.pool.db
       .select()
-      .from(audit)
-      .where(and(eq(audit.subjectType, "payment"), eq(audit.subjectId, payment.id)));
-    expect(lines).toMatchObject([
-      { action: "refuse_payment", before: { amountCents: 2_000 }, after: { amountCents: 200_000 } },
-      { action: "refuse_payment", after: { currency: "EUR" } },
+      .from(paymentFlags)
+      .where(eq(paymentFlags.paymentId, payment.id));
+    expect(flags).toMatchObject([
+      { code: "wrong_amount", detail: "the payment is of 2000 USD, not of 200000 USD", closedAt: null },
+      { code: "wrong_amount", detail: "the payment is of 2000 USD, not of 2000 EUR", closedAt: null },
     ]);
   });
 

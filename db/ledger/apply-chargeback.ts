@@ -1,0 +1,41 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "../client.ts";
+import { queryRow } from "./query.ts";
+
+/** What a provider says of a refund, or of a dispute with the player's bank. */
+export type ChargebackNotice = {
+  provider: string;
+  /** Of the payment. */
+  reference: string;
+  /** The provider's own name of the refund or dispute: what has the same is the same. */
+  chargebackRef: string;
+  /** Ours, where we have asked for it; null where the provider began it. */
+  chargebackId: number | null;
+  cause: "refund" | "dispute";
+  /** Returned: the refund failed, or the dispute was won. */
+  state: "taken" | "returned";
+  amountCents: number;
+  currency: string;
+};
+
+const outcomes = ["ignored", "charged_back", "never_taken", "reinstated"] as const;
+export type AppliedChargeback = (typeof outcomes)[number];
+
+/**
+ * Takes (a part of) a payment back from its player's wallet, or gives it back, each exactly once. What the wallet cannot cover
+ * becomes what the player owes.
+ * @returns "ignored" for what was known, "never_taken" for what returned before it was taken: then no money moves.
+ * @throws LedgerRefusal not_found for an unknown payment, wrong_state before the deposit, invalid_amount for more than is left
+ *   of what was paid, or for another amount than before.
+ */
+export async function applyChargeback(db: Queryable, notice: ChargebackNotice): Promise<AppliedChargeback> {
+  const { provider, reference, chargebackRef, chargebackId, cause, state, amountCents, currency } = notice;
+  const { applied } = await queryRow(
+    db,
+    v.object({ applied: v.picklist(outcomes) }),
+    sql`SELECT apply_chargeback(${provider}, ${reference}, ${chargebackRef}, ${chargebackId}, ${cause}, ${state},
+      ${amountCents}, ${currency}) AS applied`,
+  );
+  return applied;
+}

@@ -1,0 +1,20 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "../client.ts";
+import { queryRow } from "./query.ts";
+
+/** A provider's message: its own name for it, and the SHA-256 of it as it came, in hex. */
+export type ProviderMessage = { provider: string; messageId: string; sha256: string };
+
+/** Notes a message in the transaction that does what it says. False: it came before. */
+export async function takeMessage(
+  db: Queryable,
+  { provider, messageId, sha256 }: ProviderMessage,
+): Promise<boolean> {
+  const { taken } = await queryRow(
+    db,
+    v.object({ taken: v.boolean() }),
+    sql`SELECT take_message(${provider}, ${messageId}, ${sha256}) AS taken`,
+  );
+  return taken;
+}

@@ -1,0 +1,37 @@
+import { and, asc, eq, isNull, type SQL } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
+import { paymentFlags, payments } from "#db/schema/payments.ts";
+import type { PaymentFlagView } from "./contract.ts";
+
+/** What providers said and was refused, oldest first, as long as nobody has closed it. */
+export function listOpenFlags(db: Queryable, { limit }: { limit: number }): Promise<PaymentFlagView[]> {
+  return findFlags(db, { which: isNull(paymentFlags.closedAt), limit });
+}
+
+/** Some of these messages, oldest first. */
+export async function findFlags(
+  db: Queryable,
+  { which, limit }: { which: SQL | undefined; limit: number },
+): Promise<PaymentFlagView[]> {
+  const rows = await db
+    .select({ flag: paymentFlags, userId: payments.userId })
+    .from(paymentFlags)
+    .leftJoin(payments, eq(payments.id, paymentFlags.paymentId))
+    .where(and(which))
+    .orderBy(asc(paymentFlags.id))
+    .limit(limit);
+  return rows.map(({ flag, userId }) => ({
+    id: flag.id,
+    provider: flag.provider,
+    messageId: flag.messageId,
+    reference: flag.reference,
+    userId,
+    code: flag.code,
+    detail: flag.detail,
+    timesSeen: flag.timesSeen,
+    createdAt: flag.createdAt.toISOString(),
+    seenAt: flag.seenAt.toISOString(),
+    closedAt: flag.closedAt?.toISOString() ?? null,
+    note: flag.note,
+  }));
+}

@@ -1,0 +1,26 @@
+import { count, desc, eq } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
+import { payments } from "#db/schema/payments.ts";
+import { listMeta, type Page } from "#src/http/list-meta.ts";
+import type { Viewer } from "#src/users/viewer.ts";
+import type { OwnerQuery } from "#src/wallet/contract.ts";
+import { readOwner } from "#src/wallet/read-owner.ts";
+import type { PaymentsAnswer } from "./contract.ts";
+import { findPaymentViews } from "./find-payment-views.ts";
+
+/**
+ * A page of somebody's payments, newest first.
+ * @throws Refusal 404 for somebody else's.
+ */
+export async function listPayments(
+  db: Queryable,
+  { viewer, query, page }: { viewer: Viewer; query: OwnerQuery; page: Page },
+  now: Date,
+): Promise<PaymentsAnswer> {
+  const own = eq(payments.userId, readOwner(viewer, query));
+  const [rows, [counted]] = await Promise.all([
+    db.select().from(payments).where(own).orderBy(desc(payments.id)).limit(page.perPage).offset(page.offset),
+    db.select({ total: count() }).from(payments).where(own),
+  ]);
+  return { payments: await findPaymentViews(db, rows), meta: listMeta(page, counted?.total ?? 0, now) };
+}

@@ -1,0 +1,61 @@
+import { and, eq, sql } from "drizzle-orm";
+import { inTransaction } from "#db/client.ts";
+import { applyChargeback } from "#db/ledger/apply-chargeback.ts";
+import { LedgerRefusal } from "#db/ledger/refusal.ts";
+import { chargebacks } from "#db/schema/payments.ts";
+import type { Deps } from "#src/deps.ts";
+import { conflict, invalid } from "#src/http/refusal.ts";
+import type { PaymentRow } from "./create-payment.ts";
+import { raiseFlag } from "./flag-message.ts";
+import { notifyPlayer } from "./notify-player.ts";
+import type { ChargebackRow } from "./present-payment.ts";
+import type { Taking } from "./provider.ts";
+import { providerOf } from "./provider-of.ts";
+
+type Asked = { payment: PaymentRow; chargeback: ChargebackRow };
+
+/**
+ * Has the provider do a refund that was asked for, and books its answer. One that is done already stays as it is.
+ * @throws Refusal 422 where the provider refuses, 503 where it does not answer, 409 where it has paid back what was not left.
+ */
+export async function sendRefund(deps: Deps, asked: Asked): Promise<void> {
+  const { payment, chargeback } = asked;
+  if (chargeback.state === "refused") throw refused("The provider has refused this refund.");
+  if (chargeback.state !== "asked") return;
+  const { reference, providerRef } = payment;
+  const { id: chargebackId, amountCents } = chargeback;
+  const answer = await providerOf(deps.env).refund({ reference, providerRef, chargebackId, amountCents });
+  if ("refused" in answer) {
+    await markRefused(deps, chargeback);
+    throw refused(`The provider refuses: ${answer.refused}`);
+  }
+  await book(deps, asked, answer);
+  deps.ringOutbox();
+}
+
+async function book(deps: Deps, { payment, chargeback }: Asked, taking: Taking): Promise<void> {
+  const about = { provider: payment.provider, reference: payment.reference };
+  try {
+    await inTransaction(deps.pool.db, async (tx) => {
+      const applied = await applyChargeback(tx, { ...about, ...taking, chargebackId: chargeback.id });
+      await notifyPlayer(tx, about, { applied, cause: "refund", amountCents: taking.amountCents });
+    });
+  } catch (error) {
+    if (!(error instanceof LedgerRefusal)) throw error;
+    const messageId = `refund-${chargeback.id}`;
+    await raiseFlag(deps, { ...about, messageId, ending: null, takings: [taking] }, error);
+    throw conflict(`The provider has paid it back, but it cannot be booked: ${error.message}.`);
+  }
+}
+
+/** The provider's word may have overtaken its answer: what is taken by then stays taken. */
+async function markRefused({ pool }: Deps, { id }: ChargebackRow): Promise<void> {
+  await pool.db
+    .update(chargebacks)
+    .set({ state: "refused", updatedAt: sql`clock_timestamp()` })
+    .where(and(eq(chargebacks.id, id), eq(chargebacks.state, "asked")));
+}
+
+function refused(detail: string) {
+  return invalid({ base: ["was refused by the provider"] }, { code: "refund_refused", detail });
+}
