@@ -60,11 +60,12 @@ export const scores = pgTable(
   },
   (table) => [
     unique("scores_user_session").on(table.userId, table.sessionId).nullsNotDistinct(),
+    // As ORDER BY has it: with "nulls last", which is the default here, it would be of no use for sorting.
     index("scores_order").on(
       table.sessionId,
-      table.wins.desc(),
+      table.wins.desc().nullsFirst(),
       table.losses,
-      table.netCents.desc(),
+      table.netCents.desc().nullsFirst(),
       table.userId,
     ),
     index("scores_stale")
