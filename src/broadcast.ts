@@ -31,6 +31,11 @@ export function sessionStream(sessionId: number): string {
   return `cable:session:${sessionId}`;
 }
 
+/** The name of the stream of a session's chat, which only those follow who may see it. */
+export function chatStream(sessionId: number): string {
+  return `${sessionStream(sessionId)}:chat`;
+}
+
 /** A message for one player, ready to be sent. */
 export function forUser(userId: number, message: UserMessage): Broadcast {
   return { stream: userStream(userId), text: JSON.stringify(message) };
@@ -39,6 +44,11 @@ export function forUser(userId: number, message: UserMessage): Broadcast {
 /** A message for everybody in a session, ready to be sent. Nothing in it may be about one viewer. */
 export function forSession(sessionId: number, message: SessionMessage): Broadcast {
   return { stream: sessionStream(sessionId), text: JSON.stringify(message) };
+}
+
+/** A message for everybody who may see a session's chat, ready to be sent. */
+export function forChat(sessionId: number, message: SessionMessage): Broadcast {
+  return { stream: chatStream(sessionId), text: JSON.stringify(message) };
 }
 
 /**

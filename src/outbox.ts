@@ -22,6 +22,8 @@ export const fact = v.variant("kind", [
   v.object({ kind: v.literal("notifications_created"), notificationIds: ids }),
   v.object({ kind: v.literal("event_changed"), eventId: id, change: v.string() }),
   v.object({ kind: v.literal("session_changed"), sessionId: id, change: v.string() }),
+  v.object({ kind: v.literal("message_created"), messageId: id }),
+  v.object({ kind: v.literal("message_destroyed"), messageId: id }),
   v.object({ kind: v.literal("session_destroyed"), sessionId: id, version: v.number() }),
   v.object({ kind: v.literal("rest_of_settlement"), eventId: id, round: id, after: callCursor }),
   v.object({ kind: v.literal("rest_of_close"), eventIds: ids, after: callCursor }),

@@ -3,6 +3,7 @@ import { blueprintsRoutes } from "./blueprints/routes.ts";
 import { createHub, type Hub } from "./cable/hub.ts";
 import { cableRoutes, cableWebsocketOptions } from "./cable/routes.ts";
 import { callsRoutes } from "./calls/routes.ts";
+import { chatRoutes } from "./chat/routes.ts";
 import type { Deps } from "./deps.ts";
 import { eventsRoutes } from "./events/routes.ts";
 import { type Dashboard, guardingDashboard } from "./guard-dashboard.ts";
@@ -52,6 +53,7 @@ export function createServer(deps: Deps, { hub = createHub(deps), dashboard }: P
     .use(paymentsRoutes(deps))
     .use(callsRoutes(deps))
     .use(leaderboardRoutes(deps))
+    .use(chatRoutes(deps))
     .use(profilesRoutes(deps))
     .use(manageUsersRoutes(deps))
     .use(eventsRoutes(deps))

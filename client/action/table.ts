@@ -125,6 +125,8 @@ function hear(table: Table, message: SessionMessage): Table {
     }
     case "Presence":
       return { ...table, playersOnline: message.detail.playersOnline };
+    case "Message":
+      return table;
   }
 }
 

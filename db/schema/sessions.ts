@@ -19,7 +19,7 @@ export const sessions = pgTable(
     /** The demo's session that plays itself: its results come by themselves and a new one follows it. */
     rehearsal: boolean().notNull().default(false),
     blueprintId: rowId().references(() => blueprints.id, { onDelete: "set null" }),
-    /** leadSeconds, settlementDelaySeconds, smallRoom. */
+    /** leadSeconds, settlementDelaySeconds, slowModeSeconds, smallRoom. */
     settings: jsonb().notNull().default({}),
     startsAt: moment(),
     startedAt: moment(),

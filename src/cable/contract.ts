@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { callShape } from "#src/calls/contract.ts";
 import { eventShape } from "#src/events/contract.ts";
+import { messageShape } from "#src/chat/contract.ts";
 import { dollars, moment, rowId } from "#src/http/contract.ts";
 import { scoreShape } from "#src/leaderboard/contract.ts";
 import { notificationShape } from "#src/notifications/contract.ts";
@@ -82,7 +83,10 @@ export const sessionChanges = [
   "update",
 ] as const;
 
-/** What everybody in a session hears on its SessionsChannel; nothing in it is about one viewer. */
+/**
+ * What everybody in a session hears on its SessionsChannel; nothing in it is about one viewer. Messages are for those alone
+ * who have an account.
+ */
 export const sessionMessage = v.variant("sourceType", [
   v.object({
     sourceType: v.literal("Event"),
@@ -126,6 +130,26 @@ export const sessionMessage = v.variant("sourceType", [
     sourceType: v.literal("Presence"),
     eventType: v.literal("count"),
     detail: v.object({ playersOnline: v.number(), version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Message"),
+    /** What was deleted has an empty body. */
+    eventType: v.picklist(["create", "destroy"]),
+    detail: v.object({ message: messageShape, version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Message"),
+    /** Said to whoever spoke, and to nobody else: why it was not written. */
+    eventType: v.literal("refuse"),
+    detail: v.object({
+      clientId: v.nullable(v.string()),
+      status: v.number(),
+      code: v.string(),
+      error: v.string(),
+      detail: v.nullable(v.string()),
+      retryAfterSeconds: v.nullable(v.number()),
+      serverTime,
+    }),
   }),
 ]);
 export type SessionMessage = v.InferOutput<typeof sessionMessage>;

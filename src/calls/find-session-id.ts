@@ -8,6 +8,8 @@ import { notFound } from "#src/http/refusal.ts";
  * @returns undefined where none is named.
  * @throws Refusal 404 where there is no such session.
  */
+export function findSessionId(db: Queryable, slugOrId: string): Promise<number>;
+export function findSessionId(db: Queryable, slugOrId: string | undefined): Promise<number | undefined>;
 export async function findSessionId(
   db: Queryable,
   slugOrId: string | undefined,

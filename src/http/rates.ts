@@ -24,5 +24,7 @@ export const rates = {
   recompute: { name: "recompute", withinS: MINUTE_S, perAccount: 20 },
   /** Faster than any hand; a guard against loops. */
   placeCall: { name: "call", withinS: MINUTE_S, perAccount: 600, perProcess: true },
+  /** Its own rule is a message every 2 s; this bounds what is refused again and again. */
+  speak: { name: "speak", withinS: MINUTE_S, perAccount: 60, perProcess: true },
   pay: { name: "pay", withinS: HOUR_S, perAccount: 30 },
 } as const satisfies Record<string, Rate>;

@@ -47,11 +47,14 @@ const settingSeconds = wholeNumber(0, SETTING_SECONDS_MAX);
 export const sessionSettingsFields = {
   leadSeconds: v.optional(settingSeconds),
   settlementDelaySeconds: v.optional(settingSeconds),
+  slowModeSeconds: v.optional(settingSeconds),
   smallRoom: v.optional(v.boolean()),
 };
 export const sessionSettings = v.object({
   leadSeconds: v.optional(settingSeconds, 10),
   settlementDelaySeconds: v.optional(settingSeconds, 0),
+  /** In the chat, between two messages of one player; 0: no longer than everywhere. */
+  slowModeSeconds: v.optional(settingSeconds, 0),
   /** Whoever runs the show may also play in it. */
   smallRoom: v.optional(v.boolean(), false),
 });
@@ -154,8 +157,8 @@ export const registerPlayerBody = v.strictObject({
   displayName: v.optional(textLine(DISPLAY_NAME_LENGTH_MAX)),
 });
 
-/** To what something can be done in a session. */
-export const auditSubjects = ["session", "event"] as const;
+/** To what something can be done in a session; a message and a user are those of its chat. */
+export const auditSubjects = ["session", "event", "message", "user"] as const;
 /** Who did what in a session, and why. Told to admins alone. */
 export const auditLineShape = v.object({
   id: rowId,
@@ -163,7 +166,7 @@ export const auditLineShape = v.object({
   actor: v.nullable(v.object({ id: rowId, username: v.string() })),
   /** By the name of its transition: "close_event". */
   action: v.string(),
-  /** `title` is an event's question as it is now; null for the session, and for what was deleted with it. */
+  /** `title` is an event's question as it is now; null for all else, and for what was deleted with its session. */
   subject: v.object({ type: v.picklist(auditSubjects), id: rowId, title: v.nullable(v.string()) }),
   before: v.record(v.string(), v.unknown()),
   after: v.record(v.string(), v.unknown()),

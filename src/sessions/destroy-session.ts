@@ -2,7 +2,7 @@ import { eq, inArray } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
-import { messages } from "#db/schema/messages.ts";
+import { messages, mutes } from "#db/schema/messages.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import { writeAudit } from "#src/audit.ts";
 import type { Deps } from "#src/deps.ts";
@@ -24,6 +24,7 @@ export async function destroySession(deps: Deps, order: SessionOrder): Promise<v
     const eventIds = tx.select({ id: events.id }).from(events).where(ofSession);
     await tx.delete(spots).where(inArray(spots.eventId, eventIds));
     await tx.delete(events).where(ofSession);
+    await tx.delete(mutes).where(eq(mutes.sessionId, session.id));
     await tx.delete(sessions).where(eq(sessions.id, session.id));
     await writeFact(tx, {
       kind: "session_destroyed",

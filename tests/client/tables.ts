@@ -28,7 +28,7 @@ export function buildSession(changes: Partial<SessionView> = {}): SessionView {
     registrationsCount: 2,
     registered: true,
     playersOnline: 2,
-    settings: { leadSeconds: 10, settlementDelaySeconds: 0, smallRoom: false },
+    settings: { leadSeconds: 10, settlementDelaySeconds: 0, slowModeSeconds: 0, smallRoom: false },
     version: 1,
     ...changes,
   };

@@ -98,6 +98,7 @@ async function buildShow(deps: Deps, playerId: number) {
     uploads: "no-such-upload",
     blobs: "no-such-blob",
     mail: "1",
+    messages: "1",
   };
   return { things, pendingSlug: pending.slug };
 }

@@ -81,7 +81,8 @@ describe("DELETE /api/v1/sessions/:id of what others need", () => {
     async (what) => {
       const session = await buildSessionIn(deps, "pending");
       const who = { sessionId: session.id, userId: player.id };
-      if (what === "messages") await deps.pool.db.insert(messages).values({ ...who, body: "Hello" });
+      if (what === "messages")
+        await deps.pool.db.insert(messages).values({ ...who, body: "Hello", clientId: "1" });
       else await deps.pool.db.insert(registrations).values({ ...who, displayName: "Ana" });
       const before = await readEverything(deps);
       expect(await destroy(session.id)).toMatchObject({

@@ -16,6 +16,7 @@ export function planWorld(dice: Dice): WorldPlan {
     settings: {
       leadSeconds,
       settlementDelaySeconds: dice.chance(0.6) ? 0 : dice.between(1, 12),
+      slowModeSeconds: 0,
       smallRoom: dice.chance(0.3),
     },
     shows: dice.chance(0.3) ? [show(dice.between(2, 4)), show(1)] : [show(dice.between(2, 4))],

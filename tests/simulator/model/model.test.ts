@@ -33,6 +33,7 @@ const plan: fc.Arbitrary<WorldPlan> = fc.record({
   settings: fc.record({
     leadSeconds: fc.constant(0),
     settlementDelaySeconds: fc.constantFrom(0, 0, 0, 1, 7),
+    slowModeSeconds: fc.constant(0),
     smallRoom: fc.boolean(),
   }),
   shows: fc.array(event, { minLength: 2, maxLength: 4 }).map((show) => [show]),

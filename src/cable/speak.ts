@@ -1,0 +1,77 @@
+import * as v from "valibot";
+import { camelize } from "#src/http/camelize.ts";
+import { checkShape } from "#src/http/check-shape.ts";
+import { limitRate } from "#src/http/rate-limit.ts";
+import { rates } from "#src/http/rates.ts";
+import { Refusal } from "#src/http/refusal.ts";
+import { speakData } from "#src/chat/contract.ts";
+import { createMessage } from "#src/chat/create-message.ts";
+import { findMessage } from "#src/chat/find-messages.ts";
+import type { Deps } from "#src/deps.ts";
+import type { Viewer } from "#src/users/viewer.ts";
+import type { SessionMessage } from "./contract.ts";
+
+type Spoken = {
+  viewer: Viewer;
+  sessionId: number;
+  /** What the client performed `speak` with. */
+  data: unknown;
+};
+
+/**
+ * Writes what somebody speaks into the session's chat. Everybody who may see it is told, whoever speaks among them.
+ * @returns what only the one who spoke is to hear: why it was refused, or the message that it had been already; else null.
+ */
+export async function speak(deps: Deps, { viewer, sessionId, data }: Spoken): Promise<SessionMessage | null> {
+  try {
+    await limitRate(deps, rates.speak, { viewer, address: "" });
+    const { body, clientId = crypto.randomUUID() } = checkShape(speakData, camelize(data));
+    const speech = { viewer, sessionId: String(sessionId), body, clientId };
+    const { messageId, replayed } = await createMessage(deps, speech);
+    return replayed ? await again(deps, messageId) : null;
+  } catch (error) {
+    if (error instanceof Refusal) return refusalFor(data, error);
+    throw error;
+  }
+}
+
+/** It was told long ago, and whoever speaks again may not have heard it. */
+async function again({ pool }: Deps, messageId: number): Promise<SessionMessage> {
+  const message = await findMessage(pool.db, messageId);
+  const version = message.deletedAt === null ? 1 : 2;
+  const serverTime = new Date().toISOString();
+  return { sourceType: "Message", eventType: "create", detail: { message, version, serverTime } };
+}
+
+function refusalFor(data: unknown, { status, code, message, details }: Refusal): SessionMessage {
+  return {
+    sourceType: "Message",
+    eventType: "refuse",
+    detail: {
+      clientId: clientIdIn(data),
+      status,
+      code,
+      error: message,
+      detail: details.detail ?? null,
+      retryAfterSeconds: details.retryAfterSeconds ?? null,
+      serverTime: new Date().toISOString(),
+    },
+  };
+}
+
+/** So that the page knows which of its messages is meant, even where nothing else of it can be read. */
+function clientIdIn(data: unknown): string | null {
+  const known = v.safeParse(spokenId, data);
+  return known.success ? known.output : null;
+}
+
+const spokenId = v.union([
+  v.pipe(
+    v.object({ clientId: v.string() }),
+    v.transform(({ clientId }) => clientId),
+  ),
+  v.pipe(
+    v.object({ client_id: v.string() }),
+    v.transform(({ client_id: clientId }) => clientId),
+  ),
+]);

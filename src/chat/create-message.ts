@@ -1,0 +1,88 @@
+import { and, eq, sql } from "drizzle-orm";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { messages, mutes } from "#db/schema/messages.ts";
+import { users } from "#db/schema/users.ts";
+import { findSessionId } from "#src/calls/find-session-id.ts";
+import type { Deps } from "#src/deps.ts";
+import { guestRefused, invalid, Refusal } from "#src/http/refusal.ts";
+import { writeFact } from "#src/outbox.ts";
+import { isAdmin, type Viewer } from "#src/users/viewer.ts";
+import { refuseTurn } from "./refuse-turn.ts";
+import { refuseUnfitText } from "./refuse-unfit-text.ts";
+
+export type Speech = {
+  viewer: Pick<Viewer, "id" | "guest" | "roles">;
+  /** A session's id or slug. */
+  sessionId: string;
+  body: string;
+  /** Unique per player: the same id and words answer the first message again. */
+  clientId: string;
+};
+
+/**
+ * Writes a message into a session's chat, and has it told.
+ * @returns the message's id, and whether it had been written before under the same client id.
+ * @throws Refusal 403 for guests and for who is muted; 404 without such a session; 422 for words and links that are not used
+ * here, and for a client id of another message; 429 too soon after the last one. Then nothing has changed.
+ */
+export async function createMessage(
+  deps: Deps,
+  speech: Speech,
+): Promise<{ messageId: number; replayed: boolean }> {
+  const { viewer, body, clientId } = speech;
+  if (viewer.guest) throw guestRefused();
+  const admin = isAdmin(viewer);
+  refuseUnfitText(body, { links: admin ? "allowed" : "refused" });
+  const userId = viewer.id;
+  const sessionId = await findSessionId(deps.pool.db, speech.sessionId);
+  const written = await inTransaction(deps.pool.db, async (tx) => {
+    // Whatever this player says elsewhere at this moment comes before or after.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
+    const before = await findWritten(tx, { sessionId, userId, body, clientId });
+    if (before !== null) return { messageId: before, replayed: true };
+    await refuseMuted(tx, { sessionId, userId });
+    await refuseTurn(tx, { sessionId, userId, admin });
+    return { messageId: await write(tx, { sessionId, userId, body, clientId }), replayed: false };
+  });
+  deps.ringOutbox();
+  return written;
+}
+
+type Line = { sessionId: number; userId: number; body: string; clientId: string };
+
+async function findWritten(tx: Transaction, line: Line): Promise<number | null> {
+  const [row] = await tx
+    .select()
+    .from(messages)
+    .where(and(eq(messages.userId, line.userId), eq(messages.clientId, line.clientId)));
+  if (row === undefined) return null;
+  if (row.sessionId === line.sessionId && row.body === line.body) return row.id;
+  throw invalid(
+    { idempotencyKey: ["has already been taken"] },
+    { code: "idempotency_key_reused", detail: "This Idempotency-Key belongs to another message of yours." },
+  );
+}
+
+async function refuseMuted(
+  tx: Transaction,
+  { sessionId, userId }: { sessionId: number; userId: number },
+): Promise<void> {
+  const left = sql<number>`ceil(extract(epoch FROM ${mutes.until} - game_now()) / 60)::int`;
+  const [mute] = await tx
+    .select({ reason: mutes.reason, minutes: left })
+    .from(mutes)
+    .where(and(eq(mutes.sessionId, sessionId), eq(mutes.userId, userId)));
+  if (mute === undefined || mute.minutes < 1) return;
+  const wait = mute.minutes === 1 ? "a minute" : `${mute.minutes} minutes`;
+  throw new Refusal(403, "muted", `You cannot write here for ${wait}: ${mute.reason}`);
+}
+
+async function write(tx: Transaction, line: Line): Promise<number> {
+  const [row] = await tx
+    .insert(messages)
+    .values({ ...line, createdAt: sql`game_now()` })
+    .returning({ id: messages.id });
+  if (row === undefined) throw new Error("a written message has an id");
+  await writeFact(tx, { kind: "message_created", messageId: row.id });
+  return row.id;
+}

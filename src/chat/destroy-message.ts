@@ -1,0 +1,39 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { inTransaction } from "#db/client.ts";
+import { messages } from "#db/schema/messages.ts";
+import { type Actor, writeAudit } from "#src/audit.ts";
+import type { Deps } from "#src/deps.ts";
+import { notFound } from "#src/http/refusal.ts";
+import { writeFact } from "#src/outbox.ts";
+
+/**
+ * Deletes a message for everybody: it keeps its place, and nobody is shown what it said, except in the audit log. Deleting
+ * it again changes nothing.
+ * @throws Refusal 404 where there is none.
+ */
+export async function destroyMessage(
+  deps: Deps,
+  { messageId, actor }: { messageId: number; actor: Actor },
+): Promise<void> {
+  await inTransaction(deps.pool.db, async (tx) => {
+    const [gone] = await tx
+      .update(messages)
+      .set({ deletedAt: sql`game_now()` })
+      .where(and(eq(messages.id, messageId), isNull(messages.deletedAt)))
+      .returning();
+    if (gone === undefined) {
+      if ((await tx.$count(messages, eq(messages.id, messageId))) === 0) throw notFound();
+      return;
+    }
+    await writeFact(tx, { kind: "message_destroyed", messageId });
+    await writeAudit(tx, {
+      actor,
+      action: "destroy_message",
+      subject: { type: "message", id: messageId },
+      sessionId: gone.sessionId,
+      before: { userId: gone.userId, body: gone.body },
+      after: {},
+    });
+  });
+  deps.ringOutbox();
+}

@@ -1,0 +1,57 @@
+import { and, asc, desc, eq, inArray, lt } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
+import { messages } from "#db/schema/messages.ts";
+import { users } from "#db/schema/users.ts";
+import { presentAvatar } from "#src/users/present-avatar.ts";
+import type { MessageView } from "./contract.ts";
+
+/** The newest messages of a session, or the newest before one of them, oldest first. */
+export async function findMessages(
+  db: Queryable,
+  { sessionId, before, limit }: { sessionId: number; before: number | undefined; limit: number },
+): Promise<MessageView[]> {
+  const earlier = before === undefined ? undefined : lt(messages.id, before);
+  const rows = await selectMessages(db)
+    .where(and(eq(messages.sessionId, sessionId), earlier))
+    .orderBy(desc(messages.id))
+    .limit(limit);
+  return rows.map(presentMessage).toReversed();
+}
+
+/** Messages by their ids, oldest first. */
+export async function findMessagesById(db: Queryable, ids: readonly number[]): Promise<MessageView[]> {
+  if (ids.length === 0) return [];
+  const rows = await selectMessages(db)
+    .where(inArray(messages.id, [...ids]))
+    .orderBy(asc(messages.id));
+  return rows.map(presentMessage);
+}
+
+/** One message that is known to be there. */
+export async function findMessage(db: Queryable, id: number): Promise<MessageView> {
+  const [message] = await findMessagesById(db, [id]);
+  if (message === undefined) throw new Error(`message ${id} is gone`);
+  return message;
+}
+
+function selectMessages(db: Queryable) {
+  return db
+    .select({ message: messages, username: users.username, avatar: users.avatar })
+    .from(messages)
+    .innerJoin(users, eq(users.id, messages.userId));
+}
+
+type Row = Awaited<ReturnType<typeof selectMessages>>[number];
+
+/** What was deleted keeps its place, without what it said. */
+function presentMessage({ message, username, avatar }: Row): MessageView {
+  const { createdAt, deletedAt, ...row } = message;
+  return {
+    ...row,
+    username,
+    avatar: presentAvatar(avatar),
+    body: deletedAt === null ? row.body : "",
+    createdAt: createdAt.toISOString(),
+    deletedAt: deletedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,25 @@
+import type { Deps } from "#src/deps.ts";
+import { serveEndpoints } from "#src/users/serve-endpoints.ts";
+import { createMessage } from "./create-message.ts";
+import { destroyMessage } from "./destroy-message.ts";
+import { chatEndpoints } from "./endpoints.ts";
+import { findMessage } from "./find-messages.ts";
+import { listMessages } from "./list-messages.ts";
+import { mutePlayer } from "./mute-player.ts";
+
+/** Reading and writing in a session's chat; and (admins) keeping it fit to read. */
+export function chatRoutes(deps: Deps) {
+  return serveEndpoints(deps, chatEndpoints, {
+    listMessages: ({ viewer, query, now }) => listMessages(deps.pool.db, { viewer, query }, now),
+    createMessage: async ({ viewer, body, idempotencyKey, set }) => {
+      const speech = { viewer, ...body.message, clientId: idempotencyKey };
+      const { messageId, replayed } = await createMessage(deps, speech);
+      set.headers["idempotent-replayed"] = String(replayed);
+      return { message: await findMessage(deps.pool.db, messageId) };
+    },
+    destroyMessage: ({ viewer, params }) => destroyMessage(deps, { messageId: params.id, actor: viewer }),
+    mutePlayer: async ({ viewer, body }) => ({
+      mute: await mutePlayer(deps, { ...body.mute, actor: viewer }),
+    }),
+  });
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { asc, eq } from "drizzle-orm";
+import { messages } from "#db/schema/messages.ts";
+import { outbox } from "#db/schema/outbox.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { createMessage } from "#src/chat/create-message.ts";
+import { mutePlayer } from "#src/chat/mute-player.ts";
+import { buildAdmin, buildPlayer, buildSession } from "#tests/support/build.ts";
+import { stopClockAt } from "#tests/support/database.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+import { readChat, say, speaker } from "./stage.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await buildDeps();
+});
+afterAll(() => deps.close());
+
+const start = Date.parse("2026-11-21T20:00:00.000Z");
+const clockAt = (seconds: number) => stopClockAt(deps.pool, new Date(start + seconds * 1_000));
+
+/** A session with two players, at 20:00:00. */
+async function buildChat({ slowModeSeconds = 0 } = {}) {
+  await clockAt(0);
+  const session = await buildSession(deps, { settings: { slowModeSeconds } });
+  const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
+  return { sessionId: session.slug, id: session.id, ana: speaker(ana), ben: speaker(ben) };
+}
+
+const bodiesIn = async (sessionId: number) =>
+  (
+    await deps.pool.db
+      .select({ body: messages.body })
+      .from(messages)
+      .where(eq(messages.sessionId, sessionId))
+      .orderBy(asc(messages.id))
+  ).map(({ body }) => body);
+
+/** Expects that somebody is refused, and that nothing changes. */
+async function refused(speech: Parameters<typeof say>[1]) {
+  const before = await readChat(deps);
+  const refusal = await refusalOf(say(deps, speech));
+  expect(await readChat(deps)).toEqual(before);
+  return refusal;
+}
+
+test("a message is written at the game's time, with a fact to be told", async () => {
+  const { sessionId, id, ana } = await buildChat();
+  const messageId = await say(deps, { viewer: ana, sessionId, body: "What a start" });
+  const [row] = await deps.pool.db.select().from(messages).where(eq(messages.id, messageId));
+  expect(row).toMatchObject({ sessionId: id, userId: ana.id, body: "What a start", deletedAt: null });
+  expect(row?.createdAt).toEqual(new Date(start));
+  const facts = await deps.pool.db.select().from(outbox).where(eq(outbox.kind, "message_created"));
+  expect(facts.at(-1)?.payload).toEqual({ messageId });
+});
+
+test("the same client id and words are one message, however often and at once they come", async () => {
+  const { sessionId, id, ana, ben } = await buildChat();
+  const speech = { viewer: ana, sessionId, body: "Once", clientId: "one" };
+  const answers = await Promise.all(Array.from({ length: 6 }, () => createMessage(deps, speech)));
+  expect(new Set(answers.map(({ messageId }) => messageId)).size).toBe(1);
+  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  expect(await bodiesIn(id)).toEqual(["Once"]);
+  // Another player's ids are their own.
+  await say(deps, { ...speech, viewer: ben, body: "Twice" });
+  expect(await bodiesIn(id)).toEqual(["Once", "Twice"]);
+});
+
+test("a client id cannot be used for other words or in another session", async () => {
+  const { sessionId, ana } = await buildChat();
+  await say(deps, { viewer: ana, sessionId, clientId: "mine" });
+  await clockAt(60);
+  const other = await buildSession(deps);
+  for (const speech of [
+    { sessionId, body: "Something else" },
+    { sessionId: other.slug, body: "Hello" },
+  ]) {
+    const refusal = await refused({ viewer: ana, clientId: "mine", ...speech });
+    expect(refusal).toMatchObject({
+      status: 422,
+      code: "idempotency_key_reused",
+      message: "Validation failed: Idempotency key has already been taken",
+    });
+  }
+});
+
+test("a player writes every 2 seconds, in all sessions together, and of two at once one is refused", async () => {
+  const { sessionId, ana, ben } = await buildChat();
+  const other = await buildSession(deps);
+  const both = await Promise.allSettled([
+    say(deps, { viewer: ana, sessionId }),
+    say(deps, { viewer: ana, sessionId: other.slug }),
+  ]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  await clockAt(1.2);
+  const refusal = await refused({ viewer: ana, sessionId });
+  expect(refusal).toMatchObject({
+    status: 429,
+    code: "too_soon",
+    message: "One message every 2 seconds. Try again in a second.",
+    details: { retryAfterSeconds: 1 },
+  });
+  await say(deps, { viewer: ben, sessionId });
+  await clockAt(2);
+  await say(deps, { viewer: ana, sessionId });
+});
+
+test("slow mode makes players wait in its session, and there alone; admins do not wait for it", async () => {
+  const { sessionId, ana } = await buildChat({ slowModeSeconds: 30 });
+  const admin = speaker(await buildAdmin(deps), ["admin"]);
+  const elsewhere = await buildSession(deps);
+  await say(deps, { viewer: ana, sessionId });
+  await say(deps, { viewer: admin, sessionId });
+  await clockAt(3);
+  await say(deps, { viewer: ana, sessionId: elsewhere.slug });
+  await say(deps, { viewer: admin, sessionId });
+  await clockAt(10);
+  expect(await refused({ viewer: ana, sessionId })).toMatchObject({
+    status: 429,
+    message: "Slow mode is on: one message every 30 seconds. Try again in 20 seconds.",
+    details: { retryAfterSeconds: 20 },
+  });
+  // It is over at once for those who wait.
+  await deps.pool.db
+    .update(sessions)
+    .set({ settings: { slowModeSeconds: 5 } })
+    .where(eq(sessions.slug, sessionId));
+  await say(deps, { viewer: ana, sessionId });
+});
+
+test("who is muted writes nothing until it is over, and only there", async () => {
+  const { sessionId, ana, ben } = await buildChat();
+  const elsewhere = await buildSession(deps);
+  const actor = await buildAdmin(deps);
+  const muting = { actor, sessionId, userId: ana.id, reason: "Shouting" };
+  await mutePlayer(deps, { ...muting, minutes: 10 });
+  await clockAt(30);
+  expect(await refused({ viewer: ana, sessionId })).toMatchObject({
+    status: 403,
+    code: "muted",
+    message: "You cannot write here for 10 minutes: Shouting",
+  });
+  await say(deps, { viewer: ana, sessionId: elsewhere.slug });
+  await say(deps, { viewer: ben, sessionId });
+  // A shorter one takes its place.
+  await mutePlayer(deps, { ...muting, minutes: 1, reason: "Enough" });
+  expect(await refused({ viewer: ana, sessionId })).toMatchObject({
+    message: "You cannot write here for a minute: Enough",
+  });
+  await clockAt(90);
+  await say(deps, { viewer: ana, sessionId });
+});
+
+test("guests do not write, and nobody does where there is no session", async () => {
+  const { sessionId, ana } = await buildChat();
+  expect(await refused({ viewer: { ...ana, guest: true }, sessionId })).toMatchObject({
+    status: 403,
+    code: "guest",
+  });
+  expect(await refused({ viewer: ana, sessionId: "no-such-session" })).toMatchObject({ status: 404 });
+});
+
+test("words that insult are refused for all, links for all but admins", async () => {
+  const { sessionId, id, ana } = await buildChat();
+  const admin = speaker(await buildAdmin(deps), ["admin"]);
+  const word = {
+    status: 422,
+    code: "word",
+    message: "Validation failed: Body has a word that is not used here",
+  };
+  expect(await refused({ viewer: ana, sessionId, body: "you sh1t" })).toMatchObject({
+    ...word,
+    details: { detail: 'Say it without "sh1t".' },
+  });
+  expect(await refused({ viewer: admin, sessionId, body: "you shit" })).toMatchObject(word);
+  const body = "See https://example.com/odds";
+  expect(await refused({ viewer: ana, sessionId, body })).toMatchObject({
+    status: 422,
+    code: "link",
+    message: "Validation failed: Body has a link",
+    details: { detail: 'Say it without "https://example.com/odds".' },
+  });
+  await say(deps, { viewer: admin, sessionId, body });
+  expect(await bodiesIn(id)).toEqual([body]);
+});
