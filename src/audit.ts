@@ -4,7 +4,15 @@ import type { Queryable } from "#db/client.ts";
 /** Who does something: a user, or null for the system itself (a timer). */
 export type Actor = { id: number } | null;
 
-type AuditSubject = "event" | "session" | "blueprint" | "blueprint_event" | "user" | "payment" | "payment_flag" | "message";
+type AuditSubject =
+  | "event"
+  | "session"
+  | "blueprint"
+  | "blueprint_event"
+  | "user"
+  | "payment"
+  | "payment_flag"
+  | "message";
 
 export type AuditLine = {
   actor: Actor;
