@@ -8,6 +8,8 @@ export const blueprints = pgTable("blueprints", {
   description: text().notNull().default(""),
   /** Session settings that a generated session starts with: leadSeconds, settlementDelaySeconds ... */
   defaults: jsonb().notNull().default({}),
+  /** Goes up, by trigger, when the name, the description or the defaults change; its events have their own. */
+  version: integer().notNull().default(0),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });
@@ -35,6 +37,8 @@ export const blueprintEvents = pgTable(
     minWagerCents: cents().notNull().default(1),
     maxWagerCents: cents(),
     autoResult: text({ enum: ["true", "false", "random"] }),
+    /** Goes up, by trigger, with every change but that of its place. */
+    version: integer().notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

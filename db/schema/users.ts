@@ -37,6 +37,8 @@ export const users = pgTable(
     /** Until then whoever has not confirmed the address may come in all the same; null where nothing is to be confirmed. */
     confirmBy: moment(),
     deactivatedAt: moment(),
+    /** Goes up, by trigger, when what admins see and change of the account changes; with the roles too. */
+    version: integer().notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
