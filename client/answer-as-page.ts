@@ -1,6 +1,7 @@
 import { data, type LoaderFunction, redirect, redirectDocument } from "react-router";
-import { ApiError, Unreachable } from "./api.ts";
+import { ApiError } from "./api.ts";
 import { signInPath } from "./guard.ts";
+import { Unreachable } from "./reach.ts";
 
 const TOO_OFTEN = 429;
 const RETRY_AFTER = "retry-after";

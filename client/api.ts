@@ -1,5 +1,6 @@
 import { CSRF_HEADER, type ErrorBody } from "#src/http/contract.ts";
 import { parseCamel, snakeKeys, snakeWord } from "./key-case.ts";
+import type { Send } from "./reach.ts";
 
 type Query = Record<string, string | number | boolean | null | undefined>;
 export type RequestOptions = {
@@ -29,16 +30,12 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer at all: offline, or the server is away. */
-export class Unreachable extends Error {
-  override readonly name = "Unreachable";
-}
-
 export type ApiSettings = {
   /** True on the server, where requests never leave the process. */
   inProcess: boolean;
   csrfToken: string;
-  send: (path: string, init: RequestInit) => Promise<Response>;
+  /** Takes the request to the server and brings its answer, whatever it is. */
+  send: Send;
 };
 
 /** The one way to the API, for loaders, actions and screens, on the server and in the browser. */
@@ -51,7 +48,7 @@ export function createApi({ inProcess, send, csrfToken: firstToken }: ApiSetting
     if ((method === "GET" || method === "HEAD") && options.data !== undefined) {
       throw new TypeError("Request with GET/HEAD method cannot have data.");
     }
-    const response = await reach(send, path + queryOf(options.query), initOf(method, options, csrfToken));
+    const response = await send(path + queryOf(options.query), initOf(method, options, csrfToken));
     csrfToken = response.headers.get(CSRF_HEADER) ?? csrfToken;
     if (!response.ok)
       throw new ApiError(response, await decode<ErrorBody | null>(response).catch(() => null));
@@ -70,20 +67,6 @@ export function createApi({ inProcess, send, csrfToken: firstToken }: ApiSetting
       request<T>("PUT", path, { ...options, data }),
     delete: <T>(path: string, options?: RequestOptions) => request<T>("DELETE", path, options),
   };
-}
-
-/** The API from a browser. */
-export function createBrowserApi(csrfToken: string): Api {
-  return createApi({ inProcess: false, csrfToken, send: (path, init) => fetch(path, init) });
-}
-
-async function reach(send: ApiSettings["send"], path: string, init: RequestInit): Promise<Response> {
-  try {
-    return await send(path, init);
-  } catch (error) {
-    if (init.signal?.aborted === true) throw error;
-    throw new Unreachable("The server cannot be reached.", { cause: error });
-  }
 }
 
 function initOf(method: string, options: RequestOptions, csrfToken: string): RequestInit {

@@ -1,6 +1,6 @@
 import type { accountScreens } from "./account-screens.ts";
 import type { adminScreens } from "./admin-screens.ts";
-import { Unreachable } from "./api.ts";
+import { Unreachable } from "./reach.ts";
 import type { ScreenInChunk } from "./handle.ts";
 import type { screens } from "./screens.ts";
 

@@ -2,7 +2,7 @@ import { type ReactNode, StrictMode, useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, matchRoutes, RouterContextProvider } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import { createBrowserApi } from "./api.ts";
+import { createBrowserApi } from "./browser-api.ts";
 import { apiContext, AppContext, pageContext } from "./context.ts";
 import { readPage } from "./page.ts";
 import { routes } from "./routes.tsx";

@@ -1,5 +1,6 @@
 import type { CallAnswer } from "#src/calls/contract.ts";
-import { type Api, ApiError, Unreachable } from "../api.ts";
+import { type Api, ApiError } from "../api.ts";
+import { Unreachable } from "../reach.ts";
 
 const TRIES_MAX = 8;
 const TRY_AGAIN_MS = 750;

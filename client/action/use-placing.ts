@@ -1,8 +1,9 @@
 import { useCallback, useRef, useState } from "react";
 import type { CallAnswer, CallView } from "#src/calls/contract.ts";
 import type { SpotView } from "#src/spots/contract.ts";
-import { ApiError, Unreachable } from "../api.ts";
+import { ApiError } from "../api.ts";
 import { useApi } from "../context.ts";
+import { Unreachable } from "../reach.ts";
 import { formatMoney } from "../ui/money.ts";
 import { showToast } from "../ui/toast.tsx";
 import { refusalText } from "../refused.ts";

@@ -5,7 +5,7 @@ import { textIn } from "../form-fields.ts";
 import type { Refused } from "../refused.ts";
 import { fromFieldTime } from "../ui/time-format.ts";
 import { blueprintPath } from "./load-blueprint.ts";
-import { refusedInForm } from "./refused-by.ts";
+import { refusedInEditor } from "./refused-in-editor.ts";
 
 /** Why a blueprint was not deleted, or no session made of it, and what the form held. */
 export type ActRefused = Refused & { intent: string; name: string; startsAt: string };
@@ -28,7 +28,7 @@ export async function actOnBlueprint({ context, params, request }: ActionFunctio
     });
     return redirect(`/sessions/${session.slug}/admin`, SEE_OTHER);
   } catch (error) {
-    const { status, ...refused } = refusedInForm(error);
+    const { status, ...refused } = refusedInEditor(error);
     const [name, startsAt] = [textIn(form, "name"), textIn(form, "starts_at")];
     return data<ActRefused>({ ...refused, intent, name, startsAt }, { status });
   }

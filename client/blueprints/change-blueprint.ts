@@ -7,7 +7,7 @@ import { type BlueprintFields, blueprintIn, fieldsIn as blueprintFieldsIn } from
 import { bodyOf, type EventFields, fieldsIn as eventFieldsIn } from "./event-fields.ts";
 import { blueprintPath } from "./load-blueprint.ts";
 import { bodyOfLines } from "./parse-lines.ts";
-import { refusedInForm } from "./refused-by.ts";
+import { refusedInEditor } from "./refused-in-editor.ts";
 import type { Said } from "./said.ts";
 
 /** Why one of the editor's forms did not stand (empty: it was only looked at), and what it held. */
@@ -40,7 +40,7 @@ export async function changeBlueprint({ context, params, request }: ActionFuncti
     const search = new URLSearchParams({ ...(panel === "" ? {} : { panel }), said });
     return redirect(`/blueprints/${encodeURIComponent(id)}/edit?${search.toString()}`, SEE_OTHER);
   } catch (error) {
-    const { status, ...refused } = refusedInForm(error);
+    const { status, ...refused } = refusedInEditor(error);
     return data<EditRefused>({ ...refused, ...heldBy(form) }, { status });
   }
 }

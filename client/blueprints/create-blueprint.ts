@@ -3,7 +3,7 @@ import type { BlueprintView } from "#src/blueprints/contract.ts";
 import { apiContext } from "../context.ts";
 import type { Refused } from "../refused.ts";
 import { type BlueprintFields, blueprintIn, fieldsIn } from "./blueprint-fields.ts";
-import { refusedInForm } from "./refused-by.ts";
+import { refusedInEditor } from "./refused-in-editor.ts";
 
 /** Why the form of a new blueprint did not stand, and what it held. */
 export type BlueprintRefused = Refused & { fields: BlueprintFields };
@@ -19,7 +19,7 @@ export async function createBlueprint({ context, request }: ActionFunctionArgs) 
       .post<{ blueprint: BlueprintView }>("/api/v1/blueprints", { blueprint: blueprintIn(form) });
     return redirect(`/blueprints/${blueprint.id}/edit?panel=paste&said=created`, SEE_OTHER);
   } catch (error) {
-    const { status, ...refused } = refusedInForm(error);
+    const { status, ...refused } = refusedInEditor(error);
     return data<BlueprintRefused>({ ...refused, fields: fieldsIn(form) }, { status });
   }
 }

@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, Link, useLocation, useRouteError } from "react-router";
 import type { Failure } from "../answer-as-page.ts";
-import { Unreachable } from "../api.ts";
+import { Unreachable } from "../reach.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 
 type Words = {
@@ -28,6 +28,19 @@ const tooOften: Words = {
   icon: "clock",
   title: "Not so fast",
   text: "That was too often.",
+  explained: true,
+  passing: true,
+};
+const away: Words = {
+  icon: "clock",
+  title: "Back in a moment",
+  text: "Called It is catching its breath. Your calls and your balance are safe. Try again in a moment.",
+  passing: true,
+};
+const conflict: Words = {
+  icon: "warning",
+  title: "Somebody was faster",
+  text: "This changed meanwhile. Look at it as it is now, then try again.",
   explained: true,
   passing: true,
 };
@@ -73,7 +86,8 @@ function wordsFor(error: unknown): Words {
   if (!isRouteErrorResponse(error)) return broken;
   const told: Partial<Failure> | null = error.data;
   const known = byStatus[error.status];
-  if (known !== undefined) return known.explained === true ? explain(known, told) : known;
+  if (known !== undefined && told?.reason !== "offline")
+    return known.explained === true ? explain(known, told) : known;
   return told?.reason === "offline" ? offline : broken;
 }
 
@@ -82,4 +96,11 @@ const explain = (words: Words, told: Partial<Failure> | null) => ({
   text: told?.detail || words.text,
 });
 
-const byStatus: Record<number, Words> = { 403: forbidden, 404: notFound, 405: notFound, 429: tooOften };
+const byStatus: Record<number, Words> = {
+  403: forbidden,
+  404: notFound,
+  405: notFound,
+  409: conflict,
+  429: tooOften,
+  503: away,
+};

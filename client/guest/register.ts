@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, data, redirectDocument } from "react-router";
 import { apiContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
 import { safeReturnPath } from "../guard.ts";
-import { type Refused, refusedBy } from "../refused.ts";
+import { type Refused, refusedInForm } from "../refused.ts";
 
 /** What was refused, with what was typed; passwords are typed again. */
 export type RegistrationRefusal = Refused & { email: string; username: string };
@@ -19,7 +19,7 @@ export async function register({ context, request }: ActionFunctionArgs) {
       .get(apiContext)
       .post("/users/guest_registration", { user: { email, username, password, passwordConfirmation } });
   } catch (error) {
-    const { status, ...refused } = refusedBy(error);
+    const { status, ...refused } = refusedInForm(error);
     return data<RegistrationRefusal>({ ...refused, email, username }, { status });
   }
   // A whole new page: the token, the viewer and everything loaded belong to somebody else now.

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, redirect } from "react-router";
 import { apiContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
-import { type Refused, refusedBy } from "../refused.ts";
+import { type Refused, refusedInForm } from "../refused.ts";
 
 /** What was refused, with what was typed. */
 export type AnnouncementRefusal = Refused & { title: string; body: string };
@@ -15,7 +15,7 @@ export async function announce({ context, request }: ActionFunctionArgs) {
   try {
     await context.get(apiContext).post("/api/v1/announcements", { announcement });
   } catch (error) {
-    const { status, ...refused } = refusedBy(error);
+    const { status, ...refused } = refusedInForm(error);
     return data<AnnouncementRefusal>({ ...refused, ...announcement }, { status });
   }
   const { pathname, search } = new URL(request.url);

@@ -1,7 +1,8 @@
 import { type ToggleEvent, useState } from "react";
 import type { NotificationsAnswer } from "#src/notifications/contract.ts";
-import { ApiError, Unreachable } from "../api.ts";
+import { ApiError } from "../api.ts";
 import { useApi, useViewer } from "../context.ts";
+import { Unreachable } from "../reach.ts";
 import { showToast } from "../ui/toast.tsx";
 import {
   forgetNotifications,

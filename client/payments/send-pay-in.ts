@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, data, redirect } from "react-router";
 import type { PaymentAnswer, PaymentView } from "#src/payments/contract.ts";
 import { apiContext } from "../context.ts";
 import { numberIn, textIn } from "../form-fields.ts";
-import { type Refused, refusedBy } from "../refused.ts";
+import { type Refused, refusedInForm } from "../refused.ts";
 
 export type PayInRefusal = Refused & { amount: string };
 
@@ -21,7 +21,7 @@ export async function payIn({ context, request }: ActionFunctionArgs) {
       );
     return redirect(checkoutOf(payment), SEE_OTHER);
   } catch (error) {
-    const { status, ...refused } = refusedBy(error);
+    const { status, ...refused } = refusedInForm(error);
     return data<PayInRefusal>({ ...refused, amount: textIn(form, "amount") }, { status });
   }
 }

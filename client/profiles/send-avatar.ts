@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, data, redirect } from "react-router";
 import { UPLOAD_BYTES_MAX } from "#src/http/contract.ts";
 import { apiContext, pageContext } from "../context.ts";
 import { numberIn, textIn } from "../form-fields.ts";
-import { type Refused, refusedBy } from "../refused.ts";
+import { type Refused, refusedInForm } from "../refused.ts";
 import { TOO_LARGE } from "./use-picture.ts";
 
 const SEE_OTHER = 303;
@@ -21,7 +21,7 @@ export async function sendAvatar({ context, request }: ActionFunctionArgs) {
   try {
     await context.get(apiContext).patch(`/api/v1/users/${viewer?.id}`, { user: changeIn(form) });
   } catch (error) {
-    const { status, ...refused } = refusedBy(error);
+    const { status, ...refused } = refusedInForm(error);
     return data<Refused>(refused, { status });
   }
   return redirect("/profile/avatar", SEE_OTHER);

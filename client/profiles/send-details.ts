@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, redirectDocument } from "react-router";
 import { apiContext, pageContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
-import { type Refused, refusedBy } from "../refused.ts";
+import { type Refused, refusedInForm } from "../refused.ts";
 
 const SEE_OTHER = 303;
 
@@ -16,7 +16,7 @@ export async function sendDetails({ context, request }: ActionFunctionArgs) {
   try {
     await context.get(apiContext).patch(`/api/v1/users/${viewer?.id}`, { user: details });
   } catch (error) {
-    const { status, ...refused } = refusedBy(error);
+    const { status, ...refused } = refusedInForm(error);
     return data<DetailsRefusal>({ ...refused, ...details }, { status });
   }
   // A whole new page: the name stands in its frame too.

@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, data, redirect } from "react-router";
 import type { SessionView } from "#src/sessions/contract.ts";
 import { apiContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
-import { refusedBy } from "../refused.ts";
+import { refusedInForm } from "../refused.ts";
 import type { SessionRefused } from "./create-session.ts";
 import { sessionPath } from "./load-session.ts";
 import { fieldsIn, sessionIn } from "./session-fields.ts";
@@ -23,7 +23,7 @@ export async function changeSession({ context, params, request }: ActionFunction
     const { session } = await api.patch<{ session: SessionView }>(path, { session: sessionIn(form) });
     return redirect(`/sessions/${session.slug}/admin`, SEE_OTHER);
   } catch (error) {
-    const { status, ...refused } = refusedBy(error);
+    const { status, ...refused } = refusedInForm(error);
     // The question that deletes holds none of the fields.
     const fields = deleting ? {} : { fields: fieldsIn(form) };
     return data<Partial<SessionRefused>>({ ...refused, ...fields }, { status });

@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, data, redirect } from "react-router";
 import type { SessionView } from "#src/sessions/contract.ts";
 import { apiContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
-import { type Refused, refusedBy } from "../refused.ts";
+import { type Refused, refusedInForm } from "../refused.ts";
 import { fieldsIn, type SessionFields, sessionIn } from "./session-fields.ts";
 
 /** Why the form of a session did not stand, and what it held. */
@@ -20,7 +20,7 @@ export async function createSession({ context, request }: ActionFunctionArgs) {
     });
     return redirect(`/sessions/${session.slug}/admin`, SEE_OTHER);
   } catch (error) {
-    const { status, ...refused } = refusedBy(error);
+    const { status, ...refused } = refusedInForm(error);
     return data<SessionRefused>({ ...refused, fields: fieldsIn(form) }, { status });
   }
 }

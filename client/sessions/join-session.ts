@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, redirect } from "react-router";
 import { apiContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
-import { type Refused, refusedBy } from "../refused.ts";
+import { type Refused, refusedInForm } from "../refused.ts";
 import { sessionPath } from "./load-session.ts";
 
 export type JoinRefused = Refused & { displayName: string };
@@ -15,7 +15,7 @@ export async function joinSession({ context, params, request }: ActionFunctionAr
   try {
     await context.get(apiContext).post(`${path}/registrations`, { registration: { displayName } });
   } catch (error) {
-    const { status, ...refused } = refusedBy(error);
+    const { status, ...refused } = refusedInForm(error);
     return data<JoinRefused>({ ...refused, displayName }, { status });
   }
   return redirect(path.replace("/api/v1", ""), SEE_OTHER);

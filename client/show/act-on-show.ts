@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, redirect } from "react-router";
 import { apiContext } from "../context.ts";
-import { type Refused, refusedBy } from "../refused.ts";
+import { type Refused, refusedInForm } from "../refused.ts";
 import { performAct } from "./perform-act.ts";
 
 const SEE_OTHER = 303;
@@ -11,7 +11,7 @@ export async function actOnShow({ context, params, request }: ActionFunctionArgs
   try {
     await performAct({ api: context.get(apiContext), slug: params["slug"] ?? "", form });
   } catch (error) {
-    const { status, ...refused } = refusedBy(error);
+    const { status, ...refused } = refusedInForm(error);
     return data<Refused>(refused, { status });
   }
   const { pathname, search } = new URL(request.url);

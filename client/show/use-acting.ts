@@ -3,11 +3,10 @@ import { useRevalidator } from "react-router";
 import { ApiError } from "../api.ts";
 import { useApi } from "../context.ts";
 import { textIn } from "../form-fields.ts";
-import { refusalText } from "../refused.ts";
+import { isTrouble, refusalText, troubleText } from "../refused.ts";
 import { performAct } from "./perform-act.ts";
 
 const UNAUTHENTICATED = 401;
-const SERVER_ERROR = 500;
 
 export type Acting = {
   /** What is on its way: see `wayOf`. */
@@ -61,6 +60,7 @@ export function keyOf(intent: string, eventId: number | string): string {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof ApiError && error.status < SERVER_ERROR) return refusalText(error);
-  return "The server cannot be reached. Look whether it was done, then try again.";
+  if (isTrouble(error)) return troubleText(error);
+  if (error instanceof ApiError) return refusalText(error);
+  return "That did not work. Look whether it was done, then try again.";
 }

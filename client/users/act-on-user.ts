@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, data, redirect } from "react-router";
 import type { Api } from "../api.ts";
 import { apiContext } from "../context.ts";
 import { numberIn, textIn } from "../form-fields.ts";
-import { type Refused, refusedBy } from "../refused.ts";
+import { type Refused, refusedInForm } from "../refused.ts";
 
 /** What was refused, and of which form. */
 export type UserRefusal = Refused & { intent: string; amount: string; reason: string };
@@ -36,7 +36,7 @@ export async function actOnUser({ context, params, request }: ActionFunctionArgs
   try {
     await send(context.get(apiContext), `/api/v1/users/${encodeURIComponent(params["id"] ?? "")}`, form);
   } catch (error) {
-    const { status, ...refused } = refusedBy(error);
+    const { status, ...refused } = refusedInForm(error);
     const kept = { amount: textIn(form, "amount"), reason: textIn(form, "reason") };
     return data<UserRefusal>({ ...refused, ...kept, intent }, { status });
   }

@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, data, redirect, redirectDocument } from "react
 import type { Api } from "../api.ts";
 import { apiContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
-import { type Refused, refusedBy } from "../refused.ts";
+import { type Refused, refusedInForm } from "../refused.ts";
 
 const SEE_OTHER = 303;
 
@@ -39,7 +39,7 @@ export async function changeAccount({ context, request }: ActionFunctionArgs) {
   try {
     await changes[intent](context.get(apiContext), form);
   } catch (error) {
-    const { status, ...refused } = refusedBy(error);
+    const { status, ...refused } = refusedInForm(error);
     return data<AccountRefusal>({ ...refused, intent, email: textIn(form, "user[email]") }, { status });
   }
   if (intent === "close") return redirectDocument("/users/sign_in?now=account_closed", SEE_OTHER);

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, redirectDocument } from "react-router";
 import { apiContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
-import { refusedBy } from "../refused.ts";
+import { refusedInForm } from "../refused.ts";
 
 const SEE_OTHER = 303;
 
@@ -17,7 +17,7 @@ export async function choosePassword({ context, request }: ActionFunctionArgs) {
       },
     });
   } catch (error) {
-    const { status, ...refused } = refusedBy(error);
+    const { status, ...refused } = refusedInForm(error);
     return data(refused, { status });
   }
   // A whole new page: whoever was signed in here is no more.

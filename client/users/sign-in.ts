@@ -3,6 +3,8 @@ import { ApiError } from "../api.ts";
 import { apiContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
 import { safeReturnPath } from "../guard.ts";
+import type { Unreachable } from "../reach.ts";
+import { isTrouble, troubleText } from "../refused.ts";
 import type { FieldErrors } from "../ui/field.tsx";
 
 export type SignInRefusal = {
@@ -13,6 +15,8 @@ export type SignInRefusal = {
   email: string;
   errors: FieldErrors;
 };
+
+const UNAVAILABLE = 503;
 
 /** Signs in with the form's email and password; a refusal is shown in the form. */
 export async function signIn({ context, request }: ActionFunctionArgs) {
@@ -27,10 +31,15 @@ export async function signIn({ context, request }: ActionFunctionArgs) {
       },
     });
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    if (isTrouble(error)) return data<SignInRefusal>(inTrouble(error, email), { status: UNAVAILABLE });
+    if (!(error instanceof ApiError)) throw error;
     const { error: said = error.message, code = "", detail = null, errors = {} } = error.body ?? {};
     return data<SignInRefusal>({ error: said, detail, code, email, errors }, { status: error.status });
   }
   // A whole new page: the token, the viewer and everything loaded belong to somebody else now.
   return redirectDocument(safeReturnPath(new URL(request.url).searchParams.get("return_to")));
+}
+
+function inTrouble(error: ApiError | Unreachable, email: string): SignInRefusal {
+  return { error: troubleText(error), detail: null, code: "unavailable", email, errors: {} };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ApiError, createApi, Unreachable } from "#client/api.ts";
+import { ApiError, createApi } from "#client/api.ts";
 
 type Sent = { path: string; init: RequestInit };
 
@@ -97,20 +97,5 @@ describe("what is answered", () => {
     const error = await api.get("/").catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 502, body: null });
-  });
-
-  test("no answer at all is told apart from a refusal", async () => {
-    const api = createApi({
-      inProcess: false,
-      csrfToken: "",
-      send: () => Promise.reject(new TypeError("failed")),
-    });
-    expect(api.get("/")).rejects.toBeInstanceOf(Unreachable);
-  });
-
-  test("what the page no longer waits for is not called unreachable", async () => {
-    const leaving = new DOMException("left", "AbortError");
-    const api = createApi({ inProcess: false, csrfToken: "", send: () => Promise.reject(leaving) });
-    expect(api.get("/", { signal: AbortSignal.abort() })).rejects.toBe(leaving);
   });
 });
