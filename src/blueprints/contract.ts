@@ -43,6 +43,8 @@ export const blueprintEventShape = v.object({
   maxWager: v.nullable(dollars),
   maxWagerCents: v.nullable(cents),
   autoResult: v.nullable(v.picklist(autoResults)),
+  /** Goes up with every change but that of its position. */
+  version: v.number(),
   createdAt: moment,
   updatedAt: moment,
 });
@@ -58,6 +60,8 @@ export const blueprintShape = v.object({
   blueprintEvents: v.array(blueprintEventShape),
   /** Sessions that were generated from it and are still there. */
   sessionsCount: v.number(),
+  /** Goes up with every change of its own; its events have theirs. */
+  version: v.number(),
   createdAt: moment,
   updatedAt: moment,
 });

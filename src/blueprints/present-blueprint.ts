@@ -6,7 +6,7 @@ import type { BlueprintEventRow, BlueprintRow } from "./with-blueprint.ts";
 
 /** A blueprint as admins read it. */
 export function presentBlueprint(
-  { id, name, description, defaults, createdAt, updatedAt }: BlueprintRow,
+  { id, name, description, defaults, version, createdAt, updatedAt }: BlueprintRow,
   { blueprintEvents, sessionsCount }: Pick<BlueprintView, "blueprintEvents" | "sessionsCount">,
 ): BlueprintView {
   return {
@@ -16,6 +16,7 @@ export function presentBlueprint(
     defaults: v.parse(sessionSettings, defaults),
     blueprintEvents,
     sessionsCount,
+    version,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

@@ -4,25 +4,28 @@ import { blueprintEvents } from "#db/schema/blueprints.ts";
 import type { Actor } from "#src/audit.ts";
 import type { Deps } from "#src/deps.ts";
 import { checkWagers, readEventTerms } from "#src/events/read-event-terms.ts";
+import { type Based, requireVersion } from "#src/http/if-match.ts";
 import { auditBlueprintEvent } from "./audit-blueprint-event.ts";
 import { checkPosition } from "./check-position.ts";
 import type { UpdateBlueprintEventBody } from "./contract.ts";
 import { readOrder, renumberEvents, withIdAt } from "./renumber-events.ts";
 import { lockBlueprintEvent, touchBlueprint } from "./with-blueprint.ts";
 
-type UpdateBlueprintEvent = UpdateBlueprintEventBody & { blueprintEventId: number; actor: Actor };
+type UpdateBlueprintEvent = UpdateBlueprintEventBody & Based & { blueprintEventId: number; actor: Actor };
 
 /**
  * Changes what is given of a blueprint's event; with a position it moves there and the others make room. Copies of it in
  * sessions stay as they are.
- * @throws Refusal 404 where there is none; 422 for a position past the end and limits that no wager fits.
+ * @throws Refusal 404 where there is none; 422 for a position past the end and limits that no wager fits; 409 where it is another
+ *   version by now.
  */
 export async function updateBlueprintEvent(
   { pool }: Pick<Deps, "pool">,
-  { blueprintEventId, actor, position, ...body }: UpdateBlueprintEvent,
+  { blueprintEventId, actor, position, ifVersion, ...body }: UpdateBlueprintEvent,
 ): Promise<void> {
   await inTransaction(pool.db, async (tx) => {
     const event = await lockBlueprintEvent(tx, blueprintEventId);
+    requireVersion({ ifVersion }, event);
     const order = await readOrder(tx, event.blueprintId);
     checkPosition(position, order.length);
     const terms = readEventTerms(body);

@@ -4,22 +4,26 @@ import { inTransaction } from "#db/client.ts";
 import { blueprints } from "#db/schema/blueprints.ts";
 import { type Actor, writeAudit } from "#src/audit.ts";
 import type { Deps } from "#src/deps.ts";
+import { type Based, requireVersion } from "#src/http/if-match.ts";
 import { notFound } from "#src/http/refusal.ts";
 import { sessionSettings } from "#src/sessions/contract.ts";
 import type { UpdateBlueprintBody } from "./contract.ts";
 import { type BlueprintRow, lockBlueprint } from "./with-blueprint.ts";
 
+type UpdateBlueprint = UpdateBlueprintBody & Based & { blueprintId: number; actor: Actor };
+
 /**
  * Changes what is given of a blueprint; settings that are left out stay. Sessions that were generated from it keep theirs.
- * @throws Refusal 404 where there is none.
+ * @throws Refusal 404 where there is none; 409 where it is another version by now.
  */
 export async function updateBlueprint(
   { pool }: Pick<Deps, "pool">,
-  { blueprintId, actor, ...changes }: UpdateBlueprintBody & { blueprintId: number; actor: Actor },
+  { blueprintId, actor, ifVersion, ...changes }: UpdateBlueprint,
 ): Promise<void> {
   await inTransaction(pool.db, async (tx) => {
     const blueprint = await lockBlueprint(tx, blueprintId);
     if (blueprint === null) throw notFound();
+    requireVersion({ ifVersion }, blueprint);
     const [updated] = await tx
       .update(blueprints)
       .set({

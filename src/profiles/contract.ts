@@ -17,6 +17,8 @@ export const profileShape = v.object({
   /** After too many wrong passwords; null where the account is open. */
   lockedAt: v.nullable(moment),
   deactivatedAt: v.nullable(moment),
+  /** Goes up with the name, the addresses, the roles, and when the account is locked, closed or opened again. */
+  version: v.number(),
   wallet: walletShape,
   /** Newest first, at most 50. */
   calls: v.array(callShape),
@@ -55,6 +57,7 @@ export type ProfileChange = v.InferOutput<typeof profileChange>;
 
 /** `?search=ana` on the list of users. */
 export const usersQuery = v.object({ search: v.optional(textBlock(254)) });
+export type UsersQuery = v.InferOutput<typeof usersQuery>;
 
 /** A user in the admins' list. */
 const userRow = v.object({

@@ -47,6 +47,7 @@ async function findUser(db: Queryable, userId: number) {
       deactivatedAt: users.deactivatedAt,
       createdAt: users.createdAt,
       updatedAt: users.updatedAt,
+      version: users.version,
       roles: rolesOfUser,
     })
     .from(users)

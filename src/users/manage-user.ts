@@ -3,13 +3,14 @@ import { inTransaction, type Transaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/audit.ts";
 import type { Deps } from "#src/deps.ts";
+import { type Based, requireVersion } from "#src/http/if-match.ts";
 import { notFound } from "#src/http/refusal.ts";
 import type { Role } from "./contract.ts";
 import { disconnectSignIns, endSignIns } from "./end-sign-ins.ts";
 import { rolesOfUser } from "./roles-of-user.ts";
 
 /** What an admin does to a user's account. */
-export type Managing = { userId: number; actor: { id: number }; reason: string | null };
+export type Managing = Based & { userId: number; actor: { id: number }; reason: string | null };
 
 /** The user's row, held until the end of the transaction. */
 export type ManagedUser = {
@@ -19,6 +20,7 @@ export type ManagedUser = {
   lockedAt: Date | null;
   deactivatedAt: Date | null;
   roles: Role[];
+  version: number;
 };
 
 export type Change = {
@@ -32,15 +34,18 @@ export type Change = {
 /**
  * Changes an account in one transaction with its audit line; sign-ins that it ends lose their sockets at once.
  * @param change answers null where everything is already so; then nothing is written.
- * @throws Refusal 404 where there is no such user; whatever the change refuses.
+ * @throws Refusal 404 where there is no such user; 409 where the user is another version by now; whatever the change
+ *   refuses.
  */
 export async function manageUser(
   deps: Deps,
-  { userId, actor, reason }: Managing,
+  { userId, actor, reason, ifVersion }: Managing,
   change: (tx: Transaction, user: ManagedUser) => Promise<Change | null>,
 ): Promise<void> {
   const ended = await inTransaction(deps.pool.db, async (tx) => {
-    const changed = await change(tx, await holdUser(tx, userId));
+    const user = await holdUser(tx, userId);
+    requireVersion({ ifVersion }, user);
+    const changed = await change(tx, user);
     if (changed === null) return [];
     const { endsSignIns, ...line } = changed;
     await writeAudit(tx, { ...line, actor, subject: { type: "user", id: userId }, sessionId: null, reason });
@@ -58,6 +63,7 @@ async function holdUser(tx: Transaction, userId: number): Promise<ManagedUser> {
       lockedAt: users.lockedAt,
       deactivatedAt: users.deactivatedAt,
       roles: rolesOfUser,
+      version: users.version,
     })
     .from(users)
     .where(eq(users.id, userId))

@@ -29,6 +29,7 @@ const event: BlueprintEventView = {
   maxWager: null,
   maxWagerCents: null,
   autoResult: null,
+  version: 0,
   createdAt: moment,
   updatedAt: moment,
 };
