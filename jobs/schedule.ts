@@ -1,9 +1,10 @@
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { forgetChecks } from "#src/books/forget-checks.ts";
+import { keepBooksChecked } from "#src/books/keep-books-checked.ts";
 import type { Deps } from "#src/deps.ts";
 import { rearmAlarms } from "#src/events/rearm-alarms.ts";
-import { compareScores } from "#src/leaderboard/compare-scores.ts";
 import { deliverDueMails } from "#src/mail/deliver-due-mails.ts";
 import { forgetMails } from "#src/mail/forget-mails.ts";
+import { finishRefunds } from "#src/payments/finish-refunds.ts";
 import { sweepAvatars } from "#src/profiles/sweep-avatars.ts";
 import { sweepBlobs } from "#src/storage/discard-blobs.ts";
 import { composeMail } from "#src/users/compose-mail.ts";
@@ -18,8 +19,9 @@ type Repeating = { name: string; everyMs: number; run: (deps: Deps) => Promise<v
  */
 const schedule: readonly Repeating[] = [
   { name: "rearm alarms", everyMs: 15_000, run: rearmAlarms },
-  { name: "check the books", everyMs: 60_000, run: checkBooks },
-  { name: "compare the scores", everyMs: 3_600_000, run: checkScores },
+  { name: "check the books", everyMs: 60_000, run: keepBooksChecked },
+  { name: "forget old checks of the books", everyMs: 3_600_000, run: forgetChecks },
+  { name: "finish refunds", everyMs: 60_000, run: finishRefunds },
   { name: "send due mails", everyMs: 5_000, run: (deps) => deliverDueMails(deps, composeMail) },
   { name: "forget old mails", everyMs: 3_600_000, run: forgetMails },
   { name: "remove unused guests", everyMs: 3_600_000, run: removeUnusedGuests },
@@ -48,15 +50,4 @@ export function startSchedule(deps: Deps): { stop: () => Promise<void> } {
       await Promise.all(running);
     },
   };
-}
-
-async function checkBooks({ pool, log }: Deps): Promise<void> {
-  const differences = await listDifferences(pool.db);
-  if (differences.length > 0) log.fatal({ differences }, "the books do not agree");
-}
-
-async function checkScores({ pool, log }: Deps): Promise<void> {
-  const differences = await compareScores(pool.db);
-  if (differences.results + differences.scores > 0)
-    log.error({ differences }, "the scores are not what the calls say");
 }

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { blueprintsRoutes } from "./blueprints/routes.ts";
+import { booksRoutes } from "./books/routes.ts";
 import { createHub, type Hub } from "./cable/hub.ts";
 import { cableRoutes, cableWebsocketOptions } from "./cable/routes.ts";
 import { callsRoutes } from "./calls/routes.ts";
@@ -59,6 +60,7 @@ export function createServer(deps: Deps, { hub = createHub(deps), dashboard }: P
     .use(eventsRoutes(deps))
     .use(sessionsRoutes(deps))
     .use(blueprintsRoutes(deps))
+    .use(booksRoutes(deps))
     .use(cableRoutes(deps, hub));
   server.use(unknownPaths(() => server.routes));
   server.use(pages(deps, (request) => server.handle(request)));

@@ -26,5 +26,6 @@ export const rates = {
   placeCall: { name: "call", withinS: MINUTE_S, perAccount: 600, perProcess: true },
   /** Its own rule is a message every 2 s; this bounds what is refused again and again. */
   speak: { name: "speak", withinS: MINUTE_S, perAccount: 60, perProcess: true },
+  checkBooks: { name: "check-books", withinS: MINUTE_S, perAccount: 10 },
   pay: { name: "pay", withinS: HOUR_S, perAccount: 30 },
 } as const satisfies Record<string, Rate>;

@@ -92,7 +92,9 @@ async function buildShow(deps: Deps, playerId: number) {
     registrations: String(registration.id),
     // None of these is there: the answer is the same for all who may ask.
     leaderboard: String(playerId),
+    exclusions: "999999",
     payments: "no-such-payment",
+    payment_flags: "1",
     checkout: "no-such-payment",
     sign_ins: crypto.randomUUID(),
     uploads: "no-such-upload",

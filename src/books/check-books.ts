@@ -1,0 +1,71 @@
+import { desc, sql } from "drizzle-orm";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { listDifferingRows } from "#db/ledger/list-differing-rows.ts";
+import type { BookCheck } from "#db/ledger/reconcile.ts";
+import { bookChecks } from "#db/schema/books.ts";
+import type { Deps } from "#src/deps.ts";
+import { notifyStaff } from "#src/notifications/notify-staff.ts";
+import type { FindingRow, FindingView } from "./contract.ts";
+
+import { makeChecks } from "./make-checks.ts";
+import { nameSessions } from "./name-sessions.ts";
+import { readFindings } from "./read-findings.ts";
+
+const ROWS_MAX = 10;
+/** Two checks that end together are written one after the other: a difference is told once. */
+const WRITING_CHECKS = 7_702;
+
+export type BookCheckRow = typeof bookChecks.$inferSelect;
+
+/**
+ * Checks the books and the scores, and writes down what was found. What the check before had not found is told to the staff;
+ * every difference is logged, each time.
+ * @param actor who asked for it; null for the schedule.
+ */
+export async function checkBooks(
+  { pool, log, ringOutbox }: Pick<Deps, "pool" | "log" | "ringOutbox">,
+  actor: { id: number } | null,
+): Promise<BookCheckRow> {
+  const start = performance.now();
+  const checks = await makeChecks(pool.db);
+  const durationMs = Math.round(performance.now() - start);
+  const findings = await Promise.all(
+    checks.map(async (check): Promise<FindingView> => ({ ...check, rows: await rowsOf(pool, check) })),
+  );
+  const differences = checks.filter(({ bad }) => bad !== 0);
+  if (differences.length > 0) log.fatal({ differences }, "the books do not agree");
+  const written = await inTransaction(pool.db, async (tx) => {
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(${WRITING_CHECKS})`);
+    await tellNew(tx, differences);
+    const actorId = actor?.id ?? null;
+    return tx
+      .insert(bookChecks)
+      .values({ durationMs, findings, differencesCount: differences.length, actorId })
+      .returning();
+  });
+  ringOutbox();
+  const [row] = written;
+  if (row === undefined) throw new Error("an insert answers its row");
+  return row;
+}
+
+async function rowsOf({ db }: Deps["pool"], { name, bad }: BookCheck): Promise<FindingRow[]> {
+  return bad === 0 ? [] : nameSessions(db, await listDifferingRows(db, name, { limit: ROWS_MAX }));
+}
+
+/** A difference is told when it appears, and not again before it has gone. */
+async function tellNew(tx: Transaction, differences: readonly BookCheck[]): Promise<void> {
+  const [before] = await tx.select().from(bookChecks).orderBy(desc(bookChecks.id)).limit(1);
+  const known = new Set(
+    readFindings(before?.findings ?? [])
+      .filter(({ bad }) => bad !== 0)
+      .map(({ name }) => name),
+  );
+  const appeared = differences.filter(({ name }) => !known.has(name));
+  if (appeared.length === 0) return;
+  await notifyStaff(tx, {
+    title: "The books do not agree",
+    body: appeared.map(({ name, bad }) => `${name}: ${bad}`).join("; "),
+    url: "/admin/books",
+  });
+}

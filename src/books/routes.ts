@@ -1,0 +1,16 @@
+import type { Deps } from "#src/deps.ts";
+import { serveEndpoints } from "#src/users/serve-endpoints.ts";
+import { checkBooks } from "./check-books.ts";
+import { booksEndpoints } from "./endpoints.ts";
+import { presentBookCheck } from "./present-book-check.ts";
+import { showBooks } from "./show-books.ts";
+
+/** Answers the endpoints of the books. */
+export function booksRoutes(deps: Deps) {
+  return serveEndpoints(deps, booksEndpoints, {
+    showBooks: async ({ now }) => ({ books: await showBooks(deps.pool.db, now) }),
+    checkBooks: async ({ viewer }) => ({
+      bookCheck: presentBookCheck(await checkBooks(deps, viewer), viewer.username),
+    }),
+  });
+}

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Transaction } from "#db/client.ts";
+import { listDifferingRows } from "#db/ledger/list-differing-rows.ts";
+import { listBookChecks } from "#db/ledger/reconcile.ts";
+import { bookChecks } from "#db/schema/books.ts";
+import { notifications } from "#db/schema/notifications.ts";
+import { userRoles } from "#db/schema/users.ts";
+import { checkBooks } from "#src/books/check-books.ts";
+import { booksAnswer } from "#src/books/contract.ts";
+import { forgetChecks } from "#src/books/forget-checks.ts";
+import { keepBooksChecked } from "#src/books/keep-books-checked.ts";
+import { readFindings } from "#src/books/read-findings.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import { createServer, type Server } from "#src/server.ts";
+import { buildAdmin, buildCall, buildPlayer, buildEvent, buildRunningSession } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { visitAs } from "#tests/support/visitor.ts";
+
+let deps: TestDeps;
+let server: Server;
+let admin: { id: number };
+let operator: { id: number };
+let player: { id: number };
+let slug: string;
+let resolved: { id: number };
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+  admin = await buildAdmin(deps);
+  operator = await buildPlayer(deps);
+  await deps.pool.db.insert(userRoles).values({ userId: operator.id, role: "operator" });
+  player = await buildPlayer(deps);
+  const session = await buildRunningSession(deps);
+  slug = session.slug;
+  resolved = await buildEvent(deps, "open", { sessionId: session.id });
+  await buildCall(deps, { userId: player.id, eventId: resolved.id });
+  await resolveEvent(deps, { eventId: resolved.id, actor: null, result: "true" });
+  const open = await buildEvent(deps, "open", { sessionId: session.id });
+  await buildCall(deps, { userId: player.id, eventId: open.id });
+});
+beforeEach(async () => {
+  await deps.pool.db.delete(bookChecks);
+  await deps.pool.db.delete(notifications);
+});
+afterAll(() => deps.close());
+
+const checks = () => deps.pool.db.select().from(bookChecks).orderBy(bookChecks.id);
+
+/** Changes what the triggers would never let anybody change. */
+async function tamper(tx: Transaction, statement: string): Promise<void> {
+  await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+  await tx.execute(sql.raw(statement));
+  await tx.execute(sql`SET LOCAL session_replication_role = origin`);
+}
+
+const setPool = (change: string) =>
+  deps.pool.db.transaction((tx) =>
+    tamper(
+      tx,
+      `UPDATE spots SET pool_cents = pool_cents ${change} WHERE event_id = ${resolved.id} AND side = 'true'`,
+    ),
+  );
+
+test("a check that finds nothing is kept with its time and every check's zero", async () => {
+  await checkBooks(deps, admin);
+  const [kept, ...more] = await checks();
+  expect(more).toEqual([]);
+  expect(kept).toMatchObject({ differencesCount: 0, actorId: admin.id });
+  const findings = readFindings(kept?.findings);
+  expect(findings.length).toBe((await listBookChecks(deps.pool.db)).length + 2);
+  expect(findings.filter(({ bad, rows }) => bad !== 0 || rows.length > 0)).toEqual([]);
+  expect(await deps.pool.db.$count(notifications)).toBe(0);
+});
+
+test("a difference is named, told to the staff once, and told anew only after it has gone", async () => {
+  const told = () => deps.pool.db.select().from(notifications).orderBy(notifications.userId);
+  await setPool("+ 5");
+  await checkBooks(deps, null);
+  await checkBooks(deps, null);
+  const findings = readFindings((await checks())[0]?.findings).filter(({ bad }) => bad !== 0);
+  expect(findings).toMatchObject([
+    {
+      name: "spots whose counters are not their calls",
+      bad: 1,
+      rows: [{ label: expect.stringMatching(/^spot \d+, true$/), eventId: resolved.id, sessionSlug: slug }],
+    },
+  ]);
+  const what = { title: "The books do not agree", url: "/admin/books" };
+  expect(await told()).toMatchObject([
+    { ...what, userId: admin.id, body: "spots whose counters are not their calls: 1" },
+    { ...what, userId: operator.id },
+  ]);
+  await setPool("- 5");
+  await checkBooks(deps, null);
+  expect((await told()).length).toBe(2);
+  await setPool("+ 5");
+  await checkBooks(deps, null);
+  expect((await told()).length).toBe(4);
+  await setPool("- 5");
+});
+
+describe("of what is wrong the rows are named:", () => {
+  const lastEntry = "(SELECT max(id) FROM entries)";
+  const wrongs: [what: string, check: string, statement: string][] = [
+    [
+      "an entry",
+      "journals that do not balance",
+      `UPDATE entries SET amount_cents = amount_cents + 1 WHERE id = ${lastEntry}`,
+    ],
+    [
+      "a balance",
+      "accounts that do not follow their entries",
+      "UPDATE accounts SET posted_cents = posted_cents + 1 WHERE kind = 'house'",
+    ],
+    [
+      "a hold",
+      "wallets that do not hold their active calls",
+      "UPDATE accounts SET held_cents = held_cents + 1 WHERE id = (SELECT max(account_id) FROM calls)",
+    ],
+    [
+      "a payout",
+      "resolved calls that differ from the live settlement",
+      "UPDATE settlement_lines SET payout_cents = payout_cents + 1",
+    ],
+    [
+      "a result",
+      "events whose result is not the live settlement",
+      "UPDATE events SET result = 'false' WHERE result = 'true'",
+    ],
+    [
+      "a pool that was paid",
+      "settlements that do not conserve the pool",
+      "UPDATE settlements SET pool_cents = pool_cents + 1",
+    ],
+    ["a round", "active calls of an earlier round", "UPDATE events SET round = 2 WHERE state = 'open'"],
+    [
+      "a limit",
+      "players over the limit of an event",
+      "UPDATE events SET min_wager_cents = 1, max_wager_cents = 1",
+    ],
+    [
+      "a state",
+      "placed calls on an event that is not open",
+      "UPDATE events SET state = 'closed' WHERE state = 'open'",
+    ],
+  ];
+  for (const [what, check, statement] of wrongs) {
+    test(`${what}, by "${check}"`, async () => {
+      const undone = new Error("undone");
+      const work = deps.pool.db.transaction(async (tx) => {
+        await tamper(tx, statement);
+        const found = (await listBookChecks(tx)).find(({ name }) => name === check);
+        const rows = await listDifferingRows(tx, check, { limit: 10 });
+        expect([found?.bad, rows.length]).toEqual([rows.length, Math.max(1, rows.length)]);
+        throw undone;
+      });
+      await expect(work).rejects.toBe(undone);
+    });
+  }
+
+  test("none, by any check, while all is as it must be", async () => {
+    for (const { name, bad } of await listBookChecks(deps.pool.db)) {
+      expect([name, bad, await listDifferingRows(deps.pool.db, name, { limit: 10 })]).toEqual([name, 0, []]);
+    }
+  });
+});
+
+test("the schedule checks once a minute, however many ask, and large books more rarely", async () => {
+  await keepBooksChecked(deps);
+  await keepBooksChecked(deps);
+  expect((await checks()).length).toBe(1);
+  const ago = (seconds: number, durationMs: number) =>
+    deps.pool.db.update(bookChecks).set({ durationMs, checkedAt: new Date(Date.now() - seconds * 1_000) });
+  await ago(61, 10_000);
+  await keepBooksChecked(deps);
+  expect((await checks()).length).toBe(1);
+  await ago(61, 10);
+  await keepBooksChecked(deps);
+  expect((await checks()).length).toBe(2);
+});
+
+test("checks that found nothing are forgotten after a week, the others after a quarter of a year", async () => {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+  const rows = [
+    [6, 0],
+    [8, 0],
+    [80, 1],
+    [91, 1],
+  ] as const;
+  await deps.pool.db.insert(bookChecks).values(
+    rows.map(([days, differencesCount]) => ({
+      checkedAt: daysAgo(days),
+      durationMs: 1,
+      findings: [],
+      differencesCount,
+    })),
+  );
+  await forgetChecks(deps);
+  expect((await checks()).map(({ differencesCount }) => differencesCount)).toEqual([0, 1]);
+});
+
+describe("the API", () => {
+  test("shows the last check and what the books hold, and checks when asked, to admins and operators", async () => {
+    for (const user of [admin, operator]) {
+      const browser = await visitAs(deps, server, user);
+      expect(await browser.send("POST", "/api/v1/books/checks")).toMatchObject({
+        status: 201,
+        body: { bookCheck: { differencesCount: 0 } },
+      });
+      const { body, status } = await browser.get("/api/v1/books");
+      expect(status).toBe(200);
+      const { books } = v.parse(booksAnswer, body);
+      expect(books).toMatchObject({ overdue: false, paymentFlags: [], waitingRefunds: [] });
+      expect(books.accounts.map(({ kind }) => kind)).toEqual([
+        "wallet",
+        "receivable",
+        "house",
+        "promo",
+        "external",
+      ]);
+      expect(books.accounts.reduce((sum, { postedCents }) => sum + postedCents, 0)).toBe(0);
+    }
+    expect((await checks()).map(({ actorId }) => actorId)).toEqual([admin.id, operator.id]);
+  });
+
+  test("says when the schedule has not come for long", async () => {
+    await checkBooks(deps, null);
+    await deps.pool.db
+      .update(bookChecks)
+      .set({ checkedAt: new Date(Date.now() - 600_000) })
+      .where(eq(bookChecks.differencesCount, 0));
+    const { body } = await (await visitAs(deps, server, operator)).get("/api/v1/books");
+    expect(body).toMatchObject({ books: { overdue: true, lastCheck: { checkedBy: null } } });
+  });
+
+  test("is closed to players: nothing is checked", async () => {
+    const browser = await visitAs(deps, server, player);
+    expect((await browser.get("/api/v1/books")).status).toBe(403);
+    expect((await browser.send("POST", "/api/v1/books/checks")).status).toBe(403);
+    expect(await checks()).toEqual([]);
+  });
+});
