@@ -1,24 +1,15 @@
 import type { Redis } from "ioredis";
 import type { SessionMessage, UserMessage } from "#src/cable/contract.ts";
+import { publishArguments, publishScript } from "./positions.ts";
+import { runScript } from "./redis-script.ts";
 
-/** How many messages a stream remembers, and for how long after its last one. */
-const HISTORY_LENGTH_MAX = 1_000;
-const HISTORY_S = 300;
+/** How many messages one run of the script publishes: Redis answers nobody else meanwhile. */
+const PUBLISHED_AT_ONCE = 50;
 
 /** Where every process hears whose sockets must go. */
 export const DISCONNECT_CHANNEL = "cable:disconnect";
 
-/**
- * Remembers and publishes in one step, so that whoever was cut off can ask for what came after the last id heard. What is
- * published is `<id>|<message>`.
- */
-const PUBLISH_SCRIPT = `
-local id = redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], '*', 'm', ARGV[1])
-redis.call('EXPIRE', KEYS[1], ARGV[3])
-redis.call('PUBLISH', KEYS[1], id .. '|' .. ARGV[1])
-return id`;
-
-/** One message on its way: the stream, and the JSON that goes out as it is. */
+/** One message on its way: the stream, and the JSON of an object that goes out as it is, but for its place. */
 export type Broadcast = { stream: string; text: string };
 
 /** The name of a user's stream: its channel in Redis and the key of its history. */
@@ -52,19 +43,18 @@ export function forChat(sessionId: number, message: SessionMessage): Broadcast {
 }
 
 /**
- * Publishes in the given order, in one round trip. Rejects if Redis did not take every one of them; those before may have
- * gone out.
+ * Publishes in the given order. Each message gets its place in its stream, inside the message too, and is remembered, so
+ * that whoever was cut off can ask for what came since. Rejects if Redis did not take every one of them; those before may
+ * have gone out.
  */
 export async function broadcast(redis: Redis, broadcasts: readonly Broadcast[]): Promise<void> {
   if (broadcasts.length === 0) return;
-  const pipeline = redis.pipeline();
-  for (const { stream, text } of broadcasts) {
-    pipeline.eval(PUBLISH_SCRIPT, 1, stream, text, HISTORY_LENGTH_MAX, HISTORY_S);
+  const args = await publishArguments(redis);
+  for (let start = 0; start < broadcasts.length; start += PUBLISHED_AT_ONCE) {
+    const some = broadcasts.slice(start, start + PUBLISHED_AT_ONCE);
+    const streams = some.map(({ stream }) => stream);
+    await runScript(redis, publishScript, streams, [...args, ...some.map(({ text }) => text)]);
   }
-  const replies = (await pipeline.exec()) ?? [];
-  const failed = replies.find(([error]) => error !== null);
-  if (failed?.[0]) throw failed[0];
-  if (replies.length !== broadcasts.length) throw new Error("Redis did not answer to every broadcast");
 }
 
 /** Tells one player, on every page that listens to the own UserChannel. Rejects while Redis is away. */

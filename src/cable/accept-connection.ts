@@ -21,10 +21,11 @@ export async function acceptConnection(
   if (hub.stopping) return new Response(null, { status: 503, headers: { "retry-after": "1" } });
   hub.attach(server);
   const { viewer, signInId } = await visitOf(deps, request);
-  const connection = viewer === null ? unauthorizedConnection : hub.connection(viewer, signInId);
-  const headers = {
-    "sec-websocket-protocol": chooseSubprotocol(request.headers.get("sec-websocket-protocol")),
-  };
+  const { name, wire } = chooseSubprotocol(request.headers.get("sec-websocket-protocol"));
+  const formerSid = new URL(request.url).searchParams.get("sid") || null;
+  const connection =
+    viewer === null ? unauthorizedConnection : hub.connection({ viewer, signInId, wire, formerSid });
+  const headers = { "sec-websocket-protocol": name };
   return server.upgrade(request, { headers, data: connection }) ? undefined : brokenHandshake();
 }
 

@@ -38,6 +38,12 @@ export class CommandQueue {
     return true;
   }
 
+  /** Does this before all commands. @param begin must not reject. */
+  first(begin: () => Promise<void>): void {
+    this.#busy = true;
+    void begin().then(() => this.#drain());
+  }
+
   /** Forgets what waits. */
   close(): void {
     this.#closed = true;

@@ -3,8 +3,17 @@ import type { Logger } from "pino";
 import type { Viewer } from "#src/users/viewer.ts";
 import type { Admission } from "./channels.ts";
 import { CommandQueue } from "./command-queue.ts";
-import { confirmation, disconnection, type DisconnectReason, rejection, WELCOME } from "./frames.ts";
-import { type Command, parseCommand } from "./parse-command.ts";
+import {
+  confirmation,
+  disconnection,
+  type DisconnectReason,
+  extWelcome,
+  rejection,
+  transmission,
+  WELCOME,
+  type Wire,
+} from "./frames.ts";
+import { type Command, type HistoryWish, parseCommand } from "./parse-command.ts";
 
 const SUBSCRIPTIONS_MAX = 100;
 /** A client that asks again this long after the last confirm has lost it. */
@@ -15,26 +24,46 @@ const NORMAL_CLOSURE = 1_000;
 
 export type CableSocket = Pick<
   ServerWebSocket<unknown>,
-  "sendText" | "subscribe" | "unsubscribe" | "close" | "ping" | "terminate"
+  "sendText" | "subscribe" | "unsubscribe" | "close" | "ping" | "terminate" | "getBufferedAmount"
 >;
+
+/** Who is at the other end, and what is spoken there. */
+export type Peer = {
+  viewer: Viewer;
+  signInId: string | null;
+  wire: Wire;
+  /** Names the connection, so that an extended client may take up its subscriptions again. */
+  sid: string;
+  /** The connection that it wants to take up; null: none. */
+  formerSid: string | null;
+};
+
+/** A subscription on its way through the house. */
+export type Seat = { peer: Peer; identifier: string; admission: Admission };
 
 /** What a connection asks of the house around it. */
 export type Desk = {
   enter: (connection: Connection, socket: CableSocket) => void;
   leave: (connection: Connection) => void;
   admit: (viewer: Viewer, identifier: string) => Promise<Admission | null>;
-  /** Resolves, once the stream stands, to the topic that carries it under this identifier. */
-  follow: (viewer: Viewer, identifier: string, admission: Admission) => Promise<string>;
-  unfollow: (viewer: Viewer, identifier: string, admission: Admission) => void;
+  /** Resolves, once the streams stand, to the topics that carry them under this identifier. */
+  follow: (seat: Seat) => Promise<string[]>;
+  unfollow: (seat: Seat) => void;
+  /** Messages for this subscription alone, as JSON; null for an unknown action. */
+  perform: (seat: Seat, data: string) => Promise<string[] | null>;
+  /** Frames of what an extended client missed. */
+  history: (seat: Seat, wish: HistoryWish) => Promise<string[]>;
+  /** Remembers what an extended client listens to, and finds it again. */
+  keep: (peer: Peer, identifiers: readonly string[]) => Promise<void>;
+  findKept: (peer: Peer) => Promise<string[] | null>;
   log: Logger;
 };
 
-type Subscription = { admission: Admission; topic: string; confirmedAtMs: number };
+type Subscription = Seat & { topics: string[]; confirmedAtMs: number };
 
 /** One signed-in socket: its subscriptions, and its commands in order. The server calls open, message, pong and close. */
 export class Connection {
-  readonly viewer: Viewer;
-  readonly signInId: string | null;
+  readonly peer: Peer;
   /** When the peer was last heard, in milliseconds. */
   heardAtMs = Date.now();
   readonly #desk: Desk;
@@ -43,15 +72,15 @@ export class Connection {
   #socket: CableSocket | null = null;
   #complaints = 0;
 
-  constructor(desk: Desk, { viewer, signInId }: { viewer: Viewer; signInId: string | null }) {
+  constructor(desk: Desk, peer: Peer) {
     this.#desk = desk;
-    this.viewer = viewer;
-    this.signInId = signInId;
+    this.peer = peer;
   }
 
   open(socket: CableSocket): void {
     this.#socket = socket;
-    socket.sendText(WELCOME);
+    if (this.peer.wire === "plain") socket.sendText(WELCOME);
+    else this.#queue.first(() => this.#welcomeBack());
     this.#desk.enter(this, socket);
   }
 
@@ -71,14 +100,13 @@ export class Connection {
     if (this.#socket === null) return;
     this.#socket = null;
     this.#queue.close();
-    for (const [identifier, { admission }] of this.#subscriptions) {
-      this.#desk.unfollow(this.viewer, identifier, admission);
-    }
+    if (this.peer.wire === "ext") void this.#desk.keep(this.peer, [...this.#subscriptions.keys()]);
+    for (const seat of this.#subscriptions.values()) this.#desk.unfollow(seat);
     this.#subscriptions.clear();
     this.#desk.leave(this);
   }
 
-  /** Sends the peer away; with every reason but "unauthorized" it may come back. */
+  /** Sends the peer away; with most reasons it may come back. */
   disconnect(reason: DisconnectReason): void {
     this.#socket?.sendText(disconnection(reason));
     this.#socket?.close(NORMAL_CLOSURE);
@@ -92,57 +120,96 @@ export class Connection {
 
   async #perform(command: Command): Promise<void> {
     try {
-      switch (command.command) {
-        case "subscribe":
-          return await this.#subscribe(command.identifier);
-        case "unsubscribe":
-          return this.#unsubscribe(command.identifier);
-        case "message":
-          return this.#complain("an unknown action");
-      }
+      if (command.command === "pong") return;
+      if (command.command === "subscribe") await this.#subscribe(command.identifier, command.history ?? null);
+      else await this.#performOn(this.#subscriptions.get(command.identifier), command);
     } catch (error) {
       // The client asks again by itself until it is confirmed or rejected.
-      this.#desk.log.error({ err: error, userId: this.viewer.id }, "a cable command failed");
+      this.#desk.log.error({ err: error, userId: this.peer.viewer.id }, "a cable command failed");
     }
   }
 
-  async #subscribe(identifier: string): Promise<void> {
+  async #performOn(
+    seat: Subscription | undefined,
+    command: Exclude<Command, { command: "subscribe" | "pong" }>,
+  ): Promise<void> {
+    if (seat === undefined) return this.#complain("a command without its subscription");
+    switch (command.command) {
+      case "unsubscribe":
+        return this.#unsubscribe(seat);
+      case "message": {
+        const messages = await this.#desk.perform(seat, command.data);
+        if (messages === null) return this.#complain("an unknown action");
+        return this.#send(messages.map((message) => transmission(seat.identifier, message)));
+      }
+      case "history":
+        return this.#send(await this.#desk.history(seat, command.history ?? {}));
+    }
+  }
+
+  async #subscribe(identifier: string, wish: HistoryWish | null): Promise<void> {
     const held = this.#subscriptions.get(identifier);
     if (held !== undefined) return this.#confirmAgain(identifier, held);
-    const admission =
-      this.#subscriptions.size < SUBSCRIPTIONS_MAX ? await this.#desk.admit(this.viewer, identifier) : null;
-    if (admission === null) {
-      this.#socket?.sendText(rejection(identifier));
-      return;
-    }
-    const topic = await this.#desk.follow(this.viewer, identifier, admission);
+    const seat = await this.#takeSeat(identifier);
+    if (seat === null) return this.#send([rejection(identifier)]);
+    this.#send([confirmation(identifier)]);
+    if (this.peer.wire === "plain") return;
+    if (wish !== null) this.#send(await this.#desk.history(seat, wish));
+    await this.#desk.keep(this.peer, [...this.#subscriptions.keys()]);
+  }
+
+  /** @returns null where there is none to be had. */
+  async #takeSeat(identifier: string): Promise<Seat | null> {
+    if (this.#subscriptions.size >= SUBSCRIPTIONS_MAX) return null;
+    const admission = await this.#desk.admit(this.peer.viewer, identifier);
+    if (admission === null) return null;
+    const seat: Seat = { peer: this.peer, identifier, admission };
+    const topics = await this.#desk.follow(seat);
     if (this.#socket === null) {
-      this.#desk.unfollow(this.viewer, identifier, admission);
-      return;
+      this.#desk.unfollow(seat);
+      return seat;
     }
-    this.#subscriptions.set(identifier, { admission, topic, confirmedAtMs: Date.now() });
-    this.#socket.subscribe(topic);
-    this.#socket.sendText(confirmation(identifier));
+    this.#subscriptions.set(identifier, { ...seat, topics, confirmedAtMs: Date.now() });
+    for (const topic of topics) this.#socket.subscribe(topic);
+    return seat;
+  }
+
+  /** Lets an extended client take up what it listened to before it was cut off; what it missed it asks for itself. */
+  async #welcomeBack(): Promise<void> {
+    const { sid } = this.peer;
+    try {
+      const kept = await this.#desk.findKept(this.peer);
+      const restored: string[] = [];
+      for (const identifier of kept ?? [])
+        if ((await this.#takeSeat(identifier)) !== null) restored.push(identifier);
+      this.#send([extWelcome(sid, kept === null ? null : restored)]);
+      await this.#desk.keep(this.peer, restored);
+    } catch (error) {
+      this.#desk.log.warn({ err: error }, "a connection could not be taken up again");
+      this.#send([extWelcome(sid, null)]);
+    }
   }
 
   #confirmAgain(identifier: string, held: Subscription): void {
     if (Date.now() - held.confirmedAtMs < CONFIRM_AGAIN_AFTER_MS) return;
     this.#subscriptions.set(identifier, { ...held, confirmedAtMs: Date.now() });
-    this.#socket?.sendText(confirmation(identifier));
+    this.#send([confirmation(identifier)]);
   }
 
-  #unsubscribe(identifier: string): void {
-    const held = this.#subscriptions.get(identifier);
-    if (held === undefined) return;
-    this.#subscriptions.delete(identifier);
-    this.#socket?.unsubscribe(held.topic);
-    this.#desk.unfollow(this.viewer, identifier, held.admission);
+  #unsubscribe(held: Subscription): void {
+    this.#subscriptions.delete(held.identifier);
+    for (const topic of held.topics) this.#socket?.unsubscribe(topic);
+    this.#desk.unfollow(held);
+  }
+
+  #send(frames: readonly string[]): void {
+    for (const frame of frames) this.#socket?.sendText(frame);
   }
 
   #complain(what: string): void {
     this.#complaints += 1;
     if (this.#complaints > COMPLAINTS_MAX) return;
-    this.#desk.log.warn({ userId: this.viewer.id, what }, "ignored on the cable");
+    this.#desk.log.warn({ userId: this.peer.viewer.id, what }, "ignored on the cable");
   }
 }
 

@@ -1,5 +1,16 @@
+import type { Heard } from "#src/positions.ts";
+
+/** What is spoken on a socket: Action Cable as Rails has it, or with AnyCable's extensions. */
+export type Wire = "plain" | "ext";
+
 /** The frames of actioncable-v1-json, as text. An identifier is spelled as its client spelled it. */
 export const WELCOME = JSON.stringify({ type: "welcome" });
+
+/** @param sid by which the client may take up its subscriptions again; @param restored those it has taken up. */
+export function extWelcome(sid: string, restored: readonly string[] | null): string {
+  const taken = restored === null ? {} : { restored: true, restored_ids: restored };
+  return JSON.stringify({ type: "welcome", sid, ...taken });
+}
 
 /** @param atMs milliseconds since 1970; the wire wants seconds. */
 export function ping(atMs: number): string {
@@ -14,14 +25,29 @@ export function rejection(identifier: string): string {
   return JSON.stringify({ identifier, type: "reject_subscription" });
 }
 
-export type DisconnectReason = "unauthorized" | "server_restart" | "remote";
-
-/** Only an unauthorized client is told to stay away: without a sign-in it would ask for ever. */
-export function disconnection(reason: DisconnectReason): string {
-  return JSON.stringify({ type: "disconnect", reason, reconnect: reason !== "unauthorized" });
+/** Whether all was sent that an extended client had missed. */
+export function historyAnswer(identifier: string, { complete }: { complete: boolean }): string {
+  return JSON.stringify({ identifier, type: complete ? "confirm_history" : "reject_history" });
 }
 
-/** A message of a stream, put in its frame without being read. */
-export function delivery(identifier: string, message: string): string {
+export type DisconnectReason = "unauthorized" | "invalid_request" | "server_restart" | "remote" | "too_slow";
+
+/** Some are told to stay away: they would ask for ever, and in vain. */
+export function disconnection(reason: DisconnectReason): string {
+  const reconnect = reason !== "unauthorized" && reason !== "invalid_request";
+  return JSON.stringify({ type: "disconnect", reason, reconnect });
+}
+
+/** A message for one subscription, put in its frame without being read. */
+export function transmission(identifier: string, message: string): string {
   return `{"identifier":${JSON.stringify(identifier)},"message":${message}}`;
 }
+
+/** A message of a stream in its frame; extended clients are told its place beside it, as AnyCable does. */
+export function delivery(wire: Wire, identifier: string, { stream, heard }: Delivered): string {
+  const frame = transmission(identifier, heard.text);
+  if (wire === "plain") return frame;
+  const place = JSON.stringify({ stream_id: stream, epoch: heard.epoch, offset: heard.offset });
+  return `${frame.slice(0, -1)},${place.slice(1)}`;
+}
+type Delivered = { stream: string; heard: Heard };

@@ -2,12 +2,14 @@ import type { Server } from "bun";
 import * as v from "valibot";
 import { DISCONNECT_CHANNEL, type Whose } from "#src/broadcast.ts";
 import type { Deps } from "#src/deps.ts";
-import type { Viewer } from "#src/users/viewer.ts";
-import { type Admission, admit } from "./channels.ts";
-import { type CableSocket, Connection, type Desk } from "./connection.ts";
+import { admit } from "./channels.ts";
+import { type CableSocket, Connection, type Desk, type Peer, type Seat } from "./connection.ts";
+import { historyFrames } from "./catch-up.ts";
 import { findEndedSignIns } from "./find-ended-sign-ins.ts";
-import { delivery, ping } from "./frames.ts";
+import { delivery, ping, type Wire } from "./frames.ts";
+import { findKept, keepConnection } from "./kept-connections.ts";
 import { parseJson } from "./parse-command.ts";
+import { performAction } from "./perform-action.ts";
 import { Presence } from "./presence.ts";
 import { Streams } from "./streams.ts";
 
@@ -43,15 +45,22 @@ export class Hub {
     this.#streams = new Streams(deps, {
       channel: DISCONNECT_CHANNEL,
       announce: (text) => this.#disconnectAnnounced(text),
-      deliver: (stream, identifier, text) =>
-        this.#server?.publish(topicOf(stream, identifier), delivery(identifier, text)),
+      deliver: (stream, follower, heard) => {
+        const { wire, identifier } = readFollower(follower);
+        this.#server?.publish(topicOf(stream, follower), delivery(wire, identifier, { stream, heard }));
+      },
     });
     this.#desk = {
       enter: (connection, socket) => this.#enter(connection, socket),
       leave: (connection) => this.#connections.delete(connection),
       admit: (viewer, identifier) => admit(deps.pool.db, viewer, identifier),
-      follow: (viewer, identifier, admission) => this.#follow(viewer, identifier, admission),
-      unfollow: (viewer, identifier, admission) => this.#unfollow(viewer, identifier, admission),
+      follow: (seat) => this.#follow(seat),
+      unfollow: (seat) => this.#unfollow(seat),
+      perform: (seat, data) => performAction(deps, { ...seat, viewer: seat.peer.viewer }, data),
+      history: ({ identifier, admission: { stream, more } }, wish) =>
+        historyFrames(deps.redis, { identifier, streams: [stream, ...more], wish }),
+      keep: (peer, identifiers) => keepConnection(deps, peer, identifiers),
+      findKept: (peer) => findKept(deps.redis, peer),
       log: deps.log,
     };
   }
@@ -76,8 +85,8 @@ export class Hub {
   }
 
   /** What the server calls for a socket that is about to be opened. */
-  connection(viewer: Viewer, signInId: string | null): Connection {
-    return new Connection(this.#desk, { viewer, signInId });
+  connection(peer: Omit<Peer, "sid">): Connection {
+    return new Connection(this.#desk, { ...peer, sid: crypto.randomUUID() });
   }
 
   /** Sends everybody away with server_restart, spread over up to 2 s, and lets go of Redis. */
@@ -104,15 +113,19 @@ export class Hub {
     if (this.#stopping) connection.disconnect("server_restart");
   }
 
-  async #follow(viewer: Viewer, identifier: string, { stream, sessionId }: Admission): Promise<string> {
-    await this.#streams.follow(stream, identifier);
-    if (sessionId !== null) this.#presence.enter(sessionId, viewer.id);
-    return topicOf(stream, identifier);
+  async #follow(seat: Seat): Promise<string[]> {
+    const { stream, more, sessionId } = seat.admission;
+    const follower = followerOf(seat);
+    const streams = [stream, ...more];
+    for (const one of streams) await this.#streams.follow(one, follower);
+    if (sessionId !== null) this.#presence.enter(sessionId, seat.peer.viewer.id);
+    return streams.map((one) => topicOf(one, follower));
   }
 
-  #unfollow(viewer: Viewer, identifier: string, { stream, sessionId }: Admission): void {
-    this.#streams.unfollow(stream, identifier);
-    if (sessionId !== null) this.#presence.leave(sessionId, viewer.id);
+  #unfollow(seat: Seat): void {
+    const { stream, more, sessionId } = seat.admission;
+    for (const one of [stream, ...more]) this.#streams.unfollow(one, followerOf(seat));
+    if (sessionId !== null) this.#presence.leave(sessionId, seat.peer.viewer.id);
   }
 
   #probe(deadlineMs: number): void {
@@ -129,14 +142,16 @@ export class Hub {
   #disconnect(whose: Whose): void {
     for (const connection of this.#connections) {
       const hit =
-        "userId" in whose ? connection.viewer.id === whose.userId : connection.signInId === whose.signInId;
+        "userId" in whose
+          ? connection.peer.viewer.id === whose.userId
+          : connection.peer.signInId === whose.signInId;
       if (hit) connection.disconnect("remote");
     }
   }
 
   /** Catches the sign-outs that were announced while Redis was away. */
   async #checkSignIns(): Promise<void> {
-    const ids = [...this.#connections].flatMap(({ signInId }) => signInId ?? []);
+    const ids = [...this.#connections].flatMap(({ peer }) => peer.signInId ?? []);
     try {
       for (const signInId of await findEndedSignIns(this.#deps.pool.db, ids)) this.#disconnect({ signInId });
     } catch (error) {
@@ -150,7 +165,16 @@ export function createHub(deps: HubDeps, rhythm: Partial<Rhythm> = {}): Hub {
   return new Hub(deps, { ...usualRhythm, ...rhythm });
 }
 
-/** Everybody who follows a stream under one spelling of its identifier gets one frame, made once. */
-function topicOf(stream: string, identifier: string): string {
-  return `${stream} ${identifier}`;
+/** Everybody who follows a stream under one spelling of its identifier, on one wire, gets one frame, made once. */
+function topicOf(stream: string, follower: string): string {
+  return `${stream} ${follower}`;
+}
+
+function followerOf({ peer, identifier }: Seat): string {
+  return `${peer.wire} ${identifier}`;
+}
+
+function readFollower(follower: string): { wire: Wire; identifier: string } {
+  const end = follower.indexOf(" ");
+  return { wire: follower.startsWith("ext ") ? "ext" : "plain", identifier: follower.slice(end + 1) };
 }

@@ -2,13 +2,29 @@ import * as v from "valibot";
 
 /** Longer names would only cost memory: a channel and an id need a tenth of it. */
 const IDENTIFIER_LENGTH_MAX = 1_024;
+/** A subscription has two streams at most; what a client knows of others is of no use. */
+const STREAMS_MAX = 20;
 
 const identifier = v.pipe(v.string(), v.maxLength(IDENTIFIER_LENGTH_MAX));
 
+/** What an extended client knows already: its places in streams, or else the Unix second since when it was away. */
+const historyWish = v.object({
+  since: v.nullish(v.number()),
+  streams: v.nullish(
+    v.pipe(
+      v.record(v.string(), v.object({ epoch: v.string(), offset: v.number() })),
+      v.maxEntries(STREAMS_MAX),
+    ),
+  ),
+});
+export type HistoryWish = v.InferOutput<typeof historyWish>;
+
 const command = v.variant("command", [
-  v.object({ command: v.literal("subscribe"), identifier }),
+  v.object({ command: v.literal("subscribe"), identifier, history: v.nullish(historyWish) }),
   v.object({ command: v.literal("unsubscribe"), identifier }),
   v.object({ command: v.literal("message"), identifier, data: v.string() }),
+  v.object({ command: v.literal("history"), identifier, history: v.nullish(historyWish) }),
+  v.object({ command: v.literal("pong") }),
 ]);
 export type Command = v.InferOutput<typeof command>;
 

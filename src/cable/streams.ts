@@ -1,18 +1,19 @@
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
+import { findPositions, findRemembered, type Heard, isNews, type Position } from "#src/positions.ts";
 import { connectRedis } from "#src/redis.ts";
-import { findLatestId, findMissed, isAfter, type Heard } from "./history.ts";
 
 const RECOVERY_RETRY_MS = 100;
+const GAPS_AT_ONCE = 100;
 
 /** A stream that somebody in this process listens to. */
 type Followed = {
-  /** How many subscriptions there are under each spelling of the identifier. */
+  /** How many subscriptions there are under each name. */
   followers: Map<string, number>;
   /** Settles once Redis has confirmed: nothing published from then on is missed. */
   ready: Promise<void>;
-  /** The id of the last message that was heard, null while it is not known. */
-  lastId: string | null;
+  /** The place of the last message that was heard, null while it is not known. */
+  last: Position | null;
   /** What came while the gap before it was still open; null in ordinary times. */
   held: Heard[] | null;
 };
@@ -20,8 +21,8 @@ type Followed = {
 export type StreamsDeps = { env: { redisUrl: string }; redis: Redis; log: Logger };
 
 type Listeners = {
-  /** Called for each message and each spelling, in the stream's order. */
-  deliver: (stream: string, identifier: string, text: string) => void;
+  /** Called for each message and each name under which the stream is followed, in the stream's order. */
+  deliver: (stream: string, follower: string, heard: Heard) => void;
   /** Called for what is published on `channel`, which is followed always and has no history. */
   announce: (text: string) => void;
   channel: string;
@@ -58,30 +59,30 @@ export class Streams {
   }
 
   /** Adds one subscription and resolves when Redis has confirmed the stream. While Redis is away it waits. */
-  async follow(stream: string, identifier: string): Promise<void> {
+  async follow(stream: string, follower: string): Promise<void> {
     this.start();
     const known = this.#followed.get(stream);
-    const followed = known ?? { followers: new Map(), ready: Promise.resolve(), lastId: null, held: null };
+    const followed = known ?? { followers: new Map(), ready: Promise.resolve(), last: null, held: null };
     if (known === undefined) {
       this.#followed.set(stream, followed);
       followed.ready = this.#open(stream, followed);
     }
-    followed.followers.set(identifier, (followed.followers.get(identifier) ?? 0) + 1);
+    followed.followers.set(follower, (followed.followers.get(follower) ?? 0) + 1);
     try {
       await followed.ready;
     } catch (error) {
-      this.unfollow(stream, identifier);
+      this.unfollow(stream, follower);
       throw error;
     }
   }
 
   /** Takes one subscription away; a stream that nobody listens to is left. */
-  unfollow(stream: string, identifier: string): void {
+  unfollow(stream: string, follower: string): void {
     const followed = this.#followed.get(stream);
     if (followed === undefined) return;
-    const left = (followed.followers.get(identifier) ?? 0) - 1;
-    if (left > 0) followed.followers.set(identifier, left);
-    else followed.followers.delete(identifier);
+    const left = (followed.followers.get(follower) ?? 0) - 1;
+    if (left > 0) followed.followers.set(follower, left);
+    else followed.followers.delete(follower);
     if (followed.followers.size > 0) return;
     this.#followed.delete(stream);
     // It may fail when the connection is gone: then there is nothing to leave.
@@ -95,10 +96,9 @@ export class Streams {
 
   async #open(stream: string, followed: Followed): Promise<void> {
     await this.#subscriber?.subscribe(stream);
-    // What was published before is not for those who come now; the id only says where a later gap begins.
-    const latest = await findLatestId(this.#deps.redis, stream).catch(() => null);
-    if (latest !== null && (followed.lastId === null || isAfter(latest, followed.lastId)))
-      followed.lastId = latest;
+    // What was published before is not for those who come now; the place only says where a later gap begins.
+    const [place] = await findPositions(this.#deps.redis, [stream]).catch(() => []);
+    if (place !== undefined && isNews(place, followed.last)) followed.last = place;
   }
 
   #hear(channel: string, published: string): void {
@@ -107,16 +107,16 @@ export class Streams {
       return;
     }
     const followed = this.#followed.get(channel);
-    const end = published.indexOf("|");
-    if (followed === undefined || end < 0) return;
-    const heard = { id: published.slice(0, end), text: published.slice(end + 1) };
+    const heard = readPublished(published);
+    if (followed === undefined || heard === null) return;
     if (followed.held === null) this.#pass(channel, followed, heard);
     else followed.held.push(heard);
   }
 
-  #pass(stream: string, followed: Followed, { id, text }: Heard): void {
-    followed.lastId = id;
-    for (const identifier of followed.followers.keys()) this.#listeners.deliver(stream, identifier, text);
+  #pass(stream: string, followed: Followed, heard: Heard): void {
+    if (!isNews(heard, followed.last)) return;
+    followed.last = { epoch: heard.epoch, offset: heard.offset };
+    for (const follower of followed.followers.keys()) this.#listeners.deliver(stream, follower, heard);
   }
 
   #holdBack(): void {
@@ -126,13 +126,14 @@ export class Streams {
 
   async #recover(loss: number): Promise<void> {
     while (loss === this.#losses && this.#subscriber !== null) {
-      const gaps = [...this.#followed].filter(([, followed]) => followed.held !== null);
+      const gaps = [...this.#followed]
+        .filter(([, followed]) => followed.held !== null)
+        .slice(0, GAPS_AT_ONCE);
       if (gaps.length === 0) return;
       try {
         // ioredis subscribes again by itself; asking once more tells when that is done.
         await this.#subscriber.subscribe(...gaps.map(([stream]) => stream));
-        await this.#close(gaps);
-        return;
+        await Promise.all(gaps.map(([stream, followed]) => this.#close(stream, followed)));
       } catch (error) {
         this.#deps.log.debug({ err: error }, "the streams' gap stays open a little longer");
         await Bun.sleep(RECOVERY_RETRY_MS);
@@ -140,21 +141,21 @@ export class Streams {
     }
   }
 
-  /** Fills the gap of each stream from its history, then lets pass what came after. */
-  async #close(gaps: [string, Followed][]): Promise<void> {
-    const known = gaps.flatMap(([stream, { lastId }]) =>
-      lastId === null ? [] : [{ stream, after: lastId }],
-    );
-    const missed = await findMissed(this.#deps.redis, known);
-    for (const [stream, followed] of gaps) {
-      const held = followed.held ?? [];
-      const filled = missed.get(stream) ?? [];
-      followed.held = null;
-      const lastFilled = filled.at(-1)?.id;
-      for (const heard of filled) this.#pass(stream, followed, heard);
-      for (const heard of held) {
-        if (lastFilled === undefined || isAfter(heard.id, lastFilled)) this.#pass(stream, followed, heard);
-      }
-    }
+  /** Fills the gap of a stream from its history, then lets pass what came after. */
+  async #close(stream: string, followed: Followed): Promise<void> {
+    const missed =
+      followed.last === null ? [] : (await findRemembered(this.#deps.redis, stream, followed.last)).messages;
+    const held = followed.held ?? [];
+    followed.held = null;
+    for (const heard of [...missed, ...held]) this.#pass(stream, followed, heard);
   }
+}
+
+/** `<epoch>:<offset>|<message>` */
+function readPublished(published: string): Heard | null {
+  const end = published.indexOf("|");
+  const middle = published.indexOf(":");
+  if (middle < 0 || end < middle) return null;
+  const offset = Number(published.slice(middle + 1, end));
+  return { epoch: published.slice(0, middle), offset, text: published.slice(end + 1) };
 }

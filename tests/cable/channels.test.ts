@@ -81,7 +81,7 @@ test("what is said in one session is not heard in another", async () => {
     { stream: sessionStream(other.id), text: '{"said":"there"}' },
     { stream: sessionStream(session.id), text: '{"said":"here"}' },
   ]);
-  await client.heard("the message", ({ message }) => Bun.deepEquals(message, { said: "here" }));
+  await client.heard("the message", ({ message }) => message?.["said"] === "here");
   const heard = client.messages(sessionChannel(session.id));
   expect(heard).not.toContainEqual({ said: "there" });
   client.close();

@@ -5,7 +5,7 @@ import { waitFor } from "#tests/support/wait-for.ts";
 export type Frame = {
   type?: string;
   identifier?: string;
-  message?: unknown;
+  message?: Record<string, unknown>;
   reason?: string;
   reconnect?: boolean;
 };
@@ -43,11 +43,21 @@ export class Client {
     return this.frames.filter((frame) => frame.type === type);
   }
 
-  /** The messages of one subscription, in the order they came. */
-  messages(identifier: string): unknown[] {
+  /** The messages of one subscription, in the order they came, without their places. */
+  messages(identifier: string): Record<string, unknown>[] {
+    return this.placed(identifier).map(({ epoch: _epoch, offset: _offset, ...message }) => message);
+  }
+
+  /** The same with their places. */
+  placed(identifier: string): Record<string, unknown>[] {
     return this.frames.flatMap((frame) =>
       frame.identifier === identifier && frame.message !== undefined ? [frame.message] : [],
     );
+  }
+
+  /** Performs an action of a subscription. */
+  perform(identifier: string, action: string, data: object): void {
+    this.send({ command: "message", identifier, data: JSON.stringify({ ...data, action }) });
   }
 
   async welcomed(): Promise<this> {

@@ -83,7 +83,7 @@ test("a peer that reads nothing is let go before it fills the memory", async () 
   const patient = startStage(deps);
   const socket = await following(patient);
   socket.freeze();
-  const message = { stream: userStream(ana.user.id), text: JSON.stringify("x".repeat(50_000)) };
+  const message = { stream: userStream(ana.user.id), text: JSON.stringify({ long: "x".repeat(50_000) }) };
   for (let number = 0; number < 200; number += 1) await broadcast(deps.redis, [message]);
   await waitFor("the stream to be left", async () => (await listeners()) === 0);
   socket.destroy();

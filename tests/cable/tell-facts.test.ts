@@ -5,13 +5,7 @@ import { cancelCall } from "#src/calls/cancel-call.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
-import {
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  type BuiltUser,
-} from "#tests/support/build.ts";
+import { buildEvent, buildPlayer, buildRunningSession, type BuiltUser } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import type { Radio } from "./radio.ts";
@@ -171,31 +165,4 @@ test("money that was granted is told to its owner alone", async () => {
   web.ringOutbox();
   await relays.told();
   expect(radio.told.map(({ stream }) => stream)).toEqual([userStream(ana.id)]);
-});
-
-test("a settlement of more calls than fit one chunk reaches every call once, and each player's results stand together", async () => {
-  const web = relays.start();
-  const session = await buildRunningSession(web);
-  const event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
-  const players = await Promise.all(Array.from({ length: 13 }, () => buildPlayer(deps)));
-  for (let round = 0; round < 50; round += 1) {
-    const side = round % 2 === 0 ? "true" : "false";
-    for (const { id } of players)
-      await buildCall(deps, { userId: id, eventId: event.id, side, wagerCents: 10 });
-  }
-  await relays.quiet(web);
-  await resolveEvent(web, { eventId: event.id, actor: null, result: "void" });
-  await relays.told();
-  for (const { id } of players) {
-    // That a wager is refunded is told as a notification too, in its own time.
-    const names = radio.names(userStream(id)).filter((name) => name !== "Notification/create");
-    expect(names.filter((name) => name === "Call/close_call")).toHaveLength(50);
-    expect(names.filter((name) => name === "Call/resolve_call")).toHaveLength(50);
-    expect(names.at(-1)).toBe("Wallet/balance_change");
-    const ids = radio
-      .user(id)
-      .flatMap((message) => (message.eventType === "resolve_call" ? [message.detail] : []));
-    expect(new Set(ids.map(({ call }) => call.id)).size).toBe(50);
-    expect(ids.every(({ voided, result }) => voided && result === null)).toBe(true);
-  }
 });

@@ -1,0 +1,181 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import * as v from "valibot";
+import { broadcast, userStream } from "#src/broadcast.ts";
+import { findPositions, findRemembered, type Position } from "#src/positions.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { Client, userChannel } from "./client.ts";
+import { openOwnRedis } from "./own-redis.ts";
+import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
+
+let deps: TestDeps;
+let stage: Stage;
+let ana: SignedIn;
+let channel: string;
+const clients: Client[] = [];
+beforeAll(async () => {
+  deps = await buildDeps();
+  stage = startStage(deps);
+});
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close();
+});
+afterAll(async () => {
+  await stage.stop();
+  await deps.close();
+});
+
+/** Each test has a player, and so a stream, of its own. */
+async function connect(): Promise<Client> {
+  ana = await buildSignedIn(deps);
+  channel = userChannel(ana.gid);
+  const client = await new Client(stage.url, { origin: stage.origin, cookie: ana.cookie }).welcomed();
+  clients.push(client);
+  await client.follow(channel);
+  return client;
+}
+async function say(from: number, to: number): Promise<void> {
+  const stream = userStream(ana.user.id);
+  const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  await broadcast(
+    deps.redis,
+    numbers.map((number) => ({ stream, text: JSON.stringify({ number }) })),
+  );
+}
+async function place(): Promise<Position> {
+  const [found] = await findPositions(deps.redis, [userStream(ana.user.id)]);
+  return found ?? { epoch: "", offset: Number.NaN };
+}
+const caughtUp = (client: Client) =>
+  client.heard("the end", ({ message }) => message?.["caughtUp"] !== undefined || message?.["gap"] === true);
+const heardNumbers = (client: Client) => client.messages(channel).flatMap(({ number }) => number ?? []);
+
+test("every message says its place: one epoch, and offsets without a hole", async () => {
+  const client = await connect();
+  const before = await place();
+  await say(1, 120);
+  await waitFor("all", () => client.messages(channel).length === 120);
+  expect(client.placed(channel)).toEqual(
+    Array.from({ length: 120 }, (_, index) => ({
+      epoch: before.epoch,
+      offset: before.offset + index + 1,
+      number: index + 1,
+    })),
+  );
+  expect(await place()).toEqual({ epoch: before.epoch, offset: before.offset + 120 });
+});
+
+describe("since a place, a page is sent", () => {
+  test("exactly what came after it, in order, and the place where it stands then", async () => {
+    const client = await connect();
+    await say(1, 5);
+    const left = await place();
+    await say(6, 12);
+    await waitFor("all", () => client.messages(channel).length === 12);
+    client.frames.length = 0;
+    client.perform(channel, "since", left);
+    expect((await caughtUp(client)).message).toEqual({ caughtUp: await place() });
+    expect(heardNumbers(client)).toEqual([6, 7, 8, 9, 10, 11, 12]);
+  });
+
+  test("nothing where it has missed nothing", async () => {
+    const client = await connect();
+    const left = await place();
+    client.perform(channel, "since", left);
+    expect((await caughtUp(client)).message).toEqual({ caughtUp: left });
+    expect(client.messages(channel)).toHaveLength(1);
+  });
+
+  test("to itself alone", async () => {
+    const client = await connect();
+    const other = await new Client(stage.url, { origin: stage.origin, cookie: ana.cookie }).welcomed();
+    clients.push(other);
+    await other.follow(channel);
+    const left = await place();
+    await say(1, 3);
+    await waitFor("all", () => other.messages(channel).length === 3);
+    client.perform(channel, "since", left);
+    await caughtUp(client);
+    await other.follow(` ${channel}`);
+    expect(other.messages(channel)).toHaveLength(3);
+  });
+});
+
+describe("a gap is told", () => {
+  test.each<[string, (left: Position) => object]>([
+    ["of another epoch", (left) => ({ ...left, epoch: "another" })],
+    ["that is still to come", (left) => ({ ...left, offset: left.offset + 100 })],
+    ["that it does not know", () => ({})],
+  ])("with where the stream stands, since a place %s", async (_name, wish) => {
+    const client = await connect();
+    await say(1, 3);
+    const at = await place();
+    await waitFor("all", () => client.messages(channel).length === 3);
+    client.perform(channel, "since", wish(at));
+    expect((await caughtUp(client)).message).toEqual({ gap: true, ...at });
+    expect(heardNumbers(client)).toEqual([1, 2, 3]);
+  });
+
+  test("where more came than a stream remembers", async () => {
+    const client = await connect();
+    const left = await place();
+    await say(1, 1_300);
+    client.perform(channel, "since", left);
+    expect((await caughtUp(client)).message).toMatchObject({ gap: true });
+  });
+
+  test("where what was missed is forgotten; a quiet stream keeps its place", async () => {
+    const client = await connect();
+    const left = await place();
+    await say(1, 2);
+    await deps.redis.del(userStream(ana.user.id));
+    client.perform(channel, "since", left);
+    expect((await caughtUp(client)).message).toMatchObject({ gap: true, offset: left.offset + 2 });
+    client.frames.length = 0;
+    client.perform(channel, "since", await place());
+    expect((await caughtUp(client)).message).toEqual({ caughtUp: await place() });
+  });
+});
+
+test("nonsense after since is ignored, and the connection stays", async () => {
+  const client = await connect();
+  for (const wish of [{ epoch: 1 }, { offset: "x" }, { epoch: {}, offset: [] }])
+    client.perform(channel, "since", wish);
+  client.perform(channel, "until", {});
+  await client.follow(` ${channel}`);
+  expect(client.messages(channel)).toEqual([]);
+});
+
+test("a history goes by itself, five minutes after its last message, and the place after a day", async () => {
+  await connect();
+  await say(1, 2);
+  const stream = userStream(ana.user.id);
+  const expiry = v.pipe(v.number(), v.minValue(1));
+  expect(v.parse(expiry, await deps.redis.ttl(stream))).toBeLessThanOrEqual(300);
+  expect(v.parse(expiry, await deps.redis.ttl(`${stream}:at`))).toBeLessThanOrEqual(86_400);
+});
+
+test("a Redis that was started anew begins another epoch, so that what it lost is noticed", async () => {
+  const own = await openOwnRedis();
+  const stream = userStream(1);
+  const tell = () => broadcast(own.redis, [{ stream, text: '{"number":1}' }]);
+  await waitFor("Redis", () =>
+    tell().then(
+      () => true,
+      () => false,
+    ),
+  );
+  const [before] = await findPositions(own.redis, [stream]);
+  await own.leave();
+  await own.comeBack();
+  await waitFor("its return", () =>
+    tell().then(
+      () => true,
+      () => false,
+    ),
+  );
+  const [after] = await findPositions(own.redis, [stream]);
+  expect(after?.epoch).not.toBe(before?.epoch);
+  expect(await findRemembered(own.redis, stream, before ?? null)).toMatchObject({ gap: true });
+  await own.close();
+});
