@@ -2,7 +2,9 @@ import { forgetChecks } from "#src/books/forget-checks.ts";
 import { keepBooksChecked } from "#src/books/keep-books-checked.ts";
 import type { Deps } from "#src/deps.ts";
 import { rearmAlarms } from "#src/events/rearm-alarms.ts";
+import { forgetChanges } from "#src/leaderboard/forget-changes.ts";
 import { deliverDueMails } from "#src/mail/deliver-due-mails.ts";
+import { forgetKeys } from "#src/once.ts";
 import { forgetMails } from "#src/mail/forget-mails.ts";
 import { finishRefunds } from "#src/payments/finish-refunds.ts";
 import { sweepAvatars } from "#src/profiles/sweep-avatars.ts";
@@ -22,9 +24,11 @@ const schedule: readonly Repeating[] = [
   { name: "check the books", everyMs: 60_000, run: keepBooksChecked },
   { name: "forget old checks of the books", everyMs: 3_600_000, run: forgetChecks },
   { name: "finish refunds", everyMs: 60_000, run: finishRefunds },
+  { name: "forget changes of leaderboards", everyMs: 60_000, run: forgetChanges },
   { name: "send due mails", everyMs: 5_000, run: (deps) => deliverDueMails(deps, composeMail) },
   { name: "forget old mails", everyMs: 3_600_000, run: forgetMails },
   { name: "remove unused guests", everyMs: 3_600_000, run: removeUnusedGuests },
+  { name: "forget old keys", everyMs: 3_600_000, run: forgetKeys },
   { name: "forget old tokens", everyMs: 3_600_000, run: forgetTokens },
   { name: "make waiting avatars", everyMs: 15_000, run: sweepAvatars },
   { name: "clear away lost uploads", everyMs: 600_000, run: sweepBlobs },

@@ -12,7 +12,8 @@ type AuditSubject =
   | "user"
   | "payment"
   | "payment_flag"
-  | "message";
+  | "message"
+  | "leaderboard";
 
 export type AuditLine = {
   actor: Actor;

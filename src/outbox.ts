@@ -22,6 +22,7 @@ export const fact = v.variant("kind", [
   v.object({ kind: v.literal("notifications_created"), notificationIds: ids }),
   v.object({ kind: v.literal("event_changed"), eventId: id, change: v.string() }),
   v.object({ kind: v.literal("session_changed"), sessionId: id, change: v.string() }),
+  v.object({ kind: v.literal("leaders_changed"), sessionId: id }),
   v.object({ kind: v.literal("message_created"), messageId: id }),
   v.object({ kind: v.literal("message_destroyed"), messageId: id }),
   v.object({ kind: v.literal("session_destroyed"), sessionId: id, version: v.number() }),

@@ -1,7 +1,7 @@
-import { connect } from "#db/client.ts";
+import { connect, inTransaction } from "#db/client.ts";
 import { makeChecks } from "./books/make-checks.ts";
 import { readEnv } from "./env.ts";
-import { rebuildScores } from "./leaderboard/rebuild-scores.ts";
+import { mendScores } from "./leaderboard/mend-scores.ts";
 
 // bun run reconcile: checks the books and the scores of the database that the settings name. It says what does not agree,
 // one line each, and ends with 1 if anything does not. With --mend-scores it first counts the scores anew; the books are
@@ -9,7 +9,7 @@ import { rebuildScores } from "./leaderboard/rebuild-scores.ts";
 const env = readEnv();
 const pool = connect(env.databaseUrl, { poolSize: 1 });
 try {
-  if (process.argv.includes("--mend-scores")) await rebuildScores({ pool });
+  if (process.argv.includes("--mend-scores")) await inTransaction(pool.db, (tx) => mendScores(tx, null));
   const differences = (await makeChecks(pool.db)).filter(({ bad }) => bad !== 0);
   const lines = differences.map(({ name, bad }) => `${name}: ${bad}`);
   process.stdout.write(`${lines.length === 0 ? "The books and the scores agree." : lines.join("\n")}\n`);

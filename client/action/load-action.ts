@@ -46,7 +46,8 @@ export async function lookUp(api: Api, { slug, watching }: Looking, signal: Abor
 
 type Around = Pick<Looked, "leaders" | "active">;
 
-const nothingAround: Around = { leaders: { leaders: [], me: null, totalCount: 0 }, active: null };
+const noLeaders: LeadersAnswer = { leaders: [], me: null, exclusion: null, totalCount: 0 };
+const nothingAround: Around = { leaders: noLeaders, active: null };
 
 async function lookAround(api: Api, slug: string, signal: AbortSignal): Promise<Around> {
   const [leaders, { sessions }] = await Promise.all([

@@ -2,6 +2,7 @@ import type { Fact } from "#src/outbox.ts";
 import { tellAvatar } from "./tell-avatar.ts";
 import { tellCalls } from "./tell-calls.ts";
 import { type EventChanged, tellClosedCalls, tellEventChanges } from "./tell-event-changes.ts";
+import { noteLeaders } from "./tell-leaders.ts";
 import { tellMessage } from "./tell-messages.ts";
 import { tellNotifications } from "./tell-notifications.ts";
 import { tellSessionChange, tellSessionEnd } from "./tell-session-change.ts";
@@ -72,6 +73,8 @@ function tellFact(telling: Telling, fact: Exclude<Fact, Crowded>): Messages {
       return tellSettlement(telling, fact);
     case "rest_of_close":
       return tellClosedCalls(telling, fact);
+    case "leaders_changed":
+      return noteLeaders(telling, fact);
     case "message_created":
     case "message_destroyed":
       return tellMessage(telling, fact);

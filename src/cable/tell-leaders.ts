@@ -3,6 +3,16 @@ import { type Broadcast, forSession } from "#src/broadcast.ts";
 import { LEADERS_DEFAULT } from "#src/leaderboard/contract.ts";
 import { findLeaders } from "#src/leaderboard/find-scores.ts";
 import { readClock } from "./outbox-rows.ts";
+import type { Messages, Telling } from "./telling.ts";
+
+/** The leaders of a session changed without a settlement: they are told in their own time. */
+export async function* noteLeaders(
+  { leaders }: Pick<Telling, "leaders">,
+  { sessionId }: { sessionId: number },
+): Messages {
+  leaders.add(sessionId);
+  yield [];
+}
 
 /** The first of a session as they stand now. The version is the moment of counting. */
 export async function tellLeaders(db: Queryable, sessionId: number): Promise<Broadcast> {

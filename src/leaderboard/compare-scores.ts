@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { whole } from "#src/wallet/whole.ts";
-import { recounted } from "./recount.ts";
+import { countedResults, countedScores } from "./recount.ts";
 
 const differences = v.object({ results: whole, scores: whole });
 /** How many rows of each table are missing, too many, or not what the calls say. */
@@ -11,7 +11,7 @@ export type ScoreDifferences = v.InferOutput<typeof differences>;
 /** Compares what is kept with what the calls say, in one snapshot: 0 and 0, always. It reads every call. */
 export async function compareScores(db: Queryable): Promise<ScoreDifferences> {
   const [row] = await db.execute(sql`
-    WITH ${recounted}
+    WITH ${countedResults(null)}, ${countedScores(sql`counted_results`)}
     SELECT
       (SELECT count(*) FROM (
         (TABLE counted_results EXCEPT TABLE results) UNION ALL (TABLE results EXCEPT TABLE counted_results)

@@ -1,9 +1,10 @@
 import * as v from "valibot";
-import { cents, dollars, listMeta, rowId } from "#src/http/contract.ts";
+import { cents, dollars, listMeta, moment, rowId, textLine } from "#src/http/contract.ts";
 import { avatarShape } from "#src/users/contract.ts";
 
 export const LEADERS_DEFAULT = 10;
 export const LEADERS_MAX = 100;
+export const EXCLUSION_REASON_MAX = 200;
 
 export const scoreShape = v.object({
   /** The player's id: a player has one score in a list. */
@@ -51,9 +52,57 @@ export const leadersQuery = v.object({
 });
 export type LeadersQuery = v.InferOutput<typeof leadersQuery>;
 export const scoresAnswer = v.object({ scores: v.array(scoreShape), meta: listMeta });
+/** Why a player is not ranked, as the player reads it. */
+export const exclusionNote = v.object({
+  /** Null: excluded from every table. */
+  sessionId: v.nullable(rowId),
+  reason: v.string(),
+});
+export type ExclusionNote = v.InferOutput<typeof exclusionNote>;
 export const leadersAnswer = v.object({
   leaders: v.array(scoreShape),
   me: v.nullable(scoreShape),
+  /** Why the viewer is not in this table; null for whoever may be. */
+  exclusion: v.nullable(exclusionNote),
   totalCount: v.number(),
 });
 export type LeadersAnswer = v.InferOutput<typeof leadersAnswer>;
+
+/** A player who is not ranked, as admins see it. */
+export const exclusionShape = v.object({
+  id: rowId,
+  userId: rowId,
+  username: v.string(),
+  avatar: avatarShape,
+  ...exclusionNote.entries,
+  /** The admin who did it. */
+  excludedBy: v.string(),
+  createdAt: moment,
+});
+export type ExclusionView = v.InferOutput<typeof exclusionShape>;
+/** Body of POST /api/v1/scores/exclusions under `exclusion`. */
+export const excludeBody = v.strictObject({
+  userId: rowId,
+  /** A session's id or slug; every table where left out. */
+  sessionId: v.optional(v.nullable(v.union([v.string(), v.pipe(rowId, v.transform(String))]))),
+  /** The player reads it. */
+  reason: textLine(EXCLUSION_REASON_MAX),
+});
+export type ExcludeBody = v.InferOutput<typeof excludeBody>;
+export const exclusionAnswer = v.object({ exclusion: exclusionShape });
+/** `?session_id=friday&user_id=3`: the exclusions that count in this session, or of this player. */
+export const exclusionsQuery = v.object({ ...scoresQuery.entries });
+export type ExclusionsQuery = v.InferOutput<typeof exclusionsQuery>;
+export const exclusionsAnswer = v.object({ exclusions: v.array(exclusionShape), meta: listMeta });
+export type ExclusionsAnswer = v.InferOutput<typeof exclusionsAnswer>;
+
+/** `?session_id=friday`: whose scores are counted anew; all where left out. */
+export const recomputeQuery = v.object({ sessionId: v.optional(v.string()) });
+/** What counting anew has changed. */
+export const recomputeAnswer = v.object({
+  recomputation: v.object({
+    /** Players whose results or scores were not what the calls say, and are now. */
+    mendedPlayersCount: v.number(),
+  }),
+});
+export type RecomputeAnswer = v.InferOutput<typeof recomputeAnswer>;

@@ -1,45 +1,36 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { whole } from "#src/wallet/whole.ts";
 import type { LeadersAnswer, ScoreView } from "./contract.ts";
-import { presentScore, type ScoreRow } from "./present-score.ts";
-
-const scoreRows = v.array(
-  v.object({
-    userId: whole,
-    username: v.string(),
-    avatar: v.unknown(),
-    wins: whole,
-    losses: whole,
-    pushes: whole,
-    netCents: whole,
-    wageredCents: whole,
-    currentStreak: whole,
-    bestStreak: whole,
-    rank: whole,
-    sharing: whole,
-    rankBefore: v.nullable(whole),
-    totalCount: whole,
-  }),
-);
+import { findExclusion } from "./find-exclusion.ts";
+import { inScope, notExcluded } from "./in-scope.ts";
+import { presentScore } from "./present-score.ts";
+import { rankBefore, rankIn, readStandings, type Standings } from "./read-standings.ts";
 
 type Scope = { sessionId: number | null };
 
 /**
  * The first of a session (or of everything, where `sessionId` is null), and the viewer's own score wherever it stands.
- * Order: wins down, losses up, net down; equals share a rank (1-2-2-4).
+ * Order: wins down, losses up, net down; equals share a rank (1-2-2-4). Who is excluded is not in it.
  */
 export async function findLeaders(
   db: Queryable,
   { sessionId, limit, viewerId }: Scope & { limit: number; viewerId: number | null },
 ): Promise<LeadersAnswer> {
-  const rows = await selectScores(db, sessionId, sql`WHERE place <= ${limit} OR user_id = ${viewerId ?? 0}`);
-  const mine = rows.find((row) => row.userId === viewerId);
+  const standings = await readStandings(db, sessionId);
+  const first = standings.ladder.playersFrom(0, limit);
+  const wanted = viewerId === null || first.includes(viewerId) ? first : [...first, viewerId];
+  const [scores, exclusion] = await Promise.all([
+    selectScores(db, sessionId, { standings, userIds: wanted }),
+    viewerId === null ? null : findExclusion(db, { sessionId, userId: viewerId }),
+  ]);
   return {
-    leaders: rows.slice(0, limit).map((row) => presentScore(row, sessionId)),
-    me: mine === undefined ? null : presentScore(mine, sessionId),
-    totalCount: rows[0]?.totalCount ?? 0,
+    leaders: inOrder(scores, first),
+    me: (viewerId === null ? undefined : scores.get(viewerId)) ?? null,
+    exclusion,
+    totalCount: standings.ladder.size,
   };
 }
 
@@ -48,8 +39,8 @@ export async function findScore(
   db: Queryable,
   { sessionId, userId }: Scope & { userId: number },
 ): Promise<ScoreView | null> {
-  const [row] = await selectScores(db, sessionId, sql`WHERE user_id = ${userId}`);
-  return row === undefined ? null : presentScore(row, sessionId);
+  const standings = await readStandings(db, sessionId);
+  return (await selectScores(db, sessionId, { standings, userIds: [userId] })).get(userId) ?? null;
 }
 
 /** One page of the whole table, in the same order, and how many players it has. */
@@ -57,49 +48,64 @@ export async function findScores(
   db: Queryable,
   { sessionId, limit, offset }: Scope & { limit: number; offset: number },
 ): Promise<{ scores: ScoreView[]; totalCount: number }> {
-  // The first place comes along for its count, should the page lie behind the end.
-  const rows = await selectScores(
-    db,
-    sessionId,
-    sql`WHERE place = 1 OR place > ${offset} AND place <= ${offset + limit}`,
-  );
-  return {
-    scores: rows.slice(offset > 0 ? 1 : 0).map((row) => presentScore(row, sessionId)),
-    totalCount: rows[0]?.totalCount ?? 0,
-  };
+  const standings = await readStandings(db, sessionId);
+  const userIds = standings.ladder.playersFrom(offset, limit);
+  const scores = await selectScores(db, sessionId, { standings, userIds });
+  return { scores: inOrder(scores, userIds), totalCount: standings.ladder.size };
 }
 
-/**
- * Ranks everybody in one query. The rank before is the same table without the event that was resolved last; who had no score
- * then has none.
- */
-async function selectScores(db: Queryable, sessionId: number | null, which: SQL): Promise<ScoreRow[]> {
-  const inScope = (table: SQL) => (sessionId === null ? sql`TRUE` : sql`${table}.session_id = ${sessionId}`);
-  const ofScope = sessionId === null ? sql`s.session_id IS NULL` : inScope(sql`s`);
+function inOrder(scores: Map<number, ScoreView>, userIds: readonly number[]): ScoreView[] {
+  return userIds.flatMap((userId) => scores.get(userId) ?? []);
+}
+
+const scoreRows = v.array(
+  v.object({
+    userId: whole,
+    username: v.string(),
+    avatar: v.unknown(),
+    played: whole,
+    wins: whole,
+    losses: whole,
+    netCents: whole,
+    wageredCents: whole,
+    currentStreak: whole,
+    bestStreak: whole,
+    /** The player's net on the last event of the table; null for who did not play it. */
+    lastNetCents: v.nullable(whole),
+  }),
+);
+
+/** The scores of these players by their ids, with their places. Who has none or is excluded is not in the map. */
+async function selectScores(
+  db: Queryable,
+  sessionId: number | null,
+  { standings, userIds }: { standings: Standings; userIds: readonly number[] },
+): Promise<Map<number, ScoreView>> {
+  if (userIds.length === 0) return new Map();
   const rows = await db.execute(sql`
-    WITH last AS (
-      SELECT event_id FROM results r WHERE ${inScope(sql`r`)} ORDER BY resolved_at DESC, event_id DESC LIMIT 1
-    ),
-    told AS (
-      SELECT s.*, s.played - (r.user_id IS NOT NULL)::int AS played_before,
-        s.wins - (coalesce(r.net_cents, 0) > 0)::int AS wins_before,
-        s.losses - (coalesce(r.net_cents, 0) < 0)::int AS losses_before,
-        s.net_cents - coalesce(r.net_cents, 0) AS net_before
-      FROM scores s LEFT JOIN results r ON r.event_id = (SELECT event_id FROM last) AND r.user_id = s.user_id
-      WHERE ${ofScope}
-    ),
-    ranked AS (
-      SELECT told.*, rank() OVER (ORDER BY wins DESC, losses, net_cents DESC) AS rank,
-        row_number() OVER (ORDER BY wins DESC, losses, net_cents DESC, user_id) AS place,
-        rank() OVER (PARTITION BY played_before > 0 ORDER BY wins_before DESC, losses_before, net_before DESC) AS rank_before,
-        count(*) OVER () AS total
-      FROM told
-    ),
-    shared AS (SELECT ranked.*, count(*) OVER (PARTITION BY rank) AS sharing FROM ranked)
-    SELECT user_id AS "userId", users.username, users.avatar, wins, losses, played - wins - losses AS pushes,
-      net_cents AS "netCents", wagered_cents AS "wageredCents", current_streak AS "currentStreak",
-      best_streak AS "bestStreak", rank, sharing, CASE WHEN played_before > 0 THEN rank_before END AS "rankBefore",
-      total AS "totalCount"
-    FROM (SELECT * FROM shared ${which}) AS chosen JOIN users ON users.id = user_id ORDER BY place`);
-  return v.parse(scoreRows, [...rows]);
+    SELECT s.user_id AS "userId", u.username, u.avatar, s.played, s.wins, s.losses, s.net_cents AS "netCents",
+      s.wagered_cents AS "wageredCents", s.current_streak AS "currentStreak", s.best_streak AS "bestStreak",
+      r.net_cents AS "lastNetCents"
+    FROM scores s JOIN users u ON u.id = s.user_id
+      LEFT JOIN results r ON r.event_id = ${standings.lastEventId} AND r.user_id = s.user_id
+    WHERE s.user_id = ANY (${writeIntegerArray(userIds)}::bigint[]) AND ${inScope(sessionId)}
+      AND ${notExcluded(sessionId)}`);
+  return new Map(
+    v.parse(scoreRows, [...rows]).map((row) => {
+      const places = { ...rankIn(standings, row), rankBefore: placeBefore(standings, row) };
+      return [row.userId, presentScore({ ...row, ...places }, sessionId)];
+    }),
+  );
+}
+
+/** Where the player stood before the last event of the table; null where there was no score yet. */
+function placeBefore(standings: Standings, row: v.InferOutput<typeof scoreRows>[number]): number | null {
+  const net = row.lastNetCents;
+  if (net === null) return rankBefore(standings, row);
+  if (row.played <= 1) return null;
+  return rankBefore(standings, {
+    wins: row.wins - (net > 0 ? 1 : 0),
+    losses: row.losses - (net < 0 ? 1 : 0),
+    netCents: row.netCents - net,
+  });
 }

@@ -3,6 +3,10 @@ import type { Transaction } from "#db/client.ts";
 import { resultColumns } from "./recount.ts";
 import { recountStreaks } from "./recount-streaks.ts";
 
+/** Players by their ids, both ends included: an event with many is brought up to date in several transactions. */
+export type PlayerRange = { from: number; to: number };
+const everybody: PlayerRange = { from: 1, to: Number.MAX_SAFE_INTEGER };
+
 /**
  * Brings the results of an event, and the scores of its players, to what its calls say now. It is called in the transaction
  * that settles, corrects or resets the event, after the event itself was changed; calling it again changes nothing.
@@ -10,9 +14,13 @@ import { recountStreaks } from "./recount-streaks.ts";
  * Sums move by what is new minus what was there. A streak goes on where the event is the player's newest; else it is counted
  * again.
  */
-export async function keepResults(tx: Transaction, eventId: number): Promise<void> {
+export async function keepResults(
+  tx: Transaction,
+  eventId: number,
+  players: PlayerRange = everybody,
+): Promise<void> {
   await tx.execute(sql`
-    WITH ${changesOf(eventId)}
+    WITH ${changesOf(eventId, players)}
     INSERT INTO scores AS s (user_id, session_id, played, wins, losses, refunded, calls_count, net_cents, wagered_cents,
       returned_cents, current_streak, best_streak, last_resolved_at, last_event_id, stale)
     SELECT user_id, scope.session_id, played, wins, losses, refunded, calls_count, net_cents, wagered_cents,
@@ -32,21 +40,24 @@ export async function keepResults(tx: Transaction, eventId: number): Promise<voi
       stale = excluded.stale OR (excluded.last_resolved_at, excluded.last_event_id)
         < (s.last_resolved_at, s.last_event_id)`);
   await recountStreaks(tx);
+  await tx.execute(
+    sql`INSERT INTO leaderboard_changes (session_id) SELECT session_id FROM events WHERE id = ${eventId}`,
+  );
 }
 
 /** Brings `results` to what the calls say, and answers as `change` by how much each player's sums move by it. */
-function changesOf(eventId: number): SQL {
+function changesOf(eventId: number, { from, to }: PlayerRange): SQL {
   return sql`
     event AS (
       SELECT id, session_id, round, resolved_at FROM events WHERE id = ${eventId} AND result IS NOT NULL
     ),
     fresh AS (
       SELECT c.user_id, ${resultColumns} FROM event JOIN calls c ON c.event_id = event.id AND c.round = event.round
-      WHERE c.state = 'resolved' GROUP BY c.user_id
+      WHERE c.state = 'resolved' AND c.user_id BETWEEN ${from} AND ${to} GROUP BY c.user_id
     ),
-    stood AS (SELECT * FROM results WHERE event_id = ${eventId}),
+    stood AS (SELECT * FROM results WHERE event_id = ${eventId} AND user_id BETWEEN ${from} AND ${to}),
     gone AS (
-      DELETE FROM results r WHERE r.event_id = ${eventId}
+      DELETE FROM results r WHERE r.event_id = ${eventId} AND r.user_id BETWEEN ${from} AND ${to}
         AND NOT EXISTS (SELECT 1 FROM fresh WHERE fresh.user_id = r.user_id)
     ),
     kept AS (

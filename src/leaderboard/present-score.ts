@@ -2,15 +2,16 @@ import { dollarsOf } from "#src/http/money.ts";
 import { presentAvatar } from "#src/users/present-avatar.ts";
 import type { ScoreView } from "./contract.ts";
 
-/** One player's line of the table, as the database counts it. */
+/** One player's line of the table. */
 export type ScoreRow = {
   userId: number;
   username: string;
   /** The column of the user, to be presented. */
   avatar: unknown;
+  /** Events with a result. */
+  played: number;
   wins: number;
   losses: number;
-  pushes: number;
   netCents: number;
   wageredCents: number;
   currentStreak: number;
@@ -20,8 +21,6 @@ export type ScoreRow = {
   sharing: number;
   /** Before the last result; null where there was no score yet. */
   rankBefore: number | null;
-  /** Players in the whole table. */
-  totalCount: number;
 };
 
 /** A score as everybody reads it. */
@@ -35,7 +34,7 @@ export function presentScore(row: ScoreRow, sessionId: number | null): ScoreView
     sessionId,
     wins: row.wins,
     losses: row.losses,
-    pushes: row.pushes,
+    pushes: row.played - decided,
     net: dollarsOf(row.netCents),
     netCents: row.netCents,
     roi: row.wageredCents === 0 ? null : row.netCents / row.wageredCents,

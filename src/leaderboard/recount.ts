@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 
 /** A player's result on an event, out of the own resolved calls `c` of its round. Refunded ones count as never made. */
 export const resultColumns = sql`count(*)::int AS calls_count, sum(c.payout_cents - c.wager_cents)::bigint AS net_cents,
@@ -7,18 +7,28 @@ export const resultColumns = sql`count(*)::int AS calls_count, sum(c.payout_cent
   bool_and(c.outcome = 'refunded') AS refunded`;
 
 /**
- * What results and scores must be, counted from the calls alone, as common table expressions for a WITH clause:
- * `counted_results` and `counted_scores`, with the columns of the tables.
+ * What results must be, counted from the calls alone: `counted_results` for a WITH clause, with the table's columns.
+ * @param sessionId of whose events; null: of all.
  */
-export const recounted = sql`
+export function countedResults(sessionId: number | null): SQL {
+  return sql`
   counted_results AS MATERIALIZED (
     SELECT e.id AS event_id, c.user_id, e.session_id, e.resolved_at, ${resultColumns}
     FROM events e JOIN calls c ON c.event_id = e.id AND c.round = e.round
-    WHERE e.result IS NOT NULL AND c.state = 'resolved' GROUP BY e.id, c.user_id
-  ),
+    WHERE e.result IS NOT NULL AND c.state = 'resolved' ${sessionId === null ? sql`` : sql`AND e.session_id = ${sessionId}`}
+    GROUP BY e.id, c.user_id
+  )`;
+}
+
+/**
+ * What scores must be, counted from results: `counted_scores` for a WITH clause, with the table's columns.
+ * @param from the results, with the columns of their table; each player's are all there.
+ */
+export function countedScores(from: SQL): SQL {
+  return sql`
   scoped AS (
-    SELECT NULL::bigint AS scope, r.* FROM counted_results r
-    UNION ALL SELECT session_id, r.* FROM counted_results r WHERE session_id IS NOT NULL
+    SELECT NULL::bigint AS scope, r.* FROM ${from} r
+    UNION ALL SELECT session_id, r.* FROM ${from} r WHERE session_id IS NOT NULL
   ),
   runs AS (
     SELECT *, count(*) FILTER (WHERE net_cents < 0)
@@ -42,8 +52,9 @@ export const recounted = sql`
       (array_agg(event_id ORDER BY resolved_at DESC, event_id DESC))[1] AS last_event_id
     FROM scoped GROUP BY user_id, scope
   ),
-  counted_scores AS (
+  counted_scores AS MATERIALIZED (
     SELECT s.user_id, s.scope AS session_id, played, wins, losses, refunded, calls_count, net_cents, wagered_cents,
       returned_cents, current_streak, best_streak, last_resolved_at, last_event_id, false AS stale
     FROM sums s JOIN records r ON r.user_id = s.user_id AND r.scope IS NOT DISTINCT FROM s.scope
   )`;
+}

@@ -1,8 +1,12 @@
 import type { Deps } from "#src/deps.ts";
 import { serveEndpoints } from "#src/users/serve-endpoints.ts";
 import { leaderboardEndpoints } from "./endpoints.ts";
+import { excludePlayer } from "./exclude-player.ts";
+import { listExclusions } from "./list-exclusions.ts";
 import { listLeaders } from "./list-leaders.ts";
 import { listScores } from "./list-scores.ts";
+import { readmitPlayer } from "./readmit-player.ts";
+import { recomputeScores } from "./recompute-scores.ts";
 
 /** Answers the endpoints of scores. */
 export function leaderboardRoutes(deps: Deps) {
@@ -10,5 +14,9 @@ export function leaderboardRoutes(deps: Deps) {
   return serveEndpoints(deps, leaderboardEndpoints, {
     listScores: ({ query, page, now }) => listScores(db, { query, page }, now),
     listLeaders: ({ viewer, query }) => listLeaders(db, viewer, query),
+    recomputeScores: ({ viewer, query }) => recomputeScores(deps, { actor: viewer, ...query }),
+    listExclusions: ({ query, page, now }) => listExclusions(db, { query, page }, now),
+    excludePlayer: ({ viewer, body }) => excludePlayer(deps, { actor: viewer, ...body.exclusion }),
+    readmitPlayer: ({ viewer, params }) => readmitPlayer(deps, { actor: viewer, exclusionId: params.id }),
   });
 }

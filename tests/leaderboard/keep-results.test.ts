@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import fc from "fast-check";
+import { anyOf } from "#db/any-of.ts";
 import { inTransaction } from "#db/client.ts";
-import { calls } from "#db/schema/calls.ts";
+import { scores } from "#db/schema/scores.ts";
 import { resetEvent } from "#src/events/reset-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { compareScores } from "#src/leaderboard/compare-scores.ts";
 import { findLeaders } from "#src/leaderboard/find-scores.ts";
 import { keepResults } from "#src/leaderboard/keep-results.ts";
-import { rebuildScores } from "#src/leaderboard/rebuild-scores.ts";
+import { mendScores } from "#src/leaderboard/mend-scores.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 
@@ -91,14 +92,60 @@ test("keeping the same results again changes nothing", async () => {
   expect(await compareScores(deps.pool.db)).toEqual(AGREES);
 });
 
-test("what went wrong is found, and mended by counting anew", async () => {
-  const [wrong] = await deps.pool.db
-    .select({ userId: calls.userId })
-    .from(calls)
-    .where(eq(calls.state, "resolved"));
-  await deps.pool.db.execute(sql`UPDATE scores SET wins = wins + 1 WHERE user_id = ${wrong?.userId ?? 0}`);
-  const found = await compareScores(deps.pool.db);
-  expect(found.scores).toBeGreaterThan(0);
-  expect(await rebuildScores(deps)).toEqual(found);
+test("an event that is kept in ranges of players ends like one that is kept at once", async () => {
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", { sessionId: session.id });
+  const players = await Promise.all(Array.from({ length: 5 }, () => buildPlayer(deps)));
+  for (const [index, { id: userId }] of players.entries()) {
+    await buildCall(deps, { userId, eventId: event.id, side: index === 0 ? "true" : "false" });
+  }
+  await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+  const kept = await deps.pool.db.select().from(scores).orderBy(scores.userId, scores.sessionId);
+  await inTransaction(deps.pool.db, async (tx) => {
+    await tx.execute(sql`DELETE FROM results WHERE event_id = ${event.id}`);
+    await tx.execute(
+      sql`DELETE FROM scores WHERE ${anyOf(
+        scores.userId,
+        players.map(({ id }) => id),
+      )}`,
+    );
+    const [first = 0, , third = 0] = players.map(({ id }) => id).toSorted((one, other) => one - other);
+    await keepResults(tx, event.id, { from: third, to: third + 1_000 });
+    await keepResults(tx, event.id, { from: first, to: third - 1 });
+  });
+  expect(await deps.pool.db.select().from(scores).orderBy(scores.userId, scores.sessionId)).toEqual(kept);
   expect(await compareScores(deps.pool.db)).toEqual(AGREES);
+});
+
+/** Rows that no call speaks for, one that is gone, one that says too much; of two players. */
+async function spoil(userId: number, otherId: number): Promise<void> {
+  await deps.pool.db.execute(sql`UPDATE scores SET wins = wins + 1 WHERE user_id = ${userId}`);
+  await deps.pool.db.execute(sql`DELETE FROM results WHERE user_id = ${otherId}`);
+  await deps.pool.db
+    .execute(sql`INSERT INTO results SELECT 999999, user_id, session_id, resolved_at, 1, 5, 1, 6, false
+    FROM results WHERE user_id = ${userId} LIMIT 1`);
+}
+
+const mend = (sessionId: number | null) =>
+  inTransaction(deps.pool.db, async (tx) =>
+    [...(await mendScores(tx, sessionId))].toSorted((one, other) => one - other),
+  );
+
+test("what went wrong is found, and only that is mended by counting anew", async () => {
+  const session = await buildRunningSession(deps);
+  const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
+  const event = await buildEvent(deps, "open", { sessionId: session.id });
+  await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true" });
+  await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false" });
+  await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+  const elsewhere = await buildRunningSession(deps);
+
+  for (const scope of [null, session.id]) {
+    await spoil(ana.id, ben.id);
+    expect((await compareScores(deps.pool.db)).scores).toBeGreaterThan(0);
+    expect(await mend(elsewhere.id)).toEqual([]);
+    expect(await mend(scope)).toEqual([ana.id, ben.id]);
+    expect(await compareScores(deps.pool.db)).toEqual(AGREES);
+    expect(await mend(scope)).toEqual([]);
+  }
 });

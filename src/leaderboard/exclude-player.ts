@@ -1,0 +1,60 @@
+import { eq } from "drizzle-orm";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { exclusions } from "#db/schema/exclusions.ts";
+import { users } from "#db/schema/users.ts";
+import { writeAudit } from "#src/audit.ts";
+import { findSessionId } from "#src/calls/find-session-id.ts";
+import type { Deps } from "#src/deps.ts";
+import { invalid } from "#src/http/refusal.ts";
+import type { ExcludeBody, ExclusionView } from "./contract.ts";
+import { presentExclusion } from "./list-exclusions.ts";
+import { tellTables } from "./tell-tables.ts";
+
+export type Excluding = ExcludeBody & { actor: { id: number; username: string } };
+
+/**
+ * Takes a player out of the leaders and ranks of a session, or of every table where none is named. Scores are counted on, so
+ * that nothing is lost when the player is ranked again.
+ * @throws Refusal 422 where there is no such user or the user is excluded there already; 404 for an unknown session.
+ */
+export async function excludePlayer(
+  deps: Deps,
+  { actor, userId, sessionId: slugOrId, reason }: Excluding,
+): Promise<{ exclusion: ExclusionView }> {
+  const exclusion = await inTransaction(deps.pool.db, async (tx) => {
+    const sessionId = (await findSessionId(tx, slugOrId ?? undefined)) ?? null;
+    const player = await requireUser(tx, userId);
+    const [row] = await tx
+      .insert(exclusions)
+      .values({ userId, sessionId, reason, excludedById: actor.id })
+      .onConflictDoNothing()
+      .returning();
+    if (row === undefined) throw excludedAlready();
+    await writeAudit(tx, {
+      actor,
+      action: "exclude",
+      subject: { type: "user", id: userId },
+      sessionId,
+      before: { excluded: false },
+      after: { excluded: true },
+      reason,
+    });
+    await tellTables(tx, { userId, sessionId });
+    return presentExclusion({ exclusion: row, player, excludedBy: actor.username });
+  });
+  deps.ringOutbox();
+  return { exclusion };
+}
+
+async function requireUser(tx: Transaction, userId: number): Promise<{ username: string; avatar: unknown }> {
+  const [user] = await tx
+    .select({ username: users.username, avatar: users.avatar })
+    .from(users)
+    .where(eq(users.id, userId));
+  if (user === undefined) throw invalid({ user: ["must exist"] });
+  return user;
+}
+
+function excludedAlready() {
+  return invalid({ user: ["has already been taken"] }, { detail: "This player is excluded there already." });
+}

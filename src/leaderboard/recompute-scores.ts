@@ -1,0 +1,33 @@
+import { inTransaction } from "#db/client.ts";
+import { writeAudit } from "#src/audit.ts";
+import { findSessionId } from "#src/calls/find-session-id.ts";
+import type { Deps } from "#src/deps.ts";
+import { writeFact } from "#src/outbox.ts";
+import type { RecomputeAnswer } from "./contract.ts";
+import { mendScores } from "./mend-scores.ts";
+
+/**
+ * Counts the scores of a session (or all of them) anew from the calls, and mends what differs.
+ * @throws Refusal 404 for an unknown session.
+ */
+export async function recomputeScores(
+  deps: Deps,
+  { actor, sessionId: slugOrId }: { actor: { id: number }; sessionId?: string | undefined },
+): Promise<RecomputeAnswer> {
+  const sessionId = (await findSessionId(deps.pool.db, slugOrId)) ?? null;
+  const mendedPlayersCount = await inTransaction(deps.pool.db, async (tx) => {
+    const { size } = await mendScores(tx, sessionId);
+    await writeAudit(tx, {
+      actor,
+      action: "recompute_scores",
+      subject: sessionId === null ? { type: "leaderboard", id: 0 } : { type: "session", id: sessionId },
+      sessionId,
+      before: {},
+      after: { mendedPlayersCount: size },
+    });
+    if (size > 0 && sessionId !== null) await writeFact(tx, { kind: "leaders_changed", sessionId });
+    return size;
+  });
+  deps.ringOutbox();
+  return { recomputation: { mendedPlayersCount } };
+}
