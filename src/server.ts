@@ -17,7 +17,6 @@ import { taggingReads } from "./http/tagging-reads.ts";
 import { unknownPaths } from "./http/unknown-paths.ts";
 import { leaderboardRoutes } from "./leaderboard/routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
-import { manageUsersRoutes } from "./profiles/manage-routes.ts";
 import { notificationsRoutes } from "./notifications/routes.ts";
 import { paymentsRoutes } from "./payments/routes.ts";
 import { profilesRoutes } from "./profiles/routes.ts";
@@ -25,7 +24,6 @@ import { sessionsRoutes } from "./sessions/routes.ts";
 import { pages } from "./ssr/routes.ts";
 import { storageRoutes } from "./storage/routes.ts";
 import { attend } from "./users/attend.ts";
-import { guestRoutes } from "./users/guest-routes.ts";
 import { usersRoutes } from "./users/routes.ts";
 import { walletRoutes } from "./wallet/routes.ts";
 
@@ -47,7 +45,6 @@ export function createServer(deps: Deps, { hub = createHub(deps), dashboard }: P
     .use(healthRoutes(deps))
     .use(mailRoutes(deps))
     .use(usersRoutes(deps))
-    .use(guestRoutes(deps))
     .use(storageRoutes(deps))
     .use(notificationsRoutes(deps))
     .use(walletRoutes(deps))
@@ -56,7 +53,6 @@ export function createServer(deps: Deps, { hub = createHub(deps), dashboard }: P
     .use(leaderboardRoutes(deps))
     .use(chatRoutes(deps))
     .use(profilesRoutes(deps))
-    .use(manageUsersRoutes(deps))
     .use(eventsRoutes(deps))
     .use(sessionsRoutes(deps))
     .use(blueprintsRoutes(deps))

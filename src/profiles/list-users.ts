@@ -2,25 +2,22 @@ import { asc, count, ilike, or, type SQL } from "drizzle-orm";
 import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
-import { listMeta } from "#src/http/list-meta.ts";
-import { readPage, readQuery } from "#src/http/read-query.ts";
+import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { presentAvatar } from "#src/users/present-avatar.ts";
 import { gidOf } from "#src/users/viewer.ts";
-import { type UserRow, type usersAnswer, usersQuery } from "./contract.ts";
+import type { UserRow, usersAnswer, UsersQuery } from "./contract.ts";
 import { rolesOfUser } from "#src/users/roles-of-user.ts";
 
 /**
  * A page of all users by their ids, for admins.
- * @param query `?search=ana&page=2&per_page=50`; the search looks into email and username.
- * @throws Refusal 422 for a search or a page that is none.
+ * @param query what is searched for in email and username.
  */
 export async function listUsers(
   db: Queryable,
-  query: Record<string, unknown>,
+  { query, page }: { query: UsersQuery; page: Page },
   now: Date,
 ): Promise<v.InferOutput<typeof usersAnswer>> {
-  const found = matching(readQuery(query, usersQuery).search);
-  const page = readPage(query);
+  const found = matching(query.search);
   const [rows, [counted]] = await Promise.all([
     db
       .select({

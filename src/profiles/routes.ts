@@ -1,36 +1,46 @@
-import { Elysia } from "elysia";
 import type { Deps } from "#src/deps.ts";
-import { readBody } from "#src/http/read-body.ts";
-import { readId } from "#src/http/read-id.ts";
-import { requireSelf } from "#src/users/require-self.ts";
-import { requireAccount, requireAdmin, requireViewer } from "#src/users/require-viewer.ts";
-import { visiting } from "#src/users/visiting.ts";
-import { requireOwn } from "#src/users/require-own.ts";
-import { profileChange } from "./contract.ts";
+import { changeRoles } from "#src/users/change-roles.ts";
+import { deactivateUser } from "#src/users/deactivate-user.ts";
+import type { Managing } from "#src/users/manage-user.ts";
+import { reactivateUser } from "#src/users/reactivate-user.ts";
+import { serveEndpoints } from "#src/users/serve-endpoints.ts";
+import { unlockUser } from "#src/users/unlock-user.ts";
+import type { Viewer } from "#src/users/viewer.ts";
+import { profilesEndpoints } from "./endpoints.ts";
 import { findProfile } from "./find-profile.ts";
 import { listUsers } from "./list-users.ts";
 import { updateProfile } from "./update-profile.ts";
 
-/** The viewer's own profile; for admins everybody's, and the list of them all. */
+type Asked = { params: { id: number }; body: { user: { reason?: string | undefined } }; viewer: Viewer };
+
+/** Answers the endpoints of users' profiles. */
 export function profilesRoutes(deps: Deps) {
-  return new Elysia({ name: "profiles" })
-    .use(visiting(deps))
-    .get("/api/v1/users", ({ query, visit }) => {
-      requireAdmin(visit);
-      return listUsers(deps.pool.db, query, new Date());
-    })
-    .get("/api/v1/users/me", async ({ visit }) => ({
-      user: await findProfile(deps.pool.db, requireViewer(visit).id, new Date()),
-    }))
-    .get("/api/v1/users/:id", async ({ params, visit }) => {
-      const userId = readId(params.id);
-      requireOwn(requireViewer(visit), userId);
-      return { user: await findProfile(deps.pool.db, userId, new Date()) };
-    })
-    .patch("/api/v1/users/:id", async ({ params, body, visit }) => {
-      const viewer = requireAccount(visit);
-      requireSelf(viewer, readId(params.id));
-      await updateProfile(deps, viewer, readBody(body, "user", profileChange));
-      return { user: await findProfile(deps.pool.db, viewer.id, new Date()) };
-    });
+  const { db } = deps.pool;
+  const show = async (userId: number) => ({ user: await findProfile(db, userId, new Date()) });
+  const manage =
+    (verb: (deps: Deps, order: Managing) => Promise<void>) =>
+    async ({ params, body, viewer }: Asked) => {
+      await verb(deps, managing({ params, body, viewer }));
+      return show(params.id);
+    };
+  return serveEndpoints(deps, profilesEndpoints, {
+    listUsers: ({ query, page, now }) => listUsers(db, { query, page }, now),
+    showOwnProfile: ({ viewer }) => show(viewer.id),
+    showProfile: ({ params }) => show(params.id),
+    updateProfile: async ({ viewer, body }) => {
+      await updateProfile(deps, viewer, body.user);
+      return show(viewer.id);
+    },
+    unlockUser: manage(unlockUser),
+    deactivateUser: manage(deactivateUser),
+    reactivateUser: manage(reactivateUser),
+    changeRoles: async ({ params, body, viewer }) => {
+      await changeRoles(deps, { ...managing({ params, body, viewer }), roles: body.user.roles });
+      return show(params.id);
+    },
+  });
+}
+
+function managing({ params, body, viewer }: Asked): Managing {
+  return { userId: params.id, actor: viewer, reason: body.user.reason ?? null };
 }

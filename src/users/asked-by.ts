@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Deps } from "#src/deps.ts";
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, Who } from "#src/http/endpoint.ts";
 import { readIdempotencyKey } from "#src/http/idempotency-key.ts";
+import { readIfMatch } from "#src/http/if-match.ts";
 import type { Page } from "#src/http/list-meta.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { readId } from "#src/http/read-id.ts";
@@ -30,6 +31,8 @@ type AskedFor<Seen, Who, Params, Query, Body> = {
   body: Body;
   /** A new one where the request has none. */
   idempotencyKey: string;
+  /** The version that If-Match names; null where the line takes none, or the request has none. */
+  ifVersion: number | null;
   now: Date;
   set: Reply;
 };
@@ -58,7 +61,8 @@ export type Arrived = {
 
 /**
  * Reads a request as the line of its endpoint says. Refuses, in this order: whoever it is not for (401, 403, 409), what comes
- * too often (429), a path that names nothing, or another's (404), a body (400, 422) and a query (422) that do not fit.
+ * too often (429), a path that names nothing, or another's (404), a body (400, 422) and a query (422) that do not fit, a version
+ * that is none (409).
  */
 export async function askedBy(
   deps: Deps,
@@ -80,6 +84,7 @@ export async function askedBy(
     query: endpoint.query === undefined ? {} : readQuery(query, v.object(endpoint.query)),
     page: readPage(endpoint.paged === true ? query : {}),
     idempotencyKey: endpoint.idempotent === true ? readIdempotencyKey(request.headers) : "",
+    ifVersion: endpoint.versioned === true ? readIfMatch(request.headers) : null,
     now: new Date(),
     set,
   };

@@ -26,6 +26,7 @@ export const viewerShape = v.object({
   guest: v.boolean(),
 });
 export type ViewerView = v.InferOutput<typeof viewerShape>;
+export const viewerAnswer = v.object({ user: viewerShape });
 
 const EMAIL_LENGTH_MAX = 254;
 
@@ -89,6 +90,11 @@ export type RegistrationBody = v.InferOutput<typeof registrationBody>;
 
 /** Body of POST /users/password, /users/confirmation and /users/unlock under `user`: where the mail is to go. */
 export const askForMailBody = v.strictObject({ email: emailField });
+
+/** The secrets in the links of mails, each under its name in the query. */
+export const resetPasswordQuery = v.object({ resetPasswordToken: v.optional(v.string()) });
+export const confirmationQuery = v.object({ confirmationToken: v.optional(v.string(), "") });
+export const unlockQuery = v.object({ unlockToken: v.optional(v.string(), "") });
 
 const currentPassword = v.pipe(
   v.string("can't be blank"),

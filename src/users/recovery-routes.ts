@@ -1,59 +1,61 @@
-import { Elysia } from "elysia";
 import type { Deps } from "#src/deps.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
-import { readBody } from "#src/http/read-body.ts";
 import { refusePrefetch } from "#src/http/refuse-prefetch.ts";
 import { type AskedKind, askForMail } from "./ask-for-mail.ts";
 import { dropSignIn } from "./carry-sign-in.ts";
 import { confirmEmail } from "./confirm-email.ts";
-import { askForMailBody, type MessageAnswer, resetPasswordBody } from "./contract.ts";
+import type { MessageAnswer } from "./contract.ts";
+import { recoveryEndpoints } from "./recovery-endpoints.ts";
 import { checkResetToken, resetPassword } from "./reset-password.ts";
+import { serveEndpoints } from "./serve-endpoints.ts";
 import { unlockByMail } from "./unlock-by-mail.ts";
 import type { Visit } from "./visit.ts";
-import { visiting } from "./visiting.ts";
 
-type Asked = { body: unknown; visit: Visit };
+type Asked = { body: { user: { email: string } }; visit: Visit };
 type Opened = { request: Request; visit: Visit };
 
-/** The ways back in for whoever cannot sign in: mails with links, and what the links do. */
+/** Answers the endpoints of the ways back in. */
 export function recoveryRoutes(deps: Deps) {
-  return new Elysia({ name: "recovery" })
-    .use(visiting(deps))
-    .post("/users/password", sendMailOf(deps, "reset_password"))
-    .post("/users/confirmation", sendMailOf(deps, "confirm_email"))
-    .post("/users/unlock", sendMailOf(deps, "unlock"))
-    .get("/users/password/edit", async ({ request, visit, status }) => {
-      await limitRate(deps, rates.openMailLink, { ...visit, viewer: null });
-      await checkResetToken(deps, secretIn(request, "reset_password_token"));
-      return status(204);
-    })
-    .put("/users/password", async ({ request, body, visit }) => {
-      await limitRate(deps, rates.openMailLink, { ...visit, viewer: null });
-      const { userId, message } = await resetPassword(deps, readBody(body, "user", resetPasswordBody));
+  return serveEndpoints(deps, recoveryEndpoints, {
+    askForPassword: sendMailOf(deps, "reset_password"),
+    askForConfirmation: sendMailOf(deps, "confirm_email"),
+    askForUnlock: sendMailOf(deps, "unlock"),
+    checkResetToken: async ({ visit, query }) => {
+      await countOpening(deps, visit);
+      await checkResetToken(deps, query.resetPasswordToken);
+    },
+    resetPassword: async ({ request, body, visit }) => {
+      await countOpening(deps, visit);
+      const { userId, message } = await resetPassword(deps, body.user);
       if (visit.viewer?.id === userId) dropSignIn(deps.env, request);
       return { message };
-    })
-    .get("/users/confirmation", openLink(deps, "confirmation_token", confirmEmail))
-    .get("/users/unlock", openLink(deps, "unlock_token", unlockByMail));
+    },
+    confirmEmail: async ({ request, query, visit }) => {
+      await mayOpen(deps, { request, visit });
+      return { message: await confirmEmail(deps, query.confirmationToken) };
+    },
+    unlockByMail: async ({ request, query, visit }) => {
+      await mayOpen(deps, { request, visit });
+      return { message: await unlockByMail(deps, query.unlockToken) };
+    },
+  });
 }
 
 function sendMailOf(deps: Deps, kind: AskedKind) {
-  return async ({ body, visit }: Asked): Promise<MessageAnswer> => {
-    const { email } = readBody(body, "user", askForMailBody);
-    await limitRate(deps, rates.askForMail, { ...visit, account: email });
-    return { message: await askForMail(deps, { kind, email }) };
+  return async ({ body: { user }, visit }: Asked): Promise<MessageAnswer> => {
+    await limitRate(deps, rates.askForMail, { ...visit, account: user.email });
+    return { message: await askForMail(deps, { kind, email: user.email }) };
   };
 }
 
-function openLink(deps: Deps, name: string, open: (deps: Deps, secret: string) => Promise<string>) {
-  return async ({ request, visit }: Opened): Promise<MessageAnswer> => {
-    refusePrefetch(request);
-    await limitRate(deps, rates.openMailLink, { ...visit, viewer: null });
-    return { message: await open(deps, secretIn(request, name) ?? "") };
-  };
+/** A link that does something: not for those that only look ahead (503), nor too often (429). */
+async function mayOpen(deps: Deps, { request, visit }: Opened): Promise<void> {
+  refusePrefetch(request);
+  await countOpening(deps, visit);
 }
 
-function secretIn({ url }: Request, name: string): string | undefined {
-  return new URL(url).searchParams.get(name) ?? undefined;
+/** Counted by address alone: whoever opens a mail's link need not be signed in. */
+async function countOpening(deps: Deps, visit: Visit): Promise<void> {
+  await limitRate(deps, rates.openMailLink, { ...visit, viewer: null });
 }

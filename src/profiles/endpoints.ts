@@ -1,0 +1,73 @@
+import type { Endpoints } from "#src/http/endpoint.ts";
+import { changeRolesBody, manageUserBody } from "#src/users/contract.ts";
+import { profileAnswer, profileChange, usersAnswer, usersQuery } from "./contract.ts";
+
+/** The viewer's own profile; for admins everybody's, and what they do to the accounts of others. */
+export const profilesEndpoints = {
+  listUsers: {
+    method: "GET",
+    path: "/api/v1/users",
+    summary: "Lists all users",
+    who: "admin",
+    query: usersQuery.entries,
+    paged: true,
+    answer: usersAnswer,
+  },
+  showOwnProfile: {
+    method: "GET",
+    path: "/api/v1/users/me",
+    summary: "Shows oneself, with the wallet and the newest calls",
+    who: "viewer",
+    answer: profileAnswer,
+  },
+  showProfile: {
+    method: "GET",
+    path: "/api/v1/users/:id",
+    summary: "Shows a user, with the wallet and the newest calls",
+    who: "own",
+    answer: profileAnswer,
+  },
+  updateProfile: {
+    method: "PATCH",
+    path: "/api/v1/users/:id",
+    summary: "Changes one's own username, phone number and picture",
+    who: "own-account",
+    body: { user: profileChange },
+    answer: profileAnswer,
+  },
+  unlockUser: {
+    method: "PUT",
+    path: "/api/v1/users/:id/unlock",
+    summary: "Unlocks an account after too many wrong passwords",
+    who: "admin",
+    body: { user: manageUserBody },
+    bodyOptional: true,
+    answer: profileAnswer,
+  },
+  deactivateUser: {
+    method: "PUT",
+    path: "/api/v1/users/:id/deactivate",
+    summary: "Deactivates an account, and signs it out everywhere",
+    who: "admin",
+    body: { user: manageUserBody },
+    bodyOptional: true,
+    answer: profileAnswer,
+  },
+  reactivateUser: {
+    method: "PUT",
+    path: "/api/v1/users/:id/reactivate",
+    summary: "Gives a deactivated account back",
+    who: "admin",
+    body: { user: manageUserBody },
+    bodyOptional: true,
+    answer: profileAnswer,
+  },
+  changeRoles: {
+    method: "PUT",
+    path: "/api/v1/users/:id/roles",
+    summary: "Gives and takes the roles of a user",
+    who: "admin",
+    body: { user: changeRolesBody },
+    answer: profileAnswer,
+  },
+} as const satisfies Endpoints;
