@@ -1,4 +1,5 @@
 import type { Deps } from "#src/deps.ts";
+import type { Based } from "#src/http/if-match.ts";
 import { invalid, notFound } from "#src/http/refusal.ts";
 import { eq } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
@@ -7,13 +8,15 @@ import type { ChangeStateBody, EventResult, EventState } from "./contract.ts";
 import { hideEvent } from "./hide-event.ts";
 import { openEvent } from "./open-event.ts";
 import { publishEvent } from "./publish-event.ts";
-import type { StateChange } from "./read-state-change.ts";
 import { resetEvent } from "./reset-event.ts";
 import { resolveEvent } from "./resolve-event.ts";
 import { showHiddenEvent } from "./show-hidden-event.ts";
 import { eventTransitions } from "./contract.ts";
 import { withdrawResult } from "./withdraw-result.ts";
 import type { EventOrder, EventRow } from "./with-event.ts";
+
+/** Somebody's wish to move an event. */
+type StateChange = Based & { eventId: number; actor: { id: number }; body: ChangeStateBody };
 
 /** An event and who moves it, and what the body says besides. */
 type Verb = (deps: Deps, order: EventOrder, body: ChangeStateBody) => Promise<EventRow>;
@@ -27,11 +30,11 @@ const verbs = {
   hide: (deps, order, { reason = null }) => hideEvent(deps, { ...order, reason }),
   show: showHiddenEvent,
   withdraw: (deps, order, { reason = null }) => withdrawResult(deps, { ...order, reason }),
-  resolve: (deps, order, { effectiveAt, reason = null, ...body }) =>
+  resolve: (deps, order, { effectiveAt = null, reason = null, ...body }) =>
     resolveEvent(deps, {
       ...order,
       result: resultOf(body),
-      effectiveAt: effectiveAt === undefined ? null : new Date(effectiveAt),
+      effectiveAt,
       reason,
     }),
 } satisfies Record<string, Verb>;

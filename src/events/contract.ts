@@ -98,7 +98,7 @@ export const changeStateBody = v.strictObject({
   stateEvent: v.optional(v.string()),
   state: v.optional(v.picklist(eventStates, "is invalid")),
   result: v.optional(v.union([v.boolean(), v.picklist(results)], "is invalid")),
-  effectiveAt: v.optional(moment),
+  effectiveAt: v.optional(dateField),
   reason: v.optional(textBlock(500)),
 });
 export type ChangeStateBody = v.InferOutput<typeof changeStateBody>;
@@ -163,6 +163,7 @@ export const eventsQuery = v.object({
   ),
   state: v.optional(v.picklist(eventStates, "is invalid")),
 });
+export type EventsQuery = v.InferOutput<typeof eventsQuery>;
 
 /** Body of PUT /api/v1/events/:id/skip and /advance under `event`; it may be left out. */
 export const actionBody = v.strictObject({ reason: v.optional(textBlock(500)) });
@@ -233,9 +234,10 @@ export type EventsAnswer = v.InferOutput<typeof eventsAnswer>;
 
 /** `?result=true&effective_at=2026-11-21T20:00:00Z` on GET /api/v1/events/:id/preview. */
 export const previewQuery = v.object({
-  result: v.optional(v.picklist(results, "is invalid")),
+  result: v.picklist(results, "is invalid"),
   effectiveAt: v.optional(dateField),
 });
+export type PreviewQuery = v.InferOutput<typeof previewQuery>;
 /** What a result would move. */
 export const previewShape = v.object({
   result: v.picklist(results),
