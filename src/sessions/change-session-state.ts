@@ -1,11 +1,13 @@
 import type { Deps } from "#src/deps.ts";
+import type { Based } from "#src/http/if-match.ts";
 import type { Viewer } from "#src/users/viewer.ts";
 import type { SessionView } from "./contract.ts";
 import { requireSession } from "./find-session.ts";
 import { showSession } from "./show-session.ts";
 import type { SessionOrder, SessionRow } from "./with-session.ts";
 
-type Verb = (deps: Deps, order: SessionOrder) => Promise<SessionRow>;
+/** What moves a session from state to state. */
+export type SessionVerb = (deps: Deps, order: SessionOrder) => Promise<SessionRow>;
 
 /**
  * Performs a session's action that a path names, for the session that it names.
@@ -14,10 +16,10 @@ type Verb = (deps: Deps, order: SessionOrder) => Promise<SessionRow>;
  */
 export async function changeSessionState(
   deps: Deps,
-  verb: Verb,
-  { slugOrId, viewer }: { slugOrId: string; viewer: Viewer },
+  verb: SessionVerb,
+  { slugOrId, viewer, ifVersion }: Based & { slugOrId: string; viewer: Viewer },
 ): Promise<{ session: SessionView }> {
   const { id } = await requireSession(deps.pool.db, slugOrId);
-  await verb(deps, { sessionId: id, actor: viewer });
+  await verb(deps, { sessionId: id, actor: viewer, ifVersion });
   return showSession(deps, id, viewer);
 }

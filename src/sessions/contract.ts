@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { POSITION_MAX } from "#src/events/contract.ts";
+import { eventShape, POSITION_MAX } from "#src/events/contract.ts";
 import {
   dateField,
   listMeta,
@@ -93,6 +93,7 @@ export const sessionsQuery = v.object({
   active: v.optional(v.picklist(["true", "false"], "is invalid")),
   blueprintId: v.optional(v.pipe(v.string(), v.toNumber(), rowId)),
 });
+export type SessionsQuery = v.InferOutput<typeof sessionsQuery>;
 
 export const SESSION_NAME_LENGTH_MAX = 80;
 export const SESSION_DESCRIPTION_LENGTH_MAX = 500;
@@ -132,6 +133,10 @@ export const eventPositionsBody = v.pipe(
   v.minLength(1),
   v.maxLength(EVENTS_REORDERED_MAX),
 );
+
+export type EventPositionsBody = v.InferOutput<typeof eventPositionsBody>;
+/** What it answers: the events in their new order. */
+export const orderedEventsAnswer = v.object({ events: v.array(eventShape) });
 
 /** Body of POST /api/v1/blueprints/:id/generate_session under `session`. The blueprint's name where none is given. */
 export const generateSessionBody = v.strictObject({

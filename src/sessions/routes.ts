@@ -1,40 +1,44 @@
 import { Elysia } from "elysia";
 import type { Deps } from "#src/deps.ts";
 import { showEvent } from "#src/events/show-event.ts";
-import { readId } from "#src/http/read-id.ts";
-import { readPage } from "#src/http/read-query.ts";
-import { requireViewer } from "#src/users/require-viewer.ts";
-import { visiting } from "#src/users/visiting.ts";
+import { serveEndpoints } from "#src/users/serve-endpoints.ts";
 import { sessionCrud } from "./crud-routes.ts";
+import { sessionsEndpoints } from "./endpoints.ts";
 import { requireSession } from "./find-session.ts";
 import { listEvents } from "./list-events.ts";
 import { listSessions } from "./list-sessions.ts";
-import { registrationRoutes } from "./registration-routes.ts";
+import { registerPlayer } from "./register-player.ts";
 import { requireWatcher } from "./require-watcher.ts";
 import { sessionActions } from "./session-actions.ts";
+import { showRegistration } from "./show-registration.ts";
 import { showSession } from "./show-session.ts";
 
-/** Sessions with their events and registrations, and (admins) their changes and actions. `:id` is a slug or an id. */
+/** Answers the endpoints of sessions. */
 export function sessionsRoutes(deps: Deps) {
+  return new Elysia().use(watching(deps)).use(sessionActions(deps)).use(sessionCrud(deps));
+}
+
+function watching(deps: Deps) {
   const { db } = deps.pool;
-  return new Elysia({ name: "sessions" })
-    .use(visiting(deps))
-    .get("/api/v1/sessions", ({ query, visit }) =>
-      listSessions(deps, requireViewer(visit), query, new Date()),
-    )
-    .get("/api/v1/sessions/:id", async ({ params, visit }) =>
+  return serveEndpoints(deps, sessionsEndpoints, {
+    listSessions: ({ viewer, query, page }) => listSessions(deps, { viewer, query, page }, new Date()),
+    showSession: async ({ params, visit }) =>
       showSession(deps, params.id, await requireWatcher(db, visit, params.id)),
-    )
-    .get("/api/v1/sessions/:id/events", async ({ params, query, visit }) => {
+    listEvents: async ({ params, page, visit, now }) => {
       const viewer = await requireWatcher(db, visit, params.id);
-      return listEvents(db, { slugOrId: params.id, viewer, page: readPage(query) }, new Date());
-    })
-    .get("/api/v1/sessions/:id/events/:eventId", async ({ params, visit }) => {
-      const viewer = requireViewer(visit);
+      return listEvents(db, { slugOrId: params.id, viewer, page }, now);
+    },
+    showSessionEvent: async ({ params, viewer, now }) => {
       const { id: sessionId } = await requireSession(db, params.id);
-      return showEvent(db, { eventId: readId(params.eventId), sessionId, viewer }, new Date());
-    })
-    .use(sessionActions(deps))
-    .use(sessionCrud(deps))
-    .use(registrationRoutes(deps));
+      return showEvent(db, { eventId: params.eventId, sessionId, viewer }, now);
+    },
+    registerPlayer: async ({ params, viewer, body, set }) => {
+      const order = { slugOrId: params.id, viewer, ...body.registration };
+      const { registration, created } = await registerPlayer(deps, order);
+      if (!created) set.status = 200;
+      return { registration };
+    },
+    showRegistration: ({ params: { id: slugOrId, registrationId }, viewer }) =>
+      showRegistration(db, { slugOrId, viewer, registrationId }),
+  });
 }

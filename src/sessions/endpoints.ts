@@ -1,0 +1,175 @@
+import { eventAnswer, eventsAnswer } from "#src/events/contract.ts";
+import type { Endpoints } from "#src/http/endpoint.ts";
+import {
+  auditAnswer,
+  createSessionBody,
+  eventPositionsBody,
+  orderedEventsAnswer,
+  registerPlayerBody,
+  registrationAnswer,
+  sessionAnswer,
+  sessionsAnswer,
+  sessionsQuery,
+  updateSessionBody,
+} from "./contract.ts";
+
+/** `:id` is a slug or an id. */
+const slugOrId = { id: "text" } as const;
+
+/** Reading sessions and their events, and joining them. */
+export const sessionsEndpoints = {
+  listSessions: {
+    method: "GET",
+    path: "/api/v1/sessions",
+    summary: "Lists the sessions, those that are live first",
+    who: "viewer",
+    query: sessionsQuery.entries,
+    paged: true,
+    answer: sessionsAnswer,
+    etag: true,
+  },
+  showSession: {
+    method: "GET",
+    path: "/api/v1/sessions/:id",
+    summary: "Shows a session, by its slug or its id",
+    who: "watcher",
+    params: slugOrId,
+    answer: sessionAnswer,
+    etag: true,
+  },
+  listEvents: {
+    method: "GET",
+    path: "/api/v1/sessions/:id/events",
+    summary: "Lists the events of a session in their order",
+    who: "watcher",
+    params: slugOrId,
+    paged: true,
+    answer: eventsAnswer,
+    etag: true,
+  },
+  showSessionEvent: {
+    method: "GET",
+    path: "/api/v1/sessions/:id/events/:eventId",
+    summary: "Shows an event of a session",
+    who: "viewer",
+    params: slugOrId,
+    answer: eventAnswer,
+    etag: true,
+  },
+  registerPlayer: {
+    method: "POST",
+    path: "/api/v1/sessions/:id/registrations",
+    summary: "Joins a session",
+    notes: "Asked again it is answered 200 with the same registration. Guests join by their first call.",
+    who: "account",
+    params: slugOrId,
+    body: { registration: registerPlayerBody },
+    bodyOptional: true,
+    answer: registrationAnswer,
+    status: 201,
+  },
+  showRegistration: {
+    method: "GET",
+    path: "/api/v1/sessions/:id/registrations/:registrationId",
+    summary: "Shows one's own registration in a session; admins may look at everybody's",
+    who: "viewer",
+    params: slugOrId,
+    answer: registrationAnswer,
+  },
+} as const satisfies Endpoints;
+
+/** Making, changing and deleting sessions, and who did what in them. */
+export const sessionCrudEndpoints = {
+  createSession: {
+    method: "POST",
+    path: "/api/v1/sessions",
+    summary: "Makes a session",
+    who: "admin",
+    body: { session: createSessionBody },
+    answer: sessionAnswer,
+    status: 201,
+  },
+  updateSession: {
+    method: "PATCH",
+    path: "/api/v1/sessions/:id",
+    summary: "Changes a session",
+    who: "admin",
+    params: slugOrId,
+    body: { session: updateSessionBody },
+    answer: sessionAnswer,
+    versioned: true,
+  },
+  listAudit: {
+    method: "GET",
+    path: "/api/v1/sessions/:id/audit",
+    summary: "Lists who did what in a session, the newest first",
+    who: "admin",
+    params: slugOrId,
+    paged: true,
+    answer: auditAnswer,
+    etag: true,
+  },
+  destroySession: {
+    method: "DELETE",
+    path: "/api/v1/sessions/:id",
+    summary: "Deletes a session that has not begun, with its events",
+    who: "admin",
+    params: slugOrId,
+    versioned: true,
+    refusals: { dependents: "It has begun, or there are calls in it." },
+  },
+} as const satisfies Endpoints;
+
+const action = { method: "PUT", who: "admin", params: slugOrId, answer: sessionAnswer } as const;
+
+/** The actions of a session, by their paths. */
+export const sessionActionsEndpoints = {
+  activateSession: {
+    ...action,
+    path: "/api/v1/sessions/:id/activate",
+    summary: "Makes this the session that players are taken to",
+    versioned: true,
+  },
+  deactivateSession: {
+    ...action,
+    path: "/api/v1/sessions/:id/deactivate",
+    summary: "Takes players to no session any more",
+    versioned: true,
+  },
+  startSession: {
+    ...action,
+    path: "/api/v1/sessions/:id/start",
+    summary: "Starts a session",
+    versioned: true,
+  },
+  pauseSession: {
+    ...action,
+    path: "/api/v1/sessions/:id/pause",
+    summary: "Pauses a session: no calls, and all clocks stand",
+    versioned: true,
+  },
+  resumeSession: {
+    ...action,
+    path: "/api/v1/sessions/:id/resume",
+    summary: "Goes on with a paused session",
+    versioned: true,
+  },
+  stopSession: {
+    ...action,
+    path: "/api/v1/sessions/:id/stop",
+    summary: "Stops a session for good",
+    versioned: true,
+  },
+  reorderEvents: {
+    method: "POST",
+    path: "/api/v1/sessions/:id/events/batch_update_positions",
+    summary: "Puts the events that have not opened into another order",
+    notes:
+      "The body names all of them. Where the list is not what can be reordered by now, the answer is 409.",
+    who: "admin",
+    params: slugOrId,
+    body: { events: eventPositionsBody },
+    answer: orderedEventsAnswer,
+    versioned: true,
+  },
+} as const satisfies Endpoints;
