@@ -1,55 +1,36 @@
-import { Elysia } from "elysia";
 import type { Deps } from "#src/deps.ts";
-import { readBody } from "#src/http/read-body.ts";
-import { readId } from "#src/http/read-id.ts";
-import { requireAdmin } from "#src/users/require-viewer.ts";
-import { visiting } from "#src/users/visiting.ts";
-import { createBlueprintEventBody, updateBlueprintEventBody } from "./contract.ts";
+import { serveEndpoints } from "#src/users/serve-endpoints.ts";
 import { createBlueprintEvent } from "./create-blueprint-event.ts";
-import { createBlueprintEvents, readNewEvents } from "./create-blueprint-events.ts";
+import { createBlueprintEvents } from "./create-blueprint-events.ts";
 import { destroyBlueprintEvent } from "./destroy-blueprint-event.ts";
+import { blueprintEventsEndpoints } from "./endpoints.ts";
 import { findBlueprintEventView, findBlueprintEventViews } from "./find-blueprint-views.ts";
 import { updateBlueprintEvent } from "./update-blueprint-event.ts";
-import { readPositions, updatePositions } from "./update-positions.ts";
+import { updatePositions } from "./update-positions.ts";
 
-/** The events of blueprints, one by one, as a list, and all of a blueprint in another order. */
+/** Answers the endpoints of the events of blueprints. */
 export function blueprintEventRoutes(deps: Deps) {
   const { db } = deps.pool;
-  return new Elysia({ name: "blueprint-events" })
-    .use(visiting(deps))
-    .post("/api/v1/blueprint_events", async ({ body, visit, set }) => {
-      const actor = requireAdmin(visit);
-      const wanted = readBody(body, "blueprintEvent", createBlueprintEventBody);
-      const id = await createBlueprintEvent(deps, { actor, ...wanted });
-      set.status = 201;
-      return { blueprintEvent: await findBlueprintEventView(db, id) };
-    })
-    .post("/api/v1/blueprint_events/batch_create", async ({ body, visit, set }) => {
-      const wanted = { actor: requireAdmin(visit), ...readNewEvents(body) };
-      await createBlueprintEvents(deps, wanted);
-      set.status = 201;
-      return { blueprintEvents: await findBlueprintEventViews(db, wanted.blueprintId) };
-    })
-    .post("/api/v1/blueprint_events/batch_update_positions", async ({ body, visit }) => {
-      const actor = requireAdmin(visit);
-      const blueprintId = await updatePositions(deps, { actor, positions: readPositions(body) });
-      return { blueprintEvents: await findBlueprintEventViews(db, blueprintId) };
-    })
-    .get("/api/v1/blueprint_events/:id", async ({ params, visit }) => {
-      requireAdmin(visit);
-      return { blueprintEvent: await findBlueprintEventView(db, readId(params.id)) };
-    })
-    .patch("/api/v1/blueprint_events/:id", async ({ params, body, visit }) => {
-      const order = { actor: requireAdmin(visit), blueprintEventId: readId(params.id) };
-      const changes = readBody(body, "blueprintEvent", updateBlueprintEventBody);
-      await updateBlueprintEvent(deps, { ...order, ...changes });
-      return { blueprintEvent: await findBlueprintEventView(db, order.blueprintEventId) };
-    })
-    .delete("/api/v1/blueprint_events/:id", async ({ params, visit, set }) => {
-      await destroyBlueprintEvent(deps, {
-        actor: requireAdmin(visit),
-        blueprintEventId: readId(params.id),
-      });
-      set.status = 204;
-    });
+  const show = async (id: number) => ({ blueprintEvent: await findBlueprintEventView(db, id) });
+  const list = async (blueprintId: number) => ({
+    blueprintEvents: await findBlueprintEventViews(db, blueprintId),
+  });
+  return serveEndpoints(deps, blueprintEventsEndpoints, {
+    createBlueprintEvent: async ({ viewer, body }) =>
+      show(await createBlueprintEvent(deps, { actor: viewer, ...body.blueprintEvent })),
+    createBlueprintEvents: async ({ viewer, body }) => {
+      await createBlueprintEvents(deps, { actor: viewer, ...body });
+      return list(body.blueprintId);
+    },
+    updatePositions: async ({ viewer, body }) =>
+      list(await updatePositions(deps, { actor: viewer, positions: body.blueprintEvents })),
+    showBlueprintEvent: ({ params }) => show(params.id),
+    updateBlueprintEvent: async ({ viewer, params, body }) => {
+      const order = { actor: viewer, blueprintEventId: params.id };
+      await updateBlueprintEvent(deps, { ...order, ...body.blueprintEvent });
+      return show(params.id);
+    },
+    destroyBlueprintEvent: ({ viewer, params }) =>
+      destroyBlueprintEvent(deps, { actor: viewer, blueprintEventId: params.id }),
+  });
 }

@@ -100,6 +100,7 @@ export const blueprintsAnswer = v.object({ blueprints: v.array(blueprintShape), 
 export type BlueprintsAnswer = v.InferOutput<typeof blueprintsAnswer>;
 /** `?name=derby` on the index. */
 export const blueprintsQuery = v.object({ name: v.optional(textBlock(blueprintLimits.nameLengthMax)) });
+export type BlueprintsQuery = v.InferOutput<typeof blueprintsQuery>;
 export const newBlueprintAnswer = v.object({ blueprint: newBlueprintShape, options: blueprintOptions });
 export type NewBlueprintAnswer = v.InferOutput<typeof newBlueprintAnswer>;
 export const editBlueprintAnswer = v.object({ blueprint: blueprintShape, options: blueprintOptions });

@@ -1,28 +1,14 @@
-import * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { type Actor, writeAudit } from "#src/audit.ts";
 import type { Deps } from "#src/deps.ts";
 import { checkWagers, readEventTerms } from "#src/events/read-event-terms.ts";
-import { camelize } from "#src/http/camelize.ts";
-import { checkShape } from "#src/http/check-shape.ts";
-import { readBody } from "#src/http/read-body.ts";
 import { invalid, Refusal } from "#src/http/refusal.ts";
 import { termsOf } from "./audit-blueprint-event.ts";
 import { checkRoom } from "./check-room.ts";
-import { type CreateBlueprintEventsBody, createBlueprintEventsBody } from "./contract.ts";
+import type { CreateBlueprintEventsBody } from "./contract.ts";
 import { readOrder } from "./renumber-events.ts";
 import { lockBlueprint, touchBlueprint } from "./with-blueprint.ts";
-
-/**
- * Reads `{blueprint_id, blueprint_events: [{title, ...}]}`.
- * @throws Refusal 400 without the list; 422 with the errors of every event by its place in it, counted from 0:
- * `{"blueprintEvents.2.durationSeconds": ["must be ..."]}`.
- */
-export function readNewEvents(body: unknown): CreateBlueprintEventsBody {
-  readBody(body, "blueprintEvents", v.unknown());
-  return checkShape(createBlueprintEventsBody, camelize(body));
-}
 
 /**
  * Adds a list of events at the end of a blueprint, all or none.

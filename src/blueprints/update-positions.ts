@@ -1,24 +1,12 @@
 import { eq } from "drizzle-orm";
-import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { type Actor, writeAudit } from "#src/audit.ts";
 import type { Deps } from "#src/deps.ts";
-import { readBody } from "#src/http/read-body.ts";
 import { invalid } from "#src/http/refusal.ts";
-import { type PositionsBody, positionsBody } from "./contract.ts";
+import type { PositionsBody } from "./contract.ts";
 import { readOrder, renumberEvents } from "./renumber-events.ts";
 import { lockBlueprint, touchBlueprint } from "./with-blueprint.ts";
-
-/**
- * Reads `{blueprint_events: [{id, position}]}`.
- * @throws Refusal 400 without the root key; 422 for anything else than a list of ids and positions.
- */
-export function readPositions(body: unknown): PositionsBody {
-  const read = v.safeParse(positionsBody, readBody(body, "blueprintEvents", v.unknown()));
-  if (!read.success) throw noPermutation();
-  return read.output;
-}
 
 /**
  * Puts all events of a blueprint into another order, all or nothing.
