@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, inArray, ne, type SQL } from "drizzle-orm";
+import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
@@ -28,7 +29,7 @@ export type CallsFilter =
 export async function findCallViews(db: Queryable, filter: CallsFilter, now: Date): Promise<CallView[]> {
   if ("callIds" in filter) {
     if (filter.callIds.length === 0) return [];
-    const rows = await selectCalls(db, inArray(calls.id, [...filter.callIds])).orderBy(asc(calls.id));
+    const rows = await selectCalls(db, anyOf(calls.id, filter.callIds)).orderBy(asc(calls.id));
     return rows.map((row) => presentCall(row, now));
   }
   if ("eventIds" in filter) {

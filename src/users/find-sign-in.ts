@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
+import { writeTextArray } from "#db/ledger/write-array.ts";
 import { signIns, userRoles, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/deps.ts";
+import { gathering } from "#src/gathering.ts";
 import { isUnconfirmedNow } from "./send-confirmation.ts";
 import { type Viewer, viewerRow } from "./viewer.ts";
 
@@ -9,12 +11,15 @@ import { type Viewer, viewerRow } from "./viewer.ts";
 const IDLE_MINUTES_MAX = 30;
 /** How exactly it is known when somebody was last seen. */
 const TOUCH_AFTER_SECONDS = 60;
+/** Requests that arrive while the database is asked for others are looked up together. */
+const LOOKED_UP_AT_ONCE_MAX = 256;
 
 /** In SQL: this sign-in's time is not over, and it was not idle for too long. */
 export const isAlive = sql<boolean>`(${signIns.expiresAt} > clock_timestamp() AND (${signIns.remembered}
   OR ${signIns.lastSeenAt} > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES_MAX})))`;
 
 const signInRow = v.object({
+  signInId: v.string(),
   csrfSecret: v.string(),
   expired: v.boolean(),
   unconfirmed: v.boolean(),
@@ -27,24 +32,36 @@ export type Shut = "expired" | "unconfirmed";
 export type FoundSignIn = { viewer: Viewer; csrfSecret: string; shut: Shut | null };
 
 /**
- * Finds a sign-in that nobody has ended, with its user and roles, in one query.
+ * Finds a sign-in that nobody has ended, with its user and roles. Nothing is remembered: whatever was committed before the
+ * asking counts.
  * @returns null where it was ended or never was; `shut` where its time or its patience is over, or where the address should
  *   have been confirmed by now.
  */
-export async function findSignIn(deps: Deps, signInId: string): Promise<FoundSignIn | null> {
-  const [row] = await deps.pool.db.execute(sql`
-    SELECT ${signIns.csrfSecret} AS "csrfSecret",
+export function findSignIn(deps: Deps, signInId: string): Promise<FoundSignIn | null> {
+  return findTogether(deps, signInId);
+}
+
+const findTogether = gathering(LOOKED_UP_AT_ONCE_MAX, findSignIns);
+
+async function findSignIns(deps: Deps, signInIds: readonly string[]): Promise<(FoundSignIn | null)[]> {
+  const rows = await deps.pool.db.execute(sql`
+    SELECT ${signIns.id} AS "signInId", ${signIns.csrfSecret} AS "csrfSecret",
       NOT ${isAlive} AS expired,
       ${isUnconfirmedNow} AS unconfirmed,
       ${signIns.lastSeenAt} < clock_timestamp() - make_interval(secs => ${TOUCH_AFTER_SECONDS}) AS stale,
       ${viewerColumns}
     FROM ${signIns} JOIN ${users} ON ${users.id} = ${signIns.userId}
-    WHERE ${signIns.id} = ${signInId} AND ${signIns.endedAt} IS NULL AND ${users.deactivatedAt} IS NULL`);
-  if (row === undefined) return null;
-  const { csrfSecret, stale, ...state } = v.parse(signInRow, row);
+    WHERE ${signIns.id} = ANY (${writeTextArray(signInIds)}::uuid[])
+      AND ${signIns.endedAt} IS NULL AND ${users.deactivatedAt} IS NULL`);
+  const found = new Map([...rows].map((row) => presentSignIn(deps, row)));
+  return signInIds.map((id) => found.get(id) ?? null);
+}
+
+function presentSignIn(deps: Deps, row: unknown): [string, FoundSignIn] {
+  const { signInId, csrfSecret, stale, ...state } = v.parse(signInRow, row);
   const shut = shutBy(state);
   if (stale && shut === null) void touchSignIn(deps, signInId);
-  return { viewer: v.parse(viewerRow, row), csrfSecret, shut };
+  return [signInId, { viewer: v.parse(viewerRow, row), csrfSecret, shut }];
 }
 
 function shutBy({ expired, unconfirmed }: { expired: boolean; unconfirmed: boolean }): Shut | null {
