@@ -1,37 +1,79 @@
-/** The part of Stripe's API that we use, as Stripe documents it: https://docs.stripe.com/api/checkout/sessions */
+/** A refund as Stripe keeps it. */
+export type StripeRefund = {
+  id: string;
+  object: "refund";
+  payment_intent: string;
+  amount: number;
+  currency: "usd";
+  status: "succeeded" | "pending" | "failed";
+  metadata: Record<string, string>;
+};
+
+/** The part of Stripe's API that we use, as Stripe documents it: https://docs.stripe.com/api */
 export type StripeServer = {
   url: string;
   /** The forms that began checkouts, in their order. */
   checkouts: URLSearchParams[];
-  /** From now on it answers so, until it is told otherwise. */
-  breakWith: (status: number | null) => void;
+  /** All refunds, in their order; whoever changes one changes what Stripe says of it. */
+  refunds: StripeRefund[];
+  /** A refund that is begun at Stripe and not by us. */
+  refund: (intent: string, amount: number) => StripeRefund;
+  /** From now on it answers so, until it is told otherwise. "late": it does what it is asked, and the answer is lost. */
+  breakWith: (how: number | "late" | null) => void;
   stop: () => Promise<void>;
 };
 
 export const STRIPE_KEY = "sk_test_local";
+/** What every payment at this Stripe is of. */
+export const PAID_CENTS = 2_000;
 
 export function startStripeServer(): StripeServer {
   const checkouts: URLSearchParams[] = [];
+  const refunds: StripeRefund[] = [];
   const answered = new Map<string, object>();
-  let broken: number | null = null;
+  let broken: number | "late" | null = null;
+
+  const refund = (intent: string, amount: number, metadata: Record<string, string> = {}) => {
+    const id = `re_${refunds.length + 1}`;
+    const terms = { payment_intent: intent, amount, currency: "usd" as const, metadata };
+    const made: StripeRefund = { id, object: "refund", ...terms, status: "succeeded" };
+    refunds.push(made);
+    return made;
+  };
+  const create = (path: string, form: URLSearchParams): object | null => {
+    if (path === "/v1/checkout/sessions") {
+      checkouts.push(form);
+      const id = `cs_test_${checkouts.length}`;
+      return { id, object: "checkout.session", url: `https://checkout.stripe.test/${id}` };
+    }
+    const intent = form.get("payment_intent") ?? "";
+    const amount = Number(form.get("amount"));
+    const gone = of(refunds, intent).filter(({ status }) => status !== "failed");
+    if (gone.reduce((sum, made) => sum + made.amount, amount) > PAID_CENTS) return null;
+    return refund(intent, amount, {
+      reference: form.get("metadata[reference]") ?? "",
+      chargeback: form.get("metadata[chargeback]") ?? "",
+    });
+  };
+
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     fetch: async (request) => {
-      if (broken !== null) return failure(broken, "api_error");
+      if (typeof broken === "number") return failure(broken, "api_error");
       if (request.headers.get("authorization") !== `Bearer ${STRIPE_KEY}`)
         return failure(401, "invalid_request_error");
-      const { pathname } = new URL(request.url);
-      if (request.method === "POST" && pathname === "/v1/checkout/sessions") {
+      const { pathname, searchParams } = new URL(request.url);
+      if (request.method === "POST") {
         const key = request.headers.get("idempotency-key") ?? crypto.randomUUID();
-        const known = answered.get(key);
-        if (known !== undefined) return Response.json(known);
-        const form = new URLSearchParams(await request.text());
-        checkouts.push(form);
-        const id = `cs_test_${checkouts.length}`;
-        const session = { id, object: "checkout.session", url: `https://checkout.stripe.test/${id}` };
-        answered.set(key, session);
-        return Response.json(session);
+        const answer = answered.get(key) ?? create(pathname, new URLSearchParams(await request.text()));
+        if (answer === null) return failure(400, "invalid_request_error");
+        answered.set(key, answer);
+        return broken === "late" ? failure(500, "api_error") : Response.json(answer);
+      }
+      if (pathname === "/v1/refunds") {
+        const data = of(refunds, searchParams.get("payment_intent") ?? "").toReversed();
+        return Response.json({ object: "list", data, has_more: false, url: pathname });
       }
       const intent = /^\/v1\/payment_intents\/pi_(\w+)$/.exec(pathname)?.[1];
       if (intent === undefined) return failure(404, "invalid_request_error");
@@ -41,11 +83,17 @@ export function startStripeServer(): StripeServer {
   return {
     url: `http://127.0.0.1:${server.port}`,
     checkouts,
-    breakWith: (status) => {
-      broken = status;
+    refunds,
+    refund: (intent, amount) => refund(intent, amount),
+    breakWith: (how) => {
+      broken = how;
     },
     stop: () => server.stop(true),
   };
+}
+
+function of(refunds: readonly StripeRefund[], intent: string): StripeRefund[] {
+  return refunds.filter(({ payment_intent: own }) => own === intent);
 }
 
 function failure(status: number, type: string): Response {

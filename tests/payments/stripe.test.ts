@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import Stripe from "stripe";
 import * as v from "valibot";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { paymentAnswer, type PaymentView } from "#src/payments/contract.ts";
@@ -8,11 +7,9 @@ import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { type Visitor, visitAs } from "#tests/support/visitor.ts";
+import { sayStripe, sessionOf, STRIPE_SECRET } from "./stripe-events.ts";
 import { startStripeServer, STRIPE_KEY, type StripeServer } from "./stripe-server.ts";
-import { about, post, postSigned } from "./webhook.ts";
-
-const SECRET = "whsec_new";
-const signer = new Stripe(STRIPE_KEY);
+import { about, postSigned } from "./webhook.ts";
 
 let stripe: StripeServer;
 let deps: TestDeps;
@@ -23,7 +20,7 @@ beforeAll(async () => {
   stripe = startStripeServer();
   deps = await buildDeps({
     STRIPE_SECRET_KEY: STRIPE_KEY,
-    STRIPE_WEBHOOK_SECRET: `${SECRET},whsec_old`,
+    STRIPE_WEBHOOK_SECRET: `${STRIPE_SECRET},whsec_old`,
     STRIPE_API_URL: stripe.url,
   });
   server = createServer(deps);
@@ -48,25 +45,8 @@ async function begin(headers: Record<string, string> = {}): Promise<PaymentView>
   return v.parse(paymentAnswer, body).payment;
 }
 
-/** Sends an event about something, signed as Stripe signs. */
-async function say(
-  type: string,
-  object: object,
-  { id = `evt_${crypto.randomUUID()}`, secret = SECRET } = {},
-) {
-  const payload = JSON.stringify({ id, object: "event", type, data: { object } });
-  const signature = await signer.webhooks.generateTestHeaderStringAsync({ payload, secret });
-  return post(server, payload, { "stripe-signature": signature });
-}
-
-const sessionOf = ({ reference, amountCents }: PaymentView, changes: object = {}) => ({
-  object: "checkout.session",
-  client_reference_id: reference,
-  amount_total: amountCents,
-  currency: "usd",
-  payment_status: "paid",
-  ...changes,
-});
+const say = (type: string, object: object, { id, secret }: { id?: string; secret?: string } = {}) =>
+  sayStripe(server, { type, object, id }, secret);
 const balance = async () => (await findWalletView(deps.pool.db, player.id)).balanceCents;
 
 describe("a checkout", () => {
@@ -129,25 +109,12 @@ describe("what Stripe says", () => {
     }
     expect(await balance()).toBe(10_000);
   });
-
-  test("a refund and a dispute take the deposit back", async () => {
-    const [refunded, disputed] = [await begin(), await begin()];
-    for (const payment of [refunded, disputed]) await say("checkout.session.completed", sessionOf(payment));
-    expect(await balance()).toBe(14_000);
-    const money = { amount: 2_000, currency: "usd" };
-    const charge = { ...money, amount_refunded: 2_000, metadata: { reference: refunded.reference } };
-    expect(await say("charge.refunded", charge)).toBe(200);
-    expect(await balance()).toBe(12_000);
-    const dispute = { ...money, payment_intent: `pi_${disputed.reference}` };
-    expect(await say("charge.dispute.funds_withdrawn", dispute)).toBe(200);
-    expect(await balance()).toBe(10_000);
-  });
 });
 
 describe("what moves nothing", () => {
   test("what is not about a payment of ours is taken and changes nothing", async () => {
     expect(await say("customer.created", { id: "cus_1" })).toBe(200);
-    expect(await say("charge.refunded", { amount_refunded: 5, currency: "usd", metadata: {} })).toBe(200);
+    expect(await say("charge.refunded", { payment_intent: null })).toBe(200);
     expect(
       await say("checkout.session.completed", { ...sessionOf(await begin()), client_reference_id: null }),
     ).toBe(200);
@@ -157,7 +124,7 @@ describe("what moves nothing", () => {
   test("what Stripe did not sign is refused, also with the test provider's signature", async () => {
     const payment = await begin();
     expect(await say("checkout.session.completed", sessionOf(payment), { secret: "whsec_other" })).toBe(400);
-    expect(await postSigned(server, about(payment), SECRET)).toBe(400);
+    expect(await postSigned(server, about(payment), STRIPE_SECRET)).toBe(400);
     expect(await balance()).toBe(10_000);
   });
 

@@ -1,0 +1,35 @@
+import Stripe from "stripe";
+import type { PaymentView } from "#src/payments/contract.ts";
+import type { Server } from "#src/server.ts";
+import { STRIPE_KEY } from "./stripe-server.ts";
+import { post } from "./webhook.ts";
+
+/** The newer of the two secrets that the tests' settings name. */
+export const STRIPE_SECRET = "whsec_new";
+const signer = new Stripe(STRIPE_KEY);
+
+/** Sends an event about something, signed as Stripe signs. Answers the status. */
+export async function sayStripe(
+  server: Server,
+  {
+    type,
+    object,
+    id = `evt_${crypto.randomUUID()}`,
+  }: { type: string; object: object; id?: string | undefined },
+  secret = STRIPE_SECRET,
+): Promise<number> {
+  const payload = JSON.stringify({ id, object: "event", type, data: { object } });
+  const signature = await signer.webhooks.generateTestHeaderStringAsync({ payload, secret });
+  return post(server, payload, { "stripe-signature": signature });
+}
+
+/** A checkout session that was paid. */
+export const sessionOf = ({ reference, amountCents }: PaymentView, changes: object = {}) => ({
+  object: "checkout.session",
+  client_reference_id: reference,
+  amount_total: amountCents,
+  currency: "usd",
+  payment_status: "paid",
+  payment_intent: `pi_${reference}`,
+  ...changes,
+});
