@@ -20,11 +20,12 @@ export type Stage = {
   stop: () => Promise<void>;
 };
 
-export function startStage(deps: Deps, rhythm: Partial<Rhythm> = {}): Stage {
+/** @param onPort where another one stood before; any free one where it is left out. */
+export function startStage(deps: Deps, rhythm: Partial<Rhythm> = {}, onPort = 0): Stage {
   const hub = createHub(deps, rhythm);
   const app = createServer(deps, { hub });
-  app.listen({ hostname: "127.0.0.1", port: 0, reusePort: false });
-  const port = app.server?.port ?? 0;
+  app.listen({ hostname: "127.0.0.1", port: onPort, reusePort: false });
+  const port = app.server?.port ?? onPort;
   return {
     hub,
     port,

@@ -1,0 +1,167 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { type Cable, type Channel, createCable, type Message } from "@anycable/core";
+import * as v from "valibot";
+import { broadcast, sessionStream, userStream } from "#src/broadcast.ts";
+import type { SessionRow } from "#src/sessions/with-session.ts";
+import { buildSession } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { browserSocket } from "./browser-socket.ts";
+import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
+
+// AnyCable's client as its package has it, in its extended protocol.
+
+let deps: TestDeps;
+let stage: Stage;
+let ana: SignedIn;
+let session: SessionRow;
+const cables: Cable[] = [];
+const sockets: WebSocket[] = [];
+beforeAll(async () => {
+  deps = await buildDeps();
+  stage = startStage(deps, { pingMs: 100 });
+  ana = await buildSignedIn(deps);
+  session = await buildSession(deps);
+});
+afterEach(() => {
+  for (const cable of cables.splice(0)) cable.disconnect();
+});
+afterAll(async () => {
+  await stage.stop();
+  await deps.close();
+});
+
+/** What the client is given: the headers that a browser sends by itself. Its sockets can be cut from here. */
+function open(who: SignedIn): Cable {
+  const implementation = new Proxy(
+    browserSocket(() => ({ cookie: who.cookie, origin: stage.origin })),
+    {
+      construct(target, [url, protocols]: [string, string[]]) {
+        const socket = new target(url, protocols);
+        sockets.push(socket);
+        return socket;
+      },
+    },
+  );
+  const cable = createCable(stage.url, {
+    protocol: "actioncable-v1-ext-json",
+    protocolOptions: { pongs: true },
+    websocketImplementation: implementation,
+    pingInterval: 100,
+    maxMissingPings: 50,
+    logLevel: "error",
+  });
+  cables.push(cable);
+  return cable;
+}
+
+const numbered = v.object({ number: v.number() });
+function listenTo(channel: Channel): { numbers: number[]; places: unknown[]; states: string[] } {
+  const heard = { numbers: [] as number[], places: [] as unknown[], states: [] as string[] };
+  channel.on("message", (message: Message, meta) => {
+    const parsed = v.safeParse(numbered, message);
+    if (!parsed.success) return;
+    heard.numbers.push(parsed.output.number);
+    heard.places.push(meta);
+  });
+  channel.on("connect", ({ restored }) => heard.states.push(restored === true ? "restored" : "connected"));
+  channel.on("info", ({ type }) => heard.states.push(type));
+  return heard;
+}
+const say = (stream: string, ...numbers: number[]) =>
+  broadcast(
+    deps.redis,
+    numbers.map((number) => ({ stream, text: JSON.stringify({ number }) })),
+  );
+/** Ends the newest socket as a lost network does: nobody says goodbye. */
+const cut = () => sockets.at(-1)?.close(4_000);
+
+test("it connects, subscribes, is rejected where it may not listen, and is told each message's place", async () => {
+  const cable = open(ana);
+  const channel = cable.subscribeTo("UserChannel", { id: ana.gid });
+  const heard = listenTo(channel);
+  await channel.ensureSubscribed();
+  const foreign = cable.subscribeTo("UserChannel", { id: "gid://called-it/User/0" });
+  await foreign.ensureSubscribed().then(
+    () => expect.unreachable("it was not rejected"),
+    (error: Error) => expect(error.name).toBe("SubscriptionRejectedError"),
+  );
+  await say(userStream(ana.user.id), 1, 2, 3);
+  await waitFor("the messages", () => heard.numbers.length === 3);
+  expect(heard.numbers).toEqual([1, 2, 3]);
+  const epoch = expect.stringMatching(/^\w+\.\d+$/);
+  expect(heard.places).toEqual(
+    [1, 2, 3].map((offset) => ({ stream: userStream(ana.user.id), epoch, offset })),
+  );
+  void channel.perform("dance", {});
+  await say(userStream(ana.user.id), 4);
+  await waitFor("what comes after nonsense", () => heard.numbers.length === 4);
+});
+
+describe("a connection that is lost", () => {
+  test("is taken up again with its subscriptions, and what was missed is told once and in order", async () => {
+    const cable = open(await buildSignedIn(deps));
+    const channel = cable.subscribeTo("SessionsChannel", { id: session.slug });
+    const heard = listenTo(channel);
+    await channel.ensureSubscribed();
+    await say(sessionStream(session.id), 1, 2);
+    await waitFor("the first", () => heard.numbers.length === 2);
+    for (let round = 1; round <= 3; round += 1) {
+      cut();
+      await say(sessionStream(session.id), round * 10, round * 10 + 1);
+      await waitFor("the missed", () => heard.numbers.includes(round * 10 + 1));
+      await say(sessionStream(session.id), round * 10 + 2);
+      await waitFor("the next", () => heard.numbers.includes(round * 10 + 2));
+    }
+    expect(heard.numbers).toEqual([1, 2, 10, 11, 12, 20, 21, 22, 30, 31, 32]);
+    expect(heard.states).toContain("restored");
+    expect(heard.states).toContain("history_received");
+    expect(heard.states).not.toContain("history_not_found");
+  });
+
+  test("is not taken up by somebody else who knows its name", async () => {
+    const hers = open(ana);
+    await hers.subscribeTo("UserChannel", { id: ana.gid }).ensureSubscribed();
+    const ben = await buildSignedIn(deps);
+    const his = open(ben);
+    his.setSessionId(hers.sessionId ?? "");
+    const heard = listenTo(his.subscribeTo("UserChannel", { id: ben.gid }));
+    await waitFor("his own subscription", () => heard.states.length > 0);
+    expect(heard.states).not.toContain("restored");
+    const ofAna: unknown[] = [];
+    sockets.at(-1)?.addEventListener("message", ({ data }) => ofAna.push(data));
+    await say(userStream(ana.user.id), 99);
+    await say(userStream(ben.user.id), 1);
+    await waitFor("his message", () => heard.numbers.length > 0);
+    expect(ofAna.filter((data) => String(data).includes("99"))).toEqual([]);
+  });
+
+  test("hears that its history is not known any more", async () => {
+    const cable = open(await buildSignedIn(deps));
+    const { id } = await buildSession(deps);
+    const channel = cable.subscribeTo("SessionsChannel", { id });
+    const heard = listenTo(channel);
+    await channel.ensureSubscribed();
+    await say(sessionStream(id), 1);
+    await waitFor("the first", () => heard.numbers.length === 1);
+    cut();
+    await say(sessionStream(id), 2);
+    await deps.redis.del(sessionStream(id));
+    await waitFor("the answer", () => heard.states.includes("history_not_found"));
+  });
+});
+
+test("it comes back after a restart of the server", async () => {
+  const cable = open(await buildSignedIn(deps));
+  const channel = cable.subscribeTo("SessionsChannel", { id: session.id });
+  const heard = listenTo(channel);
+  await channel.ensureSubscribed();
+  const { port } = stage;
+  await stage.stop();
+  await waitFor("the goodbye", () => cable.state === "disconnected");
+  stage = startStage(deps, { pingMs: 100 }, port);
+  await waitFor("the return", () => cable.state === "connected");
+  await channel.ensureSubscribed();
+  await say(sessionStream(session.id), 77);
+  await waitFor("what comes then", () => heard.numbers.at(-1) === 77);
+});
