@@ -13,7 +13,13 @@ export async function announce({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
   const announcement = { title: textIn(form, "title"), body: textIn(form, "body") };
   try {
-    await context.get(apiContext).post("/api/v1/announcements", { announcement });
+    await context
+      .get(apiContext)
+      .post(
+        "/api/v1/announcements",
+        { announcement },
+        { headers: { "idempotency-key": textIn(form, "key") } },
+      );
   } catch (error) {
     const { status, ...refused } = refusedInForm(error);
     return data<AnnouncementRefusal>({ ...refused, ...announcement }, { status });

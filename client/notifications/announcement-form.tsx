@@ -9,12 +9,13 @@ import { Submit } from "../ui/submit.tsx";
 import type { AnnouncementRefusal } from "./announce.ts";
 
 /** The form with which an admin tells everybody something. Once it is sent it is empty again. */
-export function AnnouncementForm() {
+export function AnnouncementForm({ formKey }: { formKey: string }) {
   const refusal = useActionData<AnnouncementRefusal>();
   return (
     <Panel title="Tell everybody">
       <Form className="stack body" method="post" ref={useEmptiedForm(refusal)}>
         <CsrfField />
+        <input type="hidden" name="key" value={formKey} />
         {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
         <Field
           label="Announcement"

@@ -3,7 +3,11 @@ import type { UsersAnswer } from "#src/profiles/contract.ts";
 import { apiContext } from "../context.ts";
 import { pageIn } from "../ui/page-in.ts";
 
-export type UsersData = UsersAnswer & { search: string };
+export type UsersData = UsersAnswer & {
+  search: string;
+  /** Idempotency-Key of the next announcement: a form that is sent twice tells once. */
+  formKey: string;
+};
 
 /** A page of all users: `?search=ana&page=2`. */
 export async function loadUsers({ context, request }: LoaderFunctionArgs): Promise<UsersData> {
@@ -13,5 +17,5 @@ export async function loadUsers({ context, request }: LoaderFunctionArgs): Promi
     query: { search: search === "" ? undefined : search, page: pageIn(asked) },
     signal: request.signal,
   });
-  return { ...answer, search };
+  return { ...answer, search, formKey: crypto.randomUUID() };
 }

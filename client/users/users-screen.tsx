@@ -12,7 +12,7 @@ const SEARCH_LENGTH_MAX = 254;
 
 /** Everybody with an account, a page at a time, for admins. */
 export function UsersScreen() {
-  const { users, meta, search } = useLoaderData<UsersData>();
+  const { users, meta, search, formKey } = useLoaderData<UsersData>();
   const loading = useNavigation().location?.pathname === "/users";
   return (
     <PageLayout title="Users" actions={<Search search={search} />}>
@@ -24,7 +24,7 @@ export function UsersScreen() {
         )}
       </section>
       <Pagination meta={meta} />
-      <AnnouncementForm />
+      <AnnouncementForm formKey={formKey} />
     </PageLayout>
   );
 }

@@ -1,4 +1,4 @@
-import { invalid } from "./refusal.ts";
+import { invalid, type Refusal } from "./refusal.ts";
 
 const HEADER = "idempotency-key";
 const LENGTH_MAX = 128;
@@ -12,3 +12,12 @@ export function readIdempotencyKey(headers: Headers): string {
   if (key.length <= LENGTH_MAX) return key;
   throw invalid({ idempotencyKey: [`is too long (maximum is ${LENGTH_MAX} characters)`] });
 }
+
+/** 422: under this key something else was asked for before. */
+export function keyReused(what: string): Refusal {
+  const detail = `This Idempotency-Key belongs to another ${what} of yours.`;
+  return invalid({ idempotencyKey: ["has already been taken"] }, { code: "idempotency_key_reused", detail });
+}
+
+/** The header that tells whether something was only told again. */
+export const REPLAYED_HEADER = "idempotent-replayed";

@@ -1,36 +1,61 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
-import { inTransaction } from "#db/client.ts";
+import * as v from "valibot";
+import { inTransaction, type Transaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/audit.ts";
 import type { Deps } from "#src/deps.ts";
+import { once } from "#src/once.ts";
 import type { AnnouncementAnswer } from "./contract.ts";
 import { writeNotifications } from "./write-notifications.ts";
 
-/** Tells everybody something, guests included: whoever announces it hears it too. Robots read nothing. */
+/** What everybody is to be told, unique by its key. */
+export type Announcement = {
+  title: string;
+  body: string;
+  actor: { id: number };
+  idempotencyKey: string;
+};
+
+const told = v.object({ recipientsCount: v.number() });
+
+/**
+ * Tells everybody something, guests included: whoever announces it hears it too. Robots read nothing.
+ * @returns what was told to how many, and whether that was before under the same key.
+ * @throws Refusal 422 for a key that belongs to another announcement.
+ */
 export async function announce(
   deps: Deps,
-  { title, body, actor }: { title: string; body: string; actor: { id: number } },
-): Promise<AnnouncementAnswer> {
-  const recipientsCount = await inTransaction(deps.pool.db, async (tx) => {
-    const readers = await tx
-      .select({ id: users.id })
-      .from(users)
-      .where(and(eq(users.robot, false), isNull(users.deactivatedAt)))
-      .orderBy(asc(users.id));
-    await writeNotifications(
-      tx,
-      readers.map(({ id }) => ({ userId: id, kind: "announcement" as const, title, body, url: null })),
-    );
-    await writeAudit(tx, {
-      actor,
-      action: "announce",
-      subject: { type: "user", id: actor.id },
-      sessionId: null,
-      before: {},
-      after: { title, body, recipientsCount: readers.length },
-    });
-    return readers.length;
-  });
+  announcement: Announcement,
+): Promise<AnnouncementAnswer & { replayed: boolean }> {
+  const { actor, idempotencyKey, title, body } = announcement;
+  const asked = { actor, purpose: "announcement", idempotencyKey, request: { title, body } };
+  const { outcome, replayed } = await inTransaction(deps.pool.db, (tx) =>
+    once(tx, asked, told, () => tellEverybody(tx, announcement)),
+  );
   deps.ringOutbox();
-  return { announcement: { title, body, recipientsCount } };
+  return { announcement: { title, body, ...outcome }, replayed };
+}
+
+async function tellEverybody(
+  tx: Transaction,
+  { title, body, actor }: Announcement,
+): Promise<v.InferOutput<typeof told>> {
+  const readers = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.robot, false), isNull(users.deactivatedAt)))
+    .orderBy(asc(users.id));
+  await writeNotifications(
+    tx,
+    readers.map(({ id }) => ({ userId: id, kind: "announcement" as const, title, body, url: null })),
+  );
+  await writeAudit(tx, {
+    actor,
+    action: "announce",
+    subject: { type: "user", id: actor.id },
+    sessionId: null,
+    before: {},
+    after: { title, body, recipientsCount: readers.length },
+  });
+  return { recipientsCount: readers.length };
 }

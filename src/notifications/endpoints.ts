@@ -33,6 +33,8 @@ export const notificationsEndpoints = {
     body: { announcement: announcementBody },
     answer: announcementAnswer,
     status: 201,
+    idempotent: true,
+    refusals: { idempotency_key_reused: "The key belongs to another announcement." },
   },
   clearNotifications: {
     method: "DELETE",

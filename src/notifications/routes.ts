@@ -1,4 +1,5 @@
 import type { Deps } from "#src/deps.ts";
+import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
 import { serveEndpoints } from "#src/users/serve-endpoints.ts";
 import { announce } from "./announce.ts";
 import { clearNotifications } from "./clear-notifications.ts";
@@ -15,7 +16,12 @@ export function notificationsRoutes(deps: Deps) {
       await markNotificationsRead(db, { userId: params.id, ...body.notifications });
       return listNotifications(db, params.id);
     },
-    announce: ({ viewer, body }) => announce(deps, { ...body.announcement, actor: viewer }),
+    announce: async ({ viewer, body, idempotencyKey, set }) => {
+      const order = { ...body.announcement, actor: viewer, idempotencyKey };
+      const { replayed, ...answer } = await announce(deps, order);
+      set.headers[REPLAYED_HEADER] = String(replayed);
+      return answer;
+    },
     clearNotifications: async ({ params }) => {
       await clearNotifications(db, params.id);
     },

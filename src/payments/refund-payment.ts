@@ -3,6 +3,7 @@ import { inTransaction, type Transaction } from "#db/client.ts";
 import { chargebacks, payments } from "#db/schema/payments.ts";
 import { writeAudit } from "#src/audit.ts";
 import type { Deps } from "#src/deps.ts";
+import { keyReused } from "#src/http/idempotency-key.ts";
 import { currencyOf, dollarsOf } from "#src/http/money.ts";
 import { conflict, invalid, notFound } from "#src/http/refusal.ts";
 import type { PaymentRow } from "./create-payment.ts";
@@ -23,25 +24,28 @@ export type Refund = {
 /**
  * Pays (a part of) a payment back: first it is written down, so that nobody else can give the same money away, then the provider
  * is asked, and its answer moves the money. Sent again with the same key it goes on where it stopped.
- * @returns the payment as it then is.
+ * @returns the payment as it then is, and whether it was asked for before under the same key.
  * @throws Refusal 404 for an unknown payment; 409 for one that was not paid, or that another provider took; 422 for more than is left, a key
  *   of another refund, or where the provider refuses; 503 where it does not answer: then it is asked again by itself.
  */
-export async function refundPayment(deps: Deps, refund: Refund): Promise<PaymentRow> {
+export async function refundPayment(
+  deps: Deps,
+  refund: Refund,
+): Promise<{ payment: PaymentRow; replayed: boolean }> {
   const provider = providerOf(deps.env);
   const asked = await inTransaction(deps.pool.db, async (tx) => {
     const payment = await lockPayment(tx, refund.reference);
     const known = await findKnown(tx, payment, refund);
-    if (known !== null) return { payment, chargeback: known };
+    if (known !== null) return { payment, chargeback: known, replayed: true };
     if (payment.provider !== provider.name) throw conflict("Another provider took this payment.");
     await requireLeft(tx, payment, refund.amountCents);
-    return { payment, chargeback: await ask(tx, payment, refund) };
+    return { payment, chargeback: await ask(tx, payment, refund), replayed: false };
   });
   await sendRefund(deps, asked);
   const { provider: name, reference } = asked.payment;
   const done = await findPayment(deps.pool.db, { provider: name, reference });
   if (done === null) throw notFound();
-  return done;
+  return { payment: done, replayed: asked.replayed };
 }
 
 async function lockPayment(tx: Transaction, reference: string): Promise<PaymentRow> {
@@ -66,8 +70,7 @@ async function findKnown(
     .where(and(eq(chargebacks.paymentId, payment.id), eq(chargebacks.idempotencyKey, idempotencyKey)));
   if (known === undefined) return null;
   if (known.amountCents === amountCents && known.reason === reason) return known;
-  const detail = "This Idempotency-Key belongs to another refund of this payment.";
-  throw invalid({ idempotencyKey: ["has already been taken"] }, { code: "idempotency_key_reused", detail });
+  throw keyReused("refund");
 }
 
 /** What others have asked for and nobody has answered yet counts as gone. */

@@ -1,4 +1,5 @@
 import type { Deps } from "#src/deps.ts";
+import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
 import { readText } from "#src/http/read-text.ts";
 import { serveEndpoints } from "#src/users/serve-endpoints.ts";
 import { closePaymentFlag } from "./close-flag.ts";
@@ -21,9 +22,10 @@ export function paymentsRoutes(deps: Deps) {
       await receiveWebhook(deps, await readText(request), request.headers);
       return { received: true };
     },
-    createPayment: async ({ viewer, body, idempotencyKey }) => {
+    createPayment: async ({ viewer, body, idempotencyKey, set }) => {
       const amountCents = readAmountCents(body.payment);
-      const payment = await createPayment(deps, { viewer, amountCents, idempotencyKey });
+      const { payment, replayed } = await createPayment(deps, { viewer, amountCents, idempotencyKey });
+      set.headers[REPLAYED_HEADER] = String(replayed);
       return { payment: await findPaymentView(db, payment) };
     },
     listPayments: ({ viewer, query, page, now }) => listPayments(db, { viewer, query, page }, now),
@@ -35,9 +37,11 @@ export function paymentsRoutes(deps: Deps) {
       await endTestCheckout(deps, { payment, ...body.payment });
       return { payment: await findPaymentView(db, await findOwnPayment(db, { viewer, reference })) };
     },
-    refundPayment: async ({ viewer, params: { reference }, body, idempotencyKey }) => {
+    refundPayment: async ({ viewer, params: { reference }, body, idempotencyKey, set }) => {
       const order = { ...readRefund(body.refund), actor: viewer, reference, idempotencyKey };
-      return { payment: await findPaymentView(db, await refundPayment(deps, order)) };
+      const { payment, replayed } = await refundPayment(deps, order);
+      set.headers[REPLAYED_HEADER] = String(replayed);
+      return { payment: await findPaymentView(db, payment) };
     },
     closePaymentFlag: async ({ viewer, params, body }) => {
       const { note } = body.paymentFlag;

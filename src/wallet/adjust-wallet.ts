@@ -5,8 +5,9 @@ import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { audit } from "#db/schema/audit.ts";
 import { writeAudit } from "#src/audit.ts";
 import type { Deps } from "#src/deps.ts";
+import { keyReused } from "#src/http/idempotency-key.ts";
 import { changeOf } from "#src/http/money.ts";
-import { invalid, notFound } from "#src/http/refusal.ts";
+import { notFound } from "#src/http/refusal.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 
 export type Adjustment = {
@@ -21,16 +22,17 @@ export type Adjustment = {
 
 /**
  * Corrects a player's wallet by hand. What it cannot cover becomes what the player owes.
+ * @returns whether it was corrected before under the same key.
  * @throws Refusal 404 where there is no such wallet; 422 for a key that belongs to another adjustment.
  */
-export async function adjustWallet(deps: Deps, adjustment: Adjustment): Promise<void> {
+export async function adjustWallet(deps: Deps, adjustment: Adjustment): Promise<{ replayed: boolean }> {
   const { userId, actor, amountCents, reason } = adjustment;
   const idempotencyKey = `${actor.id}-${adjustment.idempotencyKey}`;
   try {
-    await inTransaction(deps.pool.db, async (tx) => {
+    const replayed = await inTransaction(deps.pool.db, async (tx) => {
       const order = { userId, actorId: actor.id, amountCents, reason, idempotencyKey };
       const journalId = await adjustInLedger(tx, order);
-      if (await isAudited(tx, { userId, journalId })) return;
+      if (await wasAdjusted(tx, { ...adjustment, journalId })) return true;
       await writeAudit(tx, {
         actor,
         action: "adjust_wallet",
@@ -41,11 +43,13 @@ export async function adjustWallet(deps: Deps, adjustment: Adjustment): Promise<
         reason,
       });
       await notifyAdjustment(tx, adjustment);
+      return false;
     });
+    deps.ringOutbox();
+    return { replayed };
   } catch (error) {
     throw refusalFor(error);
   }
-  deps.ringOutbox();
 }
 
 /** The player reads how much it was, and why. */
@@ -54,20 +58,23 @@ async function notifyAdjustment(tx: Transaction, { userId, amountCents, reason }
   await writeNotifications(tx, [{ userId, kind: "correction", title, body: reason, url: "/profile/wallet" }]);
 }
 
-/** The journal was there before: the request came a second time. */
-async function isAudited(
+/** True where the journal was there before: the request came a second time. The books do not know its reason. */
+async function wasAdjusted(
   tx: Transaction,
-  { userId, journalId }: { userId: number; journalId: number },
+  { userId, reason, journalId }: Adjustment & { journalId: number },
 ): Promise<boolean> {
   const sameJournal = sql`(${audit.after} ->> 'journalId')::bigint = ${journalId}`;
   const ofUser = and(eq(audit.subjectType, "user"), eq(audit.subjectId, userId));
-  return (await tx.$count(audit, and(ofUser, eq(audit.action, "adjust_wallet"), sameJournal))) > 0;
+  const [line] = await tx
+    .select({ reason: audit.reason })
+    .from(audit)
+    .where(and(ofUser, eq(audit.action, "adjust_wallet"), sameJournal));
+  if (line !== undefined && line.reason !== reason) throw keyReused("adjustment");
+  return line !== undefined;
 }
 
 function refusalFor(error: unknown): unknown {
   if (!(error instanceof LedgerRefusal)) return error;
   if (error.code === "not_found") return notFound();
-  if (error.code !== "key_reused") return error;
-  const detail = "This Idempotency-Key belongs to another adjustment of yours.";
-  return invalid({ idempotencyKey: ["has already been taken"] }, { code: "idempotency_key_reused", detail });
+  return error.code === "key_reused" ? keyReused("adjustment") : error;
 }

@@ -29,6 +29,7 @@ export const walletEndpoints = {
     notes: "Once a day, up to $10.00, for a wallet with less than $1.00 and nothing in open calls.",
     who: "self",
     answer: walletAnswer,
+    idempotent: true,
     refusals: { not_broke: "The wallet still holds enough.", topped_up_today: "It was topped up today." },
   },
   exportTransactions: {

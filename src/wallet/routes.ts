@@ -1,4 +1,5 @@
 import type { Deps } from "#src/deps.ts";
+import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
 import { serveEndpoints } from "#src/users/serve-endpoints.ts";
 import { adjustWallet } from "./adjust-wallet.ts";
 import { walletEndpoints } from "./endpoints.ts";
@@ -13,13 +14,15 @@ export function walletRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(deps, walletEndpoints, {
     showWallet: async ({ params }) => ({ wallet: await findWalletView(db, params.id) }),
-    adjustWallet: async ({ viewer, params, body, idempotencyKey }) => {
+    adjustWallet: async ({ viewer, params, body, idempotencyKey, set }) => {
       const order = { actor: viewer, userId: params.id, idempotencyKey };
-      await adjustWallet(deps, { ...readAdjustment(body.adjustment), ...order });
+      const { replayed } = await adjustWallet(deps, { ...readAdjustment(body.adjustment), ...order });
+      set.headers[REPLAYED_HEADER] = String(replayed);
       return { wallet: await findWalletView(db, params.id) };
     },
-    topUpWallet: async ({ viewer }) => {
-      await topUpWallet(deps, viewer.id);
+    topUpWallet: async ({ viewer, idempotencyKey, set }) => {
+      const { replayed } = await topUpWallet(deps, { viewer, idempotencyKey });
+      set.headers[REPLAYED_HEADER] = String(replayed);
       return { wallet: await findWalletView(db, viewer.id) };
     },
     exportTransactions: ({ viewer, query }) => exportTransactions(db, viewer, query),

@@ -8,24 +8,41 @@ import { wasGranted } from "#db/ledger/was-granted.ts";
 import type { Deps } from "#src/deps.ts";
 import { currencyOf } from "#src/http/money.ts";
 import { invalid, notFound, type Refusal } from "#src/http/refusal.ts";
+import { once } from "#src/once.ts";
 import { isBroke, TOP_UP_BELOW_CENTS, TOP_UP_TO_CENTS, type topUpRefusals } from "./contract.ts";
+
+/** A player's wish to go on, unique by its key. */
+export type TopUp = { viewer: { id: number }; idempotencyKey: string };
+
+const nothing = v.object({});
 
 /**
  * Gives a player who has run out of play money some to go on with, once a day (in UTC).
+ * @returns whether it was done before under the same key.
  * @throws Refusal 422 for a wallet that is not empty, and for a second time on one day; 404 where there is no wallet.
  */
-export async function topUpWallet(deps: Deps, userId: number): Promise<void> {
-  await inTransaction(deps.pool.db, async (tx) => {
-    await lockForGrant(tx, userId);
-    const [wallet] = await readWallets(tx, [userId]);
-    if (wallet === undefined) throw notFound();
-    requireBroke(wallet);
-    const idempotencyKey = `top-up-${userId}-${await readDay(tx)}`;
-    if (await wasGranted(tx, idempotencyKey)) throw toppedUpToday();
-    const amountCents = TOP_UP_TO_CENTS - wallet.availableCents;
-    await grantPlayMoney(tx, { userId, amountCents, idempotencyKey, reason: "Top-up" });
-  });
+export async function topUpWallet(
+  deps: Deps,
+  { viewer: { id: userId }, idempotencyKey }: TopUp,
+): Promise<{ replayed: boolean }> {
+  const asked = { actor: { id: userId }, purpose: "top-up", idempotencyKey, request: {} };
+  const { replayed } = await inTransaction(deps.pool.db, (tx) =>
+    once(tx, asked, nothing, () => topUp(tx, userId)),
+  );
   deps.ringOutbox();
+  return { replayed };
+}
+
+async function topUp(tx: Transaction, userId: number): Promise<object> {
+  await lockForGrant(tx, userId);
+  const [wallet] = await readWallets(tx, [userId]);
+  if (wallet === undefined) throw notFound();
+  requireBroke(wallet);
+  const idempotencyKey = `top-up-${userId}-${await readDay(tx)}`;
+  if (await wasGranted(tx, idempotencyKey)) throw toppedUpToday();
+  const amountCents = TOP_UP_TO_CENTS - wallet.availableCents;
+  await grantPlayMoney(tx, { userId, amountCents, idempotencyKey, reason: "Top-up" });
+  return {};
 }
 
 function requireBroke({ availableCents, heldCents }: Wallet): void {

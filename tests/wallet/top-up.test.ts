@@ -24,6 +24,7 @@ afterAll(async () => {
 });
 
 const walletOf = (player: BuiltUser) => findWalletView(deps.pool.db, player.id);
+const topUp = (viewer: { id: number }) => topUpWallet(deps, { viewer, idempotencyKey: crypto.randomUUID() });
 const pathOf = (player: BuiltUser) => `/api/v1/users/${player.id}/wallet/top_up`;
 
 async function expectUnchanged(player: BuiltUser, work: () => Promise<void>): Promise<void> {
@@ -82,7 +83,7 @@ test("whoever has money in open calls is told to wait for them", async () => {
   const event = await buildEvent(deps, "open");
   await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 250 });
   await expectUnchanged(player, async () => {
-    const { code, details } = await refusalOf(topUpWallet(deps, player.id));
+    const { code, details } = await refusalOf(topUp(player));
     expect([code, details.detail]).toEqual([
       "not_broke",
       "You still have $2.50 in open calls. You can top up once they are settled.",
@@ -102,16 +103,16 @@ test("a second time on one day is refused; the next day by the clock in UTC is a
       idempotencyKey: day,
     });
   await stopClockAt(deps.pool, new Date("2026-11-21T00:00:01Z"));
-  await topUpWallet(deps, player.id);
+  await topUp(player);
   await spend("first");
   await stopClockAt(deps.pool, new Date("2026-11-21T23:59:59Z"));
   await expectUnchanged(player, async () => {
-    const { code, status, details } = await refusalOf(topUpWallet(deps, player.id));
+    const { code, status, details } = await refusalOf(topUp(player));
     expect([code, status]).toEqual(["topped_up_today", 422]);
     expect(details.detail).toBe("You have topped up today. You can top up again tomorrow.");
   });
   await stopClockAt(deps.pool, new Date("2026-11-22T00:00:00Z"));
-  await topUpWallet(deps, player.id);
+  await topUp(player);
   expect((await walletOf(player)).balanceCents).toBe(1_000);
   await runClock(deps.pool, { aheadMs: 0 });
 });
@@ -120,7 +121,7 @@ test("what is owed is paid from a top-up first", async () => {
   const player = await buildPlayer(deps, { balanceCents: 0 });
   const order = { userId: player.id, actor: await buildAdmin(deps), reason: "Charged back" };
   await adjustWallet(deps, { ...order, amountCents: -400, idempotencyKey: "back" });
-  await topUpWallet(deps, player.id);
+  await topUp(player);
   expect(await walletOf(player)).toMatchObject({ availableBalanceCents: 600, owedCents: 0 });
 });
 

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
+import { forgetKeys } from "#src/once.ts";
+import { createServer, type Server } from "#src/server.ts";
+import { buildAdmin, buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { type Answer, visitAs, type Visitor } from "#tests/support/visitor.ts";
+
+const RACERS = 8;
+
+let deps: TestDeps;
+let server: Server;
+let asAdmin: Visitor;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+  asAdmin = await visitAs(deps, server, await buildAdmin(deps));
+});
+afterAll(() => deps.close());
+
+/** Somebody who sends one thing with a key, what else might be sent with it, and how often it was done. */
+type Keyed = {
+  visitor: Visitor;
+  path: string;
+  body: object;
+  another: object | null;
+  status: number;
+  count: () => Promise<number>;
+};
+
+/** Everything that moves money or sends messages. */
+const keyed: Record<string, () => Promise<Keyed>> = {
+  "a call": async () => {
+    const player = await buildPlayer(deps);
+    const event = await buildEvent(deps, "open");
+    const spots = await readSpots(deps, event.id);
+    const visitor = await visitAs(deps, server, player);
+    return {
+      visitor,
+      path: "/api/v1/calls",
+      body: { call: { spot_id: spots.true.id, wager: 2 } },
+      another: { call: { spot_id: spots.true.id, wager: 3 } },
+      status: 201,
+      count: () => totalOf(visitor, "/api/v1/calls"),
+    };
+  },
+  "a payment": async () => {
+    const visitor = await visitAs(deps, server, await buildPlayer(deps));
+    return {
+      visitor,
+      path: "/api/v1/payments",
+      body: { payment: { amount: 5 } },
+      another: { payment: { amount: 6 } },
+      status: 201,
+      count: () => totalOf(visitor, "/api/v1/payments"),
+    };
+  },
+  "an adjustment": async () => {
+    const player = await buildPlayer(deps, { balanceCents: 0 });
+    const adjustment = { amount: 2, reason: "A gift" };
+    return {
+      visitor: asAdmin,
+      path: `/api/v1/users/${player.id}/wallet/adjustments`,
+      body: { adjustment },
+      another: { adjustment: { ...adjustment, reason: "Another gift" } },
+      status: 201,
+      count: () => totalOf(asAdmin, `/api/v1/transactions?user_id=${player.id}`),
+    };
+  },
+  "a top-up": buildTopUp,
+  "an announcement": async () => {
+    const player = await buildPlayer(deps);
+    const visitor = await visitAs(deps, server, player);
+    const announcement = { title: "Doors open at eight" };
+    return {
+      visitor: asAdmin,
+      path: "/api/v1/announcements",
+      body: { announcement },
+      another: { announcement: { title: "Doors open at nine" } },
+      status: 201,
+      count: () => totalOf(visitor, `/api/v1/users/${player.id}/notifications`),
+    };
+  },
+};
+
+async function buildTopUp(): Promise<Keyed> {
+  const player = await buildPlayer(deps, { balanceCents: 0 });
+  const visitor = await visitAs(deps, server, player);
+  return {
+    visitor,
+    path: `/api/v1/users/${player.id}/wallet/top_up`,
+    body: {},
+    another: null,
+    status: 200,
+    count: () => totalOf(visitor, "/api/v1/transactions"),
+  };
+}
+
+async function totalOf(visitor: Visitor, path: string): Promise<number> {
+  const { body } = await visitor.get(path);
+  return Number(/"totalCount":(\d+)/.exec(JSON.stringify(body))?.[1]);
+}
+
+const send = ({ visitor, path }: Keyed, key: string, body: object) =>
+  visitor.send("POST", path, body, { "idempotency-key": key });
+const replayed = ({ headers }: Answer) => headers.get("idempotent-replayed");
+
+describe.each(Object.entries(keyed))("%s under one key", (_, build) => {
+  test("is done once, and told again as it was", async () => {
+    const one = await build();
+    const before = await one.count();
+    const first = await send(one, "once", one.body);
+    expect([first.status, replayed(first)]).toEqual([one.status, "false"]);
+    const again = await send(one, "once", one.body);
+    expect([again.status, replayed(again)]).toEqual([one.status, "true"]);
+    expect(withoutTime(again.body)).toEqual(withoutTime(first.body));
+    expect(await one.count()).toBe(before + 1);
+  });
+
+  test("is done once by requests that race, and all are told the same", async () => {
+    const one = await build();
+    const before = await one.count();
+    const sent = Array.from({ length: RACERS }, () => send(one, "race", one.body));
+    const answers = await Promise.all(sent);
+    expect(answers.map(({ status }) => status)).toEqual(Array(RACERS).fill(one.status));
+    expect(answers.filter((answer) => replayed(answer) === "false")).toHaveLength(1);
+    expect(await one.count()).toBe(before + 1);
+  });
+
+  test("is no other one: that is refused, and nothing is done", async () => {
+    const one = await build();
+    if (one.another === null) return;
+    await send(one, "other", one.body);
+    const before = await one.count();
+    expect(await send(one, "other", one.another)).toMatchObject({
+      status: 422,
+      body: { code: "idempotency_key_reused", errors: { idempotencyKey: ["has already been taken"] } },
+    });
+    expect(await one.count()).toBe(before);
+  });
+
+  test("with a key that is too long is refused, and nothing is done", async () => {
+    const one = await build();
+    const before = await one.count();
+    const { status, body } = await send(one, "x".repeat(129), one.body);
+    expect([status, body]).toMatchObject([
+      422,
+      { errors: { idempotencyKey: ["is too long (maximum is 128 characters)"] } },
+    ]);
+    expect(await one.count()).toBe(before);
+  });
+});
+
+function withoutTime(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body).replaceAll(/"serverTime":"[^"]*"/g, '"serverTime":""'));
+}
+
+test("what is refused leaves its key free", async () => {
+  const player = await buildPlayer(deps, { balanceCents: 500 });
+  const visitor = await visitAs(deps, server, player);
+  const path = `/api/v1/users/${player.id}/wallet/top_up`;
+  const key = { "idempotency-key": "soon" };
+  expect((await visitor.send("POST", path, {}, key)).status).toBe(422);
+  const spent = { adjustment: { amount: -5, reason: "Spent" } };
+  await asAdmin.send("POST", `/api/v1/users/${player.id}/wallet/adjustments`, spent);
+  const topped = await visitor.send("POST", path, {}, key);
+  expect([topped.status, replayed(topped)]).toEqual([200, "false"]);
+});
+
+test("keys of other people do not meet", async () => {
+  for (const each of [await buildTopUp(), await buildTopUp()]) {
+    const answer = await send(each, "the same", each.body);
+    expect([answer.status, replayed(answer)]).toEqual([200, "false"]);
+  }
+});
+
+test("keys are forgotten after a day", async () => {
+  const { db } = deps.pool;
+  await send(await buildTopUp(), "old", {});
+  await send(await buildTopUp(), "new", {});
+  const dayAgo = new Date(Date.now() - 25 * 3_600_000);
+  await db.update(idempotencyKeys).set({ createdAt: dayAgo }).where(eq(idempotencyKeys.key, "old"));
+  await forgetKeys(deps);
+  expect(await db.$count(idempotencyKeys, eq(idempotencyKeys.key, "old"))).toBe(0);
+  expect(await db.$count(idempotencyKeys, eq(idempotencyKeys.key, "new"))).toBe(1);
+});
