@@ -9,6 +9,8 @@ export type Said = {
   reference: string;
   amountCents: number;
   currency?: string;
+  /** Names a refund or dispute, where there are several. */
+  chargeback?: string;
 };
 
 /** What the test provider sends. */
@@ -17,8 +19,8 @@ export function messageOf({
   type = "payment.succeeded",
   ...data
 }: Said): string {
-  const { reference, amountCents, currency = "USD" } = data;
-  return JSON.stringify({ id, type, data: { reference, amount_cents: amountCents, currency } });
+  const { amountCents, currency = "USD", ...named } = data;
+  return JSON.stringify({ id, type, data: { ...named, amount_cents: amountCents, currency } });
 }
 
 /** The same about a payment. */
