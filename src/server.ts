@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { taggedReads } from "./api/tagged-reads.ts";
 import { blueprintsRoutes } from "./blueprints/routes.ts";
 import { booksRoutes } from "./books/routes.ts";
 import { createHub, type Hub } from "./cable/hub.ts";
@@ -12,7 +13,6 @@ import { answerError } from "./http/answer-error.ts";
 import { clientAddress } from "./http/client-address.ts";
 import { healthRoutes } from "./http/health.ts";
 import { parsingJson } from "./http/parse-json.ts";
-import { taggedReads } from "./http/tagged-reads.ts";
 import { taggingReads } from "./http/tagging-reads.ts";
 import { unknownPaths } from "./http/unknown-paths.ts";
 import { leaderboardRoutes } from "./leaderboard/routes.ts";
@@ -41,7 +41,6 @@ export function createServer(deps: Deps, { hub = createHub(deps), dashboard }: P
   const server = new Elysia(options)
     .onError({ as: "global" }, ({ error, request }) => answerError(error, { request, log: deps.log }))
     .use(parsingJson())
-    .use(taggingReads((endpoint) => taggedReads.has(endpoint)))
     .use(healthRoutes(deps))
     .use(mailRoutes(deps))
     .use(usersRoutes(deps))

@@ -93,7 +93,6 @@ async function buildShow(deps: Deps, playerId: number) {
     // None of these is there: the answer is the same for all who may ask.
     leaderboard: String(playerId),
     exclusions: "999999",
-    exclusions: "999999",
     payments: "no-such-payment",
     payment_flags: "1",
     checkout: "no-such-payment",

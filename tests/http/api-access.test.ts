@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createServer, type Server } from "#src/server.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
+import { routeOf, table } from "#src/api/table.ts";
+import { type AccessLine, accessLines } from "./access-lines.ts";
 import { apiAccess } from "./api-access.ts";
 import { buildWorld, pathIn, type VisitorName, visitors, type World } from "./access-world.ts";
 
@@ -18,13 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-/** "GET /api/v1/calls"; the lines that end in "own" are asked besides, by everybody about themselves. */
+/** "GET /api/v1/calls" */
 function listRoutes(): string[] {
-  const routes = server.routes
+  return server.routes
     .filter(({ path }) => !leftOut.has(path))
     .map(({ method, path }) => `${method} ${path}`);
-  const known = Object.keys(apiAccess).filter((key) => routes.includes(key.replace(/ own$/, "")));
-  return [...new Set([...routes, ...known])];
 }
 
 /** A fresh sign-in each time: some requests end it. */
@@ -33,27 +33,30 @@ function visit(name: VisitorName): Promise<Visitor> {
 }
 
 /** What the visitor is answered. An empty body shows that the door was passed, 400, and changes nothing. */
-async function knock(name: VisitorName, key: string): Promise<number> {
-  const own = key.endsWith(" own");
-  const route = key.replace(/ own$/, "");
+async function knock(name: VisitorName, { route, aboutOneself }: AccessLine): Promise<number> {
   const visitor = await visit(name);
-  const path = pathIn(world, route, own && name !== "out" ? world.users[name] : null);
+  const path = pathIn(world, route, aboutOneself && name !== "out" ? world.users[name] : null);
   const [method = "GET"] = route.split(" ");
   const { status } = method === "GET" ? await visitor.get(path) : await visitor.send(method, path, {});
   return status;
 }
 
-test("every route of the API has its line in the table, and every line its route", () => {
-  expect(Object.keys(apiAccess).toSorted((one, other) => one.localeCompare(other))).toEqual(
-    listRoutes().toSorted((one, other) => one.localeCompare(other)),
-  );
+const sorted = (routes: Iterable<string>) => [...routes].toSorted((one, other) => one.localeCompare(other));
+
+test("every route of the API has its line in the matrix, and every line its route", () => {
+  expect(sorted(Object.keys(apiAccess))).toEqual(sorted(listRoutes()));
 });
 
-for (const [route, expected] of Object.entries(apiAccess)) {
-  test(`${route}: ${expected}`, async () => {
+test("every route is in the table of endpoints, and every endpoint has its route", () => {
+  const routes = listRoutes().filter((route) => !route.includes(" /dev/"));
+  expect(sorted(table.map(({ endpoint }) => routeOf(endpoint)))).toEqual(sorted(routes));
+});
+
+for (const line of accessLines()) {
+  test(`${line.route}${line.aboutOneself ? " about oneself" : ""}: ${line.expected}`, async () => {
     const statuses: number[] = [];
     // One after the other: the last may end what the others ask for.
-    for (const name of visitors) statuses.push(await knock(name, route));
-    expect(statuses.join(" ")).toBe(expected);
+    for (const name of visitors) statuses.push(await knock(name, line));
+    expect(statuses.join(" ")).toBe(line.expected);
   });
 }
