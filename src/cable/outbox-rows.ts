@@ -24,9 +24,14 @@ export async function anythingWaits(db: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Waits until no other relay is at work; the right lasts as long as the transaction. */
+/**
+ * Waits until no other relay is at work; the right lasts as long as the transaction. Its commit does not wait for the disk:
+ * what a crash lets it forget is told twice, which is harmless, and the next call's commit finds the disk free.
+ */
 export async function takeRelayLock(tx: Transaction): Promise<void> {
   await tx.execute(sql`SELECT set_config('idle_in_transaction_session_timeout', ${String(HANG_MAX_MS)}, true),
+    set_config('synchronous_commit', 'off', true),
+    set_config('synchronous_commit', 'off', true),
     pg_advisory_xact_lock(${RELAY_LOCK.class}::int, ${RELAY_LOCK.key}::int)`);
 }
 

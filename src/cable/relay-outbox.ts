@@ -124,7 +124,7 @@ class OutboxRelay {
         for (let more = true; more;) {
           const news = await this.#tellBatch("news");
           const slice = await this.#tellSlice();
-          more = news || slice;
+          more = news.more || slice;
         }
       }
     } catch (error) {
@@ -137,20 +137,22 @@ class OutboxRelay {
   /** Tells the next slice of a crowd, where it is its turn. @returns true where one was told. */
   async #tellSlice(): Promise<boolean> {
     if (this.#stopped || !(await this.#crowds.take())) return false;
-    const told = await this.#tellBatch("rest");
-    if (!told) this.#crowds.forget();
-    return told;
+    const { told } = await this.#tellBatch("rest");
+    if (told === 0) this.#crowds.forget();
+    return told > 0;
   }
 
-  /** @returns true where more may wait. */
-  async #tellBatch(lane: Lane): Promise<boolean> {
+  /** @returns how many facts it told, and whether more may wait: what is written from now on rings by itself. */
+  async #tellBatch(lane: Lane): Promise<{ told: number; more: boolean }> {
     const patience = this.#patience[lane];
     const noted: Noted = { pools: new Map(), leaders: new Set(), rest: [] };
-    let batch: OutboxRow[] = [];
+    const { limit } = patience;
+    let [found, batch]: [OutboxRow[], OutboxRow[]] = [[], []];
     try {
       await inTransaction(this.#deps.pool.db, async (tx) => {
         await takeRelayLock(tx);
-        batch = boundBatch(await findWaiting(tx, lane, patience.limit));
+        found = await findWaiting(tx, lane, limit);
+        batch = boundBatch(found);
         await this.#tellRows(tx, batch, { noted, patience });
         await writeFacts(tx, noted.rest);
         await markSent(tx, batch);
@@ -161,7 +163,7 @@ class OutboxRelay {
       throw error;
     }
     await this.#tellInTime(noted);
-    return batch.length > 0;
+    return { told: batch.length, more: found.length === limit || batch.length < found.length };
   }
 
   async #tellInTime({ pools, leaders, rest }: Noted): Promise<void> {
