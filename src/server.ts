@@ -1,5 +1,4 @@
 import { Elysia } from "elysia";
-import { taggedReads } from "./api/tagged-reads.ts";
 import { blueprintsRoutes } from "./blueprints/routes.ts";
 import { booksRoutes } from "./books/routes.ts";
 import { createHub, type Hub } from "./cable/hub.ts";
@@ -13,7 +12,6 @@ import { answerError } from "./http/answer-error.ts";
 import { clientAddress } from "./http/client-address.ts";
 import { healthRoutes } from "./http/health.ts";
 import { parsingJson } from "./http/parse-json.ts";
-import { taggingReads } from "./http/tagging-reads.ts";
 import { unknownPaths } from "./http/unknown-paths.ts";
 import { leaderboardRoutes } from "./leaderboard/routes.ts";
 import { mailRoutes } from "./mail/routes.ts";

@@ -25,12 +25,12 @@ export function blueprintEventRoutes(deps: Deps) {
     updatePositions: async ({ viewer, body }) =>
       list(await updatePositions(deps, { actor: viewer, positions: body.blueprintEvents })),
     showBlueprintEvent: ({ params }) => show(params.id),
-    updateBlueprintEvent: async ({ viewer, params, body }) => {
-      const order = { actor: viewer, blueprintEventId: params.id };
+    updateBlueprintEvent: async ({ viewer, params, body, ifVersion }) => {
+      const order = { actor: viewer, blueprintEventId: params.id, ifVersion };
       await updateBlueprintEvent(deps, { ...order, ...body.blueprintEvent });
       return show(params.id);
     },
-    destroyBlueprintEvent: ({ viewer, params }) =>
-      destroyBlueprintEvent(deps, { actor: viewer, blueprintEventId: params.id }),
+    destroyBlueprintEvent: ({ viewer, params, ifVersion }) =>
+      destroyBlueprintEvent(deps, { actor: viewer, blueprintEventId: params.id, ifVersion }),
   });
 }

@@ -68,6 +68,7 @@ export const blueprintsEndpoints = {
     who: "admin",
     body: { blueprint: updateBlueprintBody },
     answer: blueprintAnswer,
+    versioned: true,
   },
   destroyBlueprint: {
     method: "DELETE",
@@ -75,6 +76,7 @@ export const blueprintsEndpoints = {
     summary: "Deletes a blueprint",
     who: "admin",
     refusals: { dependents: "A session of it is still to come, or live." },
+    versioned: true,
   },
   generateSession: {
     method: "POST",
@@ -137,11 +139,13 @@ export const blueprintEventsEndpoints = {
     who: "admin",
     body: { blueprintEvent: updateBlueprintEventBody },
     answer: blueprintEventAnswer,
+    versioned: true,
   },
   destroyBlueprintEvent: {
     method: "DELETE",
     path: "/api/v1/blueprint_events/:id",
     summary: "Takes an event out of a blueprint",
     who: "admin",
+    versioned: true,
   },
 } as const satisfies Endpoints;

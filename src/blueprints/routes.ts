@@ -27,12 +27,13 @@ function ownRoutes(deps: Deps) {
     offerBlueprint: ({ params }) => offerBlueprint(db, params.id),
     createBlueprint: async ({ viewer, body }) =>
       show(await createBlueprint(deps, { actor: viewer, ...body.blueprint })),
-    updateBlueprint: async ({ viewer, params, body }) => {
-      await updateBlueprint(deps, { actor: viewer, blueprintId: params.id, ...body.blueprint });
+    updateBlueprint: async ({ viewer, params, body, ifVersion }) => {
+      const order = { actor: viewer, blueprintId: params.id, ifVersion };
+      await updateBlueprint(deps, { ...order, ...body.blueprint });
       return show(params.id);
     },
-    destroyBlueprint: ({ viewer, params }) =>
-      destroyBlueprint(deps, { actor: viewer, blueprintId: params.id }),
+    destroyBlueprint: ({ viewer, params, ifVersion }) =>
+      destroyBlueprint(deps, { actor: viewer, blueprintId: params.id, ifVersion }),
     generateSession: async ({ viewer, params, body }) => {
       const order = { actor: viewer, blueprintId: params.id, ...body.session };
       const { id } = await generateSession(deps, order);

@@ -43,6 +43,7 @@ export const profilesEndpoints = {
     body: { user: manageUserBody },
     bodyOptional: true,
     answer: profileAnswer,
+    versioned: true,
   },
   deactivateUser: {
     method: "PUT",
@@ -52,6 +53,7 @@ export const profilesEndpoints = {
     body: { user: manageUserBody },
     bodyOptional: true,
     answer: profileAnswer,
+    versioned: true,
   },
   reactivateUser: {
     method: "PUT",
@@ -61,6 +63,7 @@ export const profilesEndpoints = {
     body: { user: manageUserBody },
     bodyOptional: true,
     answer: profileAnswer,
+    versioned: true,
   },
   changeRoles: {
     method: "PUT",
@@ -69,5 +72,6 @@ export const profilesEndpoints = {
     who: "admin",
     body: { user: changeRolesBody },
     answer: profileAnswer,
+    versioned: true,
   },
 } as const satisfies Endpoints;

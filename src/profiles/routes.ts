@@ -11,18 +11,21 @@ import { findProfile } from "./find-profile.ts";
 import { listUsers } from "./list-users.ts";
 import { updateProfile } from "./update-profile.ts";
 
-type Asked = { params: { id: number }; body: { user: { reason?: string | undefined } }; viewer: Viewer };
+type Asked = {
+  params: { id: number };
+  body: { user: { reason?: string | undefined } };
+  viewer: Viewer;
+  ifVersion: number | null;
+};
 
 /** Answers the endpoints of users' profiles. */
 export function profilesRoutes(deps: Deps) {
   const { db } = deps.pool;
   const show = async (userId: number) => ({ user: await findProfile(db, userId, new Date()) });
-  const manage =
-    (verb: (deps: Deps, order: Managing) => Promise<void>) =>
-    async ({ params, body, viewer }: Asked) => {
-      await verb(deps, managing({ params, body, viewer }));
-      return show(params.id);
-    };
+  const manage = (verb: (deps: Deps, order: Managing) => Promise<void>) => async (asked: Asked) => {
+    await verb(deps, managing(asked));
+    return show(asked.params.id);
+  };
   return serveEndpoints(deps, profilesEndpoints, {
     listUsers: ({ query, page, now }) => listUsers(db, { query, page }, now),
     showOwnProfile: ({ viewer }) => show(viewer.id),
@@ -34,13 +37,13 @@ export function profilesRoutes(deps: Deps) {
     unlockUser: manage(unlockUser),
     deactivateUser: manage(deactivateUser),
     reactivateUser: manage(reactivateUser),
-    changeRoles: async ({ params, body, viewer }) => {
-      await changeRoles(deps, { ...managing({ params, body, viewer }), roles: body.user.roles });
-      return show(params.id);
+    changeRoles: async (asked) => {
+      await changeRoles(deps, { ...managing(asked), roles: asked.body.user.roles });
+      return show(asked.params.id);
     },
   });
 }
 
-function managing({ params, body, viewer }: Asked): Managing {
-  return { userId: params.id, actor: viewer, reason: body.user.reason ?? null };
+function managing({ params, body, viewer, ifVersion }: Asked): Managing {
+  return { userId: params.id, actor: viewer, reason: body.user.reason ?? null, ifVersion };
 }

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import type { Deps } from "#src/deps.ts";
 import type { AnswerOf, Endpoint, Endpoints } from "#src/http/endpoint.ts";
+import { tagRead } from "#src/http/tag-read.ts";
 import { type Asked, type AnyAsked, askedBy } from "./asked-by.ts";
 
 type Handlers<Table extends Endpoints> = {
@@ -28,7 +29,7 @@ export function serveEndpoints(deps: Deps, table: Endpoints, handlers: Record<st
     plugin.route(endpoint.method, endpoint.path, async ({ request, params, query, body, set }) => {
       const asked = await askedBy(deps, endpoint, { request, params, query, body, set });
       set.status = status;
-      return handler(asked);
+      return tagRead(await handler(asked), endpoint, { request, set });
     });
   }
   return plugin;

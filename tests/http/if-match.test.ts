@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import * as v from "valibot";
+import { blueprintEventAnswer } from "#src/blueprints/contract.ts";
+import { findBlueprintView } from "#src/blueprints/find-blueprint-views.ts";
+import { createServer, type Server } from "#src/server.ts";
+import {
+  buildAdmin,
+  buildBlueprint,
+  buildDraft,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  buildSession,
+} from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { visitAs, type Visitor } from "#tests/support/visitor.ts";
+
+let deps: TestDeps;
+let server: Server;
+let asAdmin: Visitor;
+let asOther: Visitor;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+  asAdmin = await visitAs(deps, server, await buildAdmin(deps));
+  asOther = await visitAs(deps, server, await buildAdmin(deps));
+});
+afterAll(() => deps.close());
+
+/** One thing that two admins look at, what one of them does to it, and what the other would do then. */
+type Shared = { path: string; name: string; first: Change; second: Change };
+type Change = [method: string, path: string, body?: object];
+
+const shared: Record<string, () => Promise<Shared>> = {
+  "a session": async () => {
+    const { slug } = await buildSession(deps);
+    const path = `/api/v1/sessions/${slug}`;
+    const rename = (name: string): Change => ["PATCH", path, { session: { name } }];
+    return { path, name: "session", first: rename("One"), second: rename("Other") };
+  },
+  "a session that is started": async () => {
+    const { slug, id } = await buildSession(deps);
+    await buildDraft(deps, { sessionId: id });
+    const path = `/api/v1/sessions/${slug}`;
+    const first: Change = ["PATCH", path, { session: { name: "One" } }];
+    return { path, name: "session", first, second: ["PUT", `${path}/start`] };
+  },
+  "an event": async () => {
+    const { id } = await buildDraft(deps);
+    const path = `/api/v1/events/${id}`;
+    const rename = (title: string): Change => ["PATCH", path, { event: { title } }];
+    return { path, name: "event", first: rename("One?"), second: rename("Other?") };
+  },
+  "an event that is closed": async () => {
+    const { id } = await buildEvent(deps, "open");
+    const path = `/api/v1/events/${id}`;
+    const first: Change = ["PATCH", path, { event: { title: "One?" } }];
+    return { path, name: "event", first, second: ["PATCH", `${path}/state`, { event: { state: "closed" } }] };
+  },
+  "an event that is advanced": async () => {
+    const session = await buildRunningSession(deps);
+    const { id } = await buildEvent(deps, "open", { sessionId: session.id });
+    const path = `/api/v1/events/${id}`;
+    const first: Change = ["PATCH", path, { event: { title: "One?" } }];
+    return { path, name: "event", first, second: ["PUT", `${path}/advance`] };
+  },
+  "a blueprint": async () => {
+    const { id } = await buildBlueprint(deps, [{}]);
+    const path = `/api/v1/blueprints/${id}`;
+    const rename = (name: string): Change => ["PATCH", path, { blueprint: { name } }];
+    return { path, name: "blueprint", first: rename("One"), second: rename("Other") };
+  },
+  "a blueprint that is deleted": async () => {
+    const { id } = await buildBlueprint(deps, [{}]);
+    const path = `/api/v1/blueprints/${id}`;
+    const first: Change = ["PATCH", path, { blueprint: { name: "One" } }];
+    return { path, name: "blueprint", first, second: ["DELETE", path] };
+  },
+  "an event of a blueprint": async () => {
+    const path = await buildBlueprintEvent();
+    const rename = (title: string): Change => ["PATCH", path, { blueprint_event: { title } }];
+    return { path, name: "blueprintEvent", first: rename("One?"), second: rename("Other?") };
+  },
+  "a user": async () => {
+    const { id } = await buildPlayer(deps);
+    const path = `/api/v1/users/${id}`;
+    const roles: Change = ["PUT", `${path}/roles`, { user: { roles: ["operator"] } }];
+    return { path, name: "user", first: roles, second: ["PUT", `${path}/deactivate`] };
+  },
+};
+
+async function buildBlueprintEvent(): Promise<string> {
+  const { id } = await buildBlueprint(deps, [{}]);
+  const { blueprintEvents } = await findBlueprintView(deps.pool.db, id);
+  return `/api/v1/blueprint_events/${blueprintEvents[0]?.id ?? 0}`;
+}
+
+const answered = v.record(v.string(), v.looseObject({ version: v.number() }));
+
+async function read({ path, name }: Shared) {
+  const thing = v.parse(answered, (await asAdmin.get(path)).body)[name];
+  if (thing === undefined) throw new Error(`${path} answers no ${name}`);
+  return thing;
+}
+
+const send = (visitor: Visitor, [method, path, body]: Change, tag?: string) =>
+  visitor.send(method, path, body, tag === undefined ? {} : { "if-match": tag });
+
+describe.each(Object.entries(shared))("%s", (_, build) => {
+  test("is not changed by whoever has read an older version, who is told how it is now", async () => {
+    const one = await build();
+    const { version } = await read(one);
+    expect((await send(asOther, one.first, `"${version}"`)).status).toBe(200);
+    const now = await read(one);
+    expect(now.version).toBe(version + 1);
+
+    const { status, body, headers } = await send(asAdmin, one.second, `"${version}"`);
+    expect(status).toBe(409);
+    expect(body).toMatchObject({
+      code: "stale_version",
+      error: "stale version",
+      requestId: String(headers.get("x-request-id")),
+      current: { [one.name]: { version: now.version } },
+    });
+    expect(await read(one)).toEqual(now);
+  });
+
+  test("is changed by whoever has read this version, says nothing of one, or takes any", async () => {
+    for (const tagged of [true, false, "*"]) {
+      const one = await build();
+      const { version } = await read(one);
+      await send(asOther, one.first);
+      const tag = tagged === true ? `"${version + 1}"` : tagged || undefined;
+      expect((await send(asAdmin, one.second, tag)).status).toBeOneOf([200, 204]);
+    }
+  });
+});
+
+test("the tag of an answer names its version", async () => {
+  const { slug } = await buildSession(deps);
+  const path = `/api/v1/sessions/${slug}`;
+  const tag = String((await asAdmin.get(path)).headers.get("etag"));
+  expect((await send(asAdmin, ["PATCH", path, { session: { name: "One" } }], tag)).status).toBe(200);
+  const late = await send(asAdmin, ["PATCH", path, { session: { name: "Other" } }], tag);
+  expect([late.status, late.body]).toMatchObject([409, { current: { session: { name: "One" } } }]);
+});
+
+test("what is no version of ours matches nothing", async () => {
+  const { slug } = await buildSession(deps);
+  const path = `/api/v1/sessions/${slug}`;
+  for (const tag of ['"abc"', "W/x", '"1", "2"', '"-1"']) {
+    const { status, body } = await send(asAdmin, ["PATCH", path, { session: { name: "Other" } }], tag);
+    expect([tag, status, body]).toMatchObject([tag, 409, { code: "stale_version" }]);
+  }
+  expect((await asAdmin.get(path)).body).not.toMatchObject({ session: { name: "Other" } });
+});
+
+test("of two who change the same version at once, one is refused", async () => {
+  const { id } = await buildBlueprint(deps, [{}]);
+  const path = `/api/v1/blueprints/${id}`;
+  const statuses = await Promise.all(
+    [asAdmin, asOther, asAdmin, asOther].map(async (visitor, number) => {
+      const change: Change = ["PATCH", path, { blueprint: { name: `Name ${number}` } }];
+      return (await send(visitor, change, '"0"')).status;
+    }),
+  );
+  expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 409, 409, 409]);
+});
+
+test("whoever may not change it is not told how it is", async () => {
+  const { slug } = await buildSession(deps);
+  const player = await visitAs(deps, server, await buildPlayer(deps));
+  const { status, body } = await send(player, ["PATCH", `/api/v1/sessions/${slug}`, { session: {} }], '"99"');
+  expect([status, body]).toMatchObject([403, { code: "forbidden" }]);
+  expect(body).not.toHaveProperty("current");
+});
+
+test("moving an event of a blueprint, or adding one, changes no version that somebody is editing", async () => {
+  const path = await buildBlueprintEvent();
+  const { blueprintEvent } = v.parse(blueprintEventAnswer, (await asAdmin.get(path)).body);
+  const { blueprintId } = blueprintEvent;
+  await asOther.send("POST", "/api/v1/blueprint_events", {
+    blueprint_event: { blueprint_id: blueprintId, title: "Another?", position: 1 },
+  });
+  const renamed = await send(asAdmin, ["PATCH", path, { blueprint_event: { title: "One?" } }], '"0"');
+  expect([renamed.status, renamed.body]).toMatchObject([
+    200,
+    { blueprintEvent: { position: 2, version: 1 } },
+  ]);
+  const blueprint: Change = ["PATCH", `/api/v1/blueprints/${blueprintId}`, { blueprint: { name: "One" } }];
+  expect((await send(asAdmin, blueprint, '"0"')).status).toBe(200);
+});
