@@ -9,6 +9,8 @@ import type { ScreenInChunk } from "./handle.ts";
 import { CheckoutScreen } from "./payments/checkout-screen.tsx";
 import { endCheckout } from "./payments/end-checkout.ts";
 import { loadPayment } from "./payments/load-payment.ts";
+import { loadPayments } from "./payments/load-payments.ts";
+import { PaymentsScreen } from "./payments/payments-screen.tsx";
 import { payIn } from "./payments/send-pay-in.ts";
 import { AvatarScreen } from "./profiles/avatar-screen.tsx";
 import { DetailsScreen } from "./profiles/details-screen.tsx";
@@ -44,6 +46,7 @@ export const accountScreens = {
   LeaveScreen: { Component: LeaveScreen, loader: loadLeaving, action: signOut },
   MailScreen: { Component: MailScreen, loader: openMailLink, action: askForMail },
   NewPasswordScreen: { Component: NewPasswordScreen, loader: loadNewPassword, action: choosePassword },
+  PaymentsScreen: { Component: PaymentsScreen, loader: loadPayments },
   ProfileScreen: { Component: ProfileScreen, loader: loadProfile },
   RegistrationScreen: { Component: RegistrationScreen, loader: loadRegistration, action: register },
   SignInScreen: { Component: SignInScreen, loader: loadSignIn, action: signIn },

@@ -7,6 +7,9 @@ import { EditBlueprintScreen } from "./blueprints/edit-blueprint-screen.tsx";
 import { loadBlueprint, loadEditedBlueprint, loadNewBlueprint } from "./blueprints/load-blueprint.ts";
 import { loadBlueprints } from "./blueprints/load-blueprints.ts";
 import { NewBlueprintScreen } from "./blueprints/new-blueprint-screen.tsx";
+import { actOnBooks } from "./books/act-on-books.ts";
+import { BooksScreen } from "./books/books-screen.tsx";
+import { loadBooks } from "./books/load-books.ts";
 import { announce } from "./notifications/announce.ts";
 import type { ScreenInChunk } from "./handle.ts";
 import { changeSession } from "./sessions/change-session.ts";
@@ -29,6 +32,7 @@ import "react-dom/client";
 export const adminScreens = {
   BlueprintScreen: { Component: BlueprintScreen, loader: loadBlueprint, action: actOnBlueprint },
   BlueprintsScreen: { Component: BlueprintsScreen, loader: loadBlueprints },
+  BooksScreen: { Component: BooksScreen, loader: loadBooks, action: actOnBooks },
   EditBlueprintScreen: {
     Component: EditBlueprintScreen,
     loader: loadEditedBlueprint,

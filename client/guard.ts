@@ -1,5 +1,6 @@
 import { type MiddlewareFunction, redirect, replace } from "react-router";
 import type { SessionsAnswer } from "#src/sessions/contract.ts";
+import type { ViewerView } from "#src/users/contract.ts";
 import type { Api } from "./api.ts";
 import { apiContext, pageContext } from "./context.ts";
 import type { Page } from "./page.ts";
@@ -14,6 +15,8 @@ export type Flags = {
   guest?: true;
   /** Only admins. */
   admin?: true;
+  /** Only admins and operators. */
+  staff?: true;
   /** While a session is active, players are taken to its action screen instead. */
   redirectActive?: true;
   /** Admins who come from nowhere or from the list of sessions land on this path below the route's own. */
@@ -57,7 +60,12 @@ async function whereInstead({ flags, request, page, api }: Visit): Promise<Respo
   if (viewer.guest && flags.guest !== true) return redirect("/guest");
   if (viewer.roles.includes("admin")) return toControl({ flags, request, api });
   const active = flags.redirectActive === true ? await toActiveSession(page, api) : null;
-  return active ?? (flags.admin === true ? cancelled(request, api) : null);
+  return active ?? (isClosedTo(viewer, flags) ? cancelled(request, api) : null);
+}
+
+/** True for whoever is no admin, where a route is for admins, or for operators too and the viewer is none. */
+function isClosedTo({ roles }: ViewerView, { admin, staff }: Flags): boolean {
+  return admin === true || (staff === true && !roles.includes("operator"));
 }
 
 /** To where admins run the show, unless they come from a tab of the session or from elsewhere inside. */

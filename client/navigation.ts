@@ -21,6 +21,7 @@ const mainItems: readonly NavItem[] = [
 
 const userItems: readonly NavItem[] = [
   { label: "Profile", path: "/profile", icon: "person" },
+  { label: "Books", path: "/admin/books", icon: "slip", roles: ["admin", "operator"] },
   { label: "Queues", path: "/admin/queues", icon: "clock", roles: ["admin", "operator"], ownPage: true },
 ];
 

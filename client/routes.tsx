@@ -184,35 +184,16 @@ const screens: RouteObject[] = [
     flags: { redirectActive: true },
     screen: playerScreen("ScoreScreen"),
   }),
-  screen({
-    path: "/profile",
-    title: "Profile",
-    screen: accountScreen("ProfileScreen"),
-  }),
-  screen({
-    path: "/profile/avatar",
-    title: "Picture",
-    heading: "Profile",
-    screen: accountScreen("AvatarScreen"),
-  }),
-  screen({
-    path: "/profile/details",
-    title: "Details",
-    heading: "Profile",
-    screen: accountScreen("DetailsScreen"),
-  }),
-  screen({
-    path: "/profile/account",
-    title: "Account",
-    heading: "Profile",
-    screen: accountScreen("AccountScreen"),
-  }),
-  screen({
-    path: "/profile/wallet",
-    title: "Wallet",
-    heading: "Profile",
-    screen: accountScreen("WalletScreen"),
-  }),
+  ...(
+    [
+      { path: "/profile", title: "Profile", name: "ProfileScreen" },
+      { path: "/profile/avatar", title: "Picture", name: "AvatarScreen" },
+      { path: "/profile/details", title: "Details", name: "DetailsScreen" },
+      { path: "/profile/account", title: "Account", name: "AccountScreen" },
+      { path: "/profile/wallet", title: "Wallet", name: "WalletScreen" },
+      { path: "/profile/wallet/payments", title: "Payments", name: "PaymentsScreen" },
+    ] as const
+  ).map(({ name, ...row }) => screen({ ...row, heading: "Profile", screen: accountScreen(name) })),
   {
     path: "/profile/wallet/top_up",
     middleware: [guard({ guest: true })],
@@ -224,6 +205,12 @@ const screens: RouteObject[] = [
     title: "Checkout",
     layout: "bare",
     screen: accountScreen("CheckoutScreen"),
+  }),
+  screen({
+    path: "/admin/books",
+    title: "Books",
+    flags: { staff: true },
+    screen: adminScreen("BooksScreen"),
   }),
   screen({
     path: "/users",

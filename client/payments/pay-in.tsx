@@ -1,4 +1,4 @@
-import { Form } from "react-router";
+import { Form, Link } from "react-router";
 import { PAYMENT_MAX, PAYMENT_MIN } from "#src/payments/contract.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Field } from "../ui/field.tsx";
@@ -9,11 +9,18 @@ import type { PayInRefusal } from "./send-pay-in.ts";
 
 const AMOUNT_USUAL = "20";
 
+type PayInProps = {
+  formKey: string;
+  /** What the form starts with, where the address says so. */
+  amount: string | null;
+  refusal: PayInRefusal | undefined;
+};
+
 /** The form that begins a payment. `formKey` makes sending it twice one payment. */
-export function PayIn({ formKey, refusal }: { formKey: string; refusal: PayInRefusal | undefined }) {
+export function PayIn({ formKey, amount, refusal }: PayInProps) {
   const atField = refusal?.errors["amount"];
   return (
-    <Panel title="Add money">
+    <Panel title="Add money" aside={<Link to="/profile/wallet/payments">Your payments</Link>}>
       <Form className="stack body" method="post">
         <CsrfField />
         <input type="hidden" name="key" value={formKey} />
@@ -26,7 +33,7 @@ export function PayIn({ formKey, refusal }: { formKey: string; refusal: PayInRef
           step="0.01"
           min={PAYMENT_MIN}
           max={PAYMENT_MAX}
-          value={refusal?.amount ?? AMOUNT_USUAL}
+          value={refusal?.amount ?? amount ?? AMOUNT_USUAL}
           hint={`From $${PAYMENT_MIN} to $${PAYMENT_MAX}. You pay on the next page.`}
           errors={atField}
         />

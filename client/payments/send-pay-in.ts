@@ -1,8 +1,9 @@
 import { type ActionFunctionArgs, data, redirect } from "react-router";
-import type { PaymentAnswer, PaymentView } from "#src/payments/contract.ts";
+import type { PaymentAnswer } from "#src/payments/contract.ts";
 import { apiContext } from "../context.ts";
 import { numberIn, textIn } from "../form-fields.ts";
 import { type Refused, refusedInForm } from "../refused.ts";
+import { checkoutOf } from "./checkout-of.ts";
 
 export type PayInRefusal = Refused & { amount: string };
 
@@ -24,9 +25,4 @@ export async function payIn({ context, request }: ActionFunctionArgs) {
     const { status, ...refused } = refusedInForm(error);
     return data<PayInRefusal>({ ...refused, amount: textIn(form, "amount") }, { status });
   }
-}
-
-/** The test provider's checkout is a page of ours, under whatever name the visitor has come here by. */
-function checkoutOf({ provider, reference, checkoutUrl }: PaymentView): string {
-  return provider === "test" || checkoutUrl === null ? `/checkout/${reference}` : checkoutUrl;
 }

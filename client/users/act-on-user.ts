@@ -5,7 +5,7 @@ import { numberIn, textIn } from "../form-fields.ts";
 import { type Refused, refusedInForm } from "../refused.ts";
 
 /** What was refused, and of which form. */
-export type UserRefusal = Refused & { intent: string; amount: string; reason: string };
+export type UserRefusal = Refused & { intent: string; amount: string; reason: string; reference: string };
 
 const SEE_OTHER = 303;
 
@@ -17,6 +17,12 @@ const forms: Record<string, Send> = {
     api.post(
       `${path}/wallet/adjustments`,
       { adjustment: { amount: numberIn(form, "amount"), reason: textIn(form, "reason") } },
+      { headers: { "idempotency-key": textIn(form, "key") } },
+    ),
+  refund: (api, _path, form) =>
+    api.post(
+      `/api/v1/payments/${encodeURIComponent(textIn(form, "reference"))}/refunds`,
+      { refund: { amount: numberIn(form, "amount"), reason: textIn(form, "reason") } },
       { headers: { "idempotency-key": textIn(form, "key") } },
     ),
   unlock: (api, path) => api.put(`${path}/unlock`),
@@ -37,7 +43,11 @@ export async function actOnUser({ context, params, request }: ActionFunctionArgs
     await send(context.get(apiContext), `/api/v1/users/${encodeURIComponent(params["id"] ?? "")}`, form);
   } catch (error) {
     const { status, ...refused } = refusedInForm(error);
-    const kept = { amount: textIn(form, "amount"), reason: textIn(form, "reason") };
+    const kept = {
+      amount: textIn(form, "amount"),
+      reason: textIn(form, "reason"),
+      reference: textIn(form, "reference"),
+    };
     return data<UserRefusal>({ ...refused, ...kept, intent }, { status });
   }
   return redirect(new URL(request.url).pathname, SEE_OTHER);

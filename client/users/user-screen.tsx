@@ -12,12 +12,14 @@ import type { UserRefusal } from "./act-on-user.ts";
 import { AdjustWallet } from "./adjust-wallet.tsx";
 import type { UserData } from "./load-user.ts";
 import { ManageAccount } from "./manage-account.tsx";
+import { PaymentsPanel } from "./payments-panel.tsx";
 import { standingOf } from "./user-standing.ts";
 
 /** One user, for admins: who it is, what the wallet holds, and what can be done about it. */
 export function UserScreen() {
-  const { user, transactions, formKey } = useLoaderData<UserData>();
+  const { user, transactions, payments, formKey } = useLoaderData<UserData>();
   const refusal = useActionData<UserRefusal>();
+  const refusalOf = (intent: string) => (refusal?.intent === intent ? refusal : undefined);
   return (
     <PageLayout
       title={user.username}
@@ -34,15 +36,19 @@ export function UserScreen() {
             <Holdings user={user} />
             <TransactionTable transactions={transactions} />
           </Panel>
+          <PaymentsPanel payments={payments} formKey={formKey} refusal={refusalOf("refund")} />
         </div>
         <div className="stack">
           <AdjustWallet
             // A new key means that the last adjustment is done: the form starts anew.
             key={formKey}
             formKey={formKey}
-            refusal={refusal?.intent === "adjust" ? refusal : undefined}
+            refusal={refusalOf("adjust")}
           />
-          <ManageAccount user={user} refusal={refusal?.intent === "adjust" ? undefined : refusal} />
+          <ManageAccount
+            user={user}
+            refusal={["adjust", "refund"].includes(refusal?.intent ?? "") ? undefined : refusal}
+          />
         </div>
       </div>
     </PageLayout>

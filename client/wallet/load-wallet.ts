@@ -11,6 +11,8 @@ type TransactionsPage = { transactions: TransactionView[]; meta: ListMeta };
 export type WalletData = TransactionsPage & {
   /** The payment that the viewer comes back from; null where there is none. */
   payment: PaymentView | null;
+  /** What the address says that the form starts with. */
+  amount: string | null;
   /** Idempotency-Key of the form that pays in. */
   formKey: string;
 };
@@ -26,7 +28,13 @@ export async function loadWallet({ context, request }: LoaderFunctionArgs): Prom
     }),
     findPayment(api, search.get("payment")),
   ]);
-  return { ...page, payment, formKey: crypto.randomUUID() };
+  return { ...page, payment, amount: amountIn(search), formKey: crypto.randomUUID() };
+}
+
+/** The amount of a payment that is tried again. */
+function amountIn(search: URLSearchParams): string | null {
+  const amount = search.get("amount") ?? "";
+  return /^\d{1,3}(\.\d{1,2})?$/.test(amount) ? amount : null;
 }
 
 /** An address that names no payment of the viewer's is the wallet's all the same. */

@@ -19,7 +19,7 @@ const FITS_A_PHONE = 9;
 
 /** What the player has, how it came about, and every movement of it. */
 export function WalletScreen() {
-  const { transactions, meta, payment, formKey } = useLoaderData<WalletData>();
+  const { transactions, meta, payment, amount, formKey } = useLoaderData<WalletData>();
   const refusal = useActionData<PayInRefusal>();
   const { wallet } = useWallet();
   if (wallet === null) return null;
@@ -39,7 +39,7 @@ export function WalletScreen() {
           <Pagination meta={meta} />
         </div>
         <div className="stack">
-          <PayIn key={formKey} formKey={formKey} refusal={refusal} />
+          <PayIn key={formKey} formKey={formKey} amount={amount} refusal={refusal} />
           <Record metrics={wallet.metrics} />
         </div>
       </div>

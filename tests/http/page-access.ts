@@ -59,6 +59,9 @@ export const pageAccess: Record<string, string> = {
     "sign_in guest /profile/account /profile/account /profile/account /profile/account",
   "GET /profile/wallet": "sign_in guest 200 200 200 200",
   "POST /profile/wallet": "sign_in guest 422 422 422 422",
+  "GET /profile/wallet/payments": "sign_in guest 200 200 200 200",
+  "GET /admin/books": "sign_in guest sessions sessions 200 200",
+  "POST /admin/books": "sign_in guest sessions sessions 400 400",
   "GET /profile/wallet/top_up":
     "sign_in /profile/wallet /profile/wallet /profile/wallet /profile/wallet /profile/wallet",
   "POST /profile/wallet/top_up": "sign_in sessions sessions sessions sessions sessions",

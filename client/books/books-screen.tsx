@@ -1,0 +1,74 @@
+import { Form, useActionData, useLoaderData } from "react-router";
+import type { BookCheckView, BooksAnswer } from "#src/books/contract.ts";
+import { CsrfField } from "../frame/csrf-field.tsx";
+import { Blank } from "../ui/blank.tsx";
+import { countOf } from "../ui/count.ts";
+import { Note } from "../ui/note.tsx";
+import { PageLayout } from "../ui/page-layout.tsx";
+import { Submit } from "../ui/submit.tsx";
+import { Moment } from "../ui/time.tsx";
+import { AccountsPanel } from "./accounts-panel.tsx";
+import type { BooksRefusal } from "./act-on-books.ts";
+import { ChecksPanel } from "./checks-panel.tsx";
+import { WaitingPanel } from "./waiting-panel.tsx";
+
+/** For admins and operators: whether the books agree, what they hold, and what of the payments waits for a person. */
+export function BooksScreen() {
+  const { books } = useLoaderData<BooksAnswer>();
+  const refusal = useActionData<BooksRefusal>();
+  const { lastCheck } = books;
+  return (
+    <PageLayout title="Books" actions={<CheckNow />}>
+      {refusal?.intent === "check" ? <Note tone="bad">{refusal.refusal}</Note> : null}
+      {books.overdue ? (
+        <Note tone="warn">
+          The schedule has not checked the books for long. Look whether the worker runs.
+        </Note>
+      ) : null}
+      {lastCheck === null ? null : <Verdict check={lastCheck} />}
+      <div className="split">
+        <div className="stack wide">
+          {lastCheck === null ? <NotYet /> : <ChecksPanel findings={lastCheck.findings} />}
+        </div>
+        <div className="stack wide">
+          <WaitingPanel books={books} refusal={refusal?.intent === "close_flag" ? refusal : undefined} />
+          <AccountsPanel accounts={books.accounts} />
+        </div>
+      </div>
+    </PageLayout>
+  );
+}
+
+function CheckNow() {
+  return (
+    <Form method="post">
+      <CsrfField />
+      <Submit intent="check">Check now</Submit>
+    </Form>
+  );
+}
+
+/** What the last check has found, in one sentence. */
+function Verdict({ check }: { check: BookCheckView }) {
+  const { differencesCount, findings, checkedAt, checkedBy, durationMs } = check;
+  return (
+    <Note tone={differencesCount === 0 ? "ok" : "bad"}>
+      <b>
+        {differencesCount === 0
+          ? `In balance: ${countOf(findings.length, "check")}, no difference.`
+          : `${differencesCount} of ${countOf(findings.length, "check")} found a difference.`}
+      </b>{" "}
+      Checked <Moment at={checkedAt} /> by {checkedBy ?? "the schedule"}, in {durationMs} ms.
+    </Note>
+  );
+}
+
+function NotYet() {
+  return (
+    <section className="panel">
+      <Blank icon="slip" title="Not checked yet">
+        <p>The schedule checks the books once a minute. “Check now” does it at once.</p>
+      </Blank>
+    </section>
+  );
+}

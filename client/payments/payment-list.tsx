@@ -1,0 +1,80 @@
+import type { ReactNode } from "react";
+import type { ChargebackView, PaymentView } from "#src/payments/contract.ts";
+import type { IconName } from "../ui/icon.tsx";
+import { formatMoney } from "../ui/money.ts";
+import { Pill, type PillTone } from "../ui/pill.tsx";
+import { Moment } from "../ui/time.tsx";
+
+type ListProps = {
+  payments: readonly PaymentView[];
+  /** What can be done about one; stands at the end of its row. */
+  actions: (payment: PaymentView) => ReactNode;
+};
+
+/** Payments with their states in words, and all that was taken back of them. */
+export function PaymentList({ payments, actions }: ListProps) {
+  return (
+    <ul className="list">
+      {payments.map((payment) => (
+        <li key={payment.id}>
+          <div className="grow">
+            <b className="num">{formatMoney(payment.amountCents)}</b>
+            <span className="tiny muted">
+              <Moment at={payment.createdAt} />
+              {payment.state === "failed" ? ", nothing was charged" : null}
+            </span>
+            {payment.chargebacks.map((chargeback) => (
+              <span className="tiny ink2 wrap-anywhere" key={chargeback.id}>
+                {sentenceOf(chargeback)}, <Moment at={chargeback.createdAt} />
+                {chargeback.reason === null ? null : `: ${chargeback.reason}`}
+              </span>
+            ))}
+          </div>
+          <PaymentPill payment={payment} />
+          {actions(payment)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PaymentPill({ payment }: { payment: PaymentView }) {
+  const { icon, tone, text } = lookOf(payment);
+  return (
+    <Pill icon={icon} tone={tone}>
+      {text}
+    </Pill>
+  );
+}
+
+type Look = { icon: IconName; tone: PillTone; text: string };
+
+/** A payment's state in words. */
+export function lookOf({ state, refundedCents, chargebacks }: PaymentView): Look {
+  if (state === "pending") return { icon: "clock", tone: "plain", text: "Waiting" };
+  if (state === "failed") return { icon: "cross", tone: "bad", text: "Did not work" };
+  if (refundedCents === 0) return { icon: "tick", tone: "ok", text: "Paid in" };
+  const disputed = chargebacks.some(({ cause, state: taken }) => cause === "dispute" && taken === "taken");
+  if (disputed) return { icon: "undo", tone: "warn", text: "Disputed" };
+  return { icon: "undo", tone: "outline", text: state === "refunded" ? "Refunded" : "Partly refunded" };
+}
+
+function sentenceOf({ cause, state, amountCents }: ChargebackView): string {
+  const amount = formatMoney(amountCents);
+  return cause === "refund" ? refundWords[state](amount) : disputeWords[state](amount);
+}
+
+type Words = Record<ChargebackView["state"], (amount: string) => string>;
+
+const refundWords: Words = {
+  asked: (amount) => `Refund of ${amount} is on its way`,
+  taken: (amount) => `${amount} refunded`,
+  refused: (amount) => `Refund of ${amount} was not possible`,
+  returned: (amount) => `Refund of ${amount} did not work, and is back in the wallet`,
+};
+const disputeWords: Words = {
+  asked: (amount) => `${amount} disputed with the bank`,
+  taken: (amount) => `${amount} disputed with the bank, and taken back`,
+  refused: (amount) => `${amount} disputed with the bank`,
+  returned: (amount) => `Dispute of ${amount} is over, and it is back in the wallet`,
+};

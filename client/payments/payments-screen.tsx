@@ -1,0 +1,56 @@
+import { Link, useLoaderData } from "react-router";
+import type { PaymentsAnswer, PaymentView } from "#src/payments/contract.ts";
+import { Blank } from "../ui/blank.tsx";
+import { formatMoney } from "../ui/money.ts";
+import { PageLayout } from "../ui/page-layout.tsx";
+import { Pagination } from "../ui/pagination.tsx";
+import { checkoutOf } from "./checkout-of.ts";
+import { PaymentList } from "./payment-list.tsx";
+
+/** What the player has paid in, what became of it, and what to do where it did not work. */
+export function PaymentsScreen() {
+  const { payments, meta } = useLoaderData<PaymentsAnswer>();
+  return (
+    <PageLayout
+      title="Payments"
+      actions={
+        <Link className="btn" to="/profile/wallet">
+          Back to the wallet
+        </Link>
+      }
+    >
+      <section className="panel" aria-label="Payments">
+        {payments.length === 0 ? (
+          <Blank icon="wallet" title="Nothing paid in yet">
+            <p>What you pay into your wallet stands here, with everything that was refunded.</p>
+            <Link className="btn primary" to="/profile/wallet">
+              Add money
+            </Link>
+          </Blank>
+        ) : (
+          <PaymentList payments={payments} actions={(payment) => <NextStep payment={payment} />} />
+        )}
+      </section>
+      <Pagination meta={meta} />
+    </PageLayout>
+  );
+}
+
+/** The way on from a payment that waits, or that did not work. */
+function NextStep({ payment }: { payment: PaymentView }) {
+  const { state, amountCents } = payment;
+  if (state === "pending") {
+    // A provider's checkout is another site: the browser itself goes there.
+    return (
+      <a className="btn sm" href={checkoutOf(payment)}>
+        Pay now<span className="vh">: {formatMoney(amountCents)}</span>
+      </a>
+    );
+  }
+  if (state !== "failed") return null;
+  return (
+    <Link className="btn sm" to={`/profile/wallet?amount=${amountCents / 100}`}>
+      Try again<span className="vh">: {formatMoney(amountCents)}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,39 @@
+import type { PaymentView } from "#src/payments/contract.ts";
+import { PaymentList } from "../payments/payment-list.tsx";
+import { RefundForm } from "../payments/refund-form.tsx";
+import { Note } from "../ui/note.tsx";
+import { Panel } from "../ui/page-layout.tsx";
+import type { UserRefusal } from "./act-on-user.ts";
+
+type PaymentsPanelProps = {
+  payments: readonly PaymentView[];
+  formKey: string;
+  refusal: UserRefusal | undefined;
+};
+
+/** What a user has paid in, for admins, who can refund it. */
+export function PaymentsPanel({ payments, formKey, refusal }: PaymentsPanelProps) {
+  return (
+    <Panel title="Payments">
+      {refusal === undefined ? null : (
+        <div className="body">
+          <Note tone="bad">{refusal.refusal}</Note>
+        </div>
+      )}
+      {payments.length === 0 ? (
+        <p className="body ink2 small">Nothing was paid in yet.</p>
+      ) : (
+        <PaymentList
+          payments={payments}
+          actions={(payment) => (
+            <RefundForm
+              payment={payment}
+              formKey={formKey}
+              typed={refusal?.reference === payment.reference ? refusal : undefined}
+            />
+          )}
+        />
+      )}
+    </Panel>
+  );
+}
