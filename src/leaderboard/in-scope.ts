@@ -5,11 +5,12 @@ export function inScope(sessionId: number | null): SQL {
   return sessionId === null ? sql`s.session_id IS NULL` : sql`s.session_id = ${sessionId}`;
 }
 
-/** True for scores `s` of players who are ranked: nobody excluded them from everything, or from this session. */
+/**
+ * True for scores `s` of players who are ranked: nobody excluded them from everything, or from this session. The few who are
+ * excluded are looked up once, so that the order of scores can still be read from its index alone.
+ */
 export function notExcluded(sessionId: number | null): SQL {
-  return sql`NOT EXISTS (
-    SELECT FROM exclusions x WHERE x.user_id = s.user_id AND ${appliesTo(sessionId)}
-  )`;
+  return sql`s.user_id <> ALL (ARRAY(SELECT x.user_id FROM exclusions x WHERE ${appliesTo(sessionId)}))`;
 }
 
 /** True for exclusions `x` that count in a session's table: its own, and those from everything. */

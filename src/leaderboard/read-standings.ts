@@ -9,7 +9,7 @@ import { Ladder, type Standing } from "./ladder.ts";
 /** So many tables are kept; the one that was asked for longest ago goes first. */
 const KEPT_MAX = 50;
 /** A table with more players may lag behind, so that at most a tenth of the time goes into reading it. */
-const LARGE_FROM = 50_000;
+const LARGE_FROM = 5_000;
 const LAG_FACTOR = 10;
 
 /** All places of one table: a session's, or that of all sessions. */
@@ -34,7 +34,7 @@ const keptBy = new WeakMap<Queryable, Map<number | null, Kept>>();
 
 /**
  * The places of a table as they are now. Whoever asks looks up the newest change only; the table itself is read once for
- * each change and kept by this process. One of over 50,000 players may lag behind by ten times as long as it takes to read.
+ * each change and kept by this process. One of over 5,000 players may lag behind by ten times as long as it takes to read.
  * @param sessionId null: all sessions together.
  */
 export async function readStandings(db: Queryable, sessionId: number | null): Promise<Standings> {

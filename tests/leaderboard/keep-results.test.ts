@@ -19,6 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
+/** Many small games, on a machine that may be busy. */
+const SLOW_MS = 30_000;
 const AGREES = { results: 0, scores: 0 };
 
 const side = fc.constantFrom("true" as const, "false" as const);
@@ -28,42 +30,46 @@ const move = fc.oneof(
   fc.record({ kind: fc.constant("reset" as const), event: fc.nat(3) }),
 );
 
-test("after any resolving, correcting and resetting, what is kept is what the calls say", async () => {
-  const players = [await buildPlayer(deps), await buildPlayer(deps), await buildPlayer(deps)];
-  const call = fc.record({
-    event: fc.nat(3),
-    player: fc.nat(2),
-    side,
-    wagerCents: fc.integer({ min: 1, max: 90 }),
-  });
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(call, { maxLength: 10 }),
-      fc.array(move, { minLength: 1, maxLength: 8 }),
-      async (placed, moves) => {
-        const session = await buildRunningSession(deps);
-        const events = await Promise.all(
-          [session.id, session.id, session.id, null].map((sessionId) =>
-            buildEvent(deps, "open", { sessionId }),
-          ),
-        );
-        for (const { event, player, ...rest } of placed) {
-          const userId = players[player]?.id ?? 0;
-          await buildCall(deps, { userId, eventId: events[event]?.id ?? 0, ...rest });
-        }
-        for (const next of moves) {
-          const order = { eventId: events[next.event]?.id ?? 0, actor: null, reason: "Looked again" };
-          const done =
-            next.kind === "reset" ? resetEvent(deps, order) : resolveEvent(deps, { ...order, ...next });
-          // A draft cannot be resolved or reset; then nothing changes.
-          await done.catch(() => undefined);
-          expect(await compareScores(deps.pool.db)).toEqual(AGREES);
-        }
-      },
-    ),
-    { numRuns: 15 },
-  );
-});
+test(
+  "after any resolving, correcting and resetting, what is kept is what the calls say",
+  async () => {
+    const players = [await buildPlayer(deps), await buildPlayer(deps), await buildPlayer(deps)];
+    const call = fc.record({
+      event: fc.nat(3),
+      player: fc.nat(2),
+      side,
+      wagerCents: fc.integer({ min: 1, max: 90 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(call, { maxLength: 10 }),
+        fc.array(move, { minLength: 1, maxLength: 8 }),
+        async (placed, moves) => {
+          const session = await buildRunningSession(deps);
+          const events = await Promise.all(
+            [session.id, session.id, session.id, null].map((sessionId) =>
+              buildEvent(deps, "open", { sessionId }),
+            ),
+          );
+          for (const { event, player, ...rest } of placed) {
+            const userId = players[player]?.id ?? 0;
+            await buildCall(deps, { userId, eventId: events[event]?.id ?? 0, ...rest });
+          }
+          for (const next of moves) {
+            const order = { eventId: events[next.event]?.id ?? 0, actor: null, reason: "Looked again" };
+            const done =
+              next.kind === "reset" ? resetEvent(deps, order) : resolveEvent(deps, { ...order, ...next });
+            // A draft cannot be resolved or reset; then nothing changes.
+            await done.catch(() => undefined);
+            expect(await compareScores(deps.pool.db)).toEqual(AGREES);
+          }
+        },
+      ),
+      { numRuns: 15 },
+    );
+  },
+  SLOW_MS,
+);
 
 test("two events of the same players settle at the same time", async () => {
   const session = await buildRunningSession(deps);
