@@ -31,6 +31,8 @@ export type Env = {
   logLevel: (typeof logLevels)[number];
   trustedProxies: string[];
   rateLimits: boolean;
+  /** How many calls may wait in this process to be placed. */
+  placingQueueMax: number;
   demo: boolean;
 };
 
@@ -65,6 +67,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     logLevel: read.LOG_LEVEL,
     trustedProxies: read.TRUSTED_PROXIES ?? [],
     rateLimits: read.RATE_LIMITS,
+    placingQueueMax: read.PLACING_QUEUE_MAX,
     demo: read.DEMO ?? !production,
   };
 }

@@ -36,6 +36,7 @@ const shapes = {
   LOG_LEVEL: v.optional(v.picklist(logLevels), "info"),
   TRUSTED_PROXIES: v.optional(commaList),
   RATE_LIMITS: v.optional(onOff, "on"),
+  PLACING_QUEUE_MAX: v.optional(v.pipe(wholeNumber, v.minValue(1)), "2000"),
   DEMO: v.optional(onOff),
   NODE_ENV: v.optional(v.picklist(["production", "development", "test"]), "development"),
 };
@@ -134,6 +135,11 @@ export const settings: Record<SettingName, { must: string; fallback: string; abo
     must: "on or off",
     fallback: "on",
     about: "limits on sign-ins, calls and chat; cannot be off in production",
+  },
+  PLACING_QUEUE_MAX: {
+    must: "a number above 0",
+    fallback: "2000",
+    about: "how many calls may wait to be placed; whoever comes then is asked to come back",
   },
   DEMO: {
     must: "on or off",

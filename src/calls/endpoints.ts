@@ -38,6 +38,10 @@ export const callsEndpoints = {
       invalid_spot_state: "The spot takes no calls now.",
       insufficient_balance: "The wallet does not hold as much.",
       idempotency_key_reused: "The key belongs to another call.",
+      too_many_calls: {
+        status: 503,
+        when: "Too many calls wait to be placed. Nothing was done; Retry-After says when to come back.",
+      },
     },
   },
   showReceipt: {

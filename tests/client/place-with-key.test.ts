@@ -45,3 +45,21 @@ test("a refusal is an answer: it is not sent again", async () => {
   expect(refusal).toBeInstanceOf(ApiError);
   expect(keys).toHaveLength(1);
 });
+
+const busy = () =>
+  Response.json(
+    { error: "Too many calls are coming in at once. Try again in a moment.", code: "too_many_calls" },
+    { status: 503, headers: { "retry-after": "0" } },
+  );
+
+test("a server with too many calls is asked again, and its words are kept where that does not help", async () => {
+  const { api, keys } = talkTo(busy, placed);
+  expect(await placeWithKey(api, placement)).toMatchObject({ call: { id: 5 } });
+  expect(keys).toEqual([placement.key, placement.key]);
+
+  const crowded = talkTo(busy, busy, busy, busy, placed);
+  const refusal = await placeWithKey(crowded.api, placement).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(ApiError);
+  expect(String(refusal)).toContain("Try again in a moment.");
+  expect(crowded.keys).toHaveLength(4);
+});

@@ -67,3 +67,32 @@ test("owners do not wait for each other", () => {
   void gather({}, 2);
   expect(batches).toEqual([[1], [2]]);
 });
+
+test("where there is no room left the next is refused at once, and those who wait are served", async () => {
+  const { gather, batches, letAllGo } = openLine();
+  const owner = {};
+  const room = { waitingMax: 2, whenFull: () => new Error("full") };
+  const answers = [1, 2, 3].map((number) => gather(owner, number, room));
+  expect(await gather(owner, 4, room).catch(String)).toBe("Error: full");
+  await letAllGo();
+  expect(await Promise.all(answers)).toEqual([10, 20, 30]);
+  expect(batches).toEqual([[1], [2, 3]]);
+  const later = gather(owner, 5, room);
+  await letAllGo();
+  expect(await later).toBe(50);
+});
+
+test("while the database is away all of a batch hear of it at once", async () => {
+  const away = Object.assign(new Error("closed"), { code: "ERR_POSTGRES_CONNECTION_CLOSED" });
+  let tries = 0;
+  const gather = gathering(SIZE_MAX, async (_owner: object, numbers: readonly number[]) => {
+    tries += 1;
+    await Bun.sleep(0);
+    if (numbers.includes(1)) return numbers;
+    throw away;
+  });
+  const owner = {};
+  const answers = await Promise.allSettled([1, 2, 3, 4].map((number) => gather(owner, number)));
+  expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "rejected"]);
+  expect(tries).toBe(2);
+});

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { inTransaction } from "#db/client.ts";
+import { gateEvent } from "#db/ledger/gate-event.ts";
+import { readWallet } from "#db/ledger/read-wallet.ts";
+import { createServer, type Server } from "#src/server.ts";
+import { expectBooksToAgree, fingerprint } from "#tests/ledger/books.ts";
+import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { visitAs } from "#tests/support/visitor.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+
+const WAITING_MAX = 4;
+
+let deps: TestDeps;
+let server: Server;
+
+beforeAll(async () => {
+  deps = await buildDeps({ PLACING_QUEUE_MAX: String(WAITING_MAX) });
+  server = createServer(deps);
+});
+afterAll(() => deps.close());
+
+/** True once a statement waits for an event's gate. */
+async function isPlacing(): Promise<boolean> {
+  const [row] = await deps.pool
+    .sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = 7701 AND NOT granted`;
+  return row !== undefined;
+}
+
+test("where too many calls wait the next is turned away with the way back, and all others are placed", async () => {
+  const event = await buildEvent(deps, "open");
+  const spots = await readSpots(deps, event.id);
+  const player = await buildPlayer(deps, { balanceCents: 10_000 });
+  const browser = await visitAs(deps, server, player);
+  const place = () => browser.send("POST", "/api/v1/calls", { call: { spot_id: spots.true.id, wager: 1 } });
+  const before = await fingerprint(deps.pool);
+
+  const { promise: gateStays, resolve: openGate } = Promise.withResolvers<undefined>();
+  const gated = inTransaction(deps.pool.db, async (tx) => {
+    await gateEvent(tx, event.id);
+    await gateStays;
+  });
+  const placing = [place()];
+  await waitFor("the first call to be at the database", isPlacing);
+  const crowd = Array.from({ length: WAITING_MAX + 3 }, place);
+  const turnedAway = await Promise.race(crowd);
+
+  expect(turnedAway.status).toBe(503);
+  expect(turnedAway.headers.get("retry-after")).toBe("1");
+  expect(turnedAway.body).toMatchObject({
+    error: "Too many calls are coming in at once. Try again in a moment.",
+    code: "too_many_calls",
+  });
+  expect(await fingerprint(deps.pool)).toBe(before);
+
+  openGate(undefined);
+  await gated;
+  const answers = await Promise.all([...placing, ...crowd]);
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 201)).toHaveLength(WAITING_MAX + 1);
+  expect(statuses.filter((status) => status === 503)).toHaveLength(3);
+  expect((await readWallet(deps.pool.db, player.id)).heldCents).toBe((WAITING_MAX + 1) * 100);
+  expect((await place()).status).toBe(201);
+  await expectBooksToAgree(deps.pool);
+});
