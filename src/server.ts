@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { apiRoutes } from "./api/routes.ts";
 import { blueprintsRoutes } from "./blueprints/routes.ts";
 import { booksRoutes } from "./books/routes.ts";
 import { createHub, type Hub } from "./cable/hub.ts";
@@ -55,6 +56,7 @@ export function createServer(deps: Deps, { hub = createHub(deps), dashboard }: P
     .use(blueprintsRoutes(deps))
     .use(booksRoutes(deps))
     .use(cableRoutes(deps, hub));
+  server.use(apiRoutes());
   server.use(unknownPaths(() => server.routes));
   server.use(pages(deps, (request) => server.handle(request)));
   server.use(guardingDashboard(deps, dashboard));

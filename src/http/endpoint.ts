@@ -49,6 +49,8 @@ export type Endpoint = {
   answer?: Shape | "file";
   /** Of the answer; 200 where it does not say. */
   status?: 201;
+  /** Where what it asks for was so already. */
+  repeatedStatus?: 200;
   /** How often it may be asked, counted at the door. */
   rate?: Rate;
   /** How often it may be asked is counted by the handler, by more than the account. */

@@ -1,5 +1,5 @@
-/** Files and signs of life: the same for everybody, so that nobody needs to be known. */
-const publicPath = /^\/(assets|up|ready|api\/v1\/storage\/blobs)(\/|$)|^\/favicon/;
+/** Files, signs of life and the API's reference: the same for everybody, so that nobody needs to be known. */
+const publicPath = /^\/(assets|up|ready|api\/v1\/storage\/blobs)(\/|$)|^\/favicon|^\/api(\/openapi\.json)?$/;
 const programPath = /^\/(api|cable|dev)(\/|$)/;
 /** Where the queue dashboard is. */
 export const DASHBOARD_PATH = "/admin/queues";

@@ -67,6 +67,7 @@ export const sessionsEndpoints = {
     bodyOptional: true,
     answer: registrationAnswer,
     status: 201,
+    repeatedStatus: 200,
   },
   showRegistration: {
     method: "GET",

@@ -1,0 +1,149 @@
+import type { JsonSchema } from "@valibot/to-json-schema";
+import { audiences, type Endpoint } from "#src/http/endpoint.ts";
+import { pageQuery } from "#src/http/contract.ts";
+import { errorResponses, errorsOf, isGuarded, tell } from "./error-responses.ts";
+import { exampleOf } from "./examples.ts";
+import { answerSchema, bodySchema, valueSchema } from "./json-schemas.ts";
+import type { TableLine } from "./table.ts";
+
+/** Anything that a document of OpenAPI may hold. */
+export type Node = { [key: string]: unknown };
+
+const ref = (kind: string, name: string): Node => ({ $ref: `#/components/${kind}/${name}` });
+
+/** "/api/v1/calls/:id" -> "/api/v1/calls/{id}"; what stands for the rest of a path gets a name. */
+export function templateOf({ path }: Endpoint): string {
+  return path.replaceAll(/:(\w+)/g, "{$1}").replace(/\*$/, "{filename}");
+}
+
+/** An endpoint as OpenAPI's operation. */
+export function describeEndpoint({ name, chapter, endpoint }: TableLine): Node {
+  const { summary, notes, body, bodyOptional } = endpoint;
+  const example = exampleOf(name);
+  const requestBody = body && {
+    required: bodyOptional !== true,
+    content: { "application/json": withExample(bodySchema(body), example?.body) },
+  };
+  return {
+    operationId: name,
+    tags: [chapter],
+    summary,
+    description: [`For: ${audiences[endpoint.who]}`, ...(notes === undefined ? [] : [notes])].join("\n\n"),
+    security: securityOf(endpoint),
+    parameters: [...pathParameters(endpoint), ...queryParameters(endpoint), ...headerParameters(endpoint)],
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: { ...successOf(endpoint, example?.answer), ...refusalsOf(endpoint) },
+  };
+}
+
+function withExample(schema: JsonSchema, example: unknown): Node {
+  return example === undefined ? { schema } : { schema, example };
+}
+
+/** The cookie says who asks; what changes something needs the token too. */
+function securityOf(endpoint: Endpoint): Node[] {
+  const guard = isGuarded(endpoint) ? { csrfToken: [] } : {};
+  const nobody = ["public", "signed-out"].includes(endpoint.who);
+  const anybody = ["anyone", "no-account", "watcher"].includes(endpoint.who);
+  if (nobody) return [guard];
+  return anybody ? [guard, { signIn: [], ...guard }] : [{ signIn: [], ...guard }];
+}
+
+function pathParameters(endpoint: Endpoint): Node[] {
+  const names = [...templateOf(endpoint).matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  return names.map((name) => ({
+    name,
+    in: "path",
+    required: true,
+    schema:
+      name === "filename" || endpoint.params?.[name] === "text"
+        ? { type: "string", minLength: 1 }
+        : { type: "integer", minimum: 1 },
+  }));
+}
+
+function queryParameters({ query = {}, paged }: Endpoint): Node[] {
+  const all = paged === true ? { ...query, ...pageQuery.entries } : query;
+  return Object.entries(all).map(([name, shape]) => ({
+    name: snakeCase(name),
+    in: "query",
+    required: shape.type !== "optional",
+    schema: valueSchema(shape),
+  }));
+}
+
+function headerParameters({ idempotent, versioned, etag }: Endpoint): Node[] {
+  return [
+    ...(idempotent === true ? [ref("parameters", "IdempotencyKey")] : []),
+    ...(versioned === true ? [ref("parameters", "IfMatch")] : []),
+    ...(etag === true ? [ref("parameters", "IfNoneMatch")] : []),
+  ];
+}
+
+function successOf(endpoint: Endpoint, example: unknown): Node {
+  const { answer, status = answer === undefined ? 204 : 200, repeatedStatus } = endpoint;
+  const headers = headersOf(endpoint);
+  const content = contentOf(endpoint, example);
+  const response = (description: string) => ({ description, headers, ...content });
+  return {
+    [status]: response(answer === undefined ? "Done; there is nothing more to say." : "Done."),
+    ...(repeatedStatus === undefined ? {} : { [repeatedStatus]: response("It was so already.") }),
+    ...(endpoint.etag === true ? { 304: { description: "What If-None-Match names still holds." } } : {}),
+  };
+}
+
+function headersOf({ who, etag, paged, idempotent }: Endpoint): Node {
+  return {
+    "X-Request-Id": ref("headers", "RequestId"),
+    ...(who === "public" ? {} : { "X-CSRF-Token": ref("headers", "CsrfToken") }),
+    ...(etag === true ? { ETag: ref("headers", "ETag") } : {}),
+    ...(paged === true ? { Link: ref("headers", "Link") } : {}),
+    ...(idempotent === true ? { "Idempotent-Replayed": ref("headers", "IdempotentReplayed") } : {}),
+  };
+}
+
+function contentOf({ answer, path }: Endpoint, example: unknown): Node {
+  if (answer === undefined) return {};
+  if (answer !== "file")
+    return { content: { "application/json": withExample(answerSchema(answer), example) } };
+  const type = path.endsWith(".csv") ? "text/csv" : "image/*";
+  return { content: { [type]: { schema: { type: "string" } } } };
+}
+
+/** By status, since OpenAPI has one response for each. */
+function refusalsOf(endpoint: Endpoint): Node {
+  const told = Object.entries(endpoint.refusals ?? {}).map(([code, refusal]) => ({ code, ...tell(refusal) }));
+  const general = errorsOf(endpoint);
+  const statuses = new Set([
+    ...general.map((name) => errorResponses[name].status),
+    ...told.map((one) => one.status),
+  ]);
+  const responses = [...statuses].map((status): [string, Node] => {
+    const names = general.filter((name) => errorResponses[name].status === status);
+    const own = told.filter((one) => one.status === status);
+    const [name] = names;
+    if (name !== undefined && names.length === 1 && own.length === 0)
+      return [String(status), ref("responses", name)];
+    const sentences = [
+      ...names.map((one) => errorResponses[one].when),
+      ...own.map(({ code, when }) => `\`${code}\`: ${when}`),
+    ];
+    const examples = Object.fromEntries(names.map((one) => [one, ref("examples", one)]));
+    return [String(status), errorResponse(sentences.join("\n\n"), examples)];
+  });
+  return Object.fromEntries(responses);
+}
+
+/** A refusal as OpenAPI's response. */
+export function errorResponse(description: string, examples: Node): Node {
+  const shown = Object.keys(examples).length === 0 ? {} : { examples };
+  return {
+    description,
+    headers: { "X-Request-Id": ref("headers", "RequestId") },
+    content: { "application/json": { schema: ref("schemas", "Error"), ...shown } },
+  };
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,124 @@
+import {
+  type ConversionConfig,
+  type JsonSchema,
+  toJsonSchema,
+  toJsonSchemaDefs,
+} from "@valibot/to-json-schema";
+import * as v from "valibot";
+import { blueprintEventShape, blueprintShape } from "#src/blueprints/contract.ts";
+import { bookCheckShape, findingShape } from "#src/books/contract.ts";
+import { callShape, formulaShape, resultShape, settlementShape } from "#src/calls/contract.ts";
+import { messageShape, muteShape } from "#src/chat/contract.ts";
+import { eventShape, payoutGroupShape } from "#src/events/contract.ts";
+import type { Shape } from "#src/http/check-shape.ts";
+import { errorBody, listMeta } from "#src/http/contract.ts";
+import { exclusionShape, scoreShape } from "#src/leaderboard/contract.ts";
+import { notificationShape } from "#src/notifications/contract.ts";
+import { chargebackShape, paymentFlagShape, paymentShape } from "#src/payments/contract.ts";
+import { profileShape } from "#src/profiles/contract.ts";
+import { auditLineShape, registrationShape, sessionSettings, sessionShape } from "#src/sessions/contract.ts";
+import { spotShape } from "#src/spots/contract.ts";
+import { avatarShape, signInShape, viewerShape } from "#src/users/contract.ts";
+import { transactionShape, walletMetrics, walletShape } from "#src/wallet/contract.ts";
+
+/** What answers are made of, by the names that the reference gives it. */
+const named = {
+  AuditLine: auditLineShape,
+  Avatar: avatarShape,
+  Blueprint: blueprintShape,
+  BlueprintEvent: blueprintEventShape,
+  BookCheck: bookCheckShape,
+  Call: callShape,
+  Chargeback: chargebackShape,
+  Error: errorBody,
+  Event: eventShape,
+  Exclusion: exclusionShape,
+  Finding: findingShape,
+  Formula: formulaShape,
+  ListMeta: listMeta,
+  Message: messageShape,
+  Mute: muteShape,
+  Notification: notificationShape,
+  Payment: paymentShape,
+  PaymentFlag: paymentFlagShape,
+  PayoutGroup: payoutGroupShape,
+  Registration: registrationShape,
+  Result: resultShape,
+  Score: scoreShape,
+  Session: sessionShape,
+  SessionSettings: sessionSettings,
+  Settlement: settlementShape,
+  SignIn: signInShape,
+  Spot: spotShape,
+  Transaction: transactionShape,
+  User: profileShape,
+  Viewer: viewerShape,
+  Wallet: walletShape,
+  WalletMetrics: walletMetrics,
+};
+
+/** What JSON Schema cannot say of a shape is left out: the server still checks it. */
+const lenient = { target: "draft-2020-12", errorMode: "ignore" } as const satisfies ConversionConfig;
+const answered = {
+  ...lenient,
+  typeMode: "output",
+  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+} as const satisfies ConversionConfig;
+const sent = { ...lenient, typeMode: "input" } as const satisfies ConversionConfig;
+
+/** The schemas of what answers are made of, by name. */
+export function namedSchemas(): Record<string, JsonSchema> {
+  return toJsonSchemaDefs(named, answered);
+}
+
+/** The schema of an answer, which refers to the named ones. */
+export function answerSchema(shape: Shape): JsonSchema {
+  return plain(toJsonSchema(shape, { ...answered, definitions: named }));
+}
+
+/** The schema of a body. */
+export function bodySchema(entries: v.ObjectEntries): JsonSchema {
+  return plain(toJsonSchema(v.object(entries), sent));
+}
+
+/** The schema of one value of a query: numbers as such, though they travel as text. */
+export function valueSchema(shape: v.ObjectEntries[string]): JsonSchema {
+  const number = readAsNumber("wrapped" in shape ? shape.wrapped : shape);
+  if (number === undefined) return plain(toJsonSchema(v.object({ value: shape }), sent), "value");
+  const preset = "default" in shape ? shape.default : undefined;
+  return typeof preset === "string" ? { ...number, default: Number(preset) } : number;
+}
+
+/** What a text is checked for once it is read as a number; undefined where it is not. */
+function readAsNumber(shape: object): JsonSchema | undefined {
+  const steps = "pipe" in shape ? stepsIn(shape.pipe) : [];
+  const reading = steps.findIndex(({ type }) => type === "to_number");
+  if (reading < 0) return undefined;
+  const checks = steps.slice(reading + 1).flatMap((step) => ("pipe" in step ? stepsIn(step.pipe) : [step]));
+  const schema: JsonSchema = { type: "number" };
+  for (const { type, requirement } of checks) {
+    if (type === "integer" || type === "safe_integer") schema.type = "integer";
+    if (type === "min_value" && typeof requirement === "number") schema.minimum = requirement;
+    if (type === "max_value" && typeof requirement === "number") schema.maximum = requirement;
+  }
+  return schema;
+}
+
+type Step = { type: string; requirement?: unknown; pipe?: unknown };
+
+function isStep(step: unknown): step is Step {
+  return typeof step === "object" && step !== null && "type" in step && typeof step.type === "string";
+}
+
+function stepsIn(pipe: unknown): Step[] {
+  return Array.isArray(pipe) ? pipe.filter(isStep) : [];
+}
+
+/** Without what is said elsewhere; of an object, one of its properties. */
+function plain(converted: JsonSchema, property?: string): JsonSchema {
+  const { $schema: _dialect, $defs: _named, ...schema } = converted;
+  if (property === undefined) return schema;
+  const part = schema.properties?.[property];
+  if (typeof part !== "object") throw new Error(`nothing says what ${property} is`);
+  return part;
+}
