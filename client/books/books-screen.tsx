@@ -10,6 +10,7 @@ import { Moment } from "../ui/time.tsx";
 import { AccountsPanel } from "./accounts-panel.tsx";
 import type { BooksRefusal } from "./act-on-books.ts";
 import { ChecksPanel } from "./checks-panel.tsx";
+import { DifferencesPanel } from "./differences-panel.tsx";
 import { WaitingPanel } from "./waiting-panel.tsx";
 
 /** For admins and operators: whether the books agree, what they hold, and what of the payments waits for a person. */
@@ -28,12 +29,11 @@ export function BooksScreen() {
       {lastCheck === null ? null : <Verdict check={lastCheck} />}
       <div className="split">
         <div className="stack wide">
-          {lastCheck === null ? <NotYet /> : <ChecksPanel findings={lastCheck.findings} />}
-        </div>
-        <div className="stack wide">
+          {lastCheck === null ? <NotYet /> : <DifferencesPanel findings={lastCheck.findings} />}
           <WaitingPanel books={books} refusal={refusal?.intent === "close_flag" ? refusal : undefined} />
           <AccountsPanel accounts={books.accounts} />
         </div>
+        {lastCheck === null ? null : <ChecksPanel findings={lastCheck.findings} />}
       </div>
     </PageLayout>
   );

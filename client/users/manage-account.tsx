@@ -12,7 +12,7 @@ import type { UserRefusal } from "./act-on-user.ts";
 
 const roleHints = {
   admin: "runs the show and manages players",
-  operator: "reads the queues",
+  operator: "looks after the queues and the books",
 } as const;
 
 /** What can be done about a user's account: its lock, its roles, and whether it is there at all. */
