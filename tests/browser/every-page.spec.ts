@@ -11,6 +11,7 @@ const forPlayers = [
   "/profile/avatar",
   "/profile/details",
   "/profile/wallet",
+  "/profile/wallet/payments",
   "/nowhere",
 ];
 const forAdmins = [
@@ -28,6 +29,7 @@ const forAdmins = [
   "/blueprints/1/edit?panel=paste",
   "/users",
   "/users/3",
+  "/admin/books",
 ];
 /** Both layouts and both themes, each with the other once. */
 const looks = [

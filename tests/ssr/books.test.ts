@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { bookChecks } from "#db/schema/books.ts";
+import { chargebacks, paymentFlags, payments } from "#db/schema/payments.ts";
+import { userRoles } from "#db/schema/users.ts";
+import { applyPayment } from "#db/ledger/apply-payment.ts";
+import { createServer } from "#src/server.ts";
+import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { type Reader, readerFor } from "./browser.ts";
+
+const BOOKS = "/admin/books";
+
+let deps: TestDeps;
+let admin: Reader;
+let operator: Reader;
+let player: Awaited<ReturnType<typeof buildPlayer>>;
+let reader: Reader;
+let reference: string;
+beforeAll(async () => {
+  deps = await buildDeps();
+  const server = createServer(deps);
+  admin = await readerFor(deps, server, await buildAdmin(deps));
+  const operating = await buildPlayer(deps);
+  await deps.pool.db.insert(userRoles).values({ userId: operating.id, role: "operator" });
+  operator = await readerFor(deps, server, operating);
+  player = await buildPlayer(deps);
+  reader = await readerFor(deps, server, player);
+});
+beforeEach(async () => {
+  reference = `pay_${crypto.randomUUID()}`;
+  const terms = { provider: "test", reference, amountCents: 2_000, currency: "USD" };
+  await deps.pool.db.insert(payments).values({ userId: player.id, ...terms });
+  await applyPayment(deps.pool.db, { ...terms, type: "succeeded", providerRef: null });
+});
+afterAll(() => deps.close());
+
+test("without script an operator sees that the books were not checked, checks them, and reads the sum", async () => {
+  expect((await operator.open("/sessions")).html).toContain(`href="${BOOKS}"`);
+  expect((await operator.open(BOOKS)).html).toContain("Not checked yet");
+  expect(await operator.sendForm(BOOKS, { intent: "check" })).toMatchObject({ status: 303, location: BOOKS });
+  const { html } = await operator.open(BOOKS);
+  expect(html).toMatch(/In balance: \d+ checks, no difference\./);
+  for (const text of ["Journals that do not balance", "$0.00"]) expect(html).toContain(text);
+  expect((await reader.open("/sessions")).html).not.toContain(`href="${BOOKS}"`);
+});
+
+test("what differs stands before the rest, with the way there", async () => {
+  const row = { label: "spot 7, true", detail: "counts 4", userId: null, eventId: 9, callId: null };
+  await deps.pool.db.insert(bookChecks).values({
+    durationMs: 5,
+    differencesCount: 1,
+    findings: [
+      { name: "spots whose counters are not their calls", bad: 1, rows: [{ ...row, sessionSlug: "show" }] },
+      { name: "entries do not sum to zero", bad: 0, rows: [] },
+    ],
+  });
+  const { html } = await operator.open(BOOKS);
+  expect(html).toContain("1 of 2 checks found a difference.");
+  expect(html).toContain('<a href="/sessions/show/events/9"');
+});
+
+test("an admin puts a refused message away with a note; an operator only reads it", async () => {
+  const flag = { provider: "test", messageId: reference, reference, code: "wrong_amount" as const };
+  const { id } = only(
+    await deps.pool.db
+      .insert(paymentFlags)
+      .values({ ...flag, detail: "a cent too much", said: {} })
+      .returning({ id: paymentFlags.id }),
+  );
+  expect((await operator.open(BOOKS)).html).toContain("a cent too much");
+  expect((await operator.open(BOOKS)).html).not.toContain("Put away");
+  const form = { intent: "close_flag", flag_id: String(id), note: "" };
+  expect(await admin.sendForm(BOOKS, form)).toMatchObject({ status: 422 });
+  expect((await admin.open(BOOKS)).html).toContain("a cent too much");
+  expect((await admin.sendForm(BOOKS, { ...form, note: "Asked the provider" })).status).toBe(303);
+  expect((await admin.open(BOOKS)).html).not.toContain("a cent too much");
+});
+
+describe("refunding from a user's page without script", () => {
+  const form = (amount: string) => ({
+    intent: "refund",
+    key: `form-${amount}`,
+    reference,
+    amount,
+    reason: "It rained",
+  });
+  const path = () => `/users/${player.id}`;
+
+  test("takes a part, once, which the player then reads", async () => {
+    for (let sent = 0; sent < 2; sent++)
+      expect(await admin.sendForm(path(), form("7.5"))).toMatchObject({ status: 303, location: path() });
+    expect((await admin.open(path())).html).toContain("Partly refunded");
+    const { html } = await reader.open("/profile/wallet/payments");
+    for (const text of ["Partly refunded", "$7.50 refunded", "It rained"]) expect(html).toContain(text);
+  });
+
+  test("of more than is left is refused with the reason, and nothing is taken", async () => {
+    const { status, html } = await admin.sendForm(path(), form("20.01"));
+    expect(status).toBe(422);
+    expect(html).toContain("Of this payment $20.00 is left to refund.");
+    const [payment] = await deps.pool.db.select().from(payments).where(eq(payments.reference, reference));
+    expect(payment?.refundedCents).toBe(0);
+    expect(await deps.pool.db.$count(chargebacks, eq(chargebacks.paymentId, payment?.id ?? 0))).toBe(0);
+  });
+});
+
+test("a payment that waits leads to its checkout, and one that failed to a new one of the same amount", async () => {
+  const terms = { provider: "test", amountCents: 1_250, currency: "USD", userId: player.id };
+  await deps.pool.db.insert(payments).values([
+    { ...terms, reference: "pay_waits" },
+    { ...terms, reference: "pay_failed" },
+  ]);
+  const failed = { ...terms, reference: "pay_failed", type: "failed" as const, providerRef: null };
+  await applyPayment(deps.pool.db, failed);
+  const { html } = await reader.open("/profile/wallet/payments");
+  expect(html).toContain('href="/checkout/pay_waits"');
+  expect(html).toContain('href="/profile/wallet?amount=12.5"');
+  expect((await reader.open("/profile/wallet?amount=12.5")).html).toContain('value="12.5"');
+});
