@@ -1,4 +1,5 @@
 import { CSRF_HEADER, type ErrorBody } from "#src/http/contract.ts";
+import type { Answered, Known } from "./answers.ts";
 import { parseCamel, snakeKeys, snakeWord } from "./key-case.ts";
 import type { Send } from "./reach.ts";
 
@@ -38,7 +39,10 @@ export type ApiSettings = {
   send: Send;
 };
 
-/** The one way to the API, for loaders, actions and screens, on the server and in the browser. */
+/**
+ * The one way to the API, for loaders, actions and screens, on the server and in the browser. The type of an answer follows
+ * from the method and the path, which must be known when it is written: a path that is made elsewhere says so by `as const`.
+ */
 export type Api = ReturnType<typeof createApi>;
 
 export function createApi({ inProcess, send, csrfToken: firstToken }: ApiSettings) {
@@ -58,14 +62,16 @@ export function createApi({ inProcess, send, csrfToken: firstToken }: ApiSetting
   return {
     inProcess,
     request,
-    get: <T>(path: string, options?: RequestOptions) => request<T>("GET", path, options),
-    post: <T>(path: string, data?: unknown, options?: RequestOptions) =>
-      request<T>("POST", path, { ...options, data }),
-    patch: <T>(path: string, data?: unknown, options?: RequestOptions) =>
-      request<T>("PATCH", path, { ...options, data }),
-    put: <T>(path: string, data?: unknown, options?: RequestOptions) =>
-      request<T>("PUT", path, { ...options, data }),
-    delete: <T>(path: string, options?: RequestOptions) => request<T>("DELETE", path, options),
+    get: <const P extends string>(path: P & Known<"GET", P>, options?: RequestOptions) =>
+      request<Answered<"GET", P>>("GET", path, options),
+    post: <const P extends string>(path: P & Known<"POST", P>, data?: unknown, options?: RequestOptions) =>
+      request<Answered<"POST", P>>("POST", path, { ...options, data }),
+    patch: <const P extends string>(path: P & Known<"PATCH", P>, data?: unknown, options?: RequestOptions) =>
+      request<Answered<"PATCH", P>>("PATCH", path, { ...options, data }),
+    put: <const P extends string>(path: P & Known<"PUT", P>, data?: unknown, options?: RequestOptions) =>
+      request<Answered<"PUT", P>>("PUT", path, { ...options, data }),
+    delete: <const P extends string>(path: P & Known<"DELETE", P>, options?: RequestOptions) =>
+      request<Answered<"DELETE", P>>("DELETE", path, options),
   };
 }
 

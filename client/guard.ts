@@ -1,5 +1,4 @@
 import { type MiddlewareFunction, redirect, replace } from "react-router";
-import type { SessionsAnswer } from "#src/sessions/contract.ts";
 import type { ViewerView } from "#src/users/contract.ts";
 import type { Api } from "./api.ts";
 import { apiContext, pageContext } from "./context.ts";
@@ -98,6 +97,6 @@ async function toActiveSession(page: Page, api: Api): Promise<Response | null> {
 
 /** Sessions come and go under an open page, so the browser asks anew. */
 async function findActiveSlug(api: Api): Promise<string | undefined> {
-  const { sessions } = await api.get<SessionsAnswer>("/api/v1/sessions", { query: { active: true } });
+  const { sessions } = await api.get("/api/v1/sessions", { query: { active: true } });
   return sessions[0]?.slug;
 }

@@ -25,6 +25,12 @@ const longWorker = "export const line = 1;\n".repeat(26);
 /** What is planted, in which file, as which text; and a piece of what must be told. */
 const planted: [what: string, file: string, text: string, told: string][] = [
   ["client imports a verb", "client/calls/card.tsx", `import "#src/calls/place-call.ts"`, "contracts only"],
+  [
+    "client takes more than types of endpoints",
+    "client/app.tsx",
+    `import { type Line, callsEndpoints } from "#src/calls/endpoints.ts"`,
+    "contracts only",
+  ],
   ["client imports the database", "client/app.tsx", `import "#db/client.ts"`, "contracts only"],
   ["client checks shapes", "client/app.tsx", `import * as v from "valibot"`, "checked on the server"],
   ["a contract imports drizzle", "src/calls/contract.ts", `import "drizzle-orm"`, "a contract is pure"],

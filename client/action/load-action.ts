@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs } from "react-router";
 import type { EventsAnswer } from "#src/events/contract.ts";
 import type { LeadersAnswer } from "#src/leaderboard/contract.ts";
-import type { SessionsAnswer } from "#src/sessions/contract.ts";
 import type { Api } from "../api.ts";
 import { apiContext, pageContext } from "../context.ts";
 import { sessionPath } from "../sessions/load-session.ts";
@@ -38,7 +37,7 @@ export type Looking = { slug: string; watching: boolean };
 /** The same for a page that is open already. */
 export async function lookUp(api: Api, { slug, watching }: Looking, signal: AbortSignal): Promise<Looked> {
   const [{ events, meta }, around] = await Promise.all([
-    api.get<EventsAnswer>(`${sessionPath(slug)}/events`, { query: { perPage: EVENTS_SHOWN }, signal }),
+    api.get(`${sessionPath(slug)}/events`, { query: { perPage: EVENTS_SHOWN }, signal }),
     watching ? nothingAround : lookAround(api, slug, signal),
   ]);
   return { ...around, events, serverTime: meta.serverTime };
@@ -51,11 +50,11 @@ const nothingAround: Around = { leaders: noLeaders, active: null };
 
 async function lookAround(api: Api, slug: string, signal: AbortSignal): Promise<Around> {
   const [leaders, { sessions }] = await Promise.all([
-    api.get<LeadersAnswer>("/api/v1/scores/leaders", {
+    api.get("/api/v1/scores/leaders", {
       query: { sessionId: slug, limit: LEADERS_SHOWN },
       signal,
     }),
-    api.get<SessionsAnswer>("/api/v1/sessions", { query: { active: true }, signal }),
+    api.get("/api/v1/sessions", { query: { active: true }, signal }),
   ]);
   const [active] = sessions;
   return { leaders, active: active === undefined ? null : { slug: active.slug, name: active.name } };

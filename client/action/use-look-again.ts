@@ -1,11 +1,10 @@
 import { useCallback, useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
 import type { SessionView } from "#src/sessions/contract.ts";
-import type { WalletView } from "#src/wallet/contract.ts";
 import { type Api, ApiError } from "../api.ts";
 import { useApi, useViewer } from "../context.ts";
 import { oneAtATime } from "../one-at-a-time.ts";
-import { type SessionData, sessionPath } from "../sessions/load-session.ts";
+import { sessionPath } from "../sessions/load-session.ts";
 import { useWallet } from "../wallet/wallet-state.tsx";
 import { type Looked, lookUp } from "./load-action.ts";
 
@@ -53,10 +52,8 @@ type Whose = { slug: string; viewerId: number | null };
 async function lookAll(api: Api, { slug, viewerId }: Whose, signal: AbortSignal) {
   const [looked, { session }, wallet] = await Promise.all([
     lookUp(api, { slug, watching: viewerId === null }, signal),
-    api.get<SessionData>(sessionPath(slug), { signal }),
-    viewerId === null
-      ? null
-      : api.get<{ wallet: WalletView }>(`/api/v1/users/${viewerId}/wallet`, { signal }),
+    api.get(sessionPath(slug), { signal }),
+    viewerId === null ? null : api.get(`/api/v1/users/${viewerId}/wallet`, { signal }),
   ]);
   return { looked, session, wallet: wallet?.wallet ?? null };
 }

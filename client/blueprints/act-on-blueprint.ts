@@ -1,5 +1,4 @@
 import { type ActionFunctionArgs, data, redirect } from "react-router";
-import type { SessionView } from "#src/sessions/contract.ts";
 import { apiContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
 import type { Refused } from "../refused.ts";
@@ -23,7 +22,7 @@ export async function actOnBlueprint({ context, params, request }: ActionFunctio
       await api.delete(path);
       return redirect("/blueprints?said=deleted", SEE_OTHER);
     }
-    const { session } = await api.post<{ session: SessionView }>(`${path}/generate_session`, {
+    const { session } = await api.post(`${path}/generate_session`, {
       session: sessionIn(form),
     });
     return redirect(`/sessions/${session.slug}/admin`, SEE_OTHER);

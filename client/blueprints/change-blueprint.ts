@@ -97,6 +97,6 @@ async function pasteLines({ api, id, form }: Change): Promise<Done> {
   return { said: "pasted", panel: "" };
 }
 
-function eventPath(id: string): string {
+function eventPath(id: string): `/api/v1/blueprint_events/${string}` {
   return `${EVENTS}/${encodeURIComponent(id)}`;
 }

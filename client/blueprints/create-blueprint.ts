@@ -1,5 +1,4 @@
 import { type ActionFunctionArgs, data, redirect } from "react-router";
-import type { BlueprintView } from "#src/blueprints/contract.ts";
 import { apiContext } from "../context.ts";
 import type { Refused } from "../refused.ts";
 import { type BlueprintFields, blueprintIn, fieldsIn } from "./blueprint-fields.ts";
@@ -16,7 +15,7 @@ export async function createBlueprint({ context, request }: ActionFunctionArgs) 
   try {
     const { blueprint } = await context
       .get(apiContext)
-      .post<{ blueprint: BlueprintView }>("/api/v1/blueprints", { blueprint: blueprintIn(form) });
+      .post("/api/v1/blueprints", { blueprint: blueprintIn(form) });
     return redirect(`/blueprints/${blueprint.id}/edit?panel=paste&said=created`, SEE_OTHER);
   } catch (error) {
     const { status, ...refused } = refusedInEditor(error);

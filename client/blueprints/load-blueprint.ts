@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "react-router";
 import type { BlueprintView, EditBlueprintAnswer, NewBlueprintAnswer } from "#src/blueprints/contract.ts";
-import type { SessionsAnswer, SessionView } from "#src/sessions/contract.ts";
+import type { SessionView } from "#src/sessions/contract.ts";
 import { apiContext } from "../context.ts";
 
 const SESSIONS_SHOWN = 10;
@@ -18,10 +18,10 @@ export async function loadBlueprint({
   request,
 }: LoaderFunctionArgs): Promise<BlueprintData> {
   const api = context.get(apiContext);
-  const { blueprint } = await api.get<{ blueprint: BlueprintView }>(blueprintPath(params["id"]), {
+  const { blueprint } = await api.get(blueprintPath(params["id"]), {
     signal: request.signal,
   });
-  const { sessions } = await api.get<SessionsAnswer>("/api/v1/sessions", {
+  const { sessions } = await api.get("/api/v1/sessions", {
     query: { blueprintId: blueprint.id, perPage: SESSIONS_SHOWN },
     signal: request.signal,
   });
@@ -46,6 +46,6 @@ export async function loadEditedBlueprint({
 }
 
 /** "/api/v1/blueprints/12" */
-export function blueprintPath(id: string | undefined): string {
+export function blueprintPath(id: string | undefined): `/api/v1/blueprints/${string}` {
   return `/api/v1/blueprints/${encodeURIComponent(id ?? "")}`;
 }

@@ -7,7 +7,7 @@ import { pageIn } from "../ui/page-in.ts";
 export async function loadBlueprints({ context, request }: LoaderFunctionArgs): Promise<BlueprintsAnswer> {
   const search = new URL(request.url).searchParams;
   const name = search.get("name")?.trim() ?? "";
-  return context.get(apiContext).get<BlueprintsAnswer>("/api/v1/blueprints", {
+  return context.get(apiContext).get("/api/v1/blueprints", {
     query: { name: name === "" ? null : name, page: pageIn(search) },
     signal: request.signal,
   });

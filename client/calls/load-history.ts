@@ -22,13 +22,11 @@ export async function loadHistory({ context, params, request }: LoaderFunctionAr
   const { signal } = request;
   const callId = params["callId"];
   const [page, opened] = await Promise.all([
-    api.get<CallsPage>("/api/v1/calls", {
+    api.get("/api/v1/calls", {
       query: { sessionId: params["slug"], page: pageIn(search), ...queryOf(filter) },
       signal,
     }),
-    callId === undefined
-      ? null
-      : api.get<ReceiptAnswer>(`/api/v1/calls/${encodeURIComponent(callId)}`, { signal }),
+    callId === undefined ? null : api.get(`/api/v1/calls/${encodeURIComponent(callId)}`, { signal }),
   ]);
   return { ...page, filter, opened };
 }

@@ -18,16 +18,20 @@ export async function loadSettlement({
   request,
 }: LoaderFunctionArgs): Promise<SettlementData> {
   const api = context.get(apiContext);
-  const path = `/api/v1/events/${encodeURIComponent(params["eventId"] ?? "")}`;
+  const path = `/api/v1/events/${encodeURIComponent(params["eventId"] ?? "")}` as const;
   const asked = new URL(request.url).searchParams.has("recompute");
   const { signal } = request;
-  const answer = await api.get<SettlementAnswer>(`${path}/settlement`, { signal });
+  const answer = await api.get(`${path}/settlement`, { signal });
   return { ...answer, recomputed: asked ? await recompute(api, path, signal) : null };
 }
 
-async function recompute(api: Api, path: string, signal: AbortSignal): Promise<Recomputed> {
+async function recompute(
+  api: Api,
+  path: `/api/v1/events/${string}`,
+  signal: AbortSignal,
+): Promise<Recomputed> {
   try {
-    return await api.get<{ recomputation: RecomputationView }>(`${path}/recomputation`, { signal });
+    return await api.get(`${path}/recomputation`, { signal });
   } catch (error) {
     return { refusal: refusedBy(error).refusal };
   }

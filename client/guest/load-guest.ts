@@ -1,5 +1,4 @@
 import { type LoaderFunctionArgs, redirect } from "react-router";
-import type { SessionsAnswer } from "#src/sessions/contract.ts";
 import { apiContext, pageContext } from "../context.ts";
 
 /** The session that a guest may go back to; null where none is live. */
@@ -10,7 +9,7 @@ export async function loadGuest({ context, request }: LoaderFunctionArgs): Promi
   if (context.get(pageContext).viewer?.guest !== true) throw redirect("/sessions");
   const { sessions } = await context
     .get(apiContext)
-    .get<SessionsAnswer>("/api/v1/sessions", { query: { active: true }, signal: request.signal });
+    .get("/api/v1/sessions", { query: { active: true }, signal: request.signal });
   const [active] = sessions;
   return { active: active === undefined ? null : { slug: active.slug, name: active.name } };
 }

@@ -1,5 +1,4 @@
 import { type ActionFunctionArgs, redirect, redirectDocument } from "react-router";
-import type { SessionsAnswer } from "#src/sessions/contract.ts";
 import { type Api, ApiError } from "../api.ts";
 import { apiContext } from "../context.ts";
 import { safeReturnPath } from "../guard.ts";
@@ -25,7 +24,7 @@ export async function playAsGuest({ context, request }: ActionFunctionArgs): Pro
 
 /** The live session's action screen; where none is live, the page that says what guests are missing. */
 async function findAction(api: Api): Promise<string> {
-  const { sessions } = await api.get<SessionsAnswer>("/api/v1/sessions", { query: { active: true } });
+  const { sessions } = await api.get("/api/v1/sessions", { query: { active: true } });
   const [active] = sessions;
   return active === undefined ? "/guest" : `/sessions/${active.slug}`;
 }

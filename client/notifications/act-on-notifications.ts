@@ -9,7 +9,7 @@ const SEE_OTHER = 303;
 export async function actOnNotifications({ context, request }: ActionFunctionArgs): Promise<Response> {
   const { viewer } = context.get(pageContext);
   const form = await request.formData();
-  const path = `/api/v1/users/${viewer?.id ?? 0}/notifications`;
+  const path = `/api/v1/users/${viewer?.id ?? 0}/notifications` as const;
   const api = context.get(apiContext);
   if (textIn(form, "intent") === "clear") await api.delete(path);
   else await api.put(`${path}/read`, { notifications: { upToId: numberIn(form, "up_to_id") } });

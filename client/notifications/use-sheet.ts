@@ -1,5 +1,4 @@
 import { type ToggleEvent, useState } from "react";
-import type { NotificationsAnswer } from "#src/notifications/contract.ts";
 import { ApiError } from "../api.ts";
 import { useApi, useViewer } from "../context.ts";
 import { Unreachable } from "../reach.ts";
@@ -22,15 +21,15 @@ export type Sheet = Known & {
 export function useSheet(): Sheet {
   const api = useApi();
   const known = useNotifications();
-  const path = `/api/v1/users/${useViewer()?.id ?? 0}/notifications`;
+  const path = `/api/v1/users/${useViewer()?.id ?? 0}/notifications` as const;
   const [freshIds, setFreshIds] = useState<ReadonlySet<number>>(new Set());
   const [lastId] = known.notifications.map(({ id }) => id);
   const open = async () => {
     setFreshIds(new Set(known.notifications.filter(({ readAt }) => readAt === null).map(({ id }) => id)));
     takeNotifications(
       known.unreadCount === 0 || lastId === undefined
-        ? await api.get<NotificationsAnswer>(path)
-        : await api.put<NotificationsAnswer>(`${path}/read`, { notifications: { upToId: lastId } }),
+        ? await api.get(path)
+        : await api.put(`${path}/read`, { notifications: { upToId: lastId } }),
     );
   };
   const clear = async () => {

@@ -4,9 +4,7 @@ import { apiContext } from "../context.ts";
 
 /** One of the viewer's own payments, by the reference in the path. */
 export async function loadPayment({ context, params, request }: LoaderFunctionArgs): Promise<PaymentAnswer> {
-  return context
-    .get(apiContext)
-    .get<PaymentAnswer>(`/api/v1/payments/${encodeURIComponent(params["reference"] ?? "")}`, {
-      signal: request.signal,
-    });
+  return context.get(apiContext).get(`/api/v1/payments/${encodeURIComponent(params["reference"] ?? "")}`, {
+    signal: request.signal,
+  });
 }

@@ -7,5 +7,5 @@ import { pageIn } from "../ui/page-in.ts";
 export function loadPayments({ context, request }: LoaderFunctionArgs): Promise<PaymentsAnswer> {
   const page = pageIn(new URL(request.url).searchParams);
   const { signal } = request;
-  return context.get(apiContext).get<PaymentsAnswer>("/api/v1/payments", { query: { page }, signal });
+  return context.get(apiContext).get("/api/v1/payments", { query: { page }, signal });
 }

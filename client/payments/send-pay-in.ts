@@ -1,5 +1,4 @@
 import { type ActionFunctionArgs, data, redirect } from "react-router";
-import type { PaymentAnswer } from "#src/payments/contract.ts";
 import { apiContext } from "../context.ts";
 import { numberIn, textIn } from "../form-fields.ts";
 import { type Refused, refusedInForm } from "../refused.ts";
@@ -15,7 +14,7 @@ export async function payIn({ context, request }: ActionFunctionArgs) {
   try {
     const { payment } = await context
       .get(apiContext)
-      .post<PaymentAnswer>(
+      .post(
         "/api/v1/payments",
         { payment: { amount: numberIn(form, "amount") } },
         { headers: { "idempotency-key": textIn(form, "key") } },

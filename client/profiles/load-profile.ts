@@ -4,5 +4,5 @@ import { apiContext } from "../context.ts";
 
 /** Who the viewer is, as they are known to us. */
 export async function loadProfile({ context, request }: LoaderFunctionArgs): Promise<ProfileAnswer> {
-  return context.get(apiContext).get<ProfileAnswer>("/api/v1/users/me", { signal: request.signal });
+  return context.get(apiContext).get("/api/v1/users/me", { signal: request.signal });
 }

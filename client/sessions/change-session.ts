@@ -1,5 +1,4 @@
 import { type ActionFunctionArgs, data, redirect } from "react-router";
-import type { SessionView } from "#src/sessions/contract.ts";
 import { apiContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
 import { refusedInForm } from "../refused.ts";
@@ -20,7 +19,7 @@ export async function changeSession({ context, params, request }: ActionFunction
       await api.delete(path);
       return redirect("/sessions", SEE_OTHER);
     }
-    const { session } = await api.patch<{ session: SessionView }>(path, { session: sessionIn(form) });
+    const { session } = await api.patch(path, { session: sessionIn(form) });
     return redirect(`/sessions/${session.slug}/admin`, SEE_OTHER);
   } catch (error) {
     const { status, ...refused } = refusedInForm(error);

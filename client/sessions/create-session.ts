@@ -1,5 +1,4 @@
 import { type ActionFunctionArgs, data, redirect } from "react-router";
-import type { SessionView } from "#src/sessions/contract.ts";
 import { apiContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
 import { type Refused, refusedInForm } from "../refused.ts";
@@ -15,7 +14,7 @@ export async function createSession({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
   const slug = textIn(form, "slug").trim();
   try {
-    const { session } = await context.get(apiContext).post<{ session: SessionView }>("/api/v1/sessions", {
+    const { session } = await context.get(apiContext).post("/api/v1/sessions", {
       session: { ...sessionIn(form), slug: slug === "" ? undefined : slug },
     });
     return redirect(`/sessions/${session.slug}/admin`, SEE_OTHER);

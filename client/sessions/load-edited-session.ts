@@ -8,5 +8,5 @@ export async function loadEditedSession({
   params,
   request,
 }: LoaderFunctionArgs): Promise<SessionData> {
-  return context.get(apiContext).get<SessionData>(sessionPath(params["id"]), { signal: request.signal });
+  return context.get(apiContext).get(sessionPath(params["id"]), { signal: request.signal });
 }

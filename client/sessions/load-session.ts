@@ -7,7 +7,7 @@ export type SessionData = { session: SessionView };
 /** The session that all screens below /sessions/:slug are about. */
 export async function loadSession({ context, params, request }: LoaderFunctionArgs): Promise<SessionData> {
   const api = context.get(apiContext);
-  return api.get<SessionData>(sessionPath(params["slug"]), { signal: request.signal });
+  return api.get(sessionPath(params["slug"]), { signal: request.signal });
 }
 
 /** Loaded again where the address names another session. */
@@ -16,6 +16,6 @@ export function sessionChanged(args: ShouldRevalidateFunctionArgs): boolean {
 }
 
 /** "/api/v1/sessions/friday-derby" */
-export function sessionPath(slug: string | undefined): string {
+export function sessionPath(slug: string | undefined): `/api/v1/sessions/${string}` {
   return `/api/v1/sessions/${encodeURIComponent(slug ?? "")}`;
 }

@@ -21,7 +21,7 @@ export async function loadSessions({ context, request }: LoaderFunctionArgs): Pr
   const api = context.get(apiContext);
   const page = pageIn(new URL(request.url).searchParams);
   const ask = (state: SessionState, query: { page?: number; perPage?: number }) =>
-    api.get<SessionsAnswer>("/api/v1/sessions", { query: { state, ...query }, signal: request.signal });
+    api.get("/api/v1/sessions", { query: { state, ...query }, signal: request.signal });
   const [running, paused, pending, stopped] = await Promise.all([
     ask("running", { perPage: UNFINISHED_MAX }),
     ask("paused", { perPage: UNFINISHED_MAX }),

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { EventsAnswer, EventView } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/contract.ts";
 import type { AuditAnswer } from "#src/sessions/contract.ts";
 import type { Api } from "../api.ts";
 import { apiContext } from "../context.ts";
@@ -26,7 +26,7 @@ export async function loadShow({ context, params, request }: LoaderFunctionArgs)
 /** The same for a page that is open already. */
 export async function lookUpShow(api: Api, slug: string, signal: AbortSignal): Promise<ShowData> {
   const eventsOn = (page: number) =>
-    api.get<EventsAnswer>(`${sessionPath(slug)}/events`, {
+    api.get(`${sessionPath(slug)}/events`, {
       query: { page, perPage: EVENTS_AT_ONCE },
       signal,
     });
@@ -46,5 +46,5 @@ export async function lookUpAudit(
   { count, signal }: { count: number; signal: AbortSignal },
 ): Promise<AuditAnswer["audit"]> {
   const query = { perPage: count };
-  return (await api.get<AuditAnswer>(`${sessionPath(slug)}/audit`, { query, signal })).audit;
+  return (await api.get(`${sessionPath(slug)}/audit`, { query, signal })).audit;
 }

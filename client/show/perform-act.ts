@@ -16,7 +16,7 @@ type Act = { api: Api; slug: string; form: FormData };
  * Does what a form of the Admin tab asks for. The same for forms that are sent without script and those that are not.
  * @throws ApiError for what the API refuses; 400 for what is no act.
  */
-export async function performAct({ api, slug, form }: Act): Promise<void> {
+export async function performAct({ api, slug, form }: Act): Promise<unknown> {
   const intent = textIn(form, "intent");
   if (isOfSession(intent)) return api.put(`${sessionPath(slug)}/${intent}`);
   if (isMove(intent)) return changeState(api, form, { stateEvent: intent, reason: reasonIn(form) });
@@ -25,7 +25,7 @@ export async function performAct({ api, slug, form }: Act): Promise<void> {
   return act({ api, slug, form });
 }
 
-const acts: Record<string, (act: Act) => Promise<void>> = {
+const acts: Record<string, (act: Act) => Promise<unknown>> = {
   resolve: ({ api, form }) => changeState(api, form, { stateEvent: "resolve", ...verdictIn(form) }),
   destroy: ({ api, form }) => api.delete(eventPath(form)),
   advance: ({ api, form }) => api.put(`${eventPath(form)}/advance`, { event: {} }),
@@ -39,11 +39,11 @@ const acts: Record<string, (act: Act) => Promise<void>> = {
     api.post(`${sessionPath(slug)}/events/batch_update_positions`, { events: orderIn(form) }),
 };
 
-function changeState(api: Api, form: FormData, event: Record<string, unknown>): Promise<void> {
+function changeState(api: Api, form: FormData, event: Record<string, unknown>): Promise<unknown> {
   return api.patch(`${eventPath(form)}/state`, { event });
 }
 
-function eventPath(form: FormData): string {
+function eventPath(form: FormData): `/api/v1/events/${string}` {
   return `/api/v1/events/${encodeURIComponent(textIn(form, "event_id"))}`;
 }
 

@@ -3,7 +3,7 @@ import { useRevalidator } from "react-router";
 import { type Api, ApiError } from "../api.ts";
 import { useApi } from "../context.ts";
 import { oneAtATime } from "../one-at-a-time.ts";
-import { type SessionData, sessionPath } from "../sessions/load-session.ts";
+import { sessionPath } from "../sessions/load-session.ts";
 import type { Seen } from "./board.ts";
 import { lookUpAudit, lookUpShow } from "./load-show.ts";
 
@@ -46,7 +46,7 @@ export function useLook(slug: string, take: (seen: Seen) => void): () => void {
 async function lookAll(api: Api, slug: string, signal: AbortSignal): Promise<Seen> {
   const [{ events, audit, serverTime }, { session }] = await Promise.all([
     lookUpShow(api, slug, signal),
-    api.get<SessionData>(sessionPath(slug), { signal }),
+    api.get(sessionPath(slug), { signal }),
   ]);
   return { session, events, audit, seenAt: serverTime };
 }

@@ -52,8 +52,8 @@ async function askPreview(
 ): Promise<EventPreview | null> {
   const { effectiveAt } = verdictIn(new FormData(form));
   try {
-    const path = `/api/v1/events/${eventId}/preview`;
-    const answer = await api.get<{ preview: EventPreview }>(path, {
+    const path = `/api/v1/events/${eventId}/preview` as const;
+    const answer = await api.get(path, {
       query: { result, effectiveAt: effectiveAt === "" ? undefined : effectiveAt },
       signal,
     });

@@ -9,7 +9,7 @@ export type UserRefusal = Refused & { intent: string; amount: string; reason: st
 
 const SEE_OTHER = 303;
 
-type Send = (api: Api, path: string, form: FormData) => Promise<unknown>;
+type Send = (api: Api, path: `/api/v1/users/${string}`, form: FormData) => Promise<unknown>;
 
 /** The forms of a user's page by their `intent`. */
 const forms: Record<string, Send> = {

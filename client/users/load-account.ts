@@ -4,5 +4,5 @@ import { apiContext } from "../context.ts";
 
 /** The own account: address, and where it is signed in. */
 export function loadAccount({ context, request }: LoaderFunctionArgs): Promise<AccountAnswer> {
-  return context.get(apiContext).get<AccountAnswer>("/api/v1/users/me/account", { signal: request.signal });
+  return context.get(apiContext).get("/api/v1/users/me/account", { signal: request.signal });
 }

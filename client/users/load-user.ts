@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { PaymentsAnswer, PaymentView } from "#src/payments/contract.ts";
-import type { ProfileAnswer, ProfileView } from "#src/profiles/contract.ts";
+import type { PaymentView } from "#src/payments/contract.ts";
+import type { ProfileView } from "#src/profiles/contract.ts";
 import type { TransactionView } from "#src/wallet/contract.ts";
 import { apiContext } from "../context.ts";
 
@@ -23,12 +23,12 @@ export async function loadUser({ context, params, request }: LoaderFunctionArgs)
   const id = params["id"] ?? "";
   const { signal } = request;
   const [{ user }, { transactions }, { payments }] = await Promise.all([
-    api.get<ProfileAnswer>(`/api/v1/users/${encodeURIComponent(id)}`, { signal }),
-    api.get<{ transactions: TransactionView[] }>("/api/v1/transactions", {
+    api.get(`/api/v1/users/${encodeURIComponent(id)}`, { signal }),
+    api.get("/api/v1/transactions", {
       query: { userId: id, perPage: TRANSACTIONS_SHOWN },
       signal,
     }),
-    api.get<PaymentsAnswer>("/api/v1/payments", { query: { userId: id, perPage: PAYMENTS_SHOWN }, signal }),
+    api.get("/api/v1/payments", { query: { userId: id, perPage: PAYMENTS_SHOWN }, signal }),
   ]);
   return { user, transactions, payments, formKey: crypto.randomUUID() };
 }

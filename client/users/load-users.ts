@@ -13,7 +13,7 @@ export type UsersData = UsersAnswer & {
 export async function loadUsers({ context, request }: LoaderFunctionArgs): Promise<UsersData> {
   const asked = new URL(request.url).searchParams;
   const search = asked.get("search")?.trim() ?? "";
-  const answer = await context.get(apiContext).get<UsersAnswer>("/api/v1/users", {
+  const answer = await context.get(apiContext).get("/api/v1/users", {
     query: { search: search === "" ? undefined : search, page: pageIn(asked) },
     signal: request.signal,
   });

@@ -1,5 +1,4 @@
 import { data, type LoaderFunctionArgs } from "react-router";
-import type { MessageAnswer } from "#src/users/contract.ts";
 import { apiContext } from "../context.ts";
 import { refusedBy } from "../refused.ts";
 
@@ -7,24 +6,26 @@ import { refusedBy } from "../refused.ts";
 export type OpenedLink = { message: string | null; refusal: string | null };
 
 /** Pages that a mail leads to, by their path, and the name of the secret in their query. */
-const secrets: Record<string, string> = {
+const secrets = {
   "/users/confirmation": "confirmation_token",
   "/users/unlock": "unlock_token",
-};
+} as const;
 
 /** Does what the link of a mail is for: confirms an address, unlocks an account. */
 export async function openMailLink({ context, request }: LoaderFunctionArgs) {
   const { pathname, searchParams } = new URL(request.url);
-  const name = secrets[pathname];
-  const secret = name === undefined ? null : searchParams.get(name);
-  if (name === undefined || secret === null) return data<OpenedLink>({ message: null, refusal: null });
+  const secret = isKnown(pathname) ? searchParams.get(secrets[pathname]) : null;
+  if (!isKnown(pathname) || secret === null) return data<OpenedLink>({ message: null, refusal: null });
   try {
-    const { message } = await context
-      .get(apiContext)
-      .get<MessageAnswer>(pathname, { query: { [name]: secret } });
+    const query = { [secrets[pathname]]: secret };
+    const { message } = await context.get(apiContext).get(pathname, { query });
     return data<OpenedLink>({ message, refusal: null });
   } catch (error) {
     const { refusal, status } = refusedBy(error);
     return data<OpenedLink>({ message: null, refusal }, { status });
   }
+}
+
+function isKnown(pathname: string): pathname is keyof typeof secrets {
+  return Object.hasOwn(secrets, pathname);
 }

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "react-router";
 import type { ListMeta } from "#src/http/contract.ts";
-import type { PaymentAnswer, PaymentView } from "#src/payments/contract.ts";
+import type { PaymentView } from "#src/payments/contract.ts";
 import type { TransactionView } from "#src/wallet/contract.ts";
 import { type Api, ApiError } from "../api.ts";
 import { apiContext } from "../context.ts";
@@ -22,7 +22,7 @@ export async function loadWallet({ context, request }: LoaderFunctionArgs): Prom
   const api = context.get(apiContext);
   const search = new URL(request.url).searchParams;
   const [page, payment] = await Promise.all([
-    api.get<TransactionsPage>("/api/v1/transactions", {
+    api.get("/api/v1/transactions", {
       query: { page: pageIn(search) },
       signal: request.signal,
     }),
@@ -41,7 +41,7 @@ function amountIn(search: URLSearchParams): string | null {
 async function findPayment(api: Api, reference: string | null): Promise<PaymentView | null> {
   if (reference === null) return null;
   try {
-    const { payment } = await api.get<PaymentAnswer>(`/api/v1/payments/${encodeURIComponent(reference)}`);
+    const { payment } = await api.get(`/api/v1/payments/${encodeURIComponent(reference)}`);
     return payment;
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null;

@@ -17,7 +17,7 @@ const SEE_OTHER = 303;
 export async function topUp({ context, request }: ActionFunctionArgs): Promise<Response> {
   const { viewer } = context.get(pageContext);
   const form = await request.formData();
-  const path = `/api/v1/users/${viewer?.id ?? 0}/wallet/top_up`;
+  const path = `/api/v1/users/${viewer?.id ?? 0}/wallet/top_up` as const;
   const outcome = await context
     .get(apiContext)
     .post(path)

@@ -10,9 +10,17 @@ const WORKER_LINES_MAX = 25;
 const HANDLER_LINES_MAX = 5;
 
 /** `from` may not import `banned`, except `except`. Files are paths from the top; anything else is a package. */
-type ImportRule = { from: RegExp; banned: RegExp; except?: RegExp; because: string };
+type ImportRule = {
+  from: RegExp;
+  banned: RegExp;
+  except?: RegExp;
+  /** Allowed too, as long as nothing but types is taken. */
+  types?: RegExp;
+  because: string;
+};
 
 const contract = /^src\/[^/]+\/contract\.ts$/;
+const endpoints = /^src\/[^/]+\/([\w-]+-)?endpoints?\.ts$/;
 const top = /^src\/(main|start|migrate|reconcile)\.ts$|^jobs\/main\.ts$/;
 
 const importRules: ImportRule[] = [
@@ -20,6 +28,7 @@ const importRules: ImportRule[] = [
     from: /^client\//,
     banned: /^(src|db|jobs|tests)\//,
     except: contract,
+    types: endpoints,
     because: "client knows contracts only",
   },
   { from: /^client\//, banned: /^valibot$/, because: "shapes are checked on the server" },
@@ -80,9 +89,10 @@ export function brokenRules(texts: ReadonlyMap<string, string>): string[] {
 
 function brokenImports(source: Source): string[] {
   const { file } = source;
-  return source.imports.flatMap(({ to, specifier }) => {
+  return source.imports.flatMap(({ to, specifier, typesOnly }) => {
     const broken = importRules
       .filter((rule) => rule.from.test(file) && rule.banned.test(to) && rule.except?.test(to) !== true)
+      .filter((rule) => !typesOnly || rule.types?.test(to) !== true)
       .map((rule) => rule.because);
     if (isInLaterRoom(file, to)) broken.push("a room imports only rooms that stand before it");
     if (specifier.startsWith(".") && to.split("/")[0] !== file.split("/")[0]) {

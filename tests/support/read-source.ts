@@ -6,7 +6,7 @@ export type Source = {
   file: string;
   lines: number;
   /** What it imports, re-exports or loads: a file from the top of the project, or a package's name. */
-  imports: { to: string; specifier: string }[];
+  imports: { to: string; specifier: string; typesOnly: boolean }[];
   /** True if it reads the environment: process.env, Bun.env or import.meta.env. */
   readsEnvironment: boolean;
   /** The lines in the body of each route handler: what is handed to .get, .post and their like, or to serveEndpoints. */
@@ -27,10 +27,19 @@ export function readSource(file: string, text: string): Source {
       entry.entries.flatMap((part) => part.moduleRequest?.value ?? []),
     ),
   ];
+  const typesOnly = new Set(
+    module.staticImports
+      .filter(({ entries }) => entries.length > 0 && entries.every(({ isType }) => isType))
+      .map((entry) => entry.moduleRequest.value),
+  );
   const source: Source = {
     file,
     lines: text.trimEnd().split("\n").length,
-    imports: [...new Set(specifiers)].map((specifier) => ({ specifier, to: resolve(file, specifier) })),
+    imports: [...new Set(specifiers)].map((specifier) => ({
+      specifier,
+      to: resolve(file, specifier),
+      typesOnly: typesOnly.has(specifier),
+    })),
     readsEnvironment: module.staticImports.some(takesEnvironment),
     handlerLines: [],
   };

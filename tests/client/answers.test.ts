@@ -1,0 +1,40 @@
+import { expect, expectTypeOf, test } from "bun:test";
+import type { Answered, Known } from "#client/answers.ts";
+import { createApi } from "#client/api.ts";
+import type { CallAnswer } from "#src/calls/contract.ts";
+import type { NewBlueprintAnswer } from "#src/blueprints/contract.ts";
+import type { EventsAnswer } from "#src/events/contract.ts";
+import type { ProfileAnswer, UsersAnswer } from "#src/profiles/contract.ts";
+
+test("what comes back follows from the method and the path", () => {
+  expectTypeOf<Answered<"GET", "/api/v1/users">>().toEqualTypeOf<UsersAnswer>();
+  expectTypeOf<Answered<"GET", `/api/v1/users/${number}`>>().toEqualTypeOf<ProfileAnswer>();
+  expectTypeOf<Answered<"POST", "/api/v1/calls">>().toEqualTypeOf<CallAnswer>();
+  expectTypeOf<Answered<"GET", `/api/v1/sessions/${string}/events`>>().toEqualTypeOf<EventsAnswer>();
+});
+
+test("a path that is spelt out goes before one that stands for many", () => {
+  expectTypeOf<Answered<"GET", "/api/v1/users/me">>().toEqualTypeOf<ProfileAnswer>();
+  expectTypeOf<Answered<"GET", "/api/v1/blueprints/new">>().toEqualTypeOf<NewBlueprintAnswer>();
+});
+
+test("where nothing comes back, there is null", () => {
+  expectTypeOf<Answered<"DELETE", `/api/v1/calls/${number}`>>().toEqualTypeOf<null>();
+});
+
+test("a path that leads nowhere, and one that nobody knows when it is written, are no paths", () => {
+  expectTypeOf<Known<"GET", "/api/v1/nowhere">>().toEqualTypeOf<"no endpoint answers GET /api/v1/nowhere">();
+  expectTypeOf<Known<"PUT", "/api/v1/users/me">>().not.toEqualTypeOf<"/api/v1/users/me">();
+  expectTypeOf<string>().not.toExtend<Known<"GET", string>>();
+});
+
+test("the client says it itself", async () => {
+  const api = createApi({
+    inProcess: true,
+    csrfToken: "",
+    send: () => Promise.resolve(Response.json({ users: [] })),
+  });
+  const answer = await api.get("/api/v1/users", { query: { page: 2 } });
+  expectTypeOf(answer).toEqualTypeOf<UsersAnswer>();
+  expect(answer.users).toEqual([]);
+});
