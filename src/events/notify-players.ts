@@ -1,4 +1,7 @@
+import { and, eq, max, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
+import { writeIntegerArray } from "#db/ledger/write-array.ts";
+import { calls } from "#db/schema/calls.ts";
 import { changeOf, currencyOf } from "#src/http/money.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import type { LockedEvent } from "./with-event.ts";
@@ -12,6 +15,7 @@ export async function notifyRefunds(
   refunds: readonly { userId: number; amountCents: number }[],
   reason: string | null,
 ): Promise<void> {
+  const receiptOf = await findReceipts(tx, { event, session }, refunds);
   await writeNotifications(
     tx,
     refunds.map(({ userId, amountCents }) => ({
@@ -19,7 +23,7 @@ export async function notifyRefunds(
       kind: "refund" as const,
       title: `Refunded: ${event.title}`,
       body: sentences(`${currencyOf(amountCents)} is back in your wallet.`, reason),
-      url: historyOf(session),
+      url: receiptOf(userId),
     })),
   );
 }
@@ -31,6 +35,7 @@ export async function notifyCorrections(
   corrections: readonly { userId: number; changeCents: number }[],
   { now, reason }: { now: string; reason: string | null },
 ): Promise<void> {
+  const receiptOf = await findReceipts(tx, { event, session }, corrections);
   await writeNotifications(
     tx,
     corrections.map(({ userId, changeCents }) => ({
@@ -38,11 +43,26 @@ export async function notifyCorrections(
       kind: "correction" as const,
       title: `Result corrected: ${event.title}`,
       body: sentences(now, `${changeOf(changeCents)}.`, reason),
-      url: historyOf(session),
+      url: receiptOf(userId),
     })),
   );
 }
 
 const sentences = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join(" ");
-const historyOf = (session: LockedEvent["session"]) =>
-  session === null ? null : `/sessions/${session.slug}/history`;
+
+/** Where each player reads all about it: the receipt of the newest call on the event. Outside a session there is none. */
+async function findReceipts(
+  tx: Transaction,
+  { event, session }: About,
+  players: readonly { userId: number }[],
+): Promise<(userId: number) => string | null> {
+  if (session === null || players.length === 0) return () => null;
+  const userIds = writeIntegerArray(players.map(({ userId }) => userId));
+  const newest = await tx
+    .select({ userId: calls.userId, callId: max(calls.id) })
+    .from(calls)
+    .where(and(eq(calls.eventId, event.id), sql`${calls.userId} = ANY (${userIds}::bigint[])`))
+    .groupBy(calls.userId);
+  const byUser = new Map(newest.map(({ userId, callId }) => [userId, callId]));
+  return (userId) => `/sessions/${session.slug}/history/${byUser.get(userId) ?? ""}`;
+}

@@ -76,12 +76,13 @@ test("an open event's calls are refunded, everybody is told, and a new round beg
     true: { state: "closed", won: null, poolCents: 0, callsCount: 0, openedAt: null },
     false: { state: "closed", poolCents: 0 },
   });
+  const newest = Math.max(...rows.filter(({ userId }) => userId === ana.id).map(({ id }) => id));
   expect(await newsOf(ana.id)).toMatchObject([
     {
       kind: "refund",
       title: `Refunded: ${event.title}`,
       body: "$5.00 is back in your wallet. The question was wrong",
-      url: `/sessions/${session.slug}/history`,
+      url: `/sessions/${session.slug}/history/${newest}`,
     },
   ]);
   const facts = await deps.pool.db
