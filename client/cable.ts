@@ -1,5 +1,6 @@
 import { type Consumer, createConsumer, type Subscription } from "@rails/actioncable";
-import type { SessionMessage, UserMessage } from "#src/cable/contract.ts";
+import type { Position, SessionMessage, Transmission, UserMessage } from "#src/cable/contract.ts";
+import { Following } from "./following.ts";
 import { markLink } from "./sync.ts";
 
 /** Action Cable's own back-off is slow by design; a page that people look at comes back sooner. */
@@ -10,37 +11,64 @@ const RETURN_MAX_MS = 6_000;
 
 type Messages = { SessionsChannel: SessionMessage; UserChannel: UserMessage };
 type ChannelName = keyof Messages;
+type Params = { channel: ChannelName; id: string };
 export type Listener<Message> = {
-  /** Subscribed, for the first time or again: what came in between was missed. */
-  connected: () => void;
+  /** Takes what is said, in order, each message once; nothing is left out unless `missed` says so. */
   received: (message: Message) => void;
+  /** Something may have been missed that cannot be had any more: what the page shows is to be loaded again. */
+  missed: () => void;
+  /** Subscribed, for the first time or again. */
+  connected?: () => void;
 };
-type Shared = { subscription: Subscription; listeners: Set<Listener<never>>; connected: boolean };
+type Heard = Transmission<never>;
+type Shared = {
+  subscription: Subscription;
+  following: Following<never>;
+  listeners: Set<Listener<never>>;
+  connected: boolean;
+};
 
 let consumer: Consumer | null = null;
 const shared = new Map<string, Shared>();
+/** What the page was written at is where the first subscription goes on from; a later one follows a later load. */
+const begun = new Set<string>();
 let returns = 0;
 let returning: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Listens on a channel. All listeners of one channel and id share one subscription: two with the same identifier would
  * never both be told that they are connected.
+ * @param params `place`: where its stream stood when the page was written; null where nobody has said.
  * @returns ends it.
  */
 export function listen<Name extends ChannelName>(
   url: string,
-  { channel, id }: { channel: Name; id: string },
+  { channel, id, place }: { channel: Name; id: string; place: Position | null },
   listener: Listener<Messages[Name]>,
 ): () => void {
-  const key = `${channel}:${id}`;
-  const entry = shared.get(key) ?? subscribe(url, key, { channel, id });
+  const key = keyOf({ channel, id });
+  const known = shared.get(key);
+  const entry = known ?? subscribe(url, { channel, id }, begun.has(key) ? null : place);
+  begun.add(key);
   entry.listeners.add(listener);
-  if (entry.connected) listener.connected();
+  if (entry.connected) {
+    listener.connected?.();
+    listener.missed();
+  }
   return () => {
     entry.listeners.delete(listener);
     // Whoever listens again in the same turn (React mounting twice) keeps the subscription.
     setTimeout(() => leave(key, entry));
   };
+}
+
+/** The chat is a stream of its own on the session's channel; who shows it looks at it anew after each connect. */
+function isOfChat(message: object): message is never {
+  return "sourceType" in message && message.sourceType === "Message";
+}
+
+function keyOf({ channel, id }: Params): string {
+  return `${channel}:${id}`;
 }
 
 function leave(key: string, entry: Shared): void {
@@ -49,32 +77,38 @@ function leave(key: string, entry: Shared): void {
   entry.subscription.unsubscribe();
 }
 
-function subscribe(url: string, key: string, params: { channel: ChannelName; id: string }): Shared {
+function subscribe(url: string, params: Params, place: Position | null): Shared {
   const listeners = new Set<Listener<never>>();
-  const entry: Shared = {
-    listeners,
-    connected: false,
-    subscription: consumerOf(url).subscriptions.create(params, {
-      connected: () => {
-        entry.connected = true;
-        returns = 0;
-        clearTimeout(returning);
-        returning = undefined;
-        markLink({ connected: true });
-        for (const listener of listeners) listener.connected();
-      },
-      disconnected: ({ willAttemptReconnect }: { willAttemptReconnect: boolean | undefined }) => {
-        entry.connected = false;
-        markLink({ connected: false });
-        if (willAttemptReconnect === true) returnSoon();
-      },
-      // Our own server is the other end and keeps to the contract, so the shape is taken on trust.
-      received: (message: never) => {
-        for (const listener of listeners) listener.received(message);
-      },
-    }),
+  // Our own server is the other end and keeps to the contract, so the shape is taken on trust.
+  const pass = (message: never) => {
+    for (const listener of listeners) listener.received(message);
   };
-  shared.set(key, entry);
+  const following = new Following<never>(place, {
+    pass,
+    ask: (after) => subscription.perform("since", { ...after }),
+    missed: () => {
+      for (const listener of listeners) listener.missed();
+    },
+  });
+  const subscription = consumerOf(url).subscriptions.create(params, {
+    connected: () => {
+      entry.connected = true;
+      returns = 0;
+      clearTimeout(returning);
+      returning = undefined;
+      markLink({ connected: true });
+      for (const listener of listeners) listener.connected?.();
+      following.connected();
+    },
+    disconnected: ({ willAttemptReconnect }: { willAttemptReconnect: boolean | undefined }) => {
+      entry.connected = false;
+      markLink({ connected: false });
+      if (willAttemptReconnect === true) returnSoon();
+    },
+    received: (message: Heard) => (isOfChat(message) ? pass(message) : following.received(message)),
+  });
+  const entry: Shared = { listeners, following, connected: false, subscription };
+  shared.set(keyOf(params), entry);
   return entry;
 }
 
@@ -86,14 +120,12 @@ function consumerOf(url: string): Consumer {
   return consumer;
 }
 
-/** The network is back: connect at once. A socket that lived through it says nothing, so its listeners look for themselves. */
+/** The network is back: connect at once. A socket that lived through it says nothing, so that it is asked what was missed. */
 function comeBack(): void {
   markLink({ network: true });
   returns = 0;
   if (consumer?.connect() === true) return;
-  for (const { connected, listeners } of shared.values()) {
-    if (connected) for (const listener of listeners) listener.connected();
-  }
+  for (const { connected, following } of shared.values()) if (connected) following.connected();
 }
 
 /**

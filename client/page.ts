@@ -1,3 +1,4 @@
+import type { Position } from "#src/cable/contract.ts";
 import type { Role, ViewerView } from "#src/users/contract.ts";
 
 export const themes = ["system", "light", "dark"] as const;
@@ -16,7 +17,13 @@ export type Page = {
   timeZone: string;
   /** Demo players exist and may be shown on the sign-in page. */
   demo: boolean;
+  /** Where the streams stood before anything on the page was looked up: what came since is asked for. */
+  places: Places;
 };
+
+/** Of the viewer's own stream and of that of the page's session; null where there is none or nobody knows. */
+export type Places = { user: Position | null; session: (Position & { id: number }) | null };
+export const placesUnknown: Places = { user: null, session: null };
 
 /** Reads the page's metadata: the meta tags and the data attributes of the app's root element. */
 export function readPage(root: HTMLElement, document: Document): Page {
@@ -29,6 +36,7 @@ export function readPage(root: HTMLElement, document: Document): Page {
     theme: themeOf(document.documentElement.dataset["theme"]),
     timeZone: root.dataset["timeZone"] ?? "UTC",
     demo: root.dataset["demo"] === "true",
+    places: placesIn(root.dataset["places"]),
   };
 }
 
@@ -51,6 +59,11 @@ function viewerOf(values: DOMStringMap): ViewerView | null {
     roles,
     guest: values["userGuest"] === "true",
   };
+}
+
+function placesIn(text: string | undefined): Places {
+  const places: Places = text === undefined ? placesUnknown : JSON.parse(text);
+  return places;
 }
 
 function metaOf(document: Document, name: string): string {

@@ -1,12 +1,7 @@
 import type { Redis } from "ioredis";
 import * as v from "valibot";
+import type { Position } from "#src/cable/contract.ts";
 import { redisScript, runOf, runScript } from "./redis-script.ts";
-
-/**
- * A place in a stream of messages: the offset goes up by one with each message of an epoch. A new epoch begins where
- * messages may be lost: when Redis was restarted, or when a stream was silent for a day.
- */
-export type Position = { epoch: string; offset: number };
 
 /** A message with its place in its stream; `text` is the JSON that goes out as it is. */
 export type Heard = Position & { text: string };

@@ -12,7 +12,7 @@ import {
 } from "../clock.ts";
 import { usePage } from "../context.ts";
 import { SESSION_ROUTE } from "../frame/use-here.ts";
-import { useOwnCalls } from "../live-messages.tsx";
+import { useOwnCalls, useOwnMissed } from "../live-messages.tsx";
 import type { SessionData } from "../sessions/load-session.ts";
 import { markLink } from "../sync.ts";
 import type { ActionData, Looked } from "./load-action.ts";
@@ -31,7 +31,7 @@ export type LiveTable = {
   takeCall: (call: CallView) => void;
 };
 
-/** The session as loaded, kept up to date by the cable; looked up again whenever the cable may have missed something. */
+/** The session as loaded, kept up to date by the cable; looked up again where the cable does not know what was missed. */
 export function useTable(): LiveTable {
   const data = useLoaderData<ActionData>();
   const session = useRouteLoaderData<SessionData>(SESSION_ROUTE)?.session;
@@ -47,6 +47,7 @@ export function useTable(): LiveTable {
   const lookAgain = useLookAgain(session.slug, takeLooked);
   const takeCall = useCallback((call: CallView) => change({ kind: "call", call }), []);
   useOwnCalls(takeCall);
+  useOwnMissed(lookAgain);
   useSessionMessages(session.id, change, lookAgain);
   useEffect(() => keepServerTime(tellLink), []);
   useNextSession(table.session.state === "stopped" && table.next === null, lookAgain);
@@ -66,26 +67,24 @@ function snapshotOf({ events, leaders, active, serverTime }: Looked, session: Se
 }
 
 function useSessionMessages(sessionId: number, change: Dispatch<TableChange>, lookAgain: () => void): void {
-  const { cableUrl, viewer } = usePage();
+  const { cableUrl, viewer, places } = usePage();
+  const place = places.session?.id === sessionId ? places.session : null;
   const watching = viewer === null;
   useEffect(() => {
     if (watching) return keepLooking(lookAgain);
     return listen(
       cableUrl,
-      { channel: "SessionsChannel", id: String(sessionId) },
+      { channel: "SessionsChannel", id: String(sessionId), place },
       {
-        // What happened between the load and now, or while the link was down, is looked up; so is the time.
-        connected: () => {
-          lookAgain();
-          void measureServerTime().then(tellLink);
-        },
+        connected: () => void measureServerTime().then(tellLink),
+        missed: lookAgain,
         received: (message) => {
           change({ kind: "message", message });
           if (message.sourceType === "Session" && message.eventType === "destroy") lookAgain();
         },
       },
     );
-  }, [cableUrl, watching, sessionId, change, lookAgain]);
+  }, [cableUrl, place, watching, sessionId, change, lookAgain]);
 }
 
 /** The cable is for those who are signed in; the others see the game by looking again and again. */

@@ -59,19 +59,16 @@ function useMessages(
   hear: (message: SessionMessage) => void,
   lookAgain: () => void,
 ): void {
-  const { cableUrl } = usePage();
+  const { cableUrl, places } = usePage();
+  const place = places.session?.id === sessionId ? places.session : null;
   useEffect(() => {
-    // What happened between the load and now, or while the link was down, is looked up; so is the time.
-    const connected = () => {
-      lookAgain();
-      void measureServerTime().then(tellLink);
-    };
+    const connected = () => void measureServerTime().then(tellLink);
     return listen(
       cableUrl,
-      { channel: "SessionsChannel", id: String(sessionId) },
-      { connected, received: hear },
+      { channel: "SessionsChannel", id: String(sessionId), place },
+      { connected, missed: lookAgain, received: hear },
     );
-  }, [cableUrl, sessionId, hear, lookAgain]);
+  }, [cableUrl, place, sessionId, hear, lookAgain]);
 }
 
 function tellLink(): void {

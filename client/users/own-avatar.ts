@@ -14,6 +14,12 @@ export function hearAvatar(told: Heard): void {
   for (const listener of listeners) listener();
 }
 
+/** An answer says which pictures stand for the viewer now. */
+export function takeAvatar(avatar: Avatar): void {
+  heard = { avatar, version: heard?.version ?? 0 };
+  for (const listener of listeners) listener();
+}
+
 /** The viewer's pictures, as new as they are known; null while signed out. */
 export function useOwnAvatar(): Avatar | null {
   const viewer = useViewer();

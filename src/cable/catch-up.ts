@@ -1,6 +1,7 @@
 import type { Redis } from "ioredis";
 import * as v from "valibot";
-import { findRemembered, HISTORY_S, type Position, type RememberedMessage } from "#src/positions.ts";
+import { findRemembered, HISTORY_S, type RememberedMessage } from "#src/positions.ts";
+import type { Position } from "./contract.ts";
 import { delivery, historyAnswer } from "./frames.ts";
 import type { HistoryWish } from "./parse-command.ts";
 
@@ -12,12 +13,14 @@ const sinceWish = v.object({ epoch: v.nullish(v.string()), offset: v.nullish(v.n
 /**
  * What a page missed, as messages for its subscription alone: all that came after the place it names, in order, then
  * `{"caughtUp": place}`; or `{"gap": true, epoch, offset}` where that is not known any more, or not known to the page.
- * Rejects while Redis is away.
+ * While Redis is away it is a gap to nowhere, so that the page looks at once, and again when messages come.
  */
 export async function catchUp(redis: Redis, stream: string, wish: unknown): Promise<string[]> {
   const { epoch, offset } = v.parse(sinceWish, wish);
   const after = typeof epoch === "string" && typeof offset === "number" ? { epoch, offset } : null;
-  const { at, messages, gap } = await findRemembered(redis, stream, after);
+  const found = await findRemembered(redis, stream, after).catch(() => null);
+  if (found === null) return [JSON.stringify({ gap: true, epoch: "", offset: 0 })];
+  const { at, messages, gap } = found;
   const length = messages.reduce((sum, { text }) => sum + text.length, 0);
   if (gap || length > CAUGHT_UP_MAX) return [JSON.stringify({ gap: true, ...at })];
   return [...messages.map(({ text }) => text), JSON.stringify({ caughtUp: at })];

@@ -16,6 +16,26 @@ export const channelIdentifier = v.object({
   id: v.union([v.string(), v.number()]),
 });
 
+/**
+ * A place in a stream of messages: the offset goes up by one with each message of an epoch. A new epoch begins where
+ * messages may be lost: when Redis was restarted, or when a stream was silent for a day.
+ */
+export type Position = { epoch: string; offset: number };
+
+/** A message of a stream says its place. */
+export type Placed<Message> = Message & Position;
+
+/**
+ * What comes on a subscription: messages of its stream, some of which say nothing but their place because a newer one has
+ * replaced them; answers to `since`; and what has no place in the stream.
+ */
+export type Transmission<Message> =
+  | Placed<Message>
+  | Position
+  | Message
+  | { caughtUp: Position }
+  | ({ gap: true } & Position);
+
 const serverTime = moment;
 /** Where `version` stands, a page keeps what it has when that is newer. */
 const version = v.number();

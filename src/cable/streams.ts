@@ -1,7 +1,8 @@
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
-import { findPositions, findRemembered, type Heard, isNews, type Position } from "#src/positions.ts";
+import { findPositions, findRemembered, type Heard, isNews } from "#src/positions.ts";
 import { connectRedis } from "#src/redis.ts";
+import type { Position } from "./contract.ts";
 
 const RECOVERY_RETRY_MS = 100;
 const GAPS_AT_ONCE = 100;

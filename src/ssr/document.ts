@@ -54,9 +54,15 @@ function metadataOf(page: Page): string {
 }
 
 /** The viewer again, where the app begins, and what else it starts from. */
-function rootData({ viewer, timeZone, demo }: Page): Record<string, string> {
+function rootData({ viewer, timeZone, demo, places }: Page): Record<string, string> {
   const avatar = viewer === null ? {} : { "user-avatar": JSON.stringify(viewer.avatar) };
-  return { ...viewerData(viewer), ...avatar, "time-zone": timeZone, demo: String(demo) };
+  return {
+    ...viewerData(viewer),
+    ...avatar,
+    "time-zone": timeZone,
+    demo: String(demo),
+    places: JSON.stringify(places),
+  };
 }
 
 function viewerData(viewer: Page["viewer"]): Record<string, string> {

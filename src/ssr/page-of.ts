@@ -4,6 +4,7 @@ import type { Deps } from "#src/deps.ts";
 import { readCookie } from "#src/http/cookies.ts";
 import { findActiveSession } from "#src/sessions/find-session.ts";
 import { presentViewer } from "#src/users/viewer.ts";
+import { findPlaces } from "./find-places.ts";
 import type { Visit } from "#src/users/visit.ts";
 
 const CABLE_PATH = "/cable";
@@ -21,6 +22,7 @@ export async function pageOf(deps: Deps, request: Request, visit: Visit): Promis
     theme: themeOf(readCookie(request, "theme") ?? undefined),
     timeZone: zoneIn(request),
     demo: deps.env.demo,
+    places: await findPlaces(deps, request, visit.viewer),
   };
 }
 

@@ -9,8 +9,15 @@ import { waitFor } from "#tests/support/wait-for.ts";
 /** A server that speaks as much of Action Cable as a page needs, and keeps the commands that it was given. */
 let server: ReturnType<typeof serve>;
 let sockets: Set<ServerWebSocket>;
-let commands: { command: string; identifier: string }[];
+type Command = { command: string; identifier: string; data?: string };
+let commands: Command[];
 let closeDom: () => Promise<void>;
+
+/** To a page that knows its place: it has missed nothing. */
+function answerTo(data: string): object {
+  const { epoch, offset }: { epoch?: string; offset?: number } = JSON.parse(data);
+  return epoch === undefined ? { gap: true, epoch: "e", offset: 0 } : { caughtUp: { epoch, offset } };
+}
 
 function serve() {
   return Bun.serve({
@@ -26,10 +33,12 @@ function serve() {
         socket.send('{"type":"welcome"}');
       },
       message(socket, text) {
-        const command: { command: string; identifier: string } = JSON.parse(String(text));
+        const command: Command = JSON.parse(String(text));
         commands.push(command);
-        if (command.command !== "subscribe") return;
-        socket.send(JSON.stringify({ type: "confirm_subscription", identifier: command.identifier }));
+        const { identifier, data } = command;
+        if (command.command === "subscribe")
+          socket.send(JSON.stringify({ type: "confirm_subscription", identifier }));
+        if (data !== undefined) socket.send(JSON.stringify({ identifier, message: answerTo(data) }));
       },
       close: (socket) => void sockets.delete(socket),
     },
@@ -53,11 +62,12 @@ beforeEach(() => {
 });
 
 function hear(id: string) {
-  const heard = { connected: 0, messages: [] as unknown[] };
+  const heard = { connected: 0, missed: 0, messages: [] as unknown[] };
   const stop = listen(
     `ws://127.0.0.1:${server.port}/cable`,
-    { channel: "SessionsChannel", id },
+    { channel: "SessionsChannel", id, place: null },
     {
+      missed: () => void (heard.missed += 1),
       connected: () => void (heard.connected += 1),
       received: (message) => void heard.messages.push(message),
     },
@@ -81,7 +91,7 @@ test("two that listen to one session share a subscription; both hear, also the o
   const one = hear("derby");
   await waitFor("the first to be connected", () => one.heard.connected === 1);
   const other = hear("derby");
-  expect(other.heard.connected).toBe(1);
+  expect(other.heard).toMatchObject({ connected: 1, missed: 1 });
   broadcast("derby", presence);
   await waitFor("both to hear", () => one.heard.messages.length === 1 && other.heard.messages.length === 1);
   expect(one.heard.messages).toEqual([presence]);
@@ -100,22 +110,25 @@ test("who leaves and comes back in the same turn keeps the subscription", async 
   again.stop();
 });
 
-test("a page whose link is cut is offline, comes back within seconds and is told that it may have missed something", async () => {
+test("a page whose link is cut is offline, comes back within seconds and asks what it has missed", async () => {
   const page = hear("league");
   await waitFor("a connection", () => page.heard.connected === 1);
   for (const socket of sockets) socket.close(1001);
   await waitFor("the page to notice", () => readSync() === "offline");
   await waitFor("the way back", () => page.heard.connected === 2, { withinMs: 5_000 });
+  await waitFor("both questions", () => given("message") === 2);
+  expect(page.heard.missed).toBe(1);
   expect(readSync()).toBe("live");
   page.stop();
 });
 
-test("without a network the page is offline; with it a socket that lived on makes the page look again", async () => {
+test("without a network the page is offline; with it a socket that lived on is asked what was missed", async () => {
   const page = hear("cup");
-  await waitFor("a connection", () => page.heard.connected === 1);
+  await waitFor("a connection", () => given("message") === 1);
   globalThis.dispatchEvent(new Event("offline"));
   expect(readSync()).toBe("offline");
   globalThis.dispatchEvent(new Event("online"));
-  expect([readSync(), page.heard.connected]).toEqual(["live", 2]);
+  expect(readSync()).toBe("live");
+  await waitFor("the second question", () => given("message") === 2);
   page.stop();
 });

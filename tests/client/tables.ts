@@ -4,7 +4,7 @@ import type { SessionView } from "#src/sessions/contract.ts";
 import type { SpotView } from "#src/spots/contract.ts";
 import type { WalletView } from "#src/wallet/contract.ts";
 import { layTable, type Table } from "#client/action/table.ts";
-import type { Page } from "#client/page.ts";
+import { type Page, placesUnknown } from "#client/page.ts";
 
 /** The moment at which everything in these tests happens, and moments around it. */
 export const NOW_MS = Date.parse("2026-11-21T20:14:00.000Z");
@@ -124,6 +124,7 @@ export function buildPage(): Page {
     theme: "system",
     timeZone: "UTC",
     demo: false,
+    places: placesUnknown,
   };
 }
 
