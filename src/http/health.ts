@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { listPendingMigrations } from "#db/migrate.ts";
 import type { Deps } from "#src/deps.ts";
+import { lockCounts } from "#src/lock-counts.ts";
 
 /** A part that has not answered by then counts as away. */
 const ANSWER_WITHIN_MS = 2_000;
@@ -8,7 +9,7 @@ const RETRY_AFTER_S = 2;
 
 type Part = "database" | "redis" | "migrations";
 
-/** GET /up: the process is alive, and its time, by which pages set their clocks. GET /ready: it and all it needs can serve; 503 names the parts that cannot. */
+/** GET /up: the process is alive, and its time, by which pages set their clocks. GET /ready: it and all it needs can serve; 503 names the parts that cannot. It also says how the locks of this process have fared. */
 export function healthRoutes(deps: Deps) {
   return new Elysia({ name: "health" })
     .get("/up", () => ({ up: true, serverTime: new Date().toISOString() }))
@@ -16,7 +17,10 @@ export function healthRoutes(deps: Deps) {
       const parts = await checkParts(deps);
       const ready = Object.values(parts).every((word) => word === "ok");
       const headers = ready ? {} : { "retry-after": String(RETRY_AFTER_S) };
-      return Response.json({ ready, parts }, { status: ready ? 200 : 503, headers });
+      return Response.json(
+        { ready, parts, locks: lockCounts(deps.redis) },
+        { status: ready ? 200 : 503, headers },
+      );
     });
 }
 

@@ -6,6 +6,9 @@ import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { type ProviderMessage, takeMessage } from "#db/ledger/take-message.ts";
 import type { Deps } from "#src/deps.ts";
 import { conflict, invalid, notFound } from "#src/http/refusal.ts";
+import { INSISTENCE } from "#src/lock.ts";
+import { withWallet } from "#src/wallet/with-wallet.ts";
+import { findPayment } from "./find-payment.ts";
 import { closeFlag, raiseFlag } from "./flag-message.ts";
 import { notifyPlayer } from "./notify-player.ts";
 import type { Message } from "./provider.ts";
@@ -31,16 +34,23 @@ export async function receiveWebhook(deps: Deps, body: string, headers: Headers)
 
 async function take(deps: Deps, said: Said): Promise<void> {
   try {
-    await inTransaction(deps.pool.db, async (tx) => {
-      if (!(await takeMessage(tx, said))) return;
-      await apply(tx, said);
-      await closeFlag(tx, said);
-    });
+    const payment = await findPayment(deps.pool.db, said);
+    if (payment === null) await inTransaction(deps.pool.db, (tx) => takeIn(tx, said));
+    else {
+      const whose = { userId: payment.userId, patience: INSISTENCE };
+      await withWallet(deps, whose, (tx) => takeIn(tx, said));
+    }
   } catch (error) {
     if (!(error instanceof LedgerRefusal)) throw error;
     await raiseFlag(deps, said, error);
     throw refusalFor(error);
   }
+}
+
+async function takeIn(tx: Transaction, said: Said): Promise<void> {
+  if (!(await takeMessage(tx, said))) return;
+  await apply(tx, said);
+  await closeFlag(tx, said);
 }
 
 async function apply(tx: Transaction, { provider, reference, ending, takings }: Said): Promise<void> {

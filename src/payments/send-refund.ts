@@ -1,10 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
-import { inTransaction } from "#db/client.ts";
 import { applyChargeback } from "#db/ledger/apply-chargeback.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { chargebacks } from "#db/schema/payments.ts";
 import type { Deps } from "#src/deps.ts";
 import { conflict, invalid } from "#src/http/refusal.ts";
+import { INSISTENCE } from "#src/lock.ts";
+import { withWallet } from "#src/wallet/with-wallet.ts";
 import type { PaymentRow } from "./create-payment.ts";
 import { raiseFlag } from "./flag-message.ts";
 import { notifyPlayer } from "./notify-player.ts";
@@ -36,7 +37,7 @@ export async function sendRefund(deps: Deps, asked: Asked): Promise<void> {
 async function book(deps: Deps, { payment, chargeback }: Asked, taking: Taking): Promise<void> {
   const about = { provider: payment.provider, reference: payment.reference };
   try {
-    await inTransaction(deps.pool.db, async (tx) => {
+    await withWallet(deps, { userId: payment.userId, patience: INSISTENCE }, async (tx) => {
       const applied = await applyChargeback(tx, { ...about, ...taking, chargebackId: chargeback.id });
       await notifyPlayer(tx, about, { applied, cause: "refund", amountCents: taking.amountCents });
     });

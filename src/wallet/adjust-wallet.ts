@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { inTransaction, type Transaction } from "#db/client.ts";
+import type { Transaction } from "#db/client.ts";
 import { adjustWallet as adjustInLedger } from "#db/ledger/adjust-wallet.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { audit } from "#db/schema/audit.ts";
@@ -9,6 +9,7 @@ import { keyReused } from "#src/http/idempotency-key.ts";
 import { changeOf } from "#src/http/money.ts";
 import { notFound } from "#src/http/refusal.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
+import { withWallet } from "./with-wallet.ts";
 
 export type Adjustment = {
   userId: number;
@@ -23,13 +24,14 @@ export type Adjustment = {
 /**
  * Corrects a player's wallet by hand. What it cannot cover becomes what the player owes.
  * @returns whether it was corrected before under the same key.
- * @throws Refusal 404 where there is no such wallet; 422 for a key that belongs to another adjustment.
+ * @throws Refusal 404 where there is no such wallet; 409 while others keep changing it; 422 for a key that belongs to another
+ *   adjustment.
  */
 export async function adjustWallet(deps: Deps, adjustment: Adjustment): Promise<{ replayed: boolean }> {
   const { userId, actor, amountCents, reason } = adjustment;
   const idempotencyKey = `${actor.id}-${adjustment.idempotencyKey}`;
   try {
-    const replayed = await inTransaction(deps.pool.db, async (tx) => {
+    const replayed = await withWallet(deps, { userId }, async (tx) => {
       const order = { userId, actorId: actor.id, amountCents, reason, idempotencyKey };
       const journalId = await adjustInLedger(tx, order);
       if (await wasAdjusted(tx, { ...adjustment, journalId })) return true;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
-import { inTransaction, type Transaction } from "#db/client.ts";
+import type { Transaction } from "#db/client.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { lockForGrant } from "#db/ledger/lock-for-grant.ts";
 import { readWallets, type Wallet } from "#db/ledger/read-wallet.ts";
@@ -10,6 +10,7 @@ import { currencyOf } from "#src/http/money.ts";
 import { invalid, notFound, type Refusal } from "#src/http/refusal.ts";
 import { once } from "#src/once.ts";
 import { isBroke, TOP_UP_BELOW_CENTS, TOP_UP_TO_CENTS, type topUpRefusals } from "./contract.ts";
+import { withWallet } from "./with-wallet.ts";
 
 /** A player's wish to go on, unique by its key. */
 export type TopUp = { viewer: { id: number }; idempotencyKey: string };
@@ -26,7 +27,7 @@ export async function topUpWallet(
   { viewer: { id: userId }, idempotencyKey }: TopUp,
 ): Promise<{ replayed: boolean }> {
   const asked = { actor: { id: userId }, purpose: "top-up", idempotencyKey, request: {} };
-  const { replayed } = await inTransaction(deps.pool.db, (tx) =>
+  const { replayed } = await withWallet(deps, { userId }, (tx) =>
     once(tx, asked, nothing, () => topUp(tx, userId)),
   );
   deps.ringOutbox();

@@ -11,6 +11,8 @@ import { buildPlayer } from "#tests/support/build.ts";
 import { buildDeps } from "#tests/support/deps.ts";
 import { givePassword, Person } from "#tests/users/person.ts";
 
+const unused = { given: 0, busy: 0, stale: 0, away: 0 };
+
 async function readyAnswer(server: ReturnType<typeof createServer>) {
   const response = await server.handle(new Request("http://localhost:3000/ready"));
   const body: unknown = await response.json();
@@ -34,7 +36,7 @@ test("the database goes away and comes back: 503 that says when to try again, th
   await migrate(place.databaseUrl);
   expect(await readyAnswer(server)).toEqual({
     status: 200,
-    body: { ready: true, parts: { database: "ok", redis: "ok", migrations: "ok" } },
+    body: { ready: true, parts: { database: "ok", redis: "ok", migrations: "ok" }, locks: unused },
   });
   const user = await buildPlayer(deps);
   await givePassword(deps, user.id);
@@ -49,13 +51,14 @@ test("the database goes away and comes back: 503 that says when to try again, th
   expect(await away.json()).toEqual({
     error: "Called It is catching its breath. Try again in a moment.",
     code: "unavailable",
+    requestId: away.headers.get("x-request-id"),
   });
   expect((await person.send("DELETE", "/users/sign_out")).status).toBe(503);
   const page = await person.get("/sessions", { accept: "text/html" });
   expect([page.status, page.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);
   expect(await readyAnswer(server)).toEqual({
     status: 503,
-    body: { ready: false, parts: { database: "away", redis: "ok", migrations: "away" } },
+    body: { ready: false, parts: { database: "away", redis: "ok", migrations: "away" }, locks: unused },
   });
   expect((await server.handle(new Request("http://localhost:3000/up"))).status).toBe(200);
 
@@ -77,7 +80,7 @@ test("while Redis is away the server says that it is not ready, and still knows 
   await deps.redis.shutdown("NOSAVE").catch(() => undefined);
   expect(await readyAnswer(server)).toEqual({
     status: 503,
-    body: { ready: false, parts: { database: "ok", redis: "away", migrations: "ok" } },
+    body: { ready: false, parts: { database: "ok", redis: "away", migrations: "ok" }, locks: unused },
   });
   expect((await person.get("/api/v1/users/me")).status).toBe(200);
   expect((await person.send("DELETE", "/users/sign_out")).status).toBe(204);

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
 import { Refusal } from "#src/http/refusal.ts";
-import { countLockOutages, withLock, withLocks } from "#src/lock.ts";
+import { lockCounts } from "#src/lock-counts.ts";
+import { INSISTENCE, withLock, withLocks } from "#src/lock.ts";
 import { connectRedis } from "#src/redis.ts";
 import { buildDraft, readEvent } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
@@ -61,6 +62,12 @@ test("whoever waits too long is told that somebody else is at it, and does nothi
   );
   expect(refusal.status).toBe(409);
   expect(worked).toBe(false);
+  expect(lockCounts(deps.redis).busy).toBeGreaterThan(0);
+  const insistent = await withLock(deps, "event:4", (fence) => Promise.resolve(fence), {
+    ...INSISTENCE,
+    waitMs: 20,
+  });
+  expect(insistent).toBeNull();
   finish(undefined);
   await holding;
 });
@@ -70,6 +77,26 @@ test("a lock that has run out and was taken by another is not given back by its 
     await deps.redis.set("lock:{event:5}", "another holder");
   });
   expect(await deps.redis.get("lock:{event:5}")).toBe("another holder");
+});
+
+test("a holder that takes its time keeps its lock; that of a wallet lasts 5 s without it, others 15 s", async () => {
+  const lasts = (key: string) => deps.redis.pttl(`lock:{${key}}`);
+  await withLock(deps, "event:9", async () => {
+    expect(await lasts("event:9")).toBeWithin(10_000, 15_001);
+  });
+  await withLock(deps, "wallet:9", async () => {
+    expect(await lasts("wallet:9")).toBeWithin(2_500, 5_001);
+    await deps.redis.pexpire("lock:{wallet:9}", 2_500);
+    await waitFor("the lock to be renewed", async () => (await lasts("wallet:9")) > 2_500);
+  });
+  expect(await deps.redis.exists("lock:{wallet:9}")).toBe(0);
+});
+
+test("what a holder leaves behind that died is given to the next, with a higher token", async () => {
+  const before = await withLock(deps, "event:10", (fence) => Promise.resolve(fence ?? 0));
+  await deps.redis.set("lock:{event:10}", "whoever died", "PX", 100);
+  const after = await withLock(deps, "event:10", (fence) => Promise.resolve(fence ?? 0));
+  expect(after).toBeGreaterThan(before);
 });
 
 test("tokens keep growing after Redis has lost everything", async () => {
@@ -106,12 +133,11 @@ test("while Redis is away the work goes on at once, without a token, and is coun
   const gone = connectRedis("redis://127.0.0.1:1", "commands");
   const fences: (number | null)[] = [];
   const away = { redis: gone, log: deps.log };
-  const counted = countLockOutages(gone);
   for (let turn = 0; turn < 3; turn += 1) {
     await withLock(away, "event:7", (fence) => Promise.resolve(fences.push(fence)));
   }
   expect(fences).toEqual([null, null, null]);
-  expect(countLockOutages(gone)).toBe(counted + 3);
+  expect(lockCounts(gone)).toEqual({ given: 0, busy: 0, stale: 0, away: 3 });
   gone.disconnect();
 });
 

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { inTransaction } from "#db/client.ts";
+import { checkFence } from "#db/ledger/check-fence.ts";
+import { readWallet } from "#db/ledger/read-wallet.ts";
+import { lockCounts } from "#src/lock-counts.ts";
+import { connectRedis } from "#src/redis.ts";
+import { adjustWallet } from "#src/wallet/adjust-wallet.ts";
+import { withWallet } from "#src/wallet/with-wallet.ts";
+import { expectBooksToAgree, fingerprint } from "#tests/ledger/books.ts";
+import { buildPlayer, type BuiltUser } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+
+let deps: TestDeps;
+let admin: BuiltUser;
+let player: BuiltUser;
+
+beforeAll(async () => {
+  deps = await buildDeps();
+  admin = await buildPlayer(deps);
+});
+afterAll(async () => {
+  await expectBooksToAgree(deps.pool);
+  await deps.close();
+});
+beforeEach(async () => {
+  player = await buildPlayer(deps, { balanceCents: 1_000 });
+});
+
+const adjustment = () => ({
+  userId: player.id,
+  actor: admin,
+  amountCents: 250,
+  reason: "Mistyped",
+  idempotencyKey: crypto.randomUUID(),
+});
+const holding = async () => (await readWallet(deps.pool.db, player.id)).postedCents;
+/** What the next holder of the lock would do, before this one comes to the database. */
+const overtake = (token: number) =>
+  inTransaction(deps.pool.db, (tx) => checkFence(tx, { kind: "wallet", id: player.id, token }));
+
+test("changes of one wallet go one after the other", async () => {
+  let inside = 0;
+  const change = () =>
+    withWallet(deps, { userId: player.id }, async () => {
+      inside += 1;
+      expect(inside).toBe(1);
+      await Bun.sleep(2);
+      inside -= 1;
+    });
+  await Promise.all(Array.from({ length: 8 }, change));
+});
+
+test("a change whose lock was taken over is undone and done once more", async () => {
+  const stale = lockCounts(deps.redis).stale;
+  let tries = 0;
+  await withWallet(deps, { userId: player.id }, async () => {
+    tries += 1;
+    if (tries > 1) return;
+    await overtake((await tokenOf(player.id)) + 1);
+  });
+  expect(tries).toBe(2);
+  expect(lockCounts(deps.redis).stale).toBe(stale + 1);
+});
+
+test("a change that is overtaken again and again is refused, and nothing has moved", async () => {
+  await overtake(Date.now() * 2_000);
+  const before = await fingerprint(deps.pool);
+  const refusal = await refusalOf(adjustWallet(deps, adjustment()));
+  expect([refusal.status, refusal.code]).toEqual([409, "conflict"]);
+  expect(await fingerprint(deps.pool)).toBe(before);
+});
+
+test("while somebody else keeps the lock an adjustment is refused, and nothing has moved", async () => {
+  await deps.redis.set(`lock:{wallet:${player.id}}`, "another holder", "PX", 5_000);
+  const before = await fingerprint(deps.pool);
+  expect((await refusalOf(adjustWallet(deps, adjustment()))).status).toBe(409);
+  expect(await fingerprint(deps.pool)).toBe(before);
+});
+
+test("while Redis is away money moves all the same", async () => {
+  const gone = connectRedis("redis://127.0.0.1:1", "commands");
+  await adjustWallet({ ...deps, redis: gone }, adjustment());
+  expect(await holding()).toBe(1_250);
+  expect(lockCounts(gone).away).toBe(1);
+  gone.disconnect();
+});
+
+async function tokenOf(userId: number): Promise<number> {
+  return Number(await deps.redis.get(`lock:{wallet:${userId}}:fence`));
+}
