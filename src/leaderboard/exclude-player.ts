@@ -7,10 +7,10 @@ import { findSessionId } from "#src/calls/find-session-id.ts";
 import type { Deps } from "#src/deps.ts";
 import { invalid } from "#src/http/refusal.ts";
 import type { ExcludeBody, ExclusionView } from "./contract.ts";
-import { presentExclusion } from "./list-exclusions.ts";
+import { findExclusions } from "./find-exclusions.ts";
 import { tellTables } from "./tell-tables.ts";
 
-export type Excluding = ExcludeBody & { actor: { id: number; username: string } };
+export type Excluding = ExcludeBody & { actor: { id: number } };
 
 /**
  * Takes a player out of the leaders and ranks of a session, or of every table where none is named. Scores are counted on, so
@@ -23,7 +23,7 @@ export async function excludePlayer(
 ): Promise<{ exclusion: ExclusionView }> {
   const exclusion = await inTransaction(deps.pool.db, async (tx) => {
     const sessionId = (await findSessionId(tx, slugOrId ?? undefined)) ?? null;
-    const player = await requireUser(tx, userId);
+    await requireUser(tx, userId);
     const [row] = await tx
       .insert(exclusions)
       .values({ userId, sessionId, reason, excludedById: actor.id })
@@ -40,19 +40,21 @@ export async function excludePlayer(
       reason,
     });
     await tellTables(tx, { userId, sessionId });
-    return presentExclusion({ exclusion: row, player, excludedBy: actor.username });
+    return readBack(tx, row.id);
   });
   deps.ringOutbox();
   return { exclusion };
 }
 
-async function requireUser(tx: Transaction, userId: number): Promise<{ username: string; avatar: unknown }> {
-  const [user] = await tx
-    .select({ username: users.username, avatar: users.avatar })
-    .from(users)
-    .where(eq(users.id, userId));
-  if (user === undefined) throw invalid({ user: ["must exist"] });
-  return user;
+async function requireUser(tx: Transaction, userId: number): Promise<void> {
+  if ((await tx.$count(users, eq(users.id, userId))) === 0) throw invalid({ user: ["must exist"] });
+}
+
+async function readBack(tx: Transaction, exclusionId: number): Promise<ExclusionView> {
+  const which = eq(exclusions.id, exclusionId);
+  const [exclusion] = await findExclusions(tx, which, { limit: 1, offset: 0 });
+  if (exclusion === undefined) throw new Error("what was just inserted is not there");
+  return exclusion;
 }
 
 function excludedAlready() {
