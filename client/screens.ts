@@ -5,7 +5,9 @@ import { SettlementScreen } from "./calls/settlement-screen.tsx";
 import type { ScreenInChunk } from "./handle.ts";
 import { LeaderboardScreen } from "./leaderboard/leaderboard-screen.tsx";
 import { LeadersScreen } from "./leaderboard/leaders-screen.tsx";
-import { loadLeaderboard, loadLeaders, loadScore } from "./leaderboard/load-leaders.ts";
+import { loadLeaderboard, loadLeaders } from "./leaderboard/load-leaders.ts";
+import { loadScore } from "./leaderboard/load-score.ts";
+import { manageLeaders } from "./leaderboard/manage-leaders.ts";
 import { ScoreScreen } from "./leaderboard/score-screen.tsx";
 import { JoinScreen } from "./sessions/join-screen.tsx";
 import { joinSession } from "./sessions/join-session.ts";
@@ -19,9 +21,9 @@ import "react-dom/client";
 export const screens = {
   HistoryScreen: { Component: HistoryScreen, loader: loadHistory },
   JoinScreen: { Component: JoinScreen, loader: loadJoin, action: joinSession },
-  LeaderboardScreen: { Component: LeaderboardScreen, loader: loadLeaderboard },
-  LeadersScreen: { Component: LeadersScreen, loader: loadLeaders },
-  ScoreScreen: { Component: ScoreScreen, loader: loadScore },
+  LeaderboardScreen: { Component: LeaderboardScreen, loader: loadLeaderboard, action: manageLeaders },
+  LeadersScreen: { Component: LeadersScreen, loader: loadLeaders, action: manageLeaders },
+  ScoreScreen: { Component: ScoreScreen, loader: loadScore, action: manageLeaders },
   SessionsScreen: { Component: SessionsScreen, loader: loadSessions },
   SettlementScreen: { Component: SettlementScreen, loader: loadSettlement },
 } satisfies Record<string, ScreenInChunk>;

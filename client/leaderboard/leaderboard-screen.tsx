@@ -1,17 +1,18 @@
 import { useLoaderData } from "react-router";
-import { PageLayout } from "../ui/page-layout.tsx";
+import { usePage } from "../context.ts";
 import { Pagination } from "../ui/pagination.tsx";
-import type { LeaderboardData } from "./load-leaders.ts";
+import { BoardView } from "./board-view.tsx";
+import type { BoardData } from "./load-leaders.ts";
 import { Scope } from "./scope.tsx";
-import { ScoreTable } from "./score-table.tsx";
+import { useLiveBoard } from "./use-live-board.ts";
 
-/** Who has called it most often, over all sessions. */
+/** Who has called it most often, over all sessions. The session that is active tells when something has changed. */
 export function LeaderboardScreen() {
-  const { scores, me, meta } = useLoaderData<LeaderboardData>();
+  const data = useLoaderData<BoardData>();
+  const board = useLiveBoard(data.board, usePage().activeSession?.id ?? null);
   return (
-    <PageLayout title="Leaderboard" actions={<Scope slug={null} />}>
-      <ScoreTable scores={scores} me={me} />
-      <Pagination meta={meta} />
-    </PageLayout>
+    <BoardView title="Leaderboard" slug={null} data={data} board={board} actions={<Scope slug={null} />}>
+      {board.meta === null ? null : <Pagination meta={board.meta} />}
+    </BoardView>
   );
 }

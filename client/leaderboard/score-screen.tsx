@@ -1,37 +1,85 @@
-import { Link, useLoaderData } from "react-router";
-import type { ScoreView } from "#src/leaderboard/contract.ts";
+import { Link, useActionData, useLoaderData } from "react-router";
+import type { ExclusionView, ScoreView } from "#src/leaderboard/contract.ts";
 import { Avatar } from "../ui/avatar.tsx";
+import { Confirm } from "../ui/confirm.tsx";
 import { formatChange, formatShare, formatShareChange } from "../ui/money.ts";
-import { PageLayout } from "../ui/page-layout.tsx";
+import { Note } from "../ui/note.tsx";
+import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { KeyValue } from "../wallet/key-value.tsx";
+import { ExcludedList } from "./excluded-list.tsx";
+import type { ScoreData } from "./load-score.ts";
+import { ExclusionReason } from "./manage-board.tsx";
+import type { Managed } from "./manage-leaders.ts";
 import { rankOf } from "./score-table.tsx";
 
 /** One player's record over all sessions. */
 export function ScoreScreen() {
-  const { score } = useLoaderData<{ score: ScoreView }>();
+  const { player, score, exclusion, exclusions } = useLoaderData<ScoreData>();
   return (
     <PageLayout
-      title={score.username}
+      title={player.username}
       actions={
         <Link className="btn" to="/leaderboard">
           Back to the leaderboard
         </Link>
       }
     >
+      {exclusion === null ? null : (
+        <Note tone="warn">You are not on the leaderboard: {exclusion.reason}</Note>
+      )}
       <section className="panel pad record slim" aria-label="Record">
-        <Avatar name={score.username} avatar={score.avatar} size="lg" />
-        <dl>
-          <KeyValue label="Rank">{rankOf(score)}</KeyValue>
-          <KeyValue label="Net">{formatChange(score.netCents)}</KeyValue>
-          <KeyValue label="Won">{score.wins}</KeyValue>
-          <KeyValue label="Lost">{score.losses}</KeyValue>
-          <KeyValue label="Neither">{score.pushes}</KeyValue>
-          <KeyValue label="Accuracy">{formatShare(score.accuracy, { digits: 0 })}</KeyValue>
-          <KeyValue label="Return on calls">{formatShareChange(score.roi)}</KeyValue>
-          <KeyValue label="Streak now">{score.currentStreak}</KeyValue>
-          <KeyValue label="Best streak">{score.bestStreak}</KeyValue>
-        </dl>
+        <Avatar name={player.username} avatar={player.avatar} size="lg" />
+        {score === null ? <p className="ink2">Not ranked.</p> : <Record score={score} />}
       </section>
+      {exclusions === null ? null : <Ranking player={player} exclusions={exclusions} />}
     </PageLayout>
+  );
+}
+
+function Record({ score }: { score: ScoreView }) {
+  return (
+    <dl>
+      <KeyValue label="Rank">{rankOf(score)}</KeyValue>
+      <KeyValue label="Net">{formatChange(score.netCents)}</KeyValue>
+      <KeyValue label="Won">{score.wins}</KeyValue>
+      <KeyValue label="Lost">{score.losses}</KeyValue>
+      <KeyValue label="Neither">{score.pushes}</KeyValue>
+      <KeyValue label="Accuracy">{formatShare(score.accuracy, { digits: 0 })}</KeyValue>
+      <KeyValue label="Return on calls">{formatShareChange(score.roi)}</KeyValue>
+      <KeyValue label="Streak now">{score.currentStreak}</KeyValue>
+      <KeyValue label="Best streak">{score.bestStreak}</KeyValue>
+    </dl>
+  );
+}
+
+/** From where the player is excluded, for admins, and the button that does it. */
+function Ranking({
+  player: { userId, username },
+  exclusions,
+}: {
+  player: ScoreData["player"];
+  exclusions: readonly ExclusionView[];
+}) {
+  const managed = useActionData<Managed>();
+  const everywhere = exclusions.some(({ sessionId }) => sessionId === null);
+  return (
+    <div className="slim">
+      <Panel title="Ranking">
+        {managed !== undefined && "refusal" in managed ? <Note tone="bad">{managed.refusal}</Note> : null}
+        {exclusions.length === 0 ? null : <ExcludedList exclusions={exclusions} />}
+        {everywhere ? null : (
+          <div className="body">
+            <Confirm
+              label="Exclude"
+              title={`Exclude ${username} from every leaderboard?`}
+              act={{ label: "Exclude", intent: "exclude", className: "btn bad" }}
+            >
+              <input type="hidden" name="user_id" value={userId} />
+              <ExclusionReason />
+            </Confirm>
+          </div>
+        )}
+      </Panel>
+    </div>
   );
 }

@@ -3,19 +3,22 @@ import type { ScoreView } from "#src/leaderboard/contract.ts";
 import { useViewer } from "../context.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Blank } from "../ui/blank.tsx";
+import { countOf } from "../ui/count.ts";
 import { Icon } from "../ui/icon.tsx";
 import { formatChange, formatShare } from "../ui/money.ts";
+import type { Board } from "./load-leaders.ts";
 import { useMayMove } from "./scope.tsx";
 
 /** Players by rank. The viewer's own row stays in sight, also where it is not on this page. */
-export function ScoreTable({ scores, me }: { scores: readonly ScoreView[]; me: ScoreView | null }) {
+export function ScoreTable({ board: { scores, me, totalCount } }: { board: Board }) {
   const viewer = useViewer();
-  if (scores.length === 0) return <NoScores />;
   const linked = useMayMove();
+  if (scores.length === 0) return <NoScores />;
   const elsewhere = me !== null && !scores.some((score) => score.userId === me.userId);
   return (
     <section className="panel scores">
       <table className="table">
+        <caption className="heard">{`${countOf(totalCount, "player")} by rank`}</caption>
         <thead>
           <tr>
             <th scope="col">Rank</th>

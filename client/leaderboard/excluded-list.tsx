@@ -1,0 +1,40 @@
+import { Form, Link } from "react-router";
+import type { ExclusionView } from "#src/leaderboard/contract.ts";
+import { CsrfField } from "../frame/csrf-field.tsx";
+import { Submit } from "../ui/submit.tsx";
+
+/** Players whom admins have taken out of the ranks, with the reason and the way back. */
+export function ExcludedList({ exclusions }: { exclusions: readonly ExclusionView[] }) {
+  if (exclusions.length === 0) return <p className="body small ink2">Everybody who plays is ranked.</p>;
+  return (
+    <ul className="list">
+      {exclusions.map((exclusion) => (
+        <Excluded key={exclusion.id} exclusion={exclusion} />
+      ))}
+    </ul>
+  );
+}
+
+function Excluded({ exclusion }: { exclusion: ExclusionView }) {
+  const { id, userId, username, reason, sessionId, excludedBy } = exclusion;
+  return (
+    <li>
+      <span className="grow">
+        <Link className="strong clip" to={`/leaderboard/${userId}`}>
+          {username}
+        </Link>
+        <span className="small ink2 wrap-anywhere">{reason}</span>
+        <span className="tiny muted">
+          {sessionId === null ? "From every leaderboard" : "From one session"}, by {excludedBy}
+        </span>
+      </span>
+      <Form method="post" preventScrollReset>
+        <CsrfField />
+        <input type="hidden" name="exclusion_id" value={id} />
+        <Submit className="btn sm" intent="readmit">
+          Rank again
+        </Submit>
+      </Form>
+    </li>
+  );
+}

@@ -1,0 +1,43 @@
+import { type ActionFunctionArgs, data, redirect } from "react-router";
+import { apiContext } from "../context.ts";
+import { numberIn, textIn } from "../form-fields.ts";
+import { type Refused, refusedInForm } from "../refused.ts";
+
+/** What came of a form that leaves the page as it is: how many players were mended, or what was refused. */
+export type Managed =
+  | { mendedPlayersCount: number }
+  | (Refused & { intent: string; userId: string; reason: string });
+
+const SEE_OTHER = 303;
+
+/** Does what an admin's form asks, by its `intent`: counts anew, excludes a player, or ranks one again. */
+export async function manageLeaders({ context, request }: ActionFunctionArgs) {
+  const api = context.get(apiContext);
+  const form = await request.formData();
+  const intent = textIn(form, "intent");
+  const sessionId = textIn(form, "session_id") || null;
+  try {
+    switch (intent) {
+      case "recompute": {
+        const answer = await api.put("/api/v1/scores/recompute", undefined, { query: { sessionId } });
+        return data<Managed>(answer.recomputation);
+      }
+      case "exclude": {
+        const [userId, reason] = [numberIn(form, "user_id"), textIn(form, "reason")];
+        await api.post("/api/v1/scores/exclusions", { exclusion: { userId, sessionId, reason } });
+        break;
+      }
+      case "readmit":
+        await api.delete(`/api/v1/scores/exclusions/${encodeURIComponent(textIn(form, "exclusion_id"))}`);
+        break;
+      default:
+        throw data(null, { status: 400 });
+    }
+  } catch (error) {
+    const { status, ...refused } = refusedInForm(error);
+    const kept = { userId: textIn(form, "user_id"), reason: textIn(form, "reason") };
+    return data<Managed>({ ...refused, ...kept, intent }, { status });
+  }
+  const { pathname, search } = new URL(request.url);
+  return redirect(`${pathname}${search}`, SEE_OTHER);
+}
