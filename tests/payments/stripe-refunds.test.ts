@@ -130,7 +130,8 @@ describe("a refund that an admin asks for", () => {
 
   test("never gives more away than was paid, however many are asked for at once", async () => {
     const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => askRefund(8, `race-${n}`)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 422, 422, 422]);
+    expect(answers.filter(({ status }) => status === 201).length).toBe(2);
+    expect(answers.filter(({ status }) => status === 422).length).toBe(3);
     expect(await askRefund(4.01, "too-much")).toMatchObject({
       status: 422,
       body: {
@@ -140,8 +141,10 @@ describe("a refund that an admin asks for", () => {
     });
     expect([await balance(), (await shown()).refundedCents]).toEqual([10_400, 1_600]);
   });
+});
 
-  test("whose answer is lost is asked again by itself, and done once", async () => {
+describe("a refund that is asked for, and whose answer goes astray", () => {
+  test("is asked for again by itself, and done once", async () => {
     stripe.breakWith("late");
     expect(await askRefund(5, "lost")).toMatchObject({
       status: 503,
@@ -160,7 +163,7 @@ describe("a refund that an admin asks for", () => {
     expect(stripe.refunds.filter((made) => made.payment_intent === intent).length).toBe(1);
   });
 
-  test("is found by our own number where Stripe's event overtakes its answer", async () => {
+  test("is found by our own number where Stripe's event overtakes the answer", async () => {
     stripe.breakWith("late");
     await askRefund(5, "overtaken");
     stripe.breakWith(null);
@@ -171,7 +174,7 @@ describe("a refund that an admin asks for", () => {
     expect(await balance()).toBe(11_500);
   });
 
-  test("that Stripe refuses moves nothing, and says so again", async () => {
+  test("or is a refusal, moves nothing, and says so again", async () => {
     stripe.refund(intent, 1_990);
     for (const _ of [1, 2])
       expect(await askRefund(5, "refused")).toMatchObject({ status: 422, body: { code: "refund_refused" } });

@@ -28,33 +28,9 @@ export const STRIPE_KEY = "sk_test_local";
 export const PAID_CENTS = 2_000;
 
 export function startStripeServer(): StripeServer {
-  const checkouts: URLSearchParams[] = [];
-  const refunds: StripeRefund[] = [];
+  const books: Books = { checkouts: [], refunds: [] };
   const answered = new Map<string, object>();
   let broken: number | "late" | null = null;
-
-  const refund = (intent: string, amount: number, metadata: Record<string, string> = {}) => {
-    const id = `re_${refunds.length + 1}`;
-    const terms = { payment_intent: intent, amount, currency: "usd" as const, metadata };
-    const made: StripeRefund = { id, object: "refund", ...terms, status: "succeeded" };
-    refunds.push(made);
-    return made;
-  };
-  const create = (path: string, form: URLSearchParams): object | null => {
-    if (path === "/v1/checkout/sessions") {
-      checkouts.push(form);
-      const id = `cs_test_${checkouts.length}`;
-      return { id, object: "checkout.session", url: `https://checkout.stripe.test/${id}` };
-    }
-    const intent = form.get("payment_intent") ?? "";
-    const amount = Number(form.get("amount"));
-    const gone = of(refunds, intent).filter(({ status }) => status !== "failed");
-    if (gone.reduce((sum, made) => sum + made.amount, amount) > PAID_CENTS) return null;
-    return refund(intent, amount, {
-      reference: form.get("metadata[reference]") ?? "",
-      chargeback: form.get("metadata[chargeback]") ?? "",
-    });
-  };
 
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -66,13 +42,14 @@ export function startStripeServer(): StripeServer {
       const { pathname, searchParams } = new URL(request.url);
       if (request.method === "POST") {
         const key = request.headers.get("idempotency-key") ?? crypto.randomUUID();
-        const answer = answered.get(key) ?? create(pathname, new URLSearchParams(await request.text()));
+        const answer =
+          answered.get(key) ?? create(books, pathname, new URLSearchParams(await request.text()));
         if (answer === null) return failure(400, "invalid_request_error");
         answered.set(key, answer);
         return broken === "late" ? failure(500, "api_error") : Response.json(answer);
       }
       if (pathname === "/v1/refunds") {
-        const data = of(refunds, searchParams.get("payment_intent") ?? "").toReversed();
+        const data = of(books.refunds, searchParams.get("payment_intent") ?? "").toReversed();
         return Response.json({ object: "list", data, has_more: false, url: pathname });
       }
       const intent = /^\/v1\/payment_intents\/pi_(\w+)$/.exec(pathname)?.[1];
@@ -82,14 +59,44 @@ export function startStripeServer(): StripeServer {
   });
   return {
     url: `http://127.0.0.1:${server.port}`,
-    checkouts,
-    refunds,
-    refund: (intent, amount) => refund(intent, amount),
+    ...books,
+    refund: (intent, amount) => makeRefund(books, { intent, amount, metadata: {} }),
     breakWith: (how) => {
       broken = how;
     },
     stop: () => server.stop(true),
   };
+}
+
+type Books = Pick<StripeServer, "checkouts" | "refunds">;
+
+/** Makes what a form asks for; null where it asks for more than was paid. */
+function create(books: Books, path: string, form: URLSearchParams): object | null {
+  const { checkouts, refunds } = books;
+  if (path === "/v1/checkout/sessions") {
+    checkouts.push(form);
+    const id = `cs_test_${checkouts.length}`;
+    return { id, object: "checkout.session", url: `https://checkout.stripe.test/${id}` };
+  }
+  const intent = form.get("payment_intent") ?? "";
+  const amount = Number(form.get("amount"));
+  const gone = of(refunds, intent).filter(({ status }) => status !== "failed");
+  if (gone.reduce((sum, made) => sum + made.amount, amount) > PAID_CENTS) return null;
+  const metadata = {
+    reference: form.get("metadata[reference]") ?? "",
+    chargeback: form.get("metadata[chargeback]") ?? "",
+  };
+  return makeRefund(books, { intent, amount, metadata });
+}
+
+type RefundTerms = { intent: string; amount: number; metadata: Record<string, string> };
+
+function makeRefund({ refunds }: Books, { intent, amount, metadata }: RefundTerms): StripeRefund {
+  const id = `re_${refunds.length + 1}`;
+  const terms = { payment_intent: intent, amount, currency: "usd" as const, metadata };
+  const made: StripeRefund = { id, object: "refund", ...terms, status: "succeeded" };
+  refunds.push(made);
+  return made;
 }
 
 function of(refunds: readonly StripeRefund[], intent: string): StripeRefund[] {
