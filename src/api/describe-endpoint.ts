@@ -3,7 +3,7 @@ import { audiences, type Endpoint } from "#src/http/endpoint.ts";
 import { pageQuery } from "#src/http/contract.ts";
 import { errorResponses, errorsOf, isGuarded, tell } from "./error-responses.ts";
 import { exampleOf } from "./examples.ts";
-import { answerSchema, bodySchema, valueSchema } from "./json-schemas.ts";
+import { answerSchema, bodySchema, snakeCase, valueSchema } from "./json-schemas.ts";
 import type { TableLine } from "./table.ts";
 
 /** Anything that a document of OpenAPI may hold. */
@@ -142,8 +142,4 @@ export function errorResponse(description: string, examples: Node): Node {
     headers: { "X-Request-Id": ref("headers", "RequestId") },
     content: { "application/json": { schema: ref("schemas", "Error"), ...shown } },
   };
-}
-
-function snakeCase(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -76,9 +76,29 @@ export function answerSchema(shape: Shape): JsonSchema {
   return plain(toJsonSchema(shape, { ...answered, definitions: named }));
 }
 
-/** The schema of a body. */
+/** The schema of a body, with its keys as they are sent. */
 export function bodySchema(entries: v.ObjectEntries): JsonSchema {
-  return plain(toJsonSchema(v.object(entries), sent));
+  return withSnakeKeys(plain(toJsonSchema(v.object(entries), sent)));
+}
+
+/** "spotId" -> "spot_id" */
+export function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function withSnakeKeys(schema: JsonSchema): JsonSchema {
+  const { properties, required, items, anyOf, ...rest } = schema;
+  const deep = (part: JsonSchema | boolean) => (typeof part === "boolean" ? part : withSnakeKeys(part));
+  const named = Object.entries(properties ?? {}).map(
+    ([name, part]) => [snakeCase(name), deep(part)] as const,
+  );
+  return {
+    ...rest,
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(named) }),
+    ...(required === undefined ? {} : { required: required.map(snakeCase) }),
+    ...(items === undefined || Array.isArray(items) ? {} : { items: deep(items) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(deep) }),
+  };
 }
 
 /** The schema of one value of a query: numbers as such, though they travel as text. */

@@ -1,0 +1,35 @@
+import type { Endpoint } from "#src/http/endpoint.ts";
+import type { Server } from "#src/server.ts";
+import type { Answer } from "#tests/support/visitor.ts";
+import { addressOf, type Happy } from "./stage.ts";
+
+/** What is sent instead of what the happy request has. */
+export type Changes = { headers?: Record<string, string>; text?: string };
+
+const json = { "content-type": "application/json" };
+
+/** A happy request as it goes over the wire. */
+export function requestOf(
+  { method, path }: Endpoint,
+  happy: Happy,
+  { headers = {}, text }: Changes = {},
+): Request {
+  const { bytes = { body: text ?? JSON.stringify(happy.body), headers: json } } = happy;
+  const hasBody = method !== "GET" && (happy.bytes ?? text ?? happy.body) !== undefined;
+  const own = { accept: "application/json", ...happy.browser.credentials() };
+  return new Request(`http://localhost:3000${addressOf(path, happy)}`, {
+    method,
+    headers: { ...own, ...(hasBody ? bytes.headers : {}), ...headers },
+    ...(hasBody ? { body: bytes.body } : {}),
+  });
+}
+
+/** Asks the server in this process. An answer that is not JSON is text. */
+export async function askServer(server: Server, request: Request): Promise<Answer> {
+  const response = await server.handle(request);
+  const { status, headers } = response;
+  const text = await response.text();
+  const isJson = headers.get("content-type")?.includes("json") === true && text !== "";
+  const body: unknown = isJson ? JSON.parse(text) : text;
+  return { status, headers, body };
+}

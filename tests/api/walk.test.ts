@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as v from "valibot";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { table, type TableLine } from "#src/api/table.ts";
+import { isGuarded } from "#src/api/error-responses.ts";
+import { CSRF_HEADER, errorBody } from "#src/http/contract.ts";
+import { answers } from "#tests/http/access-lines.ts";
+import { visitors } from "#tests/http/access-world.ts";
+import { digesting } from "#tests/support/digest.ts";
+import type { Answer, Visitor } from "#tests/support/visitor.ts";
+import { askServer, type Changes, requestOf } from "./ask.ts";
+import { happy as happyOf } from "./happy.ts";
+import { wrongBodies, wrongQueries } from "./invalid-fields.ts";
+import { type Happy, openStage, type Stage } from "./stage.ts";
+
+let stage: Stage;
+let digest: () => Promise<string>;
+beforeAll(async () => {
+  stage = await openStage();
+  digest = await digesting(stage.deps);
+});
+afterAll(async () => {
+  expect(await listDifferences(stage.deps.pool.db)).toEqual([]);
+  await stage.deps.close();
+});
+
+/** Sends the request that is to succeed, or one that is changed so that it must not. */
+const ask = ({ endpoint }: TableLine, happy: Happy, changes: Changes = {}): Promise<Answer> =>
+  askServer(stage.server, requestOf(endpoint, happy, changes));
+
+/** Expects a refusal of this status in the one form that all have. Answers its errors by field. */
+function refused(
+  { status, body, headers }: Answer,
+  expected: number,
+  what: string,
+): Record<string, string[]> {
+  expect({ what, status, body }).toMatchObject({ what, status: expected });
+  const error = v.parse(v.strictObject({ ...errorBody.entries, current: v.optional(v.unknown()) }), body);
+  expect(error.requestId).toBe(headers.get("x-request-id") ?? "");
+  return error.errors ?? {};
+}
+
+/** Who knocks besides, in the order of the matrix; nobody of them owns what is asked about. */
+const knockers = (): Record<string, Visitor> => ({
+  out: stage.out,
+  guest: stage.guest.browser,
+  other: stage.other.browser,
+  operator: stage.operator.browser,
+  admin: stage.admin.browser,
+});
+
+async function refuseOthers(line: TableLine, happy: Happy): Promise<void> {
+  const expected = answers[line.endpoint.who].split(" ");
+  for (const [name, browser] of Object.entries(knockers())) {
+    const status = expected[visitors.findIndex((visitor) => visitor === name)] ?? "x";
+    if (status === "x") continue;
+    refused(await ask(line, { ...happy, browser }), Number(status), `asked by ${name}`);
+  }
+}
+
+async function refuseForged(line: TableLine, happy: Happy): Promise<void> {
+  if (!isGuarded(line.endpoint) || line.name === "storeUpload") return;
+  const answer = await ask(line, happy, { headers: { [CSRF_HEADER]: "" } });
+  refused(answer, 422, "without its token");
+  expect(answer.body).toMatchObject({ code: "invalid_authenticity_token" });
+}
+
+async function refuseMalformed(line: TableLine, happy: Happy): Promise<void> {
+  const { body } = line.endpoint;
+  if (body === undefined) return;
+  refused(await ask(line, happy, { text: "{" }), 400, "broken JSON");
+  refused(await ask(line, happy, { text: `{"other":{}}` }), 400, "another key");
+  refused(await ask(line, happy, { text: "7" }), 400, "a number");
+  const plain = { "content-type": "text/plain" };
+  refused(await ask(line, happy, { text: "{}", headers: plain }), 415, "plain text");
+}
+
+async function refuseUnknown(line: TableLine, happy: Happy): Promise<void> {
+  for (const name of Object.keys(happy.params ?? {})) {
+    for (const nothing of ["999999999", "no-such-thing"]) {
+      const params = { ...happy.params, [name]: nothing };
+      refused(await ask(line, { ...happy, params }), 404, `${name} ${nothing}`);
+    }
+  }
+}
+
+async function refuseInvalid(line: TableLine, happy: Happy): Promise<void> {
+  const { endpoint } = line;
+  for (const { what, field, happy: wrong } of [
+    ...wrongBodies(endpoint, happy),
+    ...wrongQueries(endpoint, happy),
+  ]) {
+    const errors = refused(await ask(line, wrong), 422, what);
+    const fields = Object.keys(errors).map((name) => name.split(".")[0]);
+    expect({ what, fields }).toEqual({ what, fields: expect.arrayContaining([field]) });
+  }
+}
+
+/** Expects what the line promises: the status, and an answer that has its shape and nothing besides. */
+function fulfilled({ endpoint }: TableLine, { status, body }: Answer): void {
+  const { answer, status: promised = answer === undefined ? 204 : 200 } = endpoint;
+  expect({ status, body }).toMatchObject({ status: promised });
+  if (answer === undefined) expect(body).toBe("");
+  else if (answer !== "file") expect(v.parse(answer, body)).toEqual(body);
+}
+
+/** Links are opened with GET, and do something all the same. */
+const linksOfMails = new Set(["confirmEmail", "unlockByMail"]);
+
+test("every endpoint has a happy request, and no other is there", () => {
+  expect(new Set(Object.keys(happyOf))).toEqual(new Set(table.map(({ name }) => name)));
+});
+
+for (const line of table) {
+  const { name, endpoint } = line;
+  test(`${name}: refuses whom and what it must and changes nothing by it, then does as its line says`, async () => {
+    const prepare = happyOf[name];
+    if (prepare === undefined) throw new Error(`nobody knows how ${name} is asked`);
+    const happy = await prepare(stage);
+    const before = await digest();
+    await refuseOthers(line, happy);
+    await refuseForged(line, happy);
+    await refuseMalformed(line, happy);
+    await refuseUnknown(line, happy);
+    await refuseInvalid(line, happy);
+    expect(await digest()).toBe(before);
+    fulfilled(line, await ask(line, happy));
+    if (endpoint.method === "GET" && !linksOfMails.has(name)) expect(await digest()).toBe(before);
+  });
+}
