@@ -6,6 +6,7 @@ import { forgetChanges } from "#src/leaderboard/forget-changes.ts";
 import { deliverDueMails } from "#src/mail/deliver-due-mails.ts";
 import { forgetKeys } from "#src/once.ts";
 import { forgetMails } from "#src/mail/forget-mails.ts";
+import { forgetNotifications } from "#src/notifications/forget-notifications.ts";
 import { finishRefunds } from "#src/payments/finish-refunds.ts";
 import { sweepAvatars } from "#src/profiles/sweep-avatars.ts";
 import { sweepBlobs } from "#src/storage/discard-blobs.ts";
@@ -27,6 +28,7 @@ const schedule: readonly Repeating[] = [
   { name: "forget changes of leaderboards", everyMs: 60_000, run: forgetChanges },
   { name: "send due mails", everyMs: 5_000, run: (deps) => deliverDueMails(deps, composeMail) },
   { name: "forget old mails", everyMs: 3_600_000, run: forgetMails },
+  { name: "forget old notifications", everyMs: 3_600_000, run: forgetNotifications },
   { name: "remove unused guests", everyMs: 3_600_000, run: removeUnusedGuests },
   { name: "forget old keys", everyMs: 3_600_000, run: forgetKeys },
   { name: "forget old tokens", everyMs: 3_600_000, run: forgetTokens },
