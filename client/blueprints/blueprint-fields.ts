@@ -50,6 +50,16 @@ export function blueprintIn(form: FormData) {
   };
 }
 
+/** What the form holds, as its fields show it, by the names that errors have. */
+export function wordsOf(fields: BlueprintFields): Record<string, string> {
+  return {
+    name: fields.name,
+    description: fields.description,
+    "defaults.leadSeconds": fields.leadSeconds,
+    "defaults.settlementDelaySeconds": fields.settlementDelaySeconds,
+  };
+}
+
 /** What is wrong with the defaults, by the names that the same settings have in a session. */
 export function settingErrors(errors: FieldErrors): FieldErrors {
   return Object.fromEntries(

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { VERSION_FIELD } from "../base-version.ts";
 import { useChanged } from "../ui/use-changed.ts";
 import { useFirstError } from "../ui/use-first-error.ts";
 import { Submit } from "../ui/submit.tsx";
@@ -39,6 +40,7 @@ function Settings({ tellChanged }: { tellChanged: (changed: boolean) => void }) 
         onInput={onInput}
       >
         <input type="hidden" name="panel" value="blueprint" />
+        <input type="hidden" name={VERSION_FIELD} value={mine?.version ?? blueprint.version} />
         <div className="row wrap">
           <Submit intent="save_blueprint">Save</Submit>
           {changed ? <span className="unsaved small">Not saved</span> : null}

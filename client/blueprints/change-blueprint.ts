@@ -1,10 +1,22 @@
 import { type ActionFunctionArgs, data, redirect } from "react-router";
 import type { Api } from "../api.ts";
+import { basedOn, isStale, refusedAsStale, VERSION_FIELD } from "../base-version.ts";
 import { apiContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
 import type { Refused } from "../refused.ts";
-import { type BlueprintFields, blueprintIn, fieldsIn as blueprintFieldsIn } from "./blueprint-fields.ts";
-import { bodyOf, type EventFields, fieldsIn as eventFieldsIn } from "./event-fields.ts";
+import {
+  type BlueprintFields,
+  blueprintIn,
+  fieldsIn as blueprintFieldsIn,
+  fieldsOf as blueprintFieldsOf,
+  wordsOf,
+} from "./blueprint-fields.ts";
+import {
+  bodyOf,
+  type EventFields,
+  fieldsIn as eventFieldsIn,
+  fieldsOf as eventFieldsOf,
+} from "./event-fields.ts";
 import { blueprintPath } from "./load-blueprint.ts";
 import { bodyOfLines } from "./parse-lines.ts";
 import { refusedInEditor } from "./refused-in-editor.ts";
@@ -18,6 +30,8 @@ export type EditRefused = Refused & {
   blueprint: BlueprintFields;
   /** What was pasted. */
   lines: string;
+  /** The version that the form is based on, of the blueprint or of its event. */
+  version: string;
 };
 
 type Change = { api: Api; id: string; form: FormData };
@@ -34,15 +48,29 @@ export async function changeBlueprint({ context, params, request }: ActionFuncti
   const intent = textIn(form, "intent");
   // Without script the page is what shows what was understood.
   if (intent === "check_lines") return data<EditRefused>({ refusal: "", errors: {}, ...heldBy(form) });
+  const asked = { api: context.get(apiContext), id, form };
   try {
-    const change = changes[intent] ?? saveBlueprint;
-    const { said, panel } = await change({ api: context.get(apiContext), id, form });
+    const { said, panel } = await (changes[intent] ?? saveBlueprint)(asked);
     const search = new URLSearchParams({ ...(panel === "" ? {} : { panel }), said });
     return redirect(`/blueprints/${encodeURIComponent(id)}/edit?${search.toString()}`, SEE_OTHER);
   } catch (error) {
     const { status, ...refused } = refusedInEditor(error);
-    return data<EditRefused>({ ...refused, ...heldBy(form) }, { status });
+    const newer = isStale(error) ? await readNewer(asked) : {};
+    return data<EditRefused>({ ...refused, ...heldBy(form), ...newer }, { status });
   }
+}
+
+/** What somebody else has made of it, and the version that the form is based on from now on. */
+async function readNewer({ api, id, form }: Change): Promise<Partial<EditRefused>> {
+  const panel = textIn(form, "panel");
+  if (panel === "blueprint") {
+    const { blueprint } = await api.get(blueprintPath(id));
+    const stale = refusedAsStale(wordsOf(blueprintFieldsIn(form)), wordsOf(blueprintFieldsOf(blueprint)));
+    return { ...stale, version: String(blueprint.version) };
+  }
+  const { blueprintEvent } = await api.get(eventPath(panel));
+  const stale = refusedAsStale(eventFieldsIn(form), eventFieldsOf(blueprintEvent));
+  return { ...stale, version: String(blueprintEvent.version) };
 }
 
 function heldBy(form: FormData): Omit<EditRefused, keyof Refused> {
@@ -51,6 +79,7 @@ function heldBy(form: FormData): Omit<EditRefused, keyof Refused> {
     fields: eventFieldsIn(form),
     blueprint: blueprintFieldsIn(form),
     lines: textIn(form, "lines"),
+    version: textIn(form, VERSION_FIELD),
   };
 }
 
@@ -63,13 +92,13 @@ const changes: Record<string, (change: Change) => Promise<Done>> = {
 };
 
 async function saveBlueprint({ api, id, form }: Change): Promise<Done> {
-  await api.patch(blueprintPath(id), { blueprint: blueprintIn(form) });
+  await api.patch(blueprintPath(id), { blueprint: blueprintIn(form) }, basedOn(form));
   return { said: "saved", panel: textIn(form, "panel") };
 }
 
 async function saveEvent({ api, form }: Change): Promise<Done> {
   const panel = textIn(form, "panel");
-  await api.patch(eventPath(panel), { blueprintEvent: bodyOf(eventFieldsIn(form)) });
+  await api.patch(eventPath(panel), { blueprintEvent: bodyOf(eventFieldsIn(form)) }, basedOn(form));
   return { said: "saved", panel };
 }
 

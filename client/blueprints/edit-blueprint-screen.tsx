@@ -59,7 +59,10 @@ function useEditing(): { editor: Editor; order: Order } {
   const blank = useMemo(() => fieldsOf(options.blueprintEvent), [options]);
   const { events, ...order } = useOrder(blueprint.blueprintEvents);
   const drafts = useDrafts(events, { savedPanel: said === null ? null : panel, blank });
-  return { editor: { blueprint, options, events, panel, refused, said, ...drafts }, order };
+  // Whoever was told of a newer version bases the form on that one.
+  const told = refused?.panel === panel ? refused.version : "";
+  const versionOf = (of: string) => (of === panel && told !== "" ? told : drafts.versionOf(of));
+  return { editor: { blueprint, options, events, panel, refused, said, ...drafts, versionOf }, order };
 }
 
 function Actions() {

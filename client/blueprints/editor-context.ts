@@ -19,6 +19,8 @@ export type Editor = {
   drafts: ReadonlyMap<string, EventFields>;
   type: (panel: string, fields: EventFields) => void;
   forget: (panel: string) => void;
+  /** The version that the form of an event is based on; empty for a new one. */
+  versionOf: (panel: string) => string;
 };
 
 export const EditorContext = createContext<Editor | null>(null);

@@ -1,4 +1,5 @@
 import { Form, Link } from "react-router";
+import { VERSION_FIELD } from "../base-version.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Confirm } from "../ui/confirm.tsx";
 import { Submit } from "../ui/submit.tsx";
@@ -32,7 +33,7 @@ export function EventPanel() {
 }
 
 function EventEditor({ start }: { start: EventFields }) {
-  const { panel, refused, typed, drafts, type, forget } = useEditor();
+  const { panel, refused, typed, drafts, type, forget, versionOf } = useEditor();
   const mine = refused?.panel === panel ? refused : undefined;
   const holder = useFirstError<HTMLDivElement>(mine);
   const changed = drafts.has(panel);
@@ -46,6 +47,7 @@ function EventEditor({ start }: { start: EventFields }) {
       <Form method="post" className="stack">
         <CsrfField />
         <input type="hidden" name="panel" value={panel} />
+        <input type="hidden" name={VERSION_FIELD} value={versionOf(panel)} />
         <EventForm fields={fields} errors={errors} onFields={(next) => type(panel, next)} />
         <div className="row wrap save-row">
           <Submit intent={panel === "new" ? "add_event" : "save_event"}>

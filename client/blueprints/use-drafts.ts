@@ -19,20 +19,38 @@ export function useDrafts(
   { savedPanel, blank }: { savedPanel: string | null; blank: EventFields },
 ) {
   const [typed, setTyped] = useState(NONE);
+  const [bases, setBases] = useState<ReadonlyMap<string, string>>(new Map());
   const { key } = useLocation();
   const [seenKey, setSeenKey] = useState(key);
   const forget = useCallback((panel: string) => {
-    setTyped((before) => new Map([...before].filter(([other]) => other !== panel)));
+    setTyped((before) => without(before, panel));
+    setBases((before) => without(before, panel));
   }, []);
   if (key !== seenKey) {
     setSeenKey(key);
     if (savedPanel !== null) forget(savedPanel);
   }
-  const type = useCallback((panel: string, fields: EventFields) => {
-    setTyped((before) => new Map(before).set(panel, fields));
-  }, []);
+  const type = useCallback(
+    (panel: string, fields: EventFields) => {
+      setTyped((before) => new Map(before).set(panel, fields));
+      setBases((before) =>
+        before.has(panel) ? before : new Map(before).set(panel, loadedVersion(panel, events)),
+      );
+    },
+    [events],
+  );
+  const versionOf = (panel: string) => bases.get(panel) ?? loadedVersion(panel, events);
   const drafts = useMemo(() => changedIn(typed, events, blank), [typed, events, blank]);
-  return { typed, drafts, type, forget };
+  return { typed, drafts, type, forget, versionOf };
+}
+
+/** What is loaded again while somebody types is not what the form is based on. */
+function loadedVersion(panel: string, events: readonly BlueprintEventView[]): string {
+  return String(eventIn(panel, events)?.version ?? "");
+}
+
+function without<Value>(map: ReadonlyMap<string, Value>, panel: string): ReadonlyMap<string, Value> {
+  return new Map([...map].filter(([other]) => other !== panel));
 }
 
 /** Those of the drafts that differ from what is saved. */

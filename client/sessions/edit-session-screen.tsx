@@ -5,7 +5,8 @@ import { Confirm } from "../ui/confirm.tsx";
 import { Note } from "../ui/note.tsx";
 import { PageLayout } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
-import type { SessionRefused } from "./create-session.ts";
+import { VERSION_FIELD } from "../base-version.ts";
+import type { EditRefused } from "./change-session.ts";
 import type { SessionData } from "./load-session.ts";
 import { fieldsOf } from "./session-fields.ts";
 import { SessionForm } from "./session-form.tsx";
@@ -13,12 +14,13 @@ import { SessionForm } from "./session-form.tsx";
 /** What can be said of a session until it is over, and its end where it never began. */
 export function EditSessionScreen() {
   const { session } = useLoaderData<SessionData>();
-  const refused = useActionData<Partial<SessionRefused>>();
+  const refused = useActionData<EditRefused>();
   const over = session.state === "stopped" ? "This session is over. It stays as it was played." : null;
   return (
     <PageLayout title={`Edit ${session.name}`}>
       {refused?.refusal === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
       <SessionForm fields={refused?.fields ?? fieldsOf(session)} errors={refused?.errors ?? {}}>
+        <input type="hidden" name={VERSION_FIELD} value={refused?.version ?? session.version} />
         <Submit why={over} intent="save">
           Save
         </Submit>

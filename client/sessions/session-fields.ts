@@ -65,6 +65,17 @@ export function sessionIn(form: FormData) {
   };
 }
 
+/** What the form holds, as its fields show it, by the names that errors have. */
+export function wordsOf(fields: SessionFields, timeZone: string): Record<string, string> {
+  return {
+    name: fields.name,
+    description: fields.description,
+    startsAt: startsAtIn(fields, timeZone),
+    "settings.leadSeconds": fields.leadSeconds,
+    "settings.settlementDelaySeconds": fields.settlementDelaySeconds,
+  };
+}
+
 /** What the field for the start holds in a zone. */
 export function startsAtIn({ startsAt }: SessionFields, timeZone: string): string {
   if ("typed" in startsAt) return startsAt.typed;

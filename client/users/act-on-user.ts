@@ -1,11 +1,18 @@
 import { type ActionFunctionArgs, data, redirect } from "react-router";
 import type { Api } from "../api.ts";
+import { basedOn, isStale } from "../base-version.ts";
 import { apiContext } from "../context.ts";
 import { numberIn, textIn } from "../form-fields.ts";
 import { type Refused, refusedInForm } from "../refused.ts";
 
 /** What was refused, and of which form. */
-export type UserRefusal = Refused & { intent: string; amount: string; reason: string; reference: string };
+export type UserRefusal = Refused & {
+  intent: string;
+  amount: string;
+  reason: string;
+  reference: string;
+  stale: boolean;
+};
 
 const SEE_OTHER = 303;
 
@@ -25,12 +32,16 @@ const forms: Record<string, Send> = {
       { refund: { amount: numberIn(form, "amount"), reason: textIn(form, "reason") } },
       { headers: { "idempotency-key": textIn(form, "key") } },
     ),
-  unlock: (api, path) => api.put(`${path}/unlock`),
+  unlock: (api, path, form) => api.put(`${path}/unlock`, undefined, basedOn(form)),
   deactivate: (api, path, form) =>
-    api.put(`${path}/deactivate`, { user: { reason: textIn(form, "reason") } }),
-  reactivate: (api, path) => api.put(`${path}/reactivate`),
+    api.put(`${path}/deactivate`, { user: { reason: textIn(form, "reason") } }, basedOn(form)),
+  reactivate: (api, path, form) => api.put(`${path}/reactivate`, undefined, basedOn(form)),
   roles: (api, path, form) =>
-    api.put(`${path}/roles`, { user: { roles: form.getAll("roles"), reason: textIn(form, "reason") } }),
+    api.put(
+      `${path}/roles`,
+      { user: { roles: form.getAll("roles"), reason: textIn(form, "reason") } },
+      basedOn(form),
+    ),
 };
 
 /** Does what one of the page's forms asks, then shows the page again; a refusal is shown in its form. */
@@ -48,7 +59,8 @@ export async function actOnUser({ context, params, request }: ActionFunctionArgs
       reason: textIn(form, "reason"),
       reference: textIn(form, "reference"),
     };
-    return data<UserRefusal>({ ...refused, ...kept, intent }, { status });
+    if (isStale(error)) refused.refusal = "Somebody changed this user meanwhile. This is how it stands now.";
+    return data<UserRefusal>({ ...refused, ...kept, intent, stale: isStale(error) }, { status });
   }
   return redirect(new URL(request.url).pathname, SEE_OTHER);
 }

@@ -1,6 +1,8 @@
-import { Form } from "react-router";
+import { useEffect } from "react";
+import { Form, useRevalidator } from "react-router";
 import type { ProfileView } from "#src/profiles/contract.ts";
 import { roles } from "#src/users/contract.ts";
+import { VERSION_FIELD } from "../base-version.ts";
 import { useViewer } from "../context.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Confirm } from "../ui/confirm.tsx";
@@ -18,11 +20,12 @@ const roleHints = {
 /** What can be done about a user's account: its lock, its roles, and whether it is there at all. */
 export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: UserRefusal | undefined }) {
   const mine = useViewer()?.id === user.id;
+  useNewest(refusal?.stale === true);
   return (
     <Panel title="Account">
       <div className="stack body">
         {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
-        {user.lockedAt === null ? null : <Unlock />}
+        {user.lockedAt === null ? null : <Unlock user={user} />}
         {user.guest ? null : (
           <Roles
             user={user}
@@ -32,19 +35,33 @@ export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: U
           />
         )}
         {user.deactivatedAt === null ? (
-          <Deactivate name={user.username} why={mine ? "This is your own account." : null} />
+          <Deactivate user={user} why={mine ? "This is your own account." : null} />
         ) : (
-          <Reactivate />
+          <Reactivate user={user} />
         )}
       </div>
     </Panel>
   );
 }
 
-function Unlock() {
+/** Where somebody else was faster, the page shows how it stands now. */
+function useNewest(stale: boolean) {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (stale) void revalidate();
+  }, [stale, revalidate]);
+}
+
+/** Nothing is done to a user whom somebody else has changed meanwhile. */
+function Version({ of }: { of: ProfileView }) {
+  return <input type="hidden" name={VERSION_FIELD} value={of.version} />;
+}
+
+function Unlock({ user }: { user: ProfileView }) {
   return (
     <Form className="stack" method="post">
       <CsrfField />
+      <Version of={user} />
       <p className="small ink2">Locked after too many wrong passwords.</p>
       <Submit className="btn" intent="unlock">
         Unlock
@@ -57,6 +74,7 @@ function Roles({ user, why }: { user: ProfileView; why: string | null }) {
   return (
     <Form className="stack" method="post">
       <CsrfField />
+      <Version of={user} />
       <fieldset className="stack">
         <legend className="small strong">Roles</legend>
         {roles.map((role) => (
@@ -75,25 +93,27 @@ function Roles({ user, why }: { user: ProfileView; why: string | null }) {
   );
 }
 
-function Deactivate({ name, why }: { name: string; why: string | null }) {
+function Deactivate({ user, why }: { user: ProfileView; why: string | null }) {
   return (
     <Confirm
       label="Deactivate"
       className="btn bad"
       why={why}
-      title={`Deactivate ${name}?`}
+      title={`Deactivate ${user.username}?`}
       act={{ label: "Deactivate", intent: "deactivate", className: "btn bad" }}
     >
       <p>Every sign-in ends at once. The wallet and the calls stay, and you can reactivate the account.</p>
+      <Version of={user} />
       <Field label="Reason" name="reason" optional maxLength={500} />
     </Confirm>
   );
 }
 
-function Reactivate() {
+function Reactivate({ user }: { user: ProfileView }) {
   return (
     <Form className="stack" method="post">
       <CsrfField />
+      <Version of={user} />
       <p className="small ink2">Deactivated: nobody can sign in.</p>
       <Submit className="btn" intent="reactivate">
         Reactivate
