@@ -22,6 +22,7 @@ import {
   type StagedEvent,
   unique,
 } from "./stage.ts";
+import { adjust, chargeBack, deposit, type Paid, topUp } from "./tellers.ts";
 
 const RUN_MS = 4_000;
 const TEST_WITHIN_MS = 30_000;
@@ -32,13 +33,18 @@ const EVENTS = 6;
 const PLACERS = 8;
 const CANCELLERS = 2;
 const OPERATORS = 4;
+const DEPOSITORS = 3;
+const BANKS = 2;
+const ADJUSTERS = 3;
+const TOPPERS = 2;
+const WORKERS = PLACERS + CANCELLERS + OPERATORS + DEPOSITORS + BANKS + ADJUSTERS + TOPPERS;
 
 let database: TestDatabase;
 /** The reader must not wait for a connection behind the workers. */
 let reading: DatabasePool;
 
 beforeAll(async () => {
-  database = await createTestDatabase({ poolSize: PLACERS + CANCELLERS + OPERATORS });
+  database = await createTestDatabase({ poolSize: WORKERS });
   reading = connect(database.url, { poolSize: 1 });
 });
 afterAll(async () => {
@@ -52,6 +58,9 @@ const pick = <Item>(items: readonly Item[]): Item => {
   return item;
 };
 const amount = () => 1 + Math.floor(Math.random() * 400);
+
+const many = (count: number, worker: (n: number) => Promise<number>) =>
+  Array.from({ length: count }, (_, n) => worker(n));
 
 /** Does `work` again and again until the bank closes; what the ledger refuses is part of the game. */
 async function keepDoing(until: number, work: () => Promise<unknown>): Promise<number> {
@@ -68,36 +77,13 @@ async function keepDoing(until: number, work: () => Promise<unknown>): Promise<n
 }
 
 test(
-  "the books agree at every moment while many place, take back, close, settle, correct and reset",
+  "the books agree at every moment while 24 place, take back, close, settle, correct, reset, deposit, dispute, adjust and top up",
   async () => {
     const { pool } = database;
     const players = await Promise.all(Array.from({ length: PLAYERS }, () => buildPlayer(pool, START_CENTS)));
     const events = await Promise.all(Array.from({ length: EVENTS }, () => buildOpenEvent(pool)));
-    const codes = new Map<string, number>();
-    const callIds: { userId: number; callId: number }[] = [];
-
-    const placeSome = async () => {
-      const calls = Array.from({ length: 1 + Math.floor(Math.random() * 8) }, () => {
-        const event = pick(events);
-        return {
-          userId: pick(players),
-          spotId: pick([event.trueSpot, event.falseSpot]),
-          wagerCents: amount(),
-          idempotencyKey: `bank-${unique()}`,
-        };
-      });
-      const answers = await placeCalls(pool.db, calls);
-      for (const [n, { code, callId }] of answers.entries()) {
-        codes.set(code, (codes.get(code) ?? 0) + 1);
-        const userId = calls[n]?.userId;
-        if (code === "placed" && callId !== null && userId !== undefined) callIds.push({ userId, callId });
-      }
-    };
-    const takeBack = async () => {
-      const call = callIds.splice(Math.floor(Math.random() * callIds.length), 1)[0];
-      if (call === undefined) await Bun.sleep(1);
-      else await cancelCall(pool.db, call);
-    };
+    const callers = openCallers(pool, { players, events });
+    const tellers = openTellers(pool, players);
 
     const until = performance.now() + RUN_MS;
     let snapshots = 0;
@@ -106,27 +92,95 @@ test(
         expect(await listDifferences(reading.db)).toEqual([]);
         snapshots++;
       }),
-      ...Array.from({ length: PLACERS }, () => keepDoing(until, placeSome)),
-      ...Array.from({ length: CANCELLERS }, () => keepDoing(until, takeBack)),
-      ...Array.from({ length: OPERATORS }, (_, n) =>
-        keepDoing(until, () =>
-          operate(pool, { own: events.filter((__, m) => m % OPERATORS === n), all: events }),
-        ),
-      ),
+      ...many(PLACERS, () => keepDoing(until, callers.place)),
+      ...many(CANCELLERS, () => keepDoing(until, callers.takeBack)),
+      ...many(OPERATORS, (n) => {
+        const own = events.filter((_, m) => m % OPERATORS === n);
+        return keepDoing(until, () => operate(pool, { own, all: events }));
+      }),
+      ...many(DEPOSITORS, () => keepDoing(until, tellers.deposit)),
+      ...many(BANKS, () => keepDoing(until, tellers.chargeBack)),
+      ...many(ADJUSTERS, () => keepDoing(until, tellers.adjust)),
+      ...many(TOPPERS, () => keepDoing(until, tellers.topUp)),
     ]);
 
+    expect(counts).toHaveLength(WORKERS);
     await expectBooksToAgree(pool);
     expect(snapshots).toBeGreaterThan(5);
     expect(Math.min(...counts)).toBeGreaterThan(0);
-    expect(codes.get("placed")).toBeGreaterThan(20);
-    expect(codes.get("insufficient")).toBeGreaterThan(0);
+    expect(callers.codes.get("placed")).toBeGreaterThan(20);
+    expect(callers.codes.get("insufficient")).toBeGreaterThan(0);
     const [total] = await pool.db.execute(
       sql`SELECT sum(posted_cents)::int AS cents FROM accounts WHERE user_id IS NOT NULL`,
     );
-    expect(total).toEqual({ cents: PLAYERS * START_CENTS });
+    expect(total).toEqual({ cents: PLAYERS * START_CENTS + tellers.broughtCents() });
   },
   TEST_WITHIN_MS,
 );
+
+/** Those who place calls, several at once, and take them back; and how often each answer was given. */
+function openCallers(
+  pool: DatabasePool,
+  { players, events }: { players: readonly number[]; events: readonly StagedEvent[] },
+) {
+  const codes = new Map<string, number>();
+  const callIds: { userId: number; callId: number }[] = [];
+  const newCall = () => {
+    const event = pick(events);
+    const spotId = pick([event.trueSpot, event.falseSpot]);
+    return { userId: pick(players), spotId, wagerCents: amount(), idempotencyKey: `bank-${unique()}` };
+  };
+  const place = async () => {
+    const calls = Array.from({ length: 1 + Math.floor(Math.random() * 8) }, newCall);
+    const answers = await placeCalls(pool.db, calls);
+    for (const [n, { code, callId }] of answers.entries()) {
+      codes.set(code, (codes.get(code) ?? 0) + 1);
+      const userId = calls[n]?.userId;
+      if (code === "placed" && callId !== null && userId !== undefined) callIds.push({ userId, callId });
+    }
+  };
+  const takeBack = async () => {
+    const call = callIds.splice(Math.floor(Math.random() * callIds.length), 1)[0];
+    if (call === undefined) await Bun.sleep(1);
+    else await cancelCall(pool.db, call);
+  };
+  return { codes, place, takeBack };
+}
+
+/** Those who move money without calls, now and then, and how much they have brought to all players together. */
+function openTellers(pool: DatabasePool, players: readonly number[]) {
+  const paid: Paid[] = [];
+  let broughtCents = 0;
+  const rest = () => Bun.sleep(Math.random() * 20);
+  return {
+    broughtCents: () => broughtCents,
+    deposit: async () => {
+      await rest();
+      const payment = await deposit(pool, pick(players), amount());
+      broughtCents += payment.leftCents;
+      paid.push(payment);
+    },
+    chargeBack: async () => {
+      await rest();
+      const payment = paid.splice(Math.floor(Math.random() * paid.length), 1)[0];
+      if (payment === undefined) return;
+      const partCents = Math.ceil(payment.leftCents * Math.random());
+      await chargeBack(pool, payment, partCents);
+      broughtCents -= partCents;
+    },
+    adjust: async () => {
+      await rest();
+      const amountCents = Math.random() < 0.5 ? amount() : -amount();
+      await adjust(pool, pick(players), amountCents);
+      broughtCents += amountCents;
+    },
+    topUp: async () => {
+      await rest();
+      const addedCents = await topUp(pool, pick(players), 100);
+      broughtCents += addedCents;
+    },
+  };
+}
 
 /** One operator's life: an event of its own is played, settled, corrected and reset; sometimes all are refunded. */
 async function operate(

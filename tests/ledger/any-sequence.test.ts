@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import fc from "fast-check";
+import { cancelCall } from "#db/ledger/cancel-call.ts";
+import { readWallet } from "#db/ledger/read-wallet.ts";
+import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { expectBooksToAgree } from "./books.ts";
+import { PlainBooks } from "./plain-books.ts";
+import {
+  buildOpenEvent,
+  buildPlayer,
+  closeEvent,
+  openEvent,
+  place,
+  resetEvent,
+  resolveEvent,
+  type StagedEvent,
+} from "./stage.ts";
+import { adjust, chargeBack, deposit, type Paid } from "./tellers.ts";
+
+const RUNS = 100;
+const STEPS_MAX = 12;
+/** Little enough to run out of it, and to owe. */
+const START_CENTS = 300;
+const TEST_WITHIN_MS = 120_000;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const player = fc.nat({ max: 1 });
+const event = fc.nat({ max: 1 });
+const cents = fc.integer({ min: 1, max: 200 });
+const result = fc.constantFrom("true" as const, "false" as const, "void" as const);
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant("place" as const), player, event, yes: fc.boolean(), cents }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), which: fc.nat() }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("decide" as const), event, result }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("reset" as const), event }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("deposit" as const), player, cents }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("chargeBack" as const), which: fc.nat(), cents }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("adjust" as const),
+      player,
+      cents: fc.integer({ min: -200, max: 200 }),
+    }),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+test(
+  "whatever is placed, taken back, settled, corrected, reset, deposited and charged back, the books are as plain sums say",
+  async () => {
+    const property = fc.asyncProperty(
+      fc.array(step, { minLength: 4, maxLength: STEPS_MAX }),
+      async (steps) => {
+        const table = await Table.open();
+        for (const each of steps) await table.take(each);
+        await table.expectPlainSums();
+      },
+    );
+    await fc.assert(property, { numRuns: RUNS });
+    await expectBooksToAgree(database.pool);
+  },
+  TEST_WITHIN_MS,
+);
+
+/** Two players and two events, in the ledger and in plain sums. */
+class Table {
+  readonly #players: readonly number[];
+  readonly #events: readonly StagedEvent[];
+  readonly #decided = new Set<number>();
+  readonly #books: PlainBooks;
+  readonly #calls: { callId: number; userId: number; event: number }[] = [];
+  readonly #paid: (Paid & { player: number })[] = [];
+
+  private constructor(players: readonly number[], events: readonly StagedEvent[]) {
+    this.#players = players;
+    this.#events = events;
+    this.#books = new PlainBooks(players.map(() => START_CENTS));
+  }
+
+  static async open(): Promise<Table> {
+    const { pool } = database;
+    const [one, two, first, second] = await Promise.all([
+      buildPlayer(pool, START_CENTS),
+      buildPlayer(pool, START_CENTS),
+      buildOpenEvent(pool),
+      buildOpenEvent(pool),
+    ]);
+    return new Table([one, two], [first, second]);
+  }
+
+  take(each: Step): Promise<void> {
+    switch (each.do) {
+      case "place":
+        return this.#place(each);
+      case "cancel":
+        return this.#cancel(each.which);
+      case "decide":
+        return this.#decide(each);
+      case "reset":
+        return this.#reset(each.event);
+      case "deposit":
+        return this.#deposit(each);
+      case "chargeBack":
+        return this.#chargeBack(each);
+      case "adjust":
+        return this.#adjust(each);
+    }
+  }
+
+  async expectPlainSums(): Promise<void> {
+    for (const [index, userId] of this.#players.entries()) {
+      const { postedCents, heldCents, owedCents } = await readWallet(database.pool.db, userId);
+      expect({ heldCents, worthCents: postedCents - owedCents }).toEqual({
+        heldCents: this.#books.heldCents(index),
+        worthCents: this.#books.worthCents(index),
+      });
+    }
+  }
+
+  async #place({ player: index, event: at, yes, cents: wagerCents }: Step & { do: "place" }): Promise<void> {
+    const [userId, { trueSpot, falseSpot }] = [this.#userOf(index), this.#eventAt(at)];
+    const { availableCents } = await readWallet(database.pool.db, userId);
+    const { code, callId } = await place(database.pool, {
+      userId,
+      spotId: yes ? trueSpot : falseSpot,
+      wagerCents,
+    });
+    const covered = wagerCents <= availableCents ? "placed" : "insufficient";
+    expect(code).toBe(this.#decided.has(at) ? "wrong_state" : covered);
+    if (code !== "placed" || callId === null) return;
+    this.#calls.push({ callId, userId, event: at });
+    this.#books.place({ callId, player: index, event: at, side: yes ? "true" : "false", wagerCents });
+  }
+
+  async #cancel(which: number): Promise<void> {
+    const open = this.#calls.filter((call) => !this.#decided.has(call.event));
+    const call = open[which % open.length];
+    if (call === undefined) return;
+    await cancelCall(database.pool.db, call);
+    this.#forget(({ callId }) => callId === call.callId);
+    this.#books.takeBack(call.callId);
+  }
+
+  /** Settles an event, or corrects it. */
+  async #decide({ event: at, result: how }: Step & { do: "decide" }): Promise<void> {
+    const staged = this.#eventAt(at);
+    if (!this.#decided.has(at)) await closeEvent(database.pool, staged);
+    await resolveEvent(database.pool, staged, { result: how, reason: "Looked at it again" });
+    this.#decided.add(at);
+    this.#books.decide(at, how);
+  }
+
+  async #reset(at: number): Promise<void> {
+    await resetEvent(database.pool, this.#eventAt(at));
+    await openEvent(database.pool.db, this.#eventAt(at));
+    this.#decided.delete(at);
+    this.#forget((call) => call.event === at);
+    this.#books.reset(at);
+  }
+
+  async #deposit({ player: index, cents: amountCents }: Step & { do: "deposit" }): Promise<void> {
+    this.#paid.push({ ...(await deposit(database.pool, this.#userOf(index), amountCents)), player: index });
+    this.#books.bring(index, amountCents);
+  }
+
+  async #chargeBack({ which, cents: amountCents }: Step & { do: "chargeBack" }): Promise<void> {
+    const payment = this.#paid[which % this.#paid.length];
+    if (payment === undefined || payment.leftCents === 0) return;
+    const partCents = Math.min(amountCents, payment.leftCents);
+    await chargeBack(database.pool, payment, partCents);
+    payment.leftCents -= partCents;
+    this.#books.bring(payment.player, -partCents);
+  }
+
+  async #adjust({ player: index, cents: amountCents }: Step & { do: "adjust" }): Promise<void> {
+    if (amountCents === 0) return;
+    await adjust(database.pool, this.#userOf(index), amountCents);
+    this.#books.bring(index, amountCents);
+  }
+
+  #forget(which: (call: { callId: number; event: number }) => boolean): void {
+    const gone = this.#calls.filter(which);
+    for (const call of gone) this.#calls.splice(this.#calls.indexOf(call), 1);
+  }
+
+  #userOf(index: number): number {
+    const userId = this.#players[index];
+    if (userId === undefined) throw new Error("there are two players");
+    return userId;
+  }
+
+  #eventAt(index: number): StagedEvent {
+    const staged = this.#events[index];
+    if (staged === undefined) throw new Error("there are two events");
+    return staged;
+  }
+}
