@@ -117,6 +117,8 @@ function consumerOf(url: string): Consumer {
   consumer = createConsumer(url);
   globalThis.addEventListener("offline", () => markLink({ network: false }));
   globalThis.addEventListener("online", comeBack);
+  // Nobody is told of a first attempt that fails.
+  returnSoon();
   return consumer;
 }
 

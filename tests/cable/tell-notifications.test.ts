@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { userStream } from "#src/broadcast.ts";
 import { clearNotifications } from "#src/notifications/clear-notifications.ts";
+import { findNotifications } from "#src/notifications/find-notifications.ts";
+import { markNotificationsRead } from "#src/notifications/mark-notifications-read.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
@@ -73,4 +75,24 @@ test("a notification whose transaction fails is told to nobody", async () => {
   web.ringOutbox();
   await waitFor("the next", () => radio.names(userStream(ben.id)).includes("Notification/create"));
   expect(radio.names(userStream(ana.id))).not.toContain("Notification/create");
+});
+
+test("the other windows of a player hear what was read or cleared in one; where nothing changed, nothing is told", async () => {
+  const web = relays.start();
+  const ana = await buildPlayer(deps);
+  await writeNotifications(deps.pool.db, [news(ana.id, "First"), news(ana.id, "Second")]);
+  const [second, first] = await findNotifications(deps.pool.db, ana.id, 2);
+  const [userId, upToId, lastId] = [ana.id, first?.id ?? 0, second?.id ?? 0];
+  await markNotificationsRead(deps.pool.db, { userId, upToId });
+  await markNotificationsRead(deps.pool.db, { userId, upToId });
+  await clearNotifications(deps.pool.db, userId);
+  await clearNotifications(deps.pool.db, userId);
+  await writeNotifications(deps.pool.db, [news(userId, "Third")]);
+  web.ringOutbox();
+  const said = () => radio.user(userId).filter(({ eventType }) => eventType === "read");
+  await waitFor("the third", () => radio.names(userStream(userId)).at(-1) === "Notification/create");
+  expect(said()).toMatchObject([
+    { sourceType: "Notification", detail: { upToId } },
+    { detail: { upToId: lastId } },
+  ]);
 });

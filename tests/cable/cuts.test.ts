@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { adapters } from "@rails/actioncable";
+import * as v from "valibot";
+import { type Looked, lookUp } from "#client/action/load-action.ts";
+import { changeTable, layTable, type Snapshot, type Table, type TableChange } from "#client/action/table.ts";
+import { createApi } from "#client/api.ts";
+import { listen } from "#client/cable.ts";
+import { readSync } from "#client/sync.ts";
+import { sessionStream, userStream } from "#src/broadcast.ts";
+import {
+  type Position,
+  type SessionMessage,
+  sessionMessage,
+  type UserMessage,
+  userMessage,
+} from "#src/cable/contract.ts";
+import { createRelay, type Relay } from "#src/cable/relay-outbox.ts";
+import type { Deps } from "#src/deps.ts";
+import { ownVariables } from "#src/env.ts";
+import { closeEvent } from "#src/events/close-event.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import { findPositions } from "#src/positions.ts";
+import { findSessionView } from "#src/sessions/find-session-views.ts";
+import { buildEvent, buildPlayer, buildRunningSession, type BuiltUser } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { openDom } from "#tests/support/dom.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { browserSocket } from "./browser-socket.ts";
+import { Client, sessionChannel, userChannel } from "./client.ts";
+import { type CutProxy, openCutProxy } from "./cut-proxy.ts";
+import { place } from "./relays.ts";
+import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
+
+// The page's own code behind a wire that is cut again and again, beside a client whose wire never is.
+
+const CUTS = 200;
+const SLOW_MS = 120_000;
+const SEED = Number(ownVariables()["SEED"] ?? Math.floor(Math.random() * 1e9));
+
+let deps: TestDeps;
+let web: Deps;
+let relay: Relay;
+let stage: Stage;
+let proxy: CutProxy;
+let ana: SignedIn;
+let ben: BuiltUser;
+let closeDom: () => Promise<void>;
+beforeAll(async () => {
+  closeDom = openDom();
+  deps = await buildDeps();
+  relay = createRelay(deps);
+  web = { ...deps, ringOutbox: () => relay.ring() };
+  stage = startStage(deps);
+  proxy = await openCutProxy(stage.port);
+  [ana, ben] = await Promise.all([buildSignedIn(deps), buildPlayer(deps)]);
+  adapters.WebSocket = browserSocket(() => ({
+    cookie: ana.cookie,
+    origin: `http://127.0.0.1:${proxy.port}`,
+  }));
+});
+afterAll(async () => {
+  proxy.stop();
+  await stage.stop();
+  await deps.close();
+  await closeDom();
+});
+
+/** What a page knows and shows: the table, the wallet, and how often it had to look again. */
+class Screen {
+  table: Table;
+  walletVersion = 0;
+  looks = 0;
+  connects = 0;
+  heard: SessionMessage[] = [];
+
+  constructor(snapshot: Snapshot) {
+    this.table = layTable(snapshot);
+  }
+  change(change: TableChange): void {
+    this.table = changeTable(this.table, change);
+  }
+  hear(message: SessionMessage): void {
+    this.heard.push(message);
+    this.change({ kind: "message", message });
+  }
+  hearOwn(message: UserMessage): void {
+    if (message.eventType === "close_call" || message.eventType === "resolve_call")
+      this.change({ kind: "call", call: message.detail.call });
+    if ("wallet" in message.detail)
+      this.walletVersion = Math.max(this.walletVersion, message.detail.wallet.version);
+  }
+}
+
+async function look(sessionId: number): Promise<Snapshot> {
+  const api = createApi({
+    inProcess: false,
+    csrfToken: "",
+    send: (path, init) => {
+      const request = new Request(`${stage.origin}${path}`, init);
+      request.headers.set("cookie", ana.cookie);
+      return fetch(request);
+    },
+  });
+  const looking = { slug: String(sessionId), watching: false };
+  const looked: Looked = await lookUp(api, looking, AbortSignal.timeout(5_000));
+  const session = await findSessionView(deps.pool.db, sessionId, ana.user.id);
+  if (session === null) throw new Error("the session is gone");
+  const { events, leaders, serverTime } = looked;
+  return {
+    session,
+    next: null,
+    events,
+    leaders: leaders.leaders,
+    me: leaders.me,
+    playersCount: leaders.totalCount,
+    heardAt: serverTime,
+  };
+}
+
+/** Opens the page's listeners behind the proxy, from the places that its snapshot was made at. */
+function openPage(snapshot: Snapshot, sessionId: number, places: [Position, Position]) {
+  const screen = new Screen(snapshot);
+  const url = `ws://127.0.0.1:${proxy.port}/cable`;
+  const missed = () => {
+    screen.looks += 1;
+    void look(sessionId).then((seen) => screen.change({ kind: "snapshot", snapshot: seen }));
+  };
+  const stops = [
+    listen(
+      url,
+      { channel: "SessionsChannel", id: String(sessionId), place: places[0] },
+      { missed, connected: () => (screen.connects += 1), received: (message) => screen.hear(message) },
+    ),
+    listen(
+      url,
+      { channel: "UserChannel", id: ana.gid, place: places[1] },
+      { missed, received: (message) => screen.hearOwn(message) },
+    ),
+  ];
+  return { screen, stop: () => stops.forEach((stop) => stop()) };
+}
+
+const spoken = v.looseObject({ sourceType: v.string() });
+
+/** The same screen on a wire that is never cut, without the page's own code. */
+async function openWitness(snapshot: Snapshot, sessionId: number, places: [Position, Position]) {
+  const whole = new Screen(snapshot);
+  const witness = await new Client(stage.url, { origin: stage.origin, cookie: ana.cookie }).welcomed();
+  const channels = [sessionChannel(sessionId), userChannel(ana.gid)];
+  witness.socket.addEventListener("message", ({ data }) => {
+    const { identifier, message }: { identifier?: string; message?: unknown } = JSON.parse(String(data));
+    if (!v.is(spoken, message)) return;
+    if (identifier === channels[0]) whole.hear(v.parse(sessionMessage, message));
+    else whole.hearOwn(v.parse(userMessage, message));
+  });
+  for (const [index, channel] of channels.entries()) {
+    await witness.follow(channel);
+    witness.perform(channel, "since", places[index] ?? {});
+  }
+  const caughtUp = () => witness.frames.filter(({ message }) => message?.["caughtUp"] !== undefined);
+  await waitFor("the witness", () => caughtUp().length === channels.length);
+  return { whole, witness };
+}
+
+/** A small generator, so that a run can be had again. */
+function dice(seed: number): (sides: number) => number {
+  let state = seed;
+  return (sides) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * sides);
+  };
+}
+
+async function cutOnce(roll: (sides: number) => number): Promise<void> {
+  if (roll(3) === 0) {
+    proxy.swallow();
+    await Bun.sleep(roll(15));
+  }
+  await waitFor("the page to notice", () => {
+    // A connection that is only now coming through is cut too.
+    proxy.cut();
+    return readSync() === "offline";
+  });
+  await Bun.sleep(roll(10));
+  // The browser says that there is a network again: the page does not wait for its own next try.
+  globalThis.dispatchEvent(new Event("online"));
+  if (roll(4) > 0) await waitFor("the page to be back", () => readSync() === "live");
+}
+
+test(
+  `a page that is cut ${CUTS} times shows what one shows that never was, without looking again (SEED=${SEED})`,
+  async () => {
+    const roll = dice(SEED);
+    const session = await buildRunningSession(web);
+    let event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
+    const streams = [sessionStream(session.id), userStream(ana.user.id)];
+    const [sessionPlace, userPlace] = await findPositions(deps.redis, streams);
+    if (sessionPlace === undefined || userPlace === undefined) throw new Error("no places");
+    const snapshot = await look(session.id);
+
+    const { whole, witness } = await openWitness(snapshot, session.id, [sessionPlace, userPlace]);
+    const { screen, stop } = openPage(snapshot, session.id, [sessionPlace, userPlace]);
+    await waitFor("the page", () => screen.connects > 0);
+    for (let cut = 1; cut <= CUTS; cut += 1) {
+      if (cut % 20 === 0) {
+        await closeEvent(web, { eventId: event.id, actor: null });
+        await resolveEvent(web, { eventId: event.id, actor: null, result: roll(2) === 0 ? "true" : "false" });
+        event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
+      } else if (roll(2) === 0) {
+        const user = roll(2) === 0 ? ana.user : ben;
+        await place(web, { user, eventId: event.id, side: roll(2) === 0 ? "true" : "false" });
+      }
+      await cutOnce(roll);
+    }
+    await waitFor("the page to be back", () => readSync() === "live");
+    await relay.stop();
+    const shown = ({ table, walletVersion, heard }: Screen) => ({
+      table,
+      walletVersion,
+      heard: heard.length,
+    });
+    await waitFor("the same screen", () => Bun.deepEquals(shown(screen), shown(whole)) || null, {
+      withinMs: 5_000,
+    }).catch(() => expect(shown(screen)).toEqual(shown(whole)));
+    expect(screen.looks).toBe(0);
+    expect(whole.heard.length).toBeGreaterThan(50);
+    stop();
+    witness.close();
+  },
+  SLOW_MS,
+);
