@@ -14,20 +14,20 @@ const changes = new Set([
   "/api/queues/:queueName/promote",
 ]);
 
-export type WatchedQueues = Pick<Queues, "transitions" | "mails" | "pictures">;
+export type WatchedQueues = Pick<Queues, "transitions" | "settlements" | "mails" | "pictures">;
 
 /**
  * A board over the queues.
  * @param mayChange failed jobs may be retried and delayed ones promoted; without it everything but looking is a 403.
  */
 export function createBoard(
-  { transitions, mails, pictures }: WatchedQueues,
+  { transitions, settlements, mails, pictures }: WatchedQueues,
   { mayChange }: { mayChange: boolean },
 ): (request: Request) => Promise<Response> {
   const serverAdapter = new HonoAdapter(serveStatic);
   serverAdapter.setBasePath(DASHBOARD_PATH);
   createBullBoard({
-    queues: [transitions, mails, pictures].map(
+    queues: [transitions, settlements, mails, pictures].map(
       (queue) => new BullMQAdapter(queue, { readOnlyMode: !mayChange }),
     ),
     serverAdapter,

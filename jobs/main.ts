@@ -10,6 +10,7 @@ import { startDemo } from "./demo/start-demo.ts";
 import { createQueues } from "./queues.ts";
 import { startSchedule } from "./schedule.ts";
 import { startAvatarWorker } from "./workers/make-avatar.ts";
+import { startSettlementWorker } from "./workers/pay-settlement.ts";
 import { startTransitionWorker } from "./workers/perform-transition.ts";
 import { startMailWorker } from "./workers/send-mail.ts";
 
@@ -20,8 +21,8 @@ const env = readEnv();
 const log = createLog(env, "worker");
 const { deps, relay, disconnect } = connectAll(env);
 const workerConnection = connectRedis(env.redisUrl, "worker");
-const workers = [startTransitionWorker, startMailWorker, startAvatarWorker].map((start) =>
-  start(deps, workerConnection),
+const workers = [startTransitionWorker, startSettlementWorker, startMailWorker, startAvatarWorker].map(
+  (start) => start(deps, workerConnection),
 );
 for (const worker of workers) {
   worker.on("error", (error) => log.debug({ err: error }, "a worker lost Redis"));

@@ -26,7 +26,19 @@ export const avatarPayload = v.strictObject({
 });
 export type AvatarJob = v.InferOutput<typeof avatarPayload>;
 
-export const queueNames = { transitions: "transitions", mails: "mails", pictures: "pictures" } as const;
+/** Payload of a settlement that is to be paid in parts, and whose it is. */
+export const settlementPayload = v.strictObject({
+  settlementId: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  eventId: v.pipe(v.number(), v.integer(), v.minValue(1)),
+});
+export type SettlementJob = v.InferOutput<typeof settlementPayload>;
+
+export const queueNames = {
+  transitions: "transitions",
+  settlements: "settlements",
+  mails: "mails",
+  pictures: "pictures",
+} as const;
 
 /** The queues that requests and verbs write to. */
 export type Queues = {
@@ -35,11 +47,14 @@ export type Queues = {
    * @param delayMs from now; 0 or less is at once. Rejects while Redis is away.
    */
   setAlarm: (alarm: Alarm, delayMs: number) => Promise<void>;
+  /** Has what is decided on an event paid, part after part. Asking again does no harm. Rejects while Redis is away. */
+  paySettlement: (settlement: SettlementJob) => Promise<void>;
   /** Has a mail sent at once. Asking again does no harm. Rejects while Redis is away. */
   sendMail: (mail: MailJob) => Promise<void>;
   /** Has the sizes of an avatar made. Asking again does no harm. Rejects while Redis is away. */
   makeAvatar: (avatar: AvatarJob) => Promise<void>;
   transitions: Queue;
+  settlements: Queue;
   mails: Queue;
   pictures: Queue;
   close: () => Promise<void>;
@@ -55,15 +70,24 @@ const jobOptions = {
 /** Opens the queues on a connection that stays the caller's to close. */
 export function createQueues(connection: Redis): Queues {
   const transitions = new Queue(queueNames.transitions, { connection });
+  const settlements = new Queue(queueNames.settlements, { connection });
   const mails = new Queue(queueNames.mails, { connection });
   const pictures = new Queue(queueNames.pictures, { connection });
-  for (const queue of [transitions, mails, pictures]) queue.on("error", () => undefined);
+  const all = [transitions, settlements, mails, pictures];
+  for (const queue of all) queue.on("error", () => undefined);
   return {
     transitions,
+    settlements,
     mails,
     pictures,
     close: async () => {
-      await Promise.all([transitions, mails, pictures].map((queue) => queue.close()));
+      await Promise.all(all.map((queue) => queue.close()));
+    },
+    paySettlement: async (settlement) => {
+      await settlements.add("pay_settlement", settlement, {
+        jobId: `settlement-${settlement.settlementId}`,
+        ...jobOptions,
+      });
     },
     sendMail: async (mail) => {
       await mails.add("send_mail", mail, { jobId: `mail-${mail.mailId}`, ...jobOptions });

@@ -9,6 +9,14 @@ export const timerOptions = {
   maxStalledCount: 5,
 } satisfies Omit<WorkerOptions, "connection">;
 
+/** For settlements that are paid in parts: each takes about a core of the database. */
+export const payingOptions = {
+  concurrency: 1,
+  lockDuration: 10_000,
+  stalledInterval: 5_000,
+  maxStalledCount: 5,
+} satisfies Omit<WorkerOptions, "connection">;
+
 /** For mails: a mail server may take its time, and a mail that was sent twice cannot be taken back. */
 export const mailOptions = {
   concurrency: 5,

@@ -16,7 +16,15 @@ export type CallCursor = v.InferOutput<typeof callCursor>;
 export const fact = v.variant("kind", [
   v.object({ kind: v.literal("calls_placed"), callIds: ids }),
   v.object({ kind: v.literal("call_cancelled"), callId: id }),
-  v.object({ kind: v.literal("event_settled"), eventId: id, settlementId: id, round: id }),
+  // Of a crowd, one for each part that is paid, with the players of the part; else of all players.
+  v.object({
+    kind: v.literal("event_settled"),
+    eventId: id,
+    settlementId: id,
+    round: id,
+    fromUserId: v.optional(id),
+    toUserId: v.optional(id),
+  }),
   v.object({ kind: v.literal("wallet_changed"), userId: id }),
   v.object({ kind: v.literal("avatar_changed"), userId: id }),
   v.object({ kind: v.literal("notifications_created"), notificationIds: ids }),
@@ -26,7 +34,13 @@ export const fact = v.variant("kind", [
   v.object({ kind: v.literal("message_created"), messageId: id }),
   v.object({ kind: v.literal("message_destroyed"), messageId: id }),
   v.object({ kind: v.literal("session_destroyed"), sessionId: id, version: v.number() }),
-  v.object({ kind: v.literal("rest_of_settlement"), eventId: id, round: id, after: callCursor }),
+  v.object({
+    kind: v.literal("rest_of_settlement"),
+    eventId: id,
+    round: id,
+    after: callCursor,
+    toUserId: v.optional(id),
+  }),
   v.object({ kind: v.literal("rest_of_close"), eventIds: ids, after: callCursor }),
   v.object({ kind: v.literal("rest_of_notifications"), notificationIds: ids }),
 ]);

@@ -9,6 +9,7 @@ const names: Record<AccountTotalView["kind"], string> = {
   house: "House",
   promo: "Play money",
   external: "Payments",
+  clearing: "On its way",
 };
 const hints: Record<AccountTotalView["kind"], string> = {
   wallet: "what they hold",
@@ -16,6 +17,7 @@ const hints: Record<AccountTotalView["kind"], string> = {
   house: "corrections by hand",
   promo: "given to players",
   external: "paid in by players",
+  clearing: "between the parts of settlements that are being paid",
 };
 
 /** What the accounts of each kind hold: what somebody has is what another gave, so that all of it comes to nothing. */

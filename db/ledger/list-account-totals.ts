@@ -4,7 +4,7 @@ import type { Queryable } from "../client.ts";
 import { queryRows, wholeNumber } from "./query.ts";
 
 /** The kinds of accounts, players' first. */
-export const accountKinds = ["wallet", "receivable", "house", "promo", "external"] as const;
+export const accountKinds = ["wallet", "receivable", "house", "promo", "external", "clearing"] as const;
 
 const accountTotal = v.object({
   kind: v.picklist(accountKinds),

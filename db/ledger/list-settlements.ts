@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { queryRows, wholeNumber } from "./query.ts";
+import { hasPaid } from "./wallet-moves.ts";
 
 const settlement = v.object({
   id: wholeNumber,
@@ -37,7 +38,7 @@ export function listSettlements(db: Queryable, eventId: number): Promise<Settlem
   );
 }
 
-/** The same for the round of a call, with what it was paid each time. */
+/** The same for the round of a call, with what it was paid each time; those that have not come to it are left out. */
 export function listCallSettlements(db: Queryable, callId: number): Promise<CallSettlement[]> {
   return queryRows(
     db,
@@ -45,7 +46,7 @@ export function listCallSettlements(db: Queryable, callId: number): Promise<Call
     sql`SELECT ${columns}, l.payout_cents AS "payoutCents", l.outcome
       FROM calls c JOIN settlements s ON s.event_id = c.event_id AND s.round = c.round
         JOIN settlement_lines l ON l.settlement_id = s.id AND l.call_id = c.id ${reasons}
-      WHERE c.id = ${callId} ORDER BY s.version`,
+      WHERE c.id = ${callId} AND ${hasPaid} ORDER BY s.version`,
   );
 }
 

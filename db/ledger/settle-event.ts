@@ -1,7 +1,12 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "../client.ts";
+import { isCrowd } from "./is-crowd.ts";
+import { type PaidPlayer, paySettlementPart } from "./pay-settlement-part.ts";
 import { queryRow, wholeNumber } from "./query.ts";
+
+/** To decide what a million calls are paid takes longer than a statement usually may. */
+const DECIDED_WITHIN_MS = 600_000;
 
 export type SettleEvent = {
   eventId: number;
@@ -14,20 +19,35 @@ export type SettleEvent = {
   reason?: string | null;
 };
 
+/** The live settlement, and whom this transaction has paid: null where a crowd is paid in parts, afterwards. */
+export type Settled = { settlementId: number; paid: PaidPlayer[] | null };
+
 /**
- * Pays the closed calls of the event's round, or corrects an earlier settlement by what the new one pays more or less.
- * Money only: the caller moves the event to resolved with this result (or, after a void, to the next round) in the same
- * transaction, which cannot commit otherwise. Asked for what is already so, it changes nothing.
- * @returns the id of the live settlement
+ * Decides what the closed calls of the event's round are paid, or corrects an earlier settlement of it, and pays them unless
+ * they are a crowd. Money only: the caller moves the event to resolved with this result (or, after a void, to the next
+ * round) in the same transaction, which cannot commit otherwise. Asked for what is already so, it changes nothing.
  * @throws LedgerRefusal not_found; wrong_state while the event is not closed or calls are still placed;
  *   reason_required for a correction without one
  */
-export async function settleEvent(tx: Transaction, settle: SettleEvent): Promise<number> {
+export async function settleEvent(tx: Transaction, settle: SettleEvent): Promise<Settled> {
+  const crowd = await isCrowd(tx, settle.eventId);
+  if (crowd)
+    await tx.execute(sql`SELECT set_config('statement_timeout', ${String(DECIDED_WITHIN_MS)}, true)`);
   const { settlementId } = await queryRow(
     tx,
     v.object({ settlementId: wholeNumber }),
     sql`SELECT settle_event_calls(${settle.eventId}, ${settle.result}, ${settle.actorId},
       ${settle.effectiveAt ?? null}, ${settle.reason ?? null}) AS "settlementId"`,
   );
-  return settlementId;
+  return { settlementId, paid: crowd ? null : await payAll(tx, settlementId) };
+}
+
+/** One part, as large as it takes; two where an earlier settlement has not come to all players. */
+async function payAll(tx: Transaction, settlementId: number): Promise<PaidPlayer[]> {
+  const paid: PaidPlayer[] = [];
+  for (;;) {
+    const part = await paySettlementPart(tx, settlementId, { callsMax: Number.MAX_SAFE_INTEGER });
+    if (part.length === 0) return paid;
+    paid.push(...part);
+  }
 }

@@ -58,7 +58,10 @@ export function walletMoves(userId: number): SQL {
     UNION ALL
     SELECT 'payout-' || c.id, CASE l.outcome WHEN 'refunded' THEN 'refund' ELSE 'settle' END, s.created_at, 1, c.id,
       l.payout_cents - c.wager_cents, -c.wager_cents, c.id, s.journal_id, l.outcome, false
-    FROM calls c JOIN settlements s ON s.event_id = c.event_id AND s.round = c.round AND s.version = 1
+    FROM calls c JOIN LATERAL (
+        SELECT s.* FROM settlements s WHERE s.event_id = c.event_id AND s.round = c.round AND ${hasPaid}
+        ORDER BY s.version LIMIT 1
+      ) s ON true
       JOIN settlement_lines l ON l.settlement_id = s.id AND l.call_id = c.id
     WHERE c.user_id = ${userId} AND c.state = 'resolved'
     UNION ALL
@@ -78,6 +81,9 @@ export function walletMoves(userId: number): SQL {
       WHERE w.user_id = ${userId} AND w.kind = 'wallet' AND NOT (j.kind = 'settle' AND e.call_id IS NOT NULL)
     ) t`;
 }
+
+/** Settlements `s` that have come to the player of a call `c`: one that pays in parts may have been superseded before. */
+export const hasPaid = sql`(s.paid_at IS NOT NULL OR c.user_id >= s.paid_from_user_id)`;
 
 /** The columns of walletTransaction, of moves `m` that know their running totals `balance` and `held_after`. */
 export const transactionColumns = sql`m.id, m.kind, m.posted - m.held AS "amountCents",

@@ -8,7 +8,7 @@ export const accounts = pgTable(
   "accounts",
   {
     id: identity(),
-    kind: text({ enum: ["wallet", "receivable", "house", "external", "promo"] }).notNull(),
+    kind: text({ enum: ["wallet", "receivable", "house", "external", "promo", "clearing"] }).notNull(),
     userId: rowId().references(() => users.id),
     /** The sum of the account's entries. */
     postedCents: cents().notNull().default(0),
@@ -32,7 +32,7 @@ export const accounts = pgTable(
       .where(sql`user_id IS NULL`),
     check(
       "accounts_kind_known",
-      sql`${table.kind} IN ('wallet', 'receivable', 'house', 'external', 'promo')`,
+      sql`${table.kind} IN ('wallet', 'receivable', 'house', 'external', 'promo', 'clearing')`,
     ),
     check(
       "wallet_not_overdrawn",

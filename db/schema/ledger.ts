@@ -34,6 +34,8 @@ export const journal = pgTable(
     supersedesId: rowId()
       .unique()
       .references((): AnyPgColumn => journal.id),
+    /** Of a settlement that is paid in parts: the journal of the decision, which each part's own belongs to. */
+    partOfId: rowId().references((): AnyPgColumn => journal.id),
     actorId: rowId(),
     reason: text(),
     /** The transaction that made it: entries join only there. */
@@ -51,7 +53,14 @@ export const journal = pgTable(
       sql`${table.kind} IN ('grant', 'deposit', 'withdrawal', 'settle', 'resettle', 'chargeback', 'adjust')`,
     ),
     check("journal_event_round", sql`(${table.eventId} IS NULL) = (${table.round} IS NULL)`),
-    check("journal_resettle", sql`(${table.kind} = 'resettle') = (${table.supersedesId} IS NOT NULL)`),
+    check(
+      "journal_resettle",
+      sql`${table.partOfId} IS NOT NULL OR (${table.kind} = 'resettle') = (${table.supersedesId} IS NOT NULL)`,
+    ),
+    check(
+      "journal_part",
+      sql`${table.partOfId} IS NULL OR (${table.kind} IN ('settle', 'resettle') AND ${table.supersedesId} IS NULL)`,
+    ),
     check(
       "journal_reason",
       sql`${table.kind} NOT IN ('resettle', 'adjust') OR coalesce(length(${table.reason}), 0) > 0`,
@@ -109,6 +118,13 @@ export const settlements = pgTable(
     winningPoolCents: cents().notNull(),
     refundedCents: cents().notNull(),
     superseded: boolean().notNull().default(false),
+    /** How many lines it has, and how many of their calls are paid. One that was superseded meanwhile pays no more. */
+    callsCount: integer().notNull().default(0),
+    paidCallsCount: integer().notNull().default(0),
+    /** It pays from the highest player down, each as a whole: from this one upwards all are paid. Null: nobody is. */
+    paidFromUserId: rowId(),
+    /** When the last of them was paid; null: not yet. */
+    paidAt: moment(),
     createdAt: moment()
       .notNull()
       .default(sql`game_now()`),
@@ -118,7 +134,12 @@ export const settlements = pgTable(
     uniqueIndex("settlements_one_live")
       .on(table.eventId, table.round)
       .where(sql`NOT superseded`),
+    index("settlements_unpaid")
+      .on(table.id)
+      .where(sql`paid_at IS NULL AND NOT superseded`),
     check("settlements_result_known", sql`${table.result} IN ('true', 'false', 'void')`),
+    check("settlements_paid", sql`${table.paidAt} IS NULL OR ${table.paidCallsCount} = ${table.callsCount}`),
+    check("settlements_paid_calls", sql`${table.paidCallsCount} BETWEEN 0 AND ${table.callsCount}`),
   ],
 );
 

@@ -39,7 +39,7 @@ export type BookCheckView = v.InferOutput<typeof bookCheckShape>;
 export const bookCheckAnswer = v.object({ bookCheck: bookCheckShape });
 
 export const accountTotalShape = v.object({
-  kind: v.picklist(["wallet", "receivable", "house", "promo", "external"]),
+  kind: v.picklist(["wallet", "receivable", "house", "promo", "external", "clearing"]),
   accountsCount: v.number(),
   posted: dollars,
   postedCents: cents,

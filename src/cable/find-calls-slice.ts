@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import type { Transaction } from "#db/client.ts";
 import { calls } from "#db/schema/calls.ts";
@@ -15,6 +15,8 @@ type Wanted = {
   states: ("closed" | "resolved")[];
   /** Null: from the first. */
   after: CallCursor | null;
+  /** The last player, where it is one event; everybody where this is left out. */
+  toUserId?: number | undefined;
 };
 
 /** `next` says from where there may be more; null where this was all. */
@@ -23,7 +25,7 @@ export type CallsSlice = { callIds: number[]; next: CallCursor | null };
 /** The next calls of these events, a player's together; they go by the index of (event, player). */
 export async function findCallsSlice(
   tx: Transaction,
-  { eventIds, round, states, after }: Wanted,
+  { eventIds, round, states, after, toUserId }: Wanted,
 ): Promise<CallsSlice> {
   const from = after ?? { eventId: 0, userId: 0, callId: 0 };
   const rows = await tx
@@ -36,6 +38,7 @@ export async function findCallsSlice(
         eq(calls.round, round ?? events.round),
         // A list, because of one state alone it would not be known that it follows from the index's own condition.
         inArray(calls.state, states),
+        toUserId === undefined ? undefined : lte(calls.userId, toUserId),
         sql`(${calls.eventId}, ${calls.userId}, ${calls.id}) > (${from.eventId}, ${from.userId}, ${from.callId})`,
       ),
     )

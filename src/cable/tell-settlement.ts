@@ -9,11 +9,18 @@ import { findWalletViews } from "#src/wallet/find-wallet-view.ts";
 import { findCallsSlice } from "./find-calls-slice.ts";
 import type { Messages, Telling } from "./telling.ts";
 
-type Settled = { eventId: number; round: number; after?: CallCursor };
+type Settled = {
+  eventId: number;
+  round: number;
+  after?: CallCursor;
+  fromUserId?: number | undefined;
+  toUserId?: number | undefined;
+};
 
 /** The next players hear of every own call and then of the own wallet, player after player; the others hear later. */
-export async function* tellSettlement(telling: Telling, { eventId, round, after }: Settled): Messages {
+export async function* tellSettlement(telling: Telling, settled: Settled): Messages {
   const { tx, serverTime } = telling;
+  const { eventId, round, fromUserId = 0, toUserId } = settled;
   const now = new Date(serverTime);
   const [event] = await findEventViews(tx, {
     eventIds: [eventId],
@@ -23,9 +30,10 @@ export async function* tellSettlement(telling: Telling, { eventId, round, after 
   });
   if (event === undefined) return;
   if (event.sessionId !== null) telling.leaders.add(event.sessionId);
-  const wanted = { eventIds: [eventId], round, states: ["resolved" as const], after: after ?? null };
+  const after = settled.after ?? { eventId, userId: fromUserId, callId: 0 };
+  const wanted = { eventIds: [eventId], round, states: ["resolved" as const], after, toUserId };
   const { callIds, next } = await findCallsSlice(tx, wanted);
-  if (next !== null) telling.rest.push({ kind: "rest_of_settlement", eventId, round, after: next });
+  if (next !== null) telling.rest.push({ kind: "rest_of_settlement", eventId, round, after: next, toUserId });
   const callViews = await findCallViews(tx, { callIds }, now);
   const wallets = await findWalletViews(tx, [...new Set(callViews.map(({ userId }) => userId))]);
   yield [...Map.groupBy(callViews, (call) => call.userId)].flatMap(([userId, own]) => {

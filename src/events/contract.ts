@@ -173,6 +173,20 @@ export const delayBody = v.strictObject({
   reason: v.optional(textBlock(500)),
 });
 
+/** How many of the calls of a decided event are paid so far. */
+const payingShape = v.object({ paidCallsCount: v.number(), callsCount: v.number() });
+export type PayingView = v.InferOutput<typeof payingShape>;
+
+/** An event with a result whose players are still being paid, for whoever watches over the whole house. */
+export const settlingShape = v.object({
+  eventId: rowId,
+  eventTitle: v.string(),
+  sessionSlug: v.nullable(v.string()),
+  ...payingShape.entries,
+  startedAt: moment,
+});
+export type SettlingView = v.InferOutput<typeof settlingShape>;
+
 /** How an event was planned, and what happens next to it by itself. */
 const eventPlan = v.object({
   startMode: v.picklist(startModes),
@@ -183,6 +197,8 @@ const eventPlan = v.object({
   /** Null while the session is paused: then it happens when `remainingMs` have passed after the resume. */
   dueAt: v.nullable(moment),
   remainingMs: v.nullable(v.number()),
+  /** Null but while a crowd is being paid: it has its result, and not everybody the money. */
+  paying: v.nullable(payingShape),
 });
 export type EventPlan = v.InferOutput<typeof eventPlan>;
 

@@ -1,11 +1,12 @@
 import { and, asc, eq, inArray, ne } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
+import { listUnpaidSettlements, type UnpaidSettlement } from "#db/ledger/list-unpaid-settlements.ts";
 import { events, spots } from "#db/schema/events.ts";
 import type { CallView } from "#src/calls/contract.ts";
 import { findCallViews } from "#src/calls/find-call-views.ts";
 import type { SpotRow } from "#src/spots/present-spot.ts";
-import { type EventView, publishedStates } from "./contract.ts";
+import { type EventView, type PayingView, publishedStates } from "./contract.ts";
 import { presentEvent, presentPlan } from "./present-event.ts";
 import type { EventRow } from "./with-event.ts";
 
@@ -22,7 +23,7 @@ export type EventsWanted = ({ sessionId: number } | { eventIds: readonly number[
   now: Date;
 };
 
-/** The events of a session, or some of them, in the order of their positions. At most three queries, however many there are. */
+/** The events of a session, or some of them, in the order of their positions. At most four queries, however many there are. */
 export async function findEventViews(db: Queryable, wanted: EventsWanted): Promise<EventView[]> {
   if ("eventIds" in wanted && wanted.eventIds.length === 0) return [];
   return withSpotsAndCalls(db, await selectEvents(db, wanted), wanted);
@@ -71,9 +72,10 @@ async function withSpotsAndCalls(
 ): Promise<EventView[]> {
   if (rows.length === 0) return [];
   const eventIds = rows.map((row) => row.id);
-  const [spotRows, callViews] = await Promise.all([
+  const [spotRows, callViews, unpaid] = await Promise.all([
     db.select().from(spots).where(anyOf(spots.eventId, eventIds)),
     viewerId === null ? [] : findCallViews(db, { userId: viewerId, eventIds }, now),
+    withPlan ? listUnpaidSettlements(db, eventIds) : [],
   ]);
   const spotsByEvent = Map.groupBy<number, SpotRow>(spotRows, (spot) => spot.eventId);
   const callsByEvent = Map.groupBy<number, CallView>(callViews, (call) => call.eventId);
@@ -81,7 +83,14 @@ async function withSpotsAndCalls(
     presentEvent(row, {
       spots: spotsByEvent.get(row.id) ?? [],
       myCalls: callsByEvent.get(row.id) ?? [],
-      plan: withPlan ? presentPlan(row) : null,
+      plan: withPlan ? presentPlan(row, payingOf(row, unpaid)) : null,
     }),
   );
+}
+
+function payingOf({ id }: EventRow, unpaid: readonly UnpaidSettlement[]): PayingView | null {
+  const settlement = unpaid.find(({ eventId }) => eventId === id);
+  if (settlement === undefined) return null;
+  const { paidCallsCount, callsCount } = settlement;
+  return { paidCallsCount, callsCount };
 }

@@ -1,7 +1,6 @@
-import { eq } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
+import { countCallers } from "#db/ledger/count-callers.ts";
 import { listPayoutGroups } from "#db/ledger/list-payout-groups.ts";
-import { results } from "#db/schema/scores.ts";
 import type { SettlementAnswer } from "./contract.ts";
 
 /** So many groups are told; the others are counted. */
@@ -15,13 +14,13 @@ export const nothingPaid: Payouts = { callersCount: 0, callsCount: 0, payouts: [
 /** By settlement. One never changes, thousands may look at it, and grouping a million calls takes a second. */
 const kept = new WeakMap<Queryable, Map<number, Promise<Payouts>>>();
 
-/** What a settlement paid, in groups of calls that are alike. */
-export function findPayouts(db: Queryable, eventId: number, settlementId: number): Promise<Payouts> {
+/** What a settlement pays, in groups of calls that are alike: also while some of them are still to be paid. */
+export function findPayouts(db: Queryable, settlementId: number): Promise<Payouts> {
   const known = kept.get(db) ?? new Map<number, Promise<Payouts>>();
   kept.set(db, known);
   const found = known.get(settlementId);
   if (found !== undefined) return found;
-  const payouts = readPayouts(db, eventId, settlementId);
+  const payouts = readPayouts(db, settlementId);
   known.set(settlementId, payouts);
   payouts.catch(() => known.delete(settlementId));
   const [oldest] = known.keys();
@@ -29,10 +28,10 @@ export function findPayouts(db: Queryable, eventId: number, settlementId: number
   return payouts;
 }
 
-async function readPayouts(db: Queryable, eventId: number, settlementId: number): Promise<Payouts> {
+async function readPayouts(db: Queryable, settlementId: number): Promise<Payouts> {
   const [groups, callersCount] = await Promise.all([
     listPayoutGroups(db, { settlementId, limit: GROUPS_MAX }),
-    db.$count(results, eq(results.eventId, eventId)),
+    countCallers(db, settlementId),
   ]);
   return {
     callersCount,

@@ -1,7 +1,7 @@
 import type { CallView } from "#src/calls/contract.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { presentSpot, type SpotRow } from "#src/spots/present-spot.ts";
-import type { EventPlan, EventView } from "./contract.ts";
+import type { EventPlan, EventView, PayingView } from "./contract.ts";
 import type { EventRow } from "./with-event.ts";
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
@@ -69,8 +69,8 @@ function presentTimes(event: EventRow) {
   };
 }
 
-/** How an event was planned, and what happens next to it by itself. For admins alone. */
-export function presentPlan(event: EventRow): EventPlan {
+/** How an event was planned, what happens next to it by itself, and how far it is paid. For admins alone. */
+export function presentPlan(event: EventRow, paying: PayingView | null): EventPlan {
   const { startMode, offsetSeconds, resolveWithinSeconds, autoResult, nextTransition, remainingMs } = event;
   return {
     startMode,
@@ -80,5 +80,6 @@ export function presentPlan(event: EventRow): EventPlan {
     nextTransition,
     dueAt: iso(event.dueAt),
     remainingMs,
+    paying,
   };
 }

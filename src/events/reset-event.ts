@@ -1,13 +1,15 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
-import { listCorrections } from "#db/ledger/list-corrections.ts";
+import { isCrowd } from "#db/ledger/is-crowd.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/deps.ts";
-import { invalid } from "#src/http/refusal.ts";
+import { conflict, invalid } from "#src/http/refusal.ts";
 import { keepResults } from "#src/leaderboard/keep-results.ts";
 import { resetSpots } from "#src/spots/reset-spots.ts";
+import { correctionsOf } from "./conclude-part.ts";
 import { moveEvent, requireTransition } from "./move-event.ts";
 import { notPending } from "./note-result.ts";
 import { notifyCorrections } from "./notify-players.ts";
@@ -22,7 +24,7 @@ const EMPTY_REASON = "Reset.";
  * Makes a draft of an event again, for a new round: its active calls are refunded, what was paid is taken back by
  * compensating entries, and its times are forgotten.
  * @throws Refusal 422 where the table says no or the reason is missing although money moves; 403 for whoever has a call
- *   on the event.
+ *   on the event; 409 for a crowd whose money has not been given back in parts before.
  */
 export function resetEvent(deps: Deps, order: EventOrder & { reason?: string | null }): Promise<EventRow> {
   return withEvent(deps, order, async (tx, locked) => {
@@ -30,6 +32,7 @@ export function resetEvent(deps: Deps, order: EventOrder & { reason?: string | n
     await requireNoStake(tx, locked, "reset");
     const reason = order.reason || null;
     if (reason === null && (await movesMoney(tx, locked))) throw invalid({ reason: ["is required"] });
+    await requirePaidBack(tx, locked);
     await takeBack(tx, locked, reason);
     await refundCalls(tx, locked, reason);
     await resetSpots(tx, locked.event.id);
@@ -51,17 +54,35 @@ async function movesMoney(tx: Transaction, { event }: LockedEvent): Promise<bool
   return (await tx.$count(calls, and(ofRound, ne(calls.state, "soft_destroyed")))) > 0;
 }
 
+/** A new round begins when all money of the old one is back; a crowd's comes back in parts, by voiding the event. */
+async function requirePaidBack(tx: Transaction, { event }: LockedEvent): Promise<void> {
+  const [unpaid] = await listUnpaidSettlements(tx, [event.id]);
+  if (unpaid !== undefined) {
+    const { paidCallsCount, callsCount } = unpaid;
+    throw conflict(
+      `It is still being paid, ${paidCallsCount} of ${callsCount} calls so far. Reset it afterwards.`,
+    );
+  }
+  if (event.result !== "void" && (await isCrowd(tx, event.id))) {
+    throw conflict(
+      "It has too many calls to be reset at once. Resolve it as void, and reset it when all are refunded.",
+    );
+  }
+}
+
 async function takeBack(tx: Transaction, locked: LockedEvent, reason: string | null): Promise<void> {
   const { event, actor } = locked;
   if (event.result === null || event.result === "void") return;
-  const settlementId = await settleEvent(tx, {
+  const { paid } = await settleEvent(tx, {
     eventId: event.id,
     result: "void",
     reason: reason ?? EMPTY_REASON,
     actorId: actor?.id ?? null,
   });
-  const corrections = await listCorrections(tx, settlementId);
-  await notifyCorrections(tx, locked, corrections, { now: "The result was taken back.", reason });
+  await notifyCorrections(tx, locked, correctionsOf(paid ?? []), {
+    now: "The result was taken back.",
+    reason,
+  });
 }
 
 const blank = {

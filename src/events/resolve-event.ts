@@ -10,6 +10,7 @@ import { noteResult } from "./note-result.ts";
 import { readSettings } from "./read-settings.ts";
 import { requireNoStake } from "./require-no-stake.ts";
 import { type Decision, settleResult } from "./settle-result.ts";
+import { startPaying } from "./start-paying.ts";
 import { type EventOrder, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
 
 /** What players read where a result was taken back at once. */
@@ -29,17 +30,19 @@ export type Verdict = {
  * Resolves an event and pays: an open one is closed first, in the same transaction. Where the session has a settlement
  * delay, the result is noted and the event stays closed; its timer pays, and until then another result takes the noted
  * one's place. On a resolved event the same result changes nothing, and another one is a correction by compensating
- * entries.
+ * entries; it need not wait until all are paid. A crowd is paid in parts, after the answer.
  * @throws Refusal 422 where the table says no, the result or a correction's reason is missing, or `effectiveAt` lies
  *   ahead; 403 for whoever has a call on the event.
  */
-export function resolveEvent(deps: Deps, order: EventOrder & Verdict): Promise<EventRow> {
-  return withEvent(deps, order, (tx, locked) => {
+export async function resolveEvent(deps: Deps, order: EventOrder & Verdict): Promise<EventRow> {
+  const resolved = await withEvent(deps, order, (tx, locked) => {
     requireTransition(locked, "resolve");
     return locked.timed && locked.event.pendingResult !== null
       ? payNoted(tx, locked, locked.event.pendingResult)
       : decide(tx, locked, order);
   });
+  await startPaying(deps, resolved.id);
+  return resolved;
 }
 
 /** The delay is over: what was decided is done, in the name of whoever decided it. */

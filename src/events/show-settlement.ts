@@ -19,6 +19,6 @@ export async function showSettlement(
   const { event } = await showEvent(db, { eventId, viewer }, now);
   const settlements = await listSettlements(db, eventId);
   const standing = settlements.at(-1);
-  const paid = standing === undefined ? nothingPaid : await findPayouts(db, eventId, standing.id);
+  const paid = standing === undefined ? nothingPaid : await findPayouts(db, standing.id);
   return { event, settlements: settlements.map(presentSettlement), ...paid };
 }

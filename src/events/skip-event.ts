@@ -1,27 +1,32 @@
 import type { Transaction } from "#db/client.ts";
+import { isCrowd } from "#db/ledger/is-crowd.ts";
 import type { Deps } from "#src/deps.ts";
 import { closeSpots } from "#src/spots/close-spots.ts";
+import { closeLockedEvent } from "./close-event.ts";
 import { moveEvent } from "./move-event.ts";
 import { notPending } from "./note-result.ts";
 import { refundCalls } from "./refund-calls.ts";
 import { requireNoStake } from "./require-no-stake.ts";
 import { findNext, shiftFollowing, untilNowMs } from "./shift-schedule.ts";
+import { settleResult } from "./settle-result.ts";
+import { startPaying } from "./start-paying.ts";
 import { type EventRow, type LockedEvent, showTime } from "./with-event.ts";
 import { type ShowOrder, withShow } from "./with-show.ts";
 
 /**
- * Takes an event out of the running order: all its calls are refunded and it is hidden. What follows moves forward by the
- * time that it would still have taken.
+ * Takes an event out of the running order: all its calls are refunded and it is hidden. A crowd's event is void, for that is
+ * refunded in parts. What follows moves forward by the time that it would still have taken.
  * @throws Refusal 422 unless it is visible, open or closed; 403 for whoever has a call on it.
  */
-export function skipEvent(deps: Deps, order: ShowOrder): Promise<EventRow> {
-  return withShow(deps, order, "skip", async (tx, locked) => {
+export async function skipEvent(deps: Deps, order: ShowOrder): Promise<EventRow> {
+  const skipped = await withShow(deps, order, "skip", async (tx, locked) => {
     await requireNoStake(tx, locked, "skip");
     const reason = order.reason || null;
     const shiftMs = await freedMs(tx, locked);
-    await refundCalls(tx, locked, reason);
-    await closeSpots(tx, [locked.event.id], locked.at);
-    const event = await moveEvent(tx, locked, "hide", {
+    const refunded = (await isCrowd(tx, locked.event.id))
+      ? await voidEvent(tx, locked, reason)
+      : await refundEvent(tx, locked, reason);
+    const event = await moveEvent(tx, refunded, "hide", {
       ...notPending,
       nextTransition: null,
       dueAt: null,
@@ -29,6 +34,24 @@ export function skipEvent(deps: Deps, order: ShowOrder): Promise<EventRow> {
     });
     return { event, rescheduled: await shiftFollowing(tx, locked, shiftMs), shiftMs };
   });
+  await startPaying(deps, skipped.id);
+  return skipped;
+}
+
+async function refundEvent(
+  tx: Transaction,
+  locked: LockedEvent,
+  reason: string | null,
+): Promise<LockedEvent> {
+  await refundCalls(tx, locked, reason);
+  await closeSpots(tx, [locked.event.id], locked.at);
+  return locked;
+}
+
+async function voidEvent(tx: Transaction, locked: LockedEvent, reason: string | null): Promise<LockedEvent> {
+  const event = locked.event.state === "open" ? await closeLockedEvent(tx, locked) : locked.event;
+  const voided = await settleResult(tx, { ...locked, event }, { result: "void", effectiveAt: null, reason });
+  return { ...locked, event: voided };
 }
 
 /** The next event takes the place of one that has not opened; of an open one only the rest is free, of a closed one nothing. */

@@ -4,6 +4,7 @@ import type { Deps } from "#src/deps.ts";
 import { Refusal } from "#src/http/refusal.ts";
 import type { Patience } from "#src/lock.ts";
 import { performTransition } from "./perform-transition.ts";
+import { sweepSettlements } from "./sweep-settlements.ts";
 
 const SWEEP_EVERY_MS = 1_000;
 const SWEPT_AT_ONCE_MAX = 1_000;
@@ -12,23 +13,36 @@ const PATIENCE: Patience = { waitMs: 200, whenOver: "work" };
 const FAILURE_LOG_EVERY_MS = 10_000;
 
 /**
- * Performs, once a second, the transitions that are more than 1 s late: whatever has become of Redis, its jobs or the
- * workers, an event closes within about 2 s of its time. Every process runs it.
+ * Performs, once a second, the transitions that are more than 1 s late, and pays on what is not paid to everybody: whatever
+ * has become of Redis, its jobs or the workers, an event closes within about 2 s of its time. Every process runs it.
  * @returns stop: ends it, after what it is doing now.
  */
 export function startSweep(deps: Deps): { stop: () => Promise<void> } {
+  const logTransition = failureLog(deps, "The sweep could not perform a due transition");
+  const logPaying = failureLog(deps, "The sweep could not pay a settlement on");
+  // Side by side: paying takes its time, and a close does not wait for it.
+  const parts = [
+    eachSecond(() => sweepOnce(deps, logTransition), logTransition),
+    eachSecond(() => sweepSettlements(deps), logPaying),
+  ];
+  return {
+    stop: async () => {
+      await Promise.all(parts.map((part) => part.stop()));
+    },
+  };
+}
+
+/** Does some work again and again, each time a second after it was done. */
+function eachSecond(
+  work: () => Promise<void>,
+  logFailure: (error: unknown) => void,
+): { stop: () => Promise<void> } {
   let running = Promise.resolve();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let loggedAtMs = Number.NEGATIVE_INFINITY;
-  const logFailure = (error: unknown) => {
-    if (performance.now() - loggedAtMs < FAILURE_LOG_EVERY_MS) return;
-    loggedAtMs = performance.now();
-    deps.log.error({ err: error }, "The sweep could not perform a due transition");
-  };
   let stopped = false;
   const again = () => {
     timer = setTimeout(() => {
-      running = sweepOnce(deps, logFailure)
+      running = work()
         .catch(logFailure)
         .then(() => (stopped ? undefined : again()));
     }, SWEEP_EVERY_MS);
@@ -40,6 +54,16 @@ export function startSweep(deps: Deps): { stop: () => Promise<void> } {
       clearTimeout(timer);
       await running;
     },
+  };
+}
+
+/** Says so at most every 10 s. */
+function failureLog({ log }: Deps, text: string): (error: unknown) => void {
+  let loggedAtMs = Number.NEGATIVE_INFINITY;
+  return (error) => {
+    if (performance.now() - loggedAtMs < FAILURE_LOG_EVERY_MS) return;
+    loggedAtMs = performance.now();
+    log.error({ err: error }, text);
   };
 }
 

@@ -16,6 +16,7 @@ function planOf(changes: Partial<EventPlan> = {}): EventPlan {
     nextTransition: null,
     dueAt: null,
     remainingMs: null,
+    paying: null,
     ...changes,
   };
 }

@@ -80,6 +80,7 @@ describe("the plan of an event", () => {
       nextTransition: "close_event",
       dueAt: event.closesAt?.toISOString(),
       remainingMs: null,
+      paying: null,
     };
     const shown = await asAdmin.get(`/api/v1/events/${event.id}`);
     expect(v.parse(eventAnswer, shown.body).event.plan).toStrictEqual<unknown>(plan);

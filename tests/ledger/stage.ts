@@ -131,7 +131,7 @@ export function resolveEvent(pool: DatabasePool, event: StagedEvent, how: Resolv
     await tx.execute(
       sql`UPDATE events SET state = 'resolved', result = ${how.result} WHERE id = ${event.id}`,
     );
-    return settleEvent(tx, { eventId: event.id, actorId: null, ...how });
+    return (await settleEvent(tx, { eventId: event.id, actorId: null, ...how })).settlementId;
   });
 }
 

@@ -38,6 +38,18 @@ export async function runClock(pool: DatabasePool, { aheadMs = 0 } = {}): Promis
   await replaceClock(pool, `clock_timestamp() + interval '${Math.round(aheadMs)} milliseconds'`);
 }
 
+/** Has settlements of more than so many calls paid in parts, and says how many calls a part has. */
+export async function payInParts(
+  { sql }: DatabasePool,
+  { atOnceMax, partMax }: { atOnceMax: number; partMax: number },
+): Promise<void> {
+  for (const [name, value] of Object.entries({ settle_at_once_max: atOnceMax, settle_part_max: partMax })) {
+    await sql.unsafe(
+      `CREATE OR REPLACE FUNCTION ${name}() RETURNS int LANGUAGE sql STABLE AS $$ SELECT ${value} $$`,
+    );
+  }
+}
+
 async function replaceClock({ sql }: DatabasePool, expression: string): Promise<void> {
   await sql.unsafe(
     `CREATE OR REPLACE FUNCTION game_now() RETURNS timestamptz LANGUAGE sql VOLATILE PARALLEL SAFE AS $$ SELECT ${expression} $$`,

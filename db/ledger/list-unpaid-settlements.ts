@@ -1,0 +1,35 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "../client.ts";
+import { queryRows, wholeNumber } from "./query.ts";
+import { writeIntegerArray } from "./write-array.ts";
+
+const unpaidSettlement = v.object({
+  settlementId: wholeNumber,
+  eventId: wholeNumber,
+  callsCount: wholeNumber,
+  /** So many of them are paid by now. */
+  paidCallsCount: wholeNumber,
+  /** When it was decided. */
+  createdAt: v.date(),
+});
+export type UnpaidSettlement = v.InferOutput<typeof unpaidSettlement>;
+
+/**
+ * The settlements that are decided and not yet paid to everybody, the oldest first; there is hardly ever one.
+ * @param eventIds only of these events.
+ */
+export function listUnpaidSettlements(
+  db: Queryable,
+  eventIds?: readonly number[],
+): Promise<UnpaidSettlement[]> {
+  const ofEvents =
+    eventIds === undefined ? sql`` : sql`AND event_id = ANY (${writeIntegerArray(eventIds)}::bigint[])`;
+  return queryRows(
+    db,
+    unpaidSettlement,
+    sql`SELECT id AS "settlementId", event_id AS "eventId", calls_count AS "callsCount",
+        paid_calls_count AS "paidCallsCount", created_at AS "createdAt"
+      FROM settlements WHERE paid_at IS NULL AND NOT superseded ${ofEvents} ORDER BY id`,
+  );
+}

@@ -1,0 +1,32 @@
+import { eq } from "drizzle-orm";
+import { anyOf } from "#db/any-of.ts";
+import type { Queryable } from "#db/client.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { events } from "#db/schema/events.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import type { SettlingView } from "./contract.ts";
+
+/** The events with a result whose players are still being paid, and how far that is; there is hardly ever one. */
+export async function findSettling(db: Queryable): Promise<SettlingView[]> {
+  const unpaid = await listUnpaidSettlements(db);
+  if (unpaid.length === 0) return [];
+  const rows = await db
+    .select({ id: events.id, title: events.title, sessionSlug: sessions.slug })
+    .from(events)
+    .leftJoin(sessions, eq(sessions.id, events.sessionId))
+    .where(
+      anyOf(
+        events.id,
+        unpaid.map(({ eventId }) => eventId),
+      ),
+    );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return unpaid.map(({ eventId, callsCount, paidCallsCount, createdAt }) => ({
+    eventId,
+    eventTitle: byId.get(eventId)?.title ?? "",
+    sessionSlug: byId.get(eventId)?.sessionSlug ?? null,
+    callsCount,
+    paidCallsCount,
+    startedAt: createdAt.toISOString(),
+  }));
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { readWallets } from "#db/ledger/read-wallet.ts";
+import { calls } from "#db/schema/calls.ts";
+import { notifications } from "#db/schema/notifications.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import { compareScores } from "#src/leaderboard/compare-scores.ts";
+import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
+import { payInParts } from "#tests/support/database.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { startWorkerProcess } from "./worker-process.ts";
+
+const KILLS = 8;
+const PLAYERS = 45;
+const TEST_WITHIN_MS = 60_000;
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await buildDeps();
+  await payInParts(deps.pool, { atOnceMax: 1, partMax: 1 });
+});
+afterAll(() => deps.close());
+
+const paidCount = async (eventId: number): Promise<number> => {
+  const [unpaid] = await listUnpaidSettlements(deps.pool.db, [eventId]);
+  return unpaid?.paidCallsCount ?? PLAYERS;
+};
+
+async function expectBooksToAgree(): Promise<void> {
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  const { results, scores } = await compareScores(deps.pool.db);
+  expect({ results, scores }).toEqual({ results: 0, scores: 0 });
+}
+
+/** Every payment takes this long, so that whoever is killed is killed in the middle of one. */
+async function slowDown(): Promise<void> {
+  await deps.pool.db.execute(sql`CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_sleep(0.05); RETURN NULL; END $$`);
+  await deps.pool.db.execute(
+    sql`CREATE TRIGGER dawdle AFTER UPDATE ON settlements FOR EACH STATEMENT EXECUTE FUNCTION dawdle()`,
+  );
+}
+
+test(
+  "a settlement that is killed eight times while it is paid goes on behind the last whole part, and pays everybody once",
+  async () => {
+    const { id: eventId } = await buildEvent(deps, "open");
+    const userIds: number[] = [];
+    for (let n = 0; n < PLAYERS; n += 1) {
+      const { id: userId } = await buildPlayer(deps);
+      userIds.push(userId);
+      await buildCall(deps, { userId, eventId, side: n % 3 === 0 ? "false" : "true", wagerCents: 50 + n });
+    }
+    await resolveEvent(deps, { eventId, actor: null, result: "void" });
+    await slowDown();
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const before = await paidCount(eventId);
+      const worker = await startWorkerProcess(deps);
+      await waitFor("a part to be paid", async () => (await paidCount(eventId)) > before);
+      await worker.kill();
+      expect(await paidCount(eventId)).toBeLessThan(PLAYERS);
+      await expectBooksToAgree();
+    }
+    const worker = await startWorkerProcess(deps);
+    await waitFor("everybody to be paid", async () => (await paidCount(eventId)) === PLAYERS);
+    await worker.stop();
+    await expectBooksToAgree();
+    for (const wallet of await readWallets(deps.pool.db, userIds)) {
+      expect(wallet).toMatchObject({ postedCents: 10_000, heldCents: 0, owedCents: 0 });
+    }
+    expect(await deps.pool.db.$count(calls, eq(calls.outcome, "refunded"))).toBe(PLAYERS);
+    // One word to each: what was cut off has told nobody.
+    expect(await deps.pool.db.$count(notifications, eq(notifications.kind, "refund"))).toBe(PLAYERS);
+  },
+  TEST_WITHIN_MS,
+);

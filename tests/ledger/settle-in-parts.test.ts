@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import fc from "fast-check";
+import * as v from "valibot";
+import { inTransaction } from "#db/client.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { type PaidPlayer, paySettlementPart } from "#db/ledger/pay-settlement-part.ts";
+import { queryRows, wholeNumber } from "#db/ledger/query.ts";
+import { computePayouts } from "#src/calls/compute-payouts.ts";
+import { createTestDatabase, payInParts, type TestDatabase } from "#tests/support/database.ts";
+import { balances, expectBooksToAgree, fingerprint, violationBy } from "./books.ts";
+import {
+  buildOpenEvent,
+  buildPlayer,
+  closeEvent,
+  placed,
+  type Result,
+  resolveEvent,
+  type StagedEvent,
+} from "./stage.ts";
+
+const RUNS = 8;
+const RICH_CENTS = 1_000_000;
+
+let database: TestDatabase;
+/** In the order of their ids. */
+let players: number[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await payInParts(database.pool, { atOnceMax: 2, partMax: 3 });
+  players = [];
+  for (let n = 0; n < 6; n += 1) players.push(await buildPlayer(database.pool, RICH_CENTS));
+});
+afterAll(() => database.drop());
+
+type Staked = { player: number; side: "true" | "false"; wagerCents: number };
+
+async function buildClosed(stakes: readonly Staked[]): Promise<StagedEvent> {
+  const { pool } = database;
+  const event = await buildOpenEvent(pool);
+  for (const { player, side, wagerCents } of stakes) {
+    const spotId = side === "true" ? event.trueSpot : event.falseSpot;
+    await placed(pool, { userId: players[player] ?? 0, spotId, wagerCents });
+  }
+  await closeEvent(pool, event);
+  return event;
+}
+
+const payPart = (settlementId: number, callsMax: number | null = null) =>
+  inTransaction(database.pool.db, (tx) => paySettlementPart(tx, settlementId, { callsMax }));
+
+/** Pays all parts; the books agree before the first and after each. */
+async function payAll(settlementId: number, callsMax: number | null = null): Promise<PaidPlayer[][]> {
+  const parts: PaidPlayer[][] = [];
+  for (;;) {
+    await expectBooksToAgree(database.pool);
+    const part = await payPart(settlementId, callsMax);
+    if (part.length === 0) return parts;
+    parts.push(part);
+  }
+}
+
+const paidCall = v.object({
+  callId: wholeNumber,
+  userId: wholeNumber,
+  side: v.picklist(["true", "false"]),
+  wagerCents: wholeNumber,
+  placedAtUs: wholeNumber,
+  state: v.string(),
+  payoutCents: v.nullable(wholeNumber),
+});
+
+function readCalls(event: StagedEvent) {
+  return queryRows(
+    database.pool.db,
+    paidCall,
+    sql`SELECT c.id AS "callId", c.user_id AS "userId", s.side, c.wager_cents AS "wagerCents", 0 AS "placedAtUs", c.state,
+        c.payout_cents AS "payoutCents"
+      FROM calls c JOIN spots s ON s.id = c.spot_id WHERE c.event_id = ${event.id} ORDER BY c.id`,
+  );
+}
+
+const spread: Staked[] = [
+  { player: 0, side: "true", wagerCents: 300 },
+  { player: 1, side: "false", wagerCents: 100 },
+  { player: 2, side: "false", wagerCents: 70 },
+  { player: 3, side: "true", wagerCents: 20 },
+  { player: 3, side: "false", wagerCents: 20 },
+  { player: 4, side: "true", wagerCents: 1 },
+  { player: 5, side: "true", wagerCents: 7 },
+];
+
+test("more calls than are paid at once are decided at once and paid part by part, whole players, the highest first", async () => {
+  const { pool } = database;
+  const event = await buildClosed(spread);
+  const [poor = 0] = players;
+  const before = await balances(pool, poor);
+  const settlementId = await resolveEvent(pool, event, { result: "true" });
+  // Everything is decided, and nobody is paid.
+  expect(await balances(pool, poor)).toEqual(before);
+  expect(new Set((await readCalls(event)).map(({ state }) => state))).toEqual(new Set(["closed"]));
+  expect(await listUnpaidSettlements(pool.db)).toMatchObject([
+    { settlementId, eventId: event.id, callsCount: 7, paidCallsCount: 0 },
+  ]);
+  const parts = await payAll(settlementId);
+  expect(parts.map((part) => part.map(({ userId }) => players.indexOf(userId)))).toEqual([
+    [4, 5],
+    [2, 3],
+    [0, 1],
+  ]);
+  expect(await listUnpaidSettlements(pool.db)).toEqual([]);
+  const [posted, held] = before;
+  // 518 x 300 / 328, and one of the cents left over.
+  expect(await balances(pool, poor)).toEqual([posted + 474 - 300, held - 300, 0]);
+  const told = await pool.db.execute(
+    sql`SELECT payload FROM outbox WHERE kind = 'event_settled' AND payload->>'settlementId' = ${settlementId}::text
+      ORDER BY id`,
+  );
+  const facts = { eventId: event.id, settlementId, round: 1 };
+  expect([...told].map(({ payload }: Record<string, unknown>) => payload)).toEqual([
+    { ...facts, fromUserId: players[4], toUserId: players[5] },
+    { ...facts, fromUserId: players[2], toUserId: players[3] },
+    { ...facts, fromUserId: players[0], toUserId: players[1] },
+  ]);
+});
+
+test("a player with more calls than a part has is one part", async () => {
+  const own = Array.from({ length: 5 }, () => ({ player: 3, side: "true" as const, wagerCents: 10 }));
+  const event = await buildClosed([...own, { player: 1, side: "false", wagerCents: 10 }]);
+  const settlementId = await resolveEvent(database.pool, event, { result: "false" });
+  const parts = await payAll(settlementId);
+  expect(parts.map((part) => part.map(({ userId }) => players.indexOf(userId)))).toEqual([[3], [1]]);
+});
+
+test("paying what is paid, or what another settlement stands for, changes nothing", async () => {
+  const { pool } = database;
+  const event = await buildClosed(spread);
+  const first = await resolveEvent(pool, event, { result: "true" });
+  await payPart(first);
+  const second = await resolveEvent(pool, event, { result: "false", reason: "The other one" });
+  const unpaid = await fingerprint(pool);
+  expect(await payPart(first)).toEqual([]);
+  expect(await fingerprint(pool)).toBe(unpaid);
+  await payAll(second);
+  const paid = await fingerprint(pool);
+  expect(await payPart(second)).toEqual([]);
+  expect(await fingerprint(pool)).toBe(paid);
+});
+
+test("ten payers at once pay every player once", async () => {
+  const { pool } = database;
+  const event = await buildClosed(spread);
+  const settlementId = await resolveEvent(pool, event, { result: "true" });
+  const parts = await Promise.all(Array.from({ length: 10 }, () => payPart(settlementId, 1)));
+  const paid = parts.flat().map(({ userId }) => userId);
+  expect(paid.toSorted((one, other) => one - other)).toEqual(players);
+  await expectBooksToAgree(pool);
+});
+
+test("a correction that comes in the middle pays each player the difference to what that one has by then", async () => {
+  const { pool } = database;
+  const event = await buildClosed(spread);
+  const before = await Promise.all(players.map((userId) => balances(pool, userId)));
+  const first = await resolveEvent(pool, event, { result: "true" });
+  await payPart(first);
+  const second = await resolveEvent(pool, event, { result: "void", reason: "The tape was torn" });
+  const parts = await payAll(second);
+  // Nobody who was paid stands in a part with somebody who was not.
+  expect(parts.flat().toSorted((one, other) => one.userId - other.userId)).toEqual([
+    { userId: players[0] ?? 0, refundedCents: 300, correctedCents: 0 },
+    { userId: players[1] ?? 0, refundedCents: 100, correctedCents: 0 },
+    { userId: players[2] ?? 0, refundedCents: 70, correctedCents: 0 },
+    { userId: players[3] ?? 0, refundedCents: 40, correctedCents: 0 },
+    { userId: players[4] ?? 0, refundedCents: 0, correctedCents: 0 },
+    { userId: players[5] ?? 0, refundedCents: 0, correctedCents: 7 - 11 },
+  ]);
+  const free = before.map(([posted, held, owed], index) => {
+    const own = spread.filter(({ player }) => player === index);
+    return [posted, held - own.reduce((sum, { wagerCents }) => sum + wagerCents, 0), owed];
+  });
+  expect<unknown>(await Promise.all(players.map((userId) => balances(pool, userId)))).toEqual(free);
+});
+
+test("a settlement's progress cannot be written over", async () => {
+  const { pool } = database;
+  const event = await buildClosed(spread);
+  const settlementId = await resolveEvent(pool, event, { result: "true" });
+  const set = (change: string) =>
+    violationBy(pool, `UPDATE settlements SET ${change} WHERE id = ${settlementId}`);
+  expect(await set("paid_at = now()")).toBe("settlements_paid");
+  expect(await set("paid_calls_count = 8")).toBe("settlements_paid_calls");
+  expect(await set("calls_count = 8")).toMatch("illegal change of settlements");
+  await payPart(settlementId);
+  expect(await set("paid_calls_count = 1")).toMatch("illegal change of settlements");
+  expect(await set("paid_from_user_id = NULL")).toMatch("illegal change of settlements");
+  await payAll(settlementId);
+});
+
+const stake = fc.record({
+  player: fc.integer({ min: 0, max: 5 }),
+  side: fc.constantFrom<Staked["side"]>("true", "false"),
+  wagerCents: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 2_000 })),
+});
+const results = fc.constantFrom<Result>("true", "false", "void");
+
+test("in parts of any size, corrected in the middle or not, a pool pays its exact sum by the formula", async () => {
+  const { pool } = database;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(stake, { minLength: 3, maxLength: 12 }),
+      fc.integer({ min: 1, max: 4 }),
+      results,
+      fc.option(fc.tuple(fc.integer({ min: 0, max: 3 }), results)),
+      async (stakes, callsMax, decided, correction) => {
+        const event = await buildClosed(stakes);
+        let settlementId = await resolveEvent(pool, event, { result: decided });
+        for (let n = 0; n < (correction?.[0] ?? 0); n += 1) await payPart(settlementId, callsMax);
+        const result = correction?.[1] ?? decided;
+        settlementId = await resolveEvent(pool, event, { result, reason: "Looked again" });
+        await payAll(settlementId, callsMax);
+        const calls = await readCalls(event);
+        const expected = computePayouts(calls, { result, effectiveAtUs: null });
+        const paid = calls.map(({ callId, payoutCents }) => [callId, payoutCents]);
+        expect<unknown>(paid).toEqual(calls.map(({ callId }) => [callId, expected.get(callId)?.payoutCents]));
+        const sum = (amounts: readonly (number | null)[]) =>
+          amounts.reduce<number>((all, each) => all + (each ?? 0), 0);
+        expect(sum(calls.map(({ payoutCents }) => payoutCents))).toBe(
+          sum(calls.map(({ wagerCents }) => wagerCents)),
+        );
+      },
+    ),
+    { numRuns: RUNS },
+  );
+});
