@@ -5,18 +5,18 @@ import { Submit } from "../ui/submit.tsx";
 
 /** Players whom admins have taken out of the ranks, with the reason and the way back. */
 export function ExcludedList({ exclusions }: { exclusions: readonly ExclusionView[] }) {
-  if (exclusions.length === 0) return <p className="body small ink2">Everybody who plays is ranked.</p>;
+  if (exclusions.length === 0) return <p className="body small ink2">Nobody is excluded.</p>;
   return (
     <ul className="list">
       {exclusions.map((exclusion) => (
-        <Excluded key={exclusion.id} exclusion={exclusion} />
+        <ExcludedPlayer key={exclusion.id} exclusion={exclusion} />
       ))}
     </ul>
   );
 }
 
-function Excluded({ exclusion }: { exclusion: ExclusionView }) {
-  const { id, userId, username, reason, sessionId, excludedBy } = exclusion;
+function ExcludedPlayer({ exclusion }: { exclusion: ExclusionView }) {
+  const { id, userId, username, reason, sessionName, excludedBy } = exclusion;
   return (
     <li>
       <span className="grow">
@@ -25,7 +25,7 @@ function Excluded({ exclusion }: { exclusion: ExclusionView }) {
         </Link>
         <span className="small ink2 wrap-anywhere">{reason}</span>
         <span className="tiny muted">
-          {sessionId === null ? "From every leaderboard" : "From one session"}, by {excludedBy}
+          From {sessionName ?? "every leaderboard"}, by {excludedBy}
         </span>
       </span>
       <Form method="post" preventScrollReset>

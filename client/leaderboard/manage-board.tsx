@@ -37,7 +37,7 @@ export function ManageBoard({ slug, scores, exclusions, managed }: ManageBoardPr
           </Submit>
         </Form>
       </Panel>
-      <Panel title="Not ranked" aside={countOf(exclusions.length, "player")}>
+      <Panel title="Excluded" aside={countOf(exclusions.length, "player")}>
         <ExcludedList exclusions={exclusions} />
         <div className="body">
           <Exclude slug={slug} scores={scores} />

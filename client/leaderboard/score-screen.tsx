@@ -31,7 +31,7 @@ export function ScoreScreen() {
         <Avatar name={player.username} avatar={player.avatar} size="lg" />
         {score === null ? <p className="ink2">Not ranked.</p> : <Record score={score} />}
       </section>
-      {exclusions === null ? null : <Ranking player={player} exclusions={exclusions} />}
+      {exclusions === null ? null : <Excluded player={player} exclusions={exclusions} />}
     </PageLayout>
   );
 }
@@ -53,7 +53,7 @@ function Record({ score }: { score: ScoreView }) {
 }
 
 /** From where the player is excluded, for admins, and the button that does it. */
-function Ranking({
+function Excluded({
   player: { userId, username },
   exclusions,
 }: {
@@ -64,9 +64,9 @@ function Ranking({
   const everywhere = exclusions.some(({ sessionId }) => sessionId === null);
   return (
     <div className="slim">
-      <Panel title="Ranking">
+      <Panel title="Excluded">
         {managed !== undefined && "refusal" in managed ? <Note tone="bad">{managed.refusal}</Note> : null}
-        {exclusions.length === 0 ? null : <ExcludedList exclusions={exclusions} />}
+        <ExcludedList exclusions={exclusions} />
         {everywhere ? null : (
           <div className="body">
             <Confirm

@@ -75,6 +75,7 @@ export const exclusionShape = v.object({
   username: v.string(),
   avatar: avatarShape,
   ...exclusionNote.entries,
+  sessionName: v.nullable(v.string()),
   /** The admin who did it. */
   excludedBy: v.string(),
   createdAt: moment,

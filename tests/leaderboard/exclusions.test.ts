@@ -70,6 +70,7 @@ test("who is excluded from a session is not ranked there, reads why, and is rank
     userId: ana.id,
     username: ana.username,
     sessionId: session.id,
+    sessionName: session.name,
     reason: "Saw it early",
     excludedBy: admin.username,
   });

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { adapters } from "@rails/actioncable";
+import { createApi } from "#client/api.ts";
+import { followLeaders } from "#client/leaderboard/follow-leaders.ts";
+import { type Board, lookUpLeaders } from "#client/leaderboard/load-leaders.ts";
+import { waitToLookMs } from "#client/leaderboard/wait-to-look.ts";
+import { createRelay, type Relay } from "#src/cable/relay-outbox.ts";
+import type { Deps } from "#src/deps.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import { excludePlayer } from "#src/leaderboard/exclude-player.ts";
+import type { SessionRow } from "#src/sessions/with-session.ts";
+import { browserSocket } from "#tests/cable/browser-socket.ts";
+import { listen, type Radio } from "#tests/cable/radio.ts";
+import { buildSignedIn, type SignedIn, type Stage, startStage } from "#tests/cable/stage.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  type BuiltUser,
+} from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { openDom } from "#tests/support/dom.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+
+const WINNERS = 12;
+/** A second, and what a busy machine adds or takes between two looks at the clock. */
+const APART_MS = 800;
+const LIVE_MS = 15_000;
+
+let deps: TestDeps;
+let web: Deps;
+let relay: Relay;
+let stage: Stage;
+let radio: Radio;
+let ana: SignedIn;
+let session: SessionRow;
+/** All on one rank, in the order of the table. */
+let winners: number[];
+let admin: BuiltUser;
+let closeDom: () => Promise<void>;
+beforeAll(async () => {
+  closeDom = openDom();
+  deps = await buildDeps();
+  relay = createRelay(deps);
+  web = { ...deps, ringOutbox: () => relay.ring() };
+  stage = startStage(deps);
+  radio = await listen(deps.env.redisUrl);
+  ana = await buildSignedIn(deps);
+  adapters.WebSocket = browserSocket(() => ({ cookie: ana.cookie, origin: stage.origin }));
+  admin = await buildAdmin(deps);
+  session = await buildRunningSession(web);
+  const event = await buildEvent(web, "open", { sessionId: session.id });
+  const players = await Promise.all(Array.from({ length: WINNERS }, () => buildPlayer(deps)));
+  winners = players.map(({ id }) => id).toSorted((one, other) => one - other);
+  for (const userId of winners) await buildCall(deps, { userId, eventId: event.id, side: "true" });
+  await buildCall(deps, { userId: ana.user.id, eventId: event.id, side: "false" });
+  await resolveEvent(web, { eventId: event.id, actor: null, result: "true" });
+});
+afterAll(async () => {
+  radio.stop();
+  await relay.stop();
+  await stage.stop();
+  await deps.close();
+  await closeDom();
+});
+
+/** The page of Ana, who stands below the first ten. Counts how often it asks the server. */
+async function openPage() {
+  let looks = 0;
+  const api = createApi({
+    inProcess: false,
+    csrfToken: "",
+    send: (path, init) => {
+      looks += 1;
+      const headers = new Headers(init.headers);
+      headers.set("cookie", ana.cookie);
+      return fetch(`${stage.origin}${path}`, { ...init, headers });
+    },
+  });
+  let board: Board = await lookUpLeaders(api, String(session.id), new AbortController().signal);
+  const close = followLeaders(
+    { api, cableUrl: stage.url, sessionId: session.id, place: null },
+    {
+      viewerId: ana.user.id,
+      board: () => board,
+      hasPlayed: () => true,
+      take: (next) => (board = next),
+      reload: () => Promise.resolve(),
+    },
+  );
+  return { board: () => board, looks: () => looks, close };
+}
+
+async function exclude(userIds: readonly number[]): Promise<void> {
+  for (const userId of userIds) {
+    await excludePlayer(web, { actor: admin, userId, sessionId: session.slug, reason: "Saw it early" });
+  }
+}
+
+const ranked = ({ scores }: Board) => scores.map(({ userId }) => userId);
+
+test(
+  "leaders are told once a second at most, and whoever stands below them looks up the own row",
+  async () => {
+    const page = await openPage();
+    expect(page.board()).toMatchObject({ totalCount: WINNERS + 1, me: { rank: WINNERS + 1 } });
+    radio.told.length = 0;
+    await exclude(winners.slice(0, 2));
+    await waitFor("Ana's own row", () => page.board().me?.rank === WINNERS - 1);
+    expect(ranked(page.board())).toEqual(winners.slice(2));
+    await exclude(winners.slice(2, 5));
+    await waitFor("Ana among the first", () => ranked(page.board()).includes(ana.user.id));
+    await waitFor("the last of them to go", () => page.board().totalCount === WINNERS - 4);
+    page.close();
+
+    expect(ranked(page.board())).toEqual([...winners.slice(5), ana.user.id]);
+    expect(page.board()).toMatchObject({ me: { rank: WINNERS - 4 }, exclusion: null });
+    const told = radio.session(session.id).filter(({ sourceType }) => sourceType === "Score");
+    const moments = told.map(({ detail }) => Date.parse(detail.serverTime));
+    expect(told.length).toBeLessThanOrEqual(4);
+    for (const [index, moment] of moments.slice(1).entries()) {
+      expect(moment - (moments[index] ?? 0)).toBeGreaterThan(APART_MS);
+    }
+    // The first look, one for having come, and at most one for each message.
+    expect(page.looks()).toBeLessThanOrEqual(2 + told.length);
+  },
+  LIVE_MS,
+);
+
+test("however many watch, a few hundred look in a second", () => {
+  expect(waitToLookMs(10, 1)).toBe(500);
+  expect(waitToLookMs(10_000, 0.5)).toBe(10_000);
+  expect(waitToLookMs(10_000_000, 1)).toBe(60_000);
+  expect(waitToLookMs(10_000, 0)).toBe(0);
+});
