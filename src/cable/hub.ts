@@ -24,7 +24,7 @@ const usualRhythm: Rhythm = { pingMs: 3_000, probeMs: 15_000, pongDeadlineMs: 40
 
 const announcement = v.union([v.object({ userId: v.number() }), v.object({ signInId: v.string() })]);
 
-export type HubDeps = Pick<Deps, "env" | "pool" | "redis" | "log">;
+export type HubDeps = Pick<Deps, "env" | "pool" | "redis" | "log" | "ringOutbox">;
 
 /** The sockets of this process, and what they listen to. */
 export class Hub {

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import type { Deps } from "#src/deps.ts";
 import type { Viewer } from "#src/users/viewer.ts";
 import { catchUp } from "./catch-up.ts";
 import type { Admission } from "./channels.ts";
+import { speak, type SpeakDeps } from "./speak.ts";
 import { parseJson } from "./parse-command.ts";
 
 const action = v.looseObject({ action: v.string() });
@@ -15,14 +15,19 @@ export type Performer = { viewer: Viewer; admission: Admission };
  * @returns messages for this subscription alone, as JSON; null for an unknown action. Rejects for what does not fit.
  */
 export async function performAction(
-  deps: Pick<Deps, "redis">,
-  { admission }: Performer,
+  deps: SpeakDeps,
+  { viewer, admission }: Performer,
   text: string,
 ): Promise<string[] | null> {
   const data = v.parse(action, parseJson(text));
   switch (data.action) {
     case "since":
       return catchUp(deps.redis, admission.stream, data);
+    case "speak": {
+      if (admission.sessionId === null) return null;
+      const answer = await speak(deps, { viewer, sessionId: admission.sessionId, data });
+      return answer === null ? [] : [JSON.stringify(answer)];
+    }
     default:
       return null;
   }

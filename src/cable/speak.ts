@@ -11,6 +11,8 @@ import type { Deps } from "#src/deps.ts";
 import type { Viewer } from "#src/users/viewer.ts";
 import type { SessionMessage } from "./contract.ts";
 
+export type SpeakDeps = Pick<Deps, "env" | "pool" | "redis" | "ringOutbox">;
+
 type Spoken = {
   viewer: Viewer;
   sessionId: number;
@@ -22,7 +24,10 @@ type Spoken = {
  * Writes what somebody speaks into the session's chat. Everybody who may see it is told, whoever speaks among them.
  * @returns what only the one who spoke is to hear: why it was refused, or the message that it had been already; else null.
  */
-export async function speak(deps: Deps, { viewer, sessionId, data }: Spoken): Promise<SessionMessage | null> {
+export async function speak(
+  deps: SpeakDeps,
+  { viewer, sessionId, data }: Spoken,
+): Promise<SessionMessage | null> {
   try {
     await limitRate(deps, rates.speak, { viewer, address: "" });
     const { body, clientId = crypto.randomUUID() } = checkShape(speakData, camelize(data));
@@ -36,7 +41,7 @@ export async function speak(deps: Deps, { viewer, sessionId, data }: Spoken): Pr
 }
 
 /** It was told long ago, and whoever speaks again may not have heard it. */
-async function again({ pool }: Deps, messageId: number): Promise<SessionMessage> {
+async function again({ pool }: Pick<Deps, "pool">, messageId: number): Promise<SessionMessage> {
   const message = await findMessage(pool.db, messageId);
   const version = message.deletedAt === null ? 1 : 2;
   const serverTime = new Date().toISOString();

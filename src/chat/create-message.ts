@@ -26,7 +26,7 @@ export type Speech = {
  * here, and for a client id of another message; 429 too soon after the last one. Then nothing has changed.
  */
 export async function createMessage(
-  deps: Deps,
+  deps: Pick<Deps, "pool" | "ringOutbox">,
   speech: Speech,
 ): Promise<{ messageId: number; replayed: boolean }> {
   const { viewer, body, clientId } = speech;
