@@ -28,6 +28,7 @@ const SHEETS = [
   "blueprints",
   "users",
   "profiles",
+  "chat",
 ] as const;
 
 /**

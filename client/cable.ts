@@ -71,6 +71,15 @@ function keyOf({ channel, id }: Params): string {
   return `${channel}:${id}`;
 }
 
+/**
+ * Performs an action on a channel that somebody on this page listens to.
+ * @returns false where there is no connection: nothing was sent.
+ */
+export function perform(params: Params, action: string, fields: Record<string, unknown>): boolean {
+  const entry = shared.get(keyOf(params));
+  return entry?.connected === true && entry.subscription.perform(action, fields);
+}
+
 function leave(key: string, entry: Shared): void {
   if (entry.listeners.size > 0 || shared.get(key) !== entry) return;
   shared.delete(key);

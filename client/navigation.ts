@@ -25,10 +25,14 @@ const userItems: readonly NavItem[] = [
   { label: "Queues", path: "/admin/queues", icon: "clock", roles: ["admin", "operator"], ownPage: true },
 ];
 
+/** Of the chat, below its session's. */
+export const CHAT_PATH = "/chat";
+
 const sessionTabs: readonly { label: string; path: string; roles?: readonly Role[] }[] = [
   { label: "Admin", path: "/admin", roles: ["admin"] },
   { label: "Action", path: "" },
   { label: "Leaders", path: "/leaders", roles: ["admin"] },
+  { label: "Chat", path: CHAT_PATH, roles: ["admin"] },
   { label: "History", path: "/history" },
 ];
 

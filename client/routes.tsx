@@ -141,6 +141,12 @@ const screens: RouteObject[] = [
         title: "Leaders",
         screen: playerScreen("LeadersScreen"),
       }),
+      screen({
+        path: "/sessions/:slug/chat",
+        title: "Chat",
+        flags: { redirectActive: true },
+        screen: playerScreen("ChatScreen"),
+      }),
     ],
   },
   screen({

@@ -2,6 +2,10 @@ import { HistoryScreen } from "./calls/history-screen.tsx";
 import { loadHistory } from "./calls/load-history.ts";
 import { loadSettlement } from "./calls/load-settlement.ts";
 import { SettlementScreen } from "./calls/settlement-screen.tsx";
+import { actOnChat } from "./chat/act-on-chat.ts";
+import { ChatScreen } from "./chat/chat-screen.tsx";
+import { loadChat } from "./chat/load-chat.ts";
+import { Unread } from "./chat/unread.tsx";
 import type { ScreenInChunk } from "./handle.ts";
 import { LeaderboardScreen } from "./leaderboard/leaderboard-screen.tsx";
 import { LeadersScreen } from "./leaderboard/leaders-screen.tsx";
@@ -19,6 +23,7 @@ import "react-dom/client";
 
 /** The screens around the game, with their data, in one small chunk. The game's own is always there. */
 export const screens = {
+  ChatScreen: { Component: ChatScreen, loader: loadChat, action: actOnChat },
   HistoryScreen: { Component: HistoryScreen, loader: loadHistory },
   JoinScreen: { Component: JoinScreen, loader: loadJoin, action: joinSession },
   LeaderboardScreen: { Component: LeaderboardScreen, loader: loadLeaderboard, action: manageLeaders },
@@ -27,3 +32,6 @@ export const screens = {
   SessionsScreen: { Component: SessionsScreen, loader: loadSessions },
   SettlementScreen: { Component: SettlementScreen, loader: loadSettlement },
 } satisfies Record<string, ScreenInChunk>;
+
+/** What stands on the tab of the chat. */
+export const ChatCount = Unread;

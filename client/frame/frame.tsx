@@ -1,7 +1,7 @@
-import type { ReactNode } from "react";
+import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { Link, useLocation } from "react-router";
 import { useViewer } from "../context.ts";
-import { type Tab, tabsOfProfile, tabsOfSession } from "../navigation.ts";
+import { CHAT_PATH, type Tab, tabsOfProfile, tabsOfSession } from "../navigation.ts";
 import { Toasts } from "../ui/toast.tsx";
 import { Progress } from "./progress.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -51,6 +51,19 @@ function TabLink({ tab, current }: { tab: Tab; current: boolean }) {
   return (
     <Link to={tab.path} aria-current={current ? "page" : undefined}>
       {tab.label}
+      {tab.path.endsWith(CHAT_PATH) ? <ChatCountLater /> : null}
     </Link>
   );
+}
+
+/** The count of new messages; its code is fetched by those alone who have a tab of the chat. */
+function ChatCountLater() {
+  const [Count, setCount] = useState<ComponentType | null>(null);
+  useEffect(() => {
+    import("../screens.ts").then(
+      (module) => setCount(() => module.ChatCount),
+      () => undefined,
+    );
+  }, []);
+  return Count === null ? null : <Count />;
 }

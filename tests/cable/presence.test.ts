@@ -86,16 +86,11 @@ test("the players of a process that was killed are forgotten half a minute after
   const { id } = await buildSession(deps);
   const key = `presence:session:${id}`;
   // What it leaves behind: one who was seen too long ago, and one who was seen just now.
-  await deps.redis.zadd(
-    `${key}:players`,
-    Date.now() - 1,
-    "999998 killed",
-    Date.now() + 20_000,
-    "999999 killed",
-  );
+  await deps.redis.zadd(`${key}:players`, String(Date.now() - 1), "999998 killed");
+  await deps.redis.zadd(`${key}:players`, String(Date.now() + 20_000), "999999 killed");
   await join(open(), ana, id);
   await waitFor("two players", async () => (await online(id)) === "2");
-  expect(await deps.redis.zrange(`${key}:players`, 0, -1)).not.toContain("999998 killed");
+  expect(await deps.redis.zrange(`${key}:players`, "0", "-1")).not.toContain("999998 killed");
   // And where nobody is left to count, nothing stands for longer than that.
   for (const name of [key, `${key}:players`, `${key}:told`]) {
     const leftMs = await deps.redis.pttl(name);

@@ -1,0 +1,42 @@
+import { useViewer } from "../context.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Icon } from "../ui/icon.tsx";
+import type { Draft } from "./talk.ts";
+
+type DraftRowProps = {
+  draft: Draft;
+  onSayAgain: (draft: Draft) => void;
+  onEdit: (draft: Draft) => void;
+};
+
+/** What is on its way, or did not arrive: then it stays until it is sent again, or written anew. */
+export function DraftRow({ draft, onSayAgain, onEdit }: DraftRowProps) {
+  const viewer = useViewer();
+  const { body, failure } = draft;
+  return (
+    <li className="said own" aria-busy={failure === null}>
+      <Avatar name={viewer?.username ?? ""} avatar={viewer?.avatar ?? null} />
+      <div className="said-by">
+        <p className="said-text">{body}</p>
+        {failure === null ? (
+          <p className="tiny muted">Sending...</p>
+        ) : (
+          <>
+            <p className="small failed">
+              <Icon name="warning" size="s" />
+              Not sent. {failure}
+            </p>
+            <p className="row">
+              <button className="btn sm" type="button" onClick={() => onSayAgain(draft)}>
+                Try again
+              </button>
+              <button className="btn sm ghost" type="button" onClick={() => onEdit(draft)}>
+                Edit
+              </button>
+            </p>
+          </>
+        )}
+      </div>
+    </li>
+  );
+}

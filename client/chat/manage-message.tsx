@@ -1,0 +1,50 @@
+import { Form } from "react-router";
+import { type MessageView, MUTE_REASON_LENGTH_MAX } from "#src/chat/contract.ts";
+import { CsrfField } from "../frame/csrf-field.tsx";
+import { Choice } from "../ui/choice.tsx";
+import { Field } from "../ui/field.tsx";
+import { Submit } from "../ui/submit.tsx";
+
+const minutes = [
+  { value: "5", label: "5 minutes" },
+  { value: "15", label: "15 minutes" },
+  { value: "60", label: "1 hour" },
+  { value: "1440", label: "1 day" },
+];
+
+/** What admins may do about a message. It opens first, so that nothing happens by a slip of the finger; without script too. */
+export function ManageMessage({ message, mine }: { message: MessageView; mine: boolean }) {
+  const { id, userId, username } = message;
+  return (
+    <details className="manage">
+      <summary className="small">
+        Manage <span className="vh">message of {username}</span>
+      </summary>
+      <Form method="post" preventScrollReset>
+        <CsrfField />
+        <input type="hidden" name="message_id" value={id} />
+        <Submit className="btn sm bad" intent="remove">
+          Remove message
+        </Submit>
+      </Form>
+      {mine ? null : (
+        <Form method="post" className="mute" preventScrollReset>
+          <CsrfField />
+          <input type="hidden" name="message_id" value={id} />
+          <input type="hidden" name="user_id" value={userId} />
+          <Choice
+            label={`Mute ${username} for`}
+            name="minutes"
+            id={`minutes-${id}`}
+            options={minutes}
+            value="15"
+          />
+          <Field label="Reason" name="reason" id={`reason-${id}`} maxLength={MUTE_REASON_LENGTH_MAX} />
+          <Submit className="btn sm" intent="mute">
+            Mute
+          </Submit>
+        </Form>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,36 @@
+import { Form } from "react-router";
+import { slowModes } from "#src/chat/contract.ts";
+import type { SessionView } from "#src/sessions/contract.ts";
+import { CsrfField } from "../frame/csrf-field.tsx";
+import { Submit } from "../ui/submit.tsx";
+
+/** How long players wait between two messages, for admins to choose. A session that is over stays as it is. */
+export function SlowMode({ session }: { session: SessionView }) {
+  const { slowModeSeconds } = session.settings;
+  const over = session.state === "stopped";
+  return (
+    <Form method="post" className="row push slow-mode">
+      <CsrfField />
+      <label className="small" htmlFor="slow-mode">
+        Slow mode
+      </label>
+      {/* Another admin may change it: then it starts anew. */}
+      <select
+        className="input sm"
+        id="slow-mode"
+        name="seconds"
+        defaultValue={slowModeSeconds}
+        key={slowModeSeconds}
+      >
+        {[...new Set([...slowModes, slowModeSeconds])].map((seconds) => (
+          <option key={seconds} value={seconds}>
+            {seconds === 0 ? "Off" : `${seconds} s`}
+          </option>
+        ))}
+      </select>
+      <Submit className="btn sm" intent="slow_mode" why={over ? "This session is over." : null}>
+        Set
+      </Submit>
+    </Form>
+  );
+}
