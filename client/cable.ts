@@ -113,6 +113,8 @@ function subscribe(url: string, params: Params, place: Position | null): Shared 
       entry.connected = false;
       markLink({ connected: false });
       if (willAttemptReconnect === true) returnSoon();
+      // Told to stay away: the look finds out why, and where to.
+      else for (const listener of listeners) listener.missed();
     },
     received: (message: Heard) => (isOfChat(message) ? pass(message) : following.received(message)),
   });

@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { disconnectUser, userStream } from "#src/broadcast.ts";
+import { changeRoles } from "#src/users/change-roles.ts";
+import { countWrongPassword } from "#src/users/lock-account.ts";
 import { signOut } from "#src/users/sign-out.ts";
+import { buildAdmin } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { Client, userChannel } from "./client.ts";
@@ -63,13 +66,60 @@ describe("when rights change", () => {
     await again.gone();
     expect(again.frames).toEqual([{ type: "disconnect", reason: "unauthorized", reconnect: false }]);
   });
+});
 
-  test("a sign-out that nobody announced is found by itself", async () => {
+describe("what nobody announced is found by itself:", () => {
+  test.each<[string, (who: SignedIn) => Promise<unknown>]>([
+    [
+      "a sign-out",
+      ({ signInId }) => deps.pool.sql`UPDATE sign_ins SET ended_at = now() WHERE id = ${signInId}`,
+    ],
+    [
+      "a sign-in whose time is over",
+      ({ signInId }) => deps.pool.sql`UPDATE sign_ins SET expires_at = now() WHERE id = ${signInId}`,
+    ],
+    [
+      "an account that was deactivated",
+      ({ user }) => deps.pool.sql`UPDATE users SET deactivated_at = now() WHERE id = ${user.id}`,
+    ],
+    [
+      "an address that was not confirmed within its 24 hours",
+      ({ user }) =>
+        deps.pool.sql`UPDATE users SET confirmed_at = NULL, confirm_by = now() WHERE id = ${user.id}`,
+    ],
+  ])("%s, and its socket does not come back in", async (_name, change) => {
     const stage = open({ checkMs: 50 });
-    const client = await connect(stage, ben);
-    await deps.pool.sql`UPDATE sign_ins SET ended_at = clock_timestamp() WHERE id = ${ben.signInId}`;
+    const who = await buildSignedIn(deps);
+    const [client, his] = [await connect(stage, who), await connect(stage, ben)];
+    await change(who);
     expect(await client.gone()).toBe(1_000);
     expect(goodbye(client)).toEqual({ type: "disconnect", reason: "remote", reconnect: true });
+    const again = new Client(stage.url, { origin: stage.origin, cookie: who.cookie });
+    await again.gone();
+    expect(again.frames).toEqual([{ type: "disconnect", reason: "unauthorized", reconnect: false }]);
+    expect(his.closed).toBeNull();
+  });
+});
+
+describe("whoever loses a right loses the sockets:", () => {
+  test("whose role is taken goes at once, in every process, and nobody else", async () => {
+    const [one, two] = [open(), open()];
+    const [boss, staff] = [await buildAdmin(deps), await buildSignedIn(deps, await buildAdmin(deps))];
+    const hers = [await connect(one, staff), await connect(two, staff)];
+    const his = await connect(one, ben);
+    await changeRoles(deps, { userId: staff.user.id, actor: boss, reason: null, roles: [] });
+    for (const client of hers) expect(await client.gone()).toBe(1_000);
+    expect(his.closed).toBeNull();
+  });
+
+  test("a wrong password too many takes the sockets of the account it locks", async () => {
+    const stage = open();
+    const who = await buildSignedIn(deps);
+    const client = await connect(stage, who);
+    for (let wrong = 1; wrong < 20; wrong += 1) await countWrongPassword(deps, who.user.id);
+    expect(client.closed).toBeNull();
+    await countWrongPassword(deps, who.user.id);
+    expect(await client.gone()).toBe(1_000);
   });
 
   test("nonsense on the channel harms nobody", async () => {
