@@ -1,5 +1,13 @@
 import * as v from "valibot";
-import { cents, dollars, listMeta, moment, rowId } from "#src/http/contract.ts";
+import {
+  cents,
+  dollars,
+  IDEMPOTENCY_KEY_LENGTH_MAX,
+  listMeta,
+  moment,
+  rowId,
+  textBlock,
+} from "#src/http/contract.ts";
 import { sides } from "#src/spots/contract.ts";
 import { transactionShape, walletShape } from "#src/wallet/contract.ts";
 
@@ -68,7 +76,7 @@ export const callsQuery = v.object({
   active: v.optional(v.picklist(["true", "false"], "is invalid")),
   outcome: v.optional(v.picklist(outcomes, "is invalid")),
   /** The call that was placed under this key, for whoever got no answer. */
-  idempotencyKey: v.optional(v.string()),
+  idempotencyKey: v.optional(textBlock(IDEMPOTENCY_KEY_LENGTH_MAX)),
 });
 export type CallsQuery = v.InferOutput<typeof callsQuery>;
 /** Placing and taking back also answer the wallet as it stands after it. */

@@ -15,6 +15,7 @@ export async function findSessionId(
   slugOrId: string | undefined,
 ): Promise<number | undefined> {
   if (slugOrId === undefined) return undefined;
+  if (!/^[a-z0-9-]+$/.test(slugOrId)) throw notFound();
   const id = /^\d{1,15}$/.test(slugOrId) ? Number(slugOrId) : null;
   const [found] = await db
     .select({ id: sessions.id })

@@ -72,9 +72,7 @@ export const createMessageBody = v.strictObject({ sessionId: session, body: mess
 export const speakData = v.object({
   body: messageText,
   /** Made by the page, so that what is spoken again after a reconnect is one message; one of its own where left out. */
-  clientId: v.optional(
-    v.pipe(v.string(), v.trim(), v.nonEmpty("is invalid"), v.maxLength(CLIENT_ID_LENGTH_MAX)),
-  ),
+  clientId: v.optional(textLine(CLIENT_ID_LENGTH_MAX)),
 });
 
 export const MUTE_MINUTES_MAX = 1_440;

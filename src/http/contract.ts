@@ -4,6 +4,9 @@ import * as v from "valibot";
 export const PAGE_SIZE_DEFAULT = 25;
 export const PAGE_SIZE_MAX = 100;
 
+/** Of an Idempotency-Key. */
+export const IDEMPOTENCY_KEY_LENGTH_MAX = 128;
+
 /** The largest file that is taken: 5 MB. */
 export const UPLOAD_BYTES_MAX = 5 * 1_048_576;
 

@@ -1,7 +1,7 @@
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from "./contract.ts";
 import { invalid, type Refusal } from "./refusal.ts";
 
 const HEADER = "idempotency-key";
-const LENGTH_MAX = 128;
 
 /**
  * The Idempotency-Key of a request. Without the header it gets one of its own: sending it again then does it again.
@@ -9,8 +9,8 @@ const LENGTH_MAX = 128;
  */
 export function readIdempotencyKey(headers: Headers): string {
   const key = headers.get(HEADER)?.trim() || crypto.randomUUID();
-  if (key.length <= LENGTH_MAX) return key;
-  throw invalid({ idempotencyKey: [`is too long (maximum is ${LENGTH_MAX} characters)`] });
+  if (key.length <= IDEMPOTENCY_KEY_LENGTH_MAX) return key;
+  throw invalid({ idempotencyKey: [`is too long (maximum is ${IDEMPOTENCY_KEY_LENGTH_MAX} characters)`] });
 }
 
 /** 422: under this key something else was asked for before. */

@@ -185,7 +185,7 @@ export const happyEvents: Record<string, Prepare> = {
   readmitPlayer: async ({ deps, admin, player }) => {
     const { id: userId } = await player();
     const { exclusion } = await excludePlayer(deps, {
-      actor: { ...admin, username: "host" },
+      actor: admin,
       userId,
       reason: "Works here",
     });

@@ -23,8 +23,9 @@ export type Stage = {
 
 export const WEBHOOK_SECRET = "a secret of the provider";
 
-export async function openStage(): Promise<Stage> {
-  const deps = await buildDeps({ PAYMENTS_WEBHOOK_SECRET: WEBHOOK_SECRET });
+/** @param variables settings that differ from the usual ones. */
+export async function openStage(variables: Record<string, string> = {}): Promise<Stage> {
+  const deps = await buildDeps({ PAYMENTS_WEBHOOK_SECRET: WEBHOOK_SECRET, ...variables });
   const server = createServer(deps);
   const at = async ({ id }: { id: number }) => ({ id, browser: await visitAs(deps, server, { id }) });
   const player = async (terms = {}) => at(await buildPlayer(deps, terms));
