@@ -4,7 +4,7 @@ import type { CallView } from "#src/calls/contract.ts";
 import type { Api } from "./api.ts";
 import { listen } from "./cable.ts";
 import { useApi, usePage } from "./context.ts";
-import { takeNotifications } from "./notifications/known-notifications.ts";
+import { hearRead, takeNotifications } from "./notifications/known-notifications.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { isTrouble } from "./refused.ts";
 import { hearAndSay } from "./notifications/hear-and-say.ts";
@@ -95,6 +95,9 @@ function passOn(message: UserMessage): void {
       break;
     case "create":
       hearAndSay(message.detail);
+      break;
+    case "read":
+      hearRead(message.detail);
       break;
     case "avatar":
       hearAvatar(message.detail);

@@ -28,6 +28,7 @@ export const fact = v.variant("kind", [
   v.object({ kind: v.literal("wallet_changed"), userId: id }),
   v.object({ kind: v.literal("avatar_changed"), userId: id }),
   v.object({ kind: v.literal("notifications_created"), notificationIds: ids }),
+  v.object({ kind: v.literal("notifications_read"), userId: id, upToId: id }),
   v.object({ kind: v.literal("event_changed"), eventId: id, change: v.string() }),
   v.object({ kind: v.literal("session_changed"), sessionId: id, change: v.string() }),
   v.object({ kind: v.literal("leaders_changed"), sessionId: id }),

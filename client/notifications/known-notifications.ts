@@ -15,6 +15,8 @@ export type Known = {
   unreadCount: number;
 };
 
+type Read = { upToId: number; unreadCount: number; serverTime: string };
+
 const NOTHING: Known = { notifications: [], unreadCount: 0 };
 const listeners = new Set<() => void>();
 const toldIds = new Set<number>();
@@ -62,6 +64,18 @@ export function hearNotification(told: { notification: NotificationView; unreadC
     unreadCount: told.unreadCount,
   });
   return true;
+}
+
+/** Another window has read or cleared some. What was cleared goes when the list is opened. */
+export function hearRead(read: Read): void {
+  if (known !== null) keep(asRead(known, read));
+}
+
+/** A list in which those up to the one named are read. */
+export function asRead({ notifications }: Known, { upToId, unreadCount, serverTime }: Read): Known {
+  const mark = (row: NotificationView) =>
+    row.readAt === null && row.id <= upToId ? { ...row, readAt: serverTime } : row;
+  return { notifications: notifications.map(mark), unreadCount };
 }
 
 /** An answer, with what was told after it was made. */

@@ -68,6 +68,12 @@ export const userMessage = v.variant("eventType", [
     detail: v.object({ notification: notificationShape, unreadCount: v.number(), version, serverTime }),
   }),
   v.object({
+    sourceType: v.literal("Notification"),
+    eventType: v.literal("read"),
+    /** Those up to this one were read or cleared in some window; `unreadCount` and the version as above. */
+    detail: v.object({ upToId: rowId, unreadCount: v.number(), version, serverTime }),
+  }),
+  v.object({
     sourceType: v.literal("Wallet"),
     eventType: v.literal("balance_change"),
     detail: v.object({ wallet: walletShape, version, serverTime }),

@@ -4,6 +4,7 @@ import { tellCalls } from "./tell-calls.ts";
 import { type EventChanged, tellClosedCalls, tellEventChanges } from "./tell-event-changes.ts";
 import { noteLeaders } from "./tell-leaders.ts";
 import { tellMessage } from "./tell-messages.ts";
+import { tellNotificationsRead } from "./tell-notifications-read.ts";
 import { tellNotifications } from "./tell-notifications.ts";
 import { tellSessionChange, tellSessionEnd } from "./tell-session-change.ts";
 import { tellSettlement } from "./tell-settlement.ts";
@@ -61,13 +62,24 @@ async function* tellRun(telling: Telling, run: readonly Fact[]): Messages {
   yield* tellWallets(telling, [...crowd.userIds, ...callers]);
 }
 
+type Own = Extract<
+  Fact,
+  { kind: "avatar_changed" | "notifications_created" | "rest_of_notifications" | "notifications_read" }
+>;
+
+function isOwn(fact: Fact): fact is Own {
+  const { kind } = fact;
+  return (
+    kind === "avatar_changed" ||
+    kind === "notifications_created" ||
+    kind === "rest_of_notifications" ||
+    kind === "notifications_read"
+  );
+}
+
 function tellFact(telling: Telling, fact: Exclude<Fact, Crowded>): Messages {
+  if (isOwn(fact)) return tellOwn(telling, fact);
   switch (fact.kind) {
-    case "avatar_changed":
-      return tellAvatar(telling, fact);
-    case "notifications_created":
-    case "rest_of_notifications":
-      return tellNotifications(telling, fact);
     case "event_settled":
     case "rest_of_settlement":
       return tellSettlement(telling, fact);
@@ -82,5 +94,18 @@ function tellFact(telling: Telling, fact: Exclude<Fact, Crowded>): Messages {
       return tellSessionChange(telling, fact);
     case "session_destroyed":
       return tellSessionEnd(telling, fact);
+  }
+}
+
+/** What concerns players one by one. */
+function tellOwn(telling: Telling, fact: Own): Messages {
+  switch (fact.kind) {
+    case "avatar_changed":
+      return tellAvatar(telling, fact);
+    case "notifications_created":
+    case "rest_of_notifications":
+      return tellNotifications(telling, fact);
+    case "notifications_read":
+      return tellNotificationsRead(telling, fact);
   }
 }

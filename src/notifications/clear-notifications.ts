@@ -1,8 +1,20 @@
 import { eq } from "drizzle-orm";
-import type { Queryable } from "#db/client.ts";
+import { type Database, inTransaction } from "#db/client.ts";
 import { notifications } from "#db/schema/notifications.ts";
+import { writeFact } from "#src/outbox.ts";
 
-/** Deletes all notifications of a user. Doing it again changes nothing. */
-export async function clearNotifications(db: Queryable, userId: number): Promise<void> {
-  await db.delete(notifications).where(eq(notifications.userId, userId));
+/**
+ * Deletes all notifications of a user. Doing it again changes nothing. `deps.ringOutbox()` has the user's other windows hear
+ * of it at once.
+ */
+export async function clearNotifications(db: Database, userId: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const cleared = await tx
+      .delete(notifications)
+      .where(eq(notifications.userId, userId))
+      .returning({ id: notifications.id });
+    if (cleared.length === 0) return;
+    const upToId = cleared.reduce((newest, { id }) => Math.max(newest, id), 0);
+    await writeFact(tx, { kind: "notifications_read", userId, upToId });
+  });
 }

@@ -1,16 +1,24 @@
 import { and, eq, isNull, lte, sql } from "drizzle-orm";
-import type { Queryable } from "#db/client.ts";
+import { type Database, inTransaction } from "#db/client.ts";
 import { notifications } from "#db/schema/notifications.ts";
+import { writeFact } from "#src/outbox.ts";
 
-/** Marks a user's notifications as read, up to the last one that was seen. Those read before keep their moment. */
+/**
+ * Marks a user's notifications as read, up to the last one that was seen. Those read before keep their moment. Where that
+ * changes anything, `deps.ringOutbox()` has the user's other windows hear of it at once.
+ */
 export async function markNotificationsRead(
-  db: Queryable,
+  db: Database,
   { userId, upToId }: { userId: number; upToId: number },
 ): Promise<void> {
-  await db
-    .update(notifications)
-    .set({ readAt: sql`clock_timestamp()` })
-    .where(
-      and(eq(notifications.userId, userId), lte(notifications.id, upToId), isNull(notifications.readAt)),
-    );
+  await inTransaction(db, async (tx) => {
+    const read = await tx
+      .update(notifications)
+      .set({ readAt: sql`clock_timestamp()` })
+      .where(
+        and(eq(notifications.userId, userId), lte(notifications.id, upToId), isNull(notifications.readAt)),
+      )
+      .returning({ id: notifications.id });
+    if (read.length > 0) await writeFact(tx, { kind: "notifications_read", userId, upToId });
+  });
 }

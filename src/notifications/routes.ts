@@ -14,6 +14,7 @@ export function notificationsRoutes(deps: Deps) {
     listNotifications: ({ params, query }) => listNotifications(db, params.id, query),
     markNotificationsRead: async ({ params, body }) => {
       await markNotificationsRead(db, { userId: params.id, ...body.notifications });
+      deps.ringOutbox();
       return listNotifications(db, params.id);
     },
     announce: async ({ viewer, body, idempotencyKey, set }) => {
@@ -24,6 +25,7 @@ export function notificationsRoutes(deps: Deps) {
     },
     clearNotifications: async ({ params }) => {
       await clearNotifications(db, params.id);
+      deps.ringOutbox();
     },
   });
 }

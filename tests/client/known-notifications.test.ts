@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { NotificationView } from "#src/notifications/contract.ts";
-import { withNewer } from "#client/notifications/known-notifications.ts";
+import { asRead, withNewer } from "#client/notifications/known-notifications.ts";
 
 const MINUTE_MS = 60_000;
 const noonMs = Date.parse("2026-11-21T12:00:00.000Z");
@@ -55,4 +55,12 @@ test("a list is never longer than fifty", () => {
   const list = withNewer(answered(fifty, 50), { notifications: [told(51, 1)], unreadCount: 51 });
   expect(list.notifications).toHaveLength(50);
   expect(idsOf(list)[0]).toBe(51);
+});
+
+test("what another window has read is read here too, and what came since is not", () => {
+  const serverTime = new Date(noonMs).toISOString();
+  const known = { notifications: [told(3, 1), told(2, -1), told(1, -2, { read: true })], unreadCount: 2 };
+  const list = asRead(known, { upToId: 2, unreadCount: 1, serverTime });
+  expect(list.notifications.map(({ readAt }) => readAt !== null)).toEqual([false, true, true]);
+  expect(list.unreadCount).toBe(1);
 });
