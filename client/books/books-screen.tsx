@@ -10,6 +10,7 @@ import { Moment } from "../ui/time.tsx";
 import { AccountsPanel } from "./accounts-panel.tsx";
 import type { BooksRefusal } from "./act-on-books.ts";
 import { ChecksPanel } from "./checks-panel.tsx";
+import { PayingNote } from "./paying-note.tsx";
 import { DifferencesPanel } from "./differences-panel.tsx";
 import { WaitingPanel } from "./waiting-panel.tsx";
 
@@ -26,6 +27,9 @@ export function BooksScreen() {
           The schedule has not checked the books for long. Look whether the worker runs.
         </Note>
       ) : null}
+      {books.settling.map((settling) => (
+        <PayingNote key={settling.eventId} settling={settling} />
+      ))}
       {lastCheck === null ? null : <Verdict check={lastCheck} />}
       <div className="split">
         <div className="stack wide">

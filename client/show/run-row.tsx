@@ -10,6 +10,7 @@ import { useTimeZone } from "../ui/time.tsx";
 import { Act } from "./act-form.tsx";
 import { isAhead } from "./on-stage.ts";
 import { orderMoved } from "./order-fields.ts";
+import { payingText } from "./paying-text.ts";
 import { RUN_HINT_ID } from "./run-hint.ts";
 import { driftMs, formatDrift } from "./schedule.ts";
 import { type Show, useShow } from "./show-context.ts";
@@ -90,7 +91,10 @@ function plannedText({ session }: Show, slot: { opensInMs: number } | undefined)
   return session.state === "pending" && slot !== undefined ? `+${minutes(slot.opensInMs)}` : "";
 }
 
-function factsOf({ state, durationSeconds, callsCount, pool }: EventView): string {
+function factsOf(event: EventView): string {
+  const { state, durationSeconds, callsCount, pool } = event;
+  const paying = payingText(event);
+  if (paying !== null) return paying;
   if (state === "draft" || state === "visible") return `${durationSeconds} s`;
   const money = callsCount === 0 ? "" : `, ${formatShortMoney(Math.round(pool.total * 100))} in the pool`;
   return `${countOf(callsCount, "call")}${money}`;

@@ -16,7 +16,7 @@ import type { SessionData } from "../sessions/load-session.ts";
 import { markLink } from "../sync.ts";
 import { type Board, changeBoard, layBoard, needsLook, type Seen } from "./board.ts";
 import type { ShowData } from "./load-show.ts";
-import { useAuditWatch, useLook } from "./use-look.ts";
+import { useAuditWatch, useLook, usePayingWatch } from "./use-look.ts";
 
 export type LiveBoard = {
   board: Board;
@@ -45,6 +45,7 @@ export function useBoard(): LiveBoard {
     [lookAgain],
   );
   useMessages(session.id, hear, lookAgain);
+  usePayingWatch(board.events, lookAgain);
   useAuditWatch(session.slug, board.audit.at(0)?.id ?? null, lookAgain);
   useEffect(() => keepServerTime(tellLink), []);
   return { board, renderedAt: data.serverTime, lookAgain };

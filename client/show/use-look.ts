@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
+import type { EventView } from "#src/events/contract.ts";
 import { type Api, ApiError } from "../api.ts";
 import { useApi } from "../context.ts";
 import { oneAtATime } from "../one-at-a-time.ts";
@@ -11,6 +12,8 @@ const SERVER_ERROR = 500;
 const BETWEEN_LOOKS_MS = 250;
 /** Not all that others do is told over the cable: what nobody but us may see is found out so often. */
 const ASK_EVERY_MS = 3_000;
+/** While a crowd is being paid the page shows how far that is. */
+const WATCH_PAYING_EVERY_MS = 1_500;
 
 /**
  * Looks the show up again, and goes on trying where the server is away: what is known stays meanwhile.
@@ -68,4 +71,16 @@ export function useAuditWatch(slug: string, newestId: number | null, lookAgain: 
       clearInterval(timer);
     };
   }, [api, slug, newestId, lookAgain]);
+}
+
+/** Looks again and again while one of these events is being paid. */
+export function usePayingWatch(events: readonly EventView[], lookAgain: () => void): void {
+  const isPaying = events.some(({ plan }) => plan?.paying != null);
+  useEffect(() => {
+    if (!isPaying) return undefined;
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") lookAgain();
+    }, WATCH_PAYING_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isPaying, lookAgain]);
 }

@@ -4,6 +4,7 @@ import { minutes } from "../ui/countdown.ts";
 import { formatClock } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time.tsx";
 import { waitsForUs } from "./on-stage.ts";
+import { payingText } from "./paying-text.ts";
 import { useShow } from "./show-context.ts";
 
 /** What happens next to the event by itself, or what it waits for, in a sentence. */
@@ -14,6 +15,8 @@ export function WhatNext({ event }: { event: EventView }) {
   if (waitsForUs(event) || event.pendingResult !== null) return closedWords(event, zone);
   const due = plan === null ? null : dueWords(plan, zone);
   if (due !== null) return due;
+  const paying = payingText(event);
+  if (paying !== null) return `${paying} calls. Players are told as their turn comes.`;
   if (event.state === "resolved") return event.resultReason ?? "";
   if (event.state === "hidden") return "Players do not see it.";
   if (session.state === "stopped") return "";

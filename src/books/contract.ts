@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { settlingShape } from "#src/events/contract.ts";
 import { cents, dollars, moment, rowId } from "#src/http/contract.ts";
 import { paymentFlagShape } from "#src/payments/contract.ts";
 
@@ -67,6 +68,8 @@ export const booksShape = v.object({
   accounts: v.array(accountTotalShape),
   paymentFlags: v.array(paymentFlagShape),
   waitingRefunds: v.array(waitingRefundShape),
+  /** Events with a result whose players are still being paid. */
+  settling: v.array(settlingShape),
 });
 export type BooksView = v.InferOutput<typeof booksShape>;
 export const booksAnswer = v.object({ books: booksShape });

@@ -4,6 +4,7 @@ import { listAccountTotals } from "#db/ledger/list-account-totals.ts";
 import { bookChecks } from "#db/schema/books.ts";
 import { chargebacks, payments } from "#db/schema/payments.ts";
 import { users } from "#db/schema/users.ts";
+import { findSettling } from "#src/events/find-settling.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { listOpenFlags } from "#src/payments/list-flags.ts";
 import type { AccountTotalView, BooksView, BookCheckView, WaitingRefundView } from "./contract.ts";
@@ -17,13 +18,14 @@ const LATE_FACTOR = 4;
 
 /** What the last check has found, and what the books hold now. It checks nothing itself. */
 export async function showBooks(db: Queryable, now: Date): Promise<BooksView> {
-  const [lastCheck, accounts, paymentFlags, waitingRefunds] = await Promise.all([
+  const [lastCheck, accounts, paymentFlags, waitingRefunds, settling] = await Promise.all([
     findLastCheck(db),
     findAccounts(db),
     listOpenFlags(db, { limit: SHOWN_MAX }),
     findWaitingRefunds(db),
+    findSettling(db),
   ]);
-  return { lastCheck, overdue: isOverdue(lastCheck, now), accounts, paymentFlags, waitingRefunds };
+  return { lastCheck, overdue: isOverdue(lastCheck, now), accounts, paymentFlags, waitingRefunds, settling };
 }
 
 async function findLastCheck(db: Queryable): Promise<BookCheckView | null> {

@@ -3,7 +3,7 @@ import { invalid } from "#src/http/refusal.ts";
 import { cannotTransitionVia } from "#src/transition.ts";
 import { dueMsOf, shiftEvent, shiftFollowing } from "./shift-schedule.ts";
 import { eventActions } from "./contract.ts";
-import { type EventRow, showTime } from "./with-event.ts";
+import { type EventRow, type LockedEvent, showTime } from "./with-event.ts";
 import { type ShowOrder, withShow } from "./with-show.ts";
 
 /**
@@ -16,10 +16,17 @@ export function delayEvent(deps: Deps, order: ShowOrder & { seconds: number }): 
     const dueMs = dueMsOf(locked);
     if (dueMs === null) throw cannotTransitionVia(eventActions.delay.label, "Nothing is planned for it.");
     const shiftMs = order.seconds * 1_000;
-    requireToCome(shiftMs, dueMs - Date.parse(showTime(locked)));
+    requireToCome(shiftMs, dueMs - earliestMs(locked));
     const rescheduled = await shiftFollowing(tx, locked, shiftMs);
     return { event: await shiftEvent(tx, locked, shiftMs), rescheduled, shiftMs };
   });
+}
+
+/** Nothing comes to lie in the past, and an event that has opened closes after that. */
+function earliestMs(locked: LockedEvent): number {
+  const nowMs = Date.parse(showTime(locked));
+  const { state, opensAt } = locked.event;
+  return state === "open" && opensAt !== null ? Math.max(nowMs, opensAt.getTime() + 1) : nowMs;
 }
 
 function requireToCome(shiftMs: number, leftMs: number): void {
