@@ -41,7 +41,7 @@ test("whoever is idle for 30 minutes has to sign in again, and is told why", asy
   await age(user.id, "last_seen_at", "30 minutes");
   const response = await visitor.get("/api/v1/users/me");
   expect(response.status).toBe(401);
-  expect(await response.json()).toEqual({
+  expect(await response.json()).toMatchObject({
     error: "Your session expired. Please sign in again to continue.",
     code: "session_expired",
   });

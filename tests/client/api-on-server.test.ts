@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type Api, ApiError, createApi } from "#client/api.ts";
+import { createServer, type Server } from "#src/server.ts";
+import { buildEvent, buildPlayer, type BuiltUser, readSpots } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { metaIn, Reader } from "#tests/ssr/browser.ts";
+import { givePassword, PASSWORD } from "#tests/users/person.ts";
+
+const ORIGIN = "http://localhost:3000";
+
+let deps: TestDeps;
+let server: Server;
+let player: BuiltUser;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+  player = await buildPlayer(deps);
+  await givePassword(deps, player.id);
+  // The first page of all builds the browser's code.
+  await openPage("/users/sign_in");
+}, 30_000);
+afterAll(() => deps.close());
+
+type Sent = { method: string; headers: Headers; credentials: string };
+
+/** The client of one page that was opened once and is never loaded again, and what it sends. */
+async function openPage(path: string): Promise<{ api: Api; sent: Sent[] }> {
+  const browser = new Reader(server);
+  const csrfToken = metaIn((await browser.open(path)).html, "csrf-token");
+  const sent: Sent[] = [];
+  const send = (to: string, init: RequestInit) => {
+    const request = new Request(ORIGIN + to, init);
+    const { method, headers } = request;
+    sent.push({ method, headers: new Headers(headers), credentials: init.credentials ?? "" });
+    return browser.pass(request);
+  };
+  return { api: createApi({ inProcess: false, csrfToken, send }), sent };
+}
+
+const refused = async (asked: Promise<unknown>): Promise<ApiError> => {
+  const error: unknown = await asked.catch((thrown: unknown) => thrown);
+  if (!(error instanceof ApiError)) throw new Error("it should have been refused");
+  return error;
+};
+
+test("one page signs in, plays and signs out: its token is the page's at first, then that of the last answer", async () => {
+  const { api, sent } = await openPage("/users/sign_in");
+  const event = await buildEvent(deps, "open");
+  const spots = await readSpots(deps, event.id);
+
+  const signedIn = await api.post("/users/sign_in", { user: { email: player.email, password: PASSWORD } });
+  expect(signedIn).toMatchObject({ user: { id: player.id, roles: [], guest: false } });
+  const { call } = await api.post("/api/v1/calls", { call: { spotId: spots.true.id, userId: player.id } });
+  expect(call).toMatchObject({ eventId: event.id, userId: player.id, state: "placed", wager: 1 });
+  expect(await api.delete(`/api/v1/calls/${call.id}`)).toBeNull();
+  const { user } = await api.get("/api/v1/users/me");
+  expect([user.id, user.calls.length]).toEqual([player.id, 0]);
+  expect(await api.delete("/users/sign_out")).toBeNull();
+  expect((await refused(api.get("/api/v1/users/me"))).status).toBe(401);
+
+  const tokens = sent.map(({ headers }) => headers.get("x-csrf-token"));
+  expect(new Set(tokens).size).toBe(sent.length);
+  for (const { credentials, headers } of sent) {
+    expect([credentials, headers.get("accept")]).toEqual(["include", "application/json"]);
+  }
+});
+
+test("an answer outside 200-299 is an error that carries the answer and what it says", async () => {
+  const { api } = await openPage("/users/sign_in");
+  await api.post("/users/sign_in", { user: { email: player.email, password: PASSWORD } });
+  const error = await refused(api.post("/api/v1/calls", { call: { spotId: 0, wager: "much" } }));
+  expect(error).toMatchObject({ status: 422, response: { ok: false } });
+  expect(error.message).toStartWith("Validation failed: ");
+  expect(error.body).toMatchObject({
+    code: "invalid",
+    errors: { spotId: [expect.any(String)], wager: [expect.any(String)] },
+    requestId: String(error.response.headers.get("x-request-id")),
+  });
+});
+
+test("nothing is sent for a GET or HEAD with a body", async () => {
+  const { api, sent } = await openPage("/users/sign_in");
+  for (const method of ["GET", "HEAD"]) {
+    expect(api.request(method, "/api/v1/users/me", { data: {} })).rejects.toThrow(
+      "Request with GET/HEAD method cannot have data.",
+    );
+  }
+  expect(sent).toEqual([]);
+});

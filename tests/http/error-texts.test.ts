@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { signIns } from "#db/schema/users.ts";
+import * as v from "valibot";
+import { errorBody } from "#src/http/contract.ts";
+import { createServer, type Server } from "#src/server.ts";
+import {
+  buildAdmin,
+  buildBlueprint,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildSession,
+  readSpots,
+} from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { digesting } from "#tests/support/digest.ts";
+import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
+
+let deps: TestDeps;
+let server: Server;
+let asAdmin: Visitor;
+let digest: () => Promise<string>;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+  asAdmin = await visitAs(deps, server, await buildAdmin(deps));
+  digest = await digesting(deps);
+});
+afterAll(() => deps.close());
+
+type Asked = { visitor: Visitor; method: string; path: string; body?: object };
+type Told = { status: number; body: { error: string; code: string; errors?: Record<string, string[]> } };
+
+const asPlayer = async (balanceCents?: number) =>
+  visitAs(deps, server, await buildPlayer(deps, balanceCents === undefined ? {} : { balanceCents }));
+const failed = (errors: Record<string, string[]>, sentences: string, code = "invalid"): Told => ({
+  status: 422,
+  body: { error: `Validation failed: ${sentences}`, code, errors },
+});
+
+/** The texts of the specification's catalogue, each with one request that is told it, and what the whole answer says. */
+const told: Record<string, [build: () => Promise<Asked>, told: Told]> = {
+  "a transition that the state does not allow": [
+    async () => {
+      const { id } = await buildEvent(deps, "resolved");
+      const body = { event: { state_event: "open_event" } };
+      return { visitor: asAdmin, method: "PATCH", path: `/api/v1/events/${id}/state`, body };
+    },
+    failed(
+      { stateEvent: ["cannot transition when Resolved"] },
+      "State event cannot transition when Resolved",
+    ),
+  ],
+  "an action that the state does not allow": [
+    async () => {
+      const { slug } = await buildSession(deps);
+      return { visitor: asAdmin, method: "PUT", path: `/api/v1/sessions/${slug}/pause` };
+    },
+    failed({ state: ['cannot transition via "Pause"'] }, 'State cannot transition via "Pause"'),
+  ],
+  "a record that others need": [
+    async () => {
+      const { id } = await buildEvent(deps, "open");
+      await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: id });
+      return { visitor: asAdmin, method: "DELETE", path: `/api/v1/events/${id}` };
+    },
+    {
+      status: 422,
+      body: {
+        error: "Cannot delete record because dependent calls exist",
+        code: "dependents",
+        errors: { base: ["Cannot delete record because dependent calls exist"] },
+      },
+    },
+  ],
+  "signing in twice": [
+    async () => {
+      const body = { user: { email: "a@example.test", password: "some password" } };
+      return { visitor: await asPlayer(), method: "POST", path: "/users/sign_in", body };
+    },
+    { status: 409, body: { error: "You are already signed in.", code: "already_signed_in" } },
+  ],
+  "a sign-in whose time is over": [
+    async () => {
+      const player = await buildPlayer(deps);
+      const visitor = await visitAs(deps, server, player);
+      await deps.pool.db
+        .update(signIns)
+        .set({ expiresAt: new Date(0) })
+        .where(eq(signIns.userId, player.id));
+      return { visitor, method: "GET", path: "/api/v1/users/me" };
+    },
+    {
+      status: 401,
+      body: { error: "Your session expired. Please sign in again to continue.", code: "session_expired" },
+    },
+  ],
+  "asking without a sign-in": [
+    async () => ({ visitor: await visitSignedOut(server), method: "GET", path: "/api/v1/calls" }),
+    {
+      status: 401,
+      body: { error: "You need to sign in or sign up before continuing.", code: "unauthenticated" },
+    },
+  ],
+  "a call on a closed spot": [
+    async () => {
+      const { true: spot } = await readSpots(deps, (await buildEvent(deps, "closed")).id);
+      const body = { call: { spot_id: spot.id } };
+      return { visitor: await asPlayer(), method: "POST", path: "/api/v1/calls", body };
+    },
+    failed({ spot: ["has wrong state"] }, "Spot has wrong state", "invalid_spot_state"),
+  ],
+  "a call that the balance does not cover": [
+    async () => {
+      const { true: spot } = await readSpots(deps, (await buildEvent(deps, "open")).id);
+      const body = { call: { spot_id: spot.id, wager: 2 } };
+      return { visitor: await asPlayer(199), method: "POST", path: "/api/v1/calls", body };
+    },
+    failed(
+      { wallet: ["has insufficient balance to cover"] },
+      "Wallet has insufficient balance to cover",
+      "insufficient_balance",
+    ),
+  ],
+  "what has to be there": [
+    async () => {
+      const body = { blueprint_event: { blueprint_id: 999_999, title: "Goal?" } };
+      return { visitor: asAdmin, method: "POST", path: "/api/v1/blueprint_events", body };
+    },
+    failed({ blueprint: ["must exist"] }, "Blueprint must exist"),
+  ],
+  "a name that somebody has": [
+    async () => {
+      const { slug } = await buildSession(deps);
+      return {
+        visitor: asAdmin,
+        method: "POST",
+        path: "/api/v1/sessions",
+        body: { session: { name: "A", slug } },
+      };
+    },
+    failed({ slug: ["has already been taken"] }, "Slug has already been taken"),
+  ],
+  "a name that is kept back": [
+    async () => {
+      const body = { session: { name: "A", slug: "new" } };
+      return { visitor: asAdmin, method: "POST", path: "/api/v1/sessions", body };
+    },
+    failed({ slug: ["is reserved"] }, "Slug is reserved"),
+  ],
+  "many fields, each with its own text": [
+    async () => {
+      const { id } = await buildBlueprint(deps, []);
+      const event = { title: " ", true_label: "x".repeat(26), duration_seconds: 5.5, min_wager: "much" };
+      const body = { blueprint_event: { blueprint_id: id, ...event, start_mode: "soon", max_wager: 0 } };
+      return { visitor: asAdmin, method: "POST", path: "/api/v1/blueprint_events", body };
+    },
+    failed(
+      {
+        title: ["can't be blank"],
+        trueLabel: ["is too long (maximum is 25 characters)"],
+        startMode: ["is invalid"],
+        durationSeconds: ["must be an integer"],
+        minWager: ["is not a number"],
+        maxWager: ["must be greater than 0"],
+      },
+      "Title can't be blank, True label is too long (maximum is 25 characters), Start mode is invalid, Duration seconds must be an integer, Min wager is not a number, Max wager must be greater than 0",
+    ),
+  ],
+  "what is not there": [
+    async () => ({ visitor: await asPlayer(), method: "GET", path: "/api/v1/events/999999" }),
+    { status: 404, body: { error: "not found", code: "not_found" } },
+  ],
+  "what is somebody else's": [
+    async () => {
+      const { id } = await buildPlayer(deps);
+      return { visitor: await asPlayer(), method: "GET", path: `/api/v1/users/${id}/wallet` };
+    },
+    { status: 404, body: { error: "not found", code: "not_found" } },
+  ],
+  "what only admins may": [
+    async () => ({ visitor: await asPlayer(), method: "GET", path: "/api/v1/blueprints" }),
+    { status: 403, body: { error: "forbidden", code: "forbidden" } },
+  ],
+};
+
+for (const [what, [build, expected]] of Object.entries(told)) {
+  test(what, async () => {
+    const { visitor, method, path, body: sent } = await build();
+    const before = await digest();
+    const { status, body, headers } = await visitor.send(method, path, sent);
+    const { detail: _detail, ...said } = v.parse(errorBody, body);
+    expect({ status, body: said }).toEqual({
+      status: expected.status,
+      body: { ...expected.body, requestId: headers.get("x-request-id") ?? "" },
+    });
+    expect(await digest()).toBe(before);
+  });
+}
