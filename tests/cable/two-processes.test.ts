@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as v from "valibot";
+import { type UserMessage, userMessage } from "#src/cable/contract.ts";
+import { gidOf } from "#src/users/viewer.ts";
+import {
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  type BuiltUser,
+  readSpots,
+} from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { signInDirectly } from "#tests/support/visitor.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { Client, sessionChannel, userChannel } from "./client.ts";
+import { startWebProcess, type WebProcess } from "./web-process.ts";
+
+/** Two processes begin, on a machine that may be busy. */
+const SLOW_MS = 60_000;
+
+let deps: TestDeps;
+let one: WebProcess;
+let two: WebProcess;
+let ana: BuiltUser;
+let credentials: Record<string, string>;
+beforeAll(async () => {
+  deps = await buildDeps();
+  [one, two] = await Promise.all([startWebProcess(deps), startWebProcess(deps)]);
+  ana = await buildPlayer(deps);
+  credentials = await signInDirectly(deps, ana);
+}, SLOW_MS);
+afterAll(async () => {
+  await Promise.all([one.stop(), two.stop()]);
+  await deps.close();
+}, SLOW_MS);
+
+const socketOf = ({ origin }: WebProcess) => `${origin.replace("http", "ws")}/cable`;
+const connect = (where: WebProcess) =>
+  new Client(socketOf(where), { origin: where.origin, cookie: credentials["cookie"] ?? "" }).welcomed();
+const send = ({ origin }: WebProcess, method: string, path: string, body?: unknown) =>
+  fetch(`${origin}${path}`, {
+    method,
+    headers: { ...credentials, origin, accept: "application/json", "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
+test(
+  "a player on one process sees a call placed through the other; signing out there ends the sockets here",
+  async () => {
+    const session = await buildRunningSession(deps);
+    const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
+    const spotId = (await readSpots(deps, event.id)).true.id;
+    const here = await connect(one);
+    const own = userChannel(gidOf(ana.id));
+    await here.follow(own);
+    await here.follow(sessionChannel(session.slug));
+
+    const placed = await send(two, "POST", "/api/v1/calls", { call: { spot_id: spotId, wager: 2.5 } });
+    expect(placed.status).toBe(201);
+    const ownMessages = () => here.messages(own).map((message): UserMessage => v.parse(userMessage, message));
+    await waitFor("the balance", () => ownMessages().some(({ eventType }) => eventType === "balance_change"));
+    expect(ownMessages()[0]).toMatchObject({ detail: { wallet: { held: 2.5, availableBalance: 97.5 } } });
+    await here.heard(
+      "the pool",
+      ({ message }) => message?.["eventType"] === "pool" && JSON.stringify(message).includes('"total":2.5'),
+    );
+
+    const there = await connect(two);
+    const signedOut = await send(two, "DELETE", "/users/sign_out");
+    expect(signedOut.status).toBe(204);
+    for (const client of [here, there]) {
+      expect(await client.gone()).toBe(1_000);
+      expect(client.frames.at(-1)).toEqual({ type: "disconnect", reason: "remote", reconnect: true });
+    }
+  },
+  SLOW_MS,
+);
