@@ -6,8 +6,10 @@ import { sessions } from "#db/schema/sessions.ts";
 import { demoRobots } from "#db/seeds/users.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
 import { placeCall } from "#src/calls/place-call.ts";
+import { createMessage } from "#src/chat/create-message.ts";
 import type { Deps } from "#src/deps.ts";
 import { Refusal } from "#src/http/refusal.ts";
+import { planLine, type RobotLine } from "./plan-line.ts";
 import { planMoves, type RobotMove } from "./plan-moves.ts";
 import { findRobotIds } from "./seed-players.ts";
 
@@ -18,6 +20,7 @@ type Side = "true" | "false";
 type OpenEvent = {
   key: string;
   id: number;
+  sessionId: number;
   openedForMs: number;
   closesInMs: number;
   spots: Record<Side, { id: number; poolCents: number }>;
@@ -65,6 +68,9 @@ export class Robots {
         if (inMs >= 0) this.#later(inMs, () => this.#play(event, userId, move));
       }
     }
+    const line = planLine({ key: event.key, durationMs });
+    const inMs = line === null ? -1 : line.afterMs - event.openedForMs;
+    if (line !== null && inMs >= 0) this.#later(inMs, () => this.#say(event, line));
   }
 
   #later(inMs: number, work: () => Promise<void>): void {
@@ -94,6 +100,18 @@ export class Robots {
       if (!(error instanceof Refusal)) throw error;
       // Late, or placed already by the other worker: so be it. Broke: there is an allowance.
       if (error.code === "insufficient_balance") await this.#support(event, userId);
+    }
+  }
+
+  async #say({ key, sessionId }: OpenEvent, { username, body }: RobotLine): Promise<void> {
+    const id = this.#ids?.get(username);
+    if (id === undefined) return;
+    const speech = { viewer: { id, guest: false, roles: [] }, sessionId: String(sessionId), body };
+    try {
+      await createMessage(this.#deps, { ...speech, clientId: `robot-${key}` });
+    } catch (error) {
+      // Muted, or in slow mode: so be it.
+      if (!(error instanceof Refusal)) throw error;
     }
   }
 
@@ -129,6 +147,7 @@ async function findOpenEvents({ pool }: Deps): Promise<OpenEvent[]> {
   const rows = await pool.db
     .select({
       id: events.id,
+      sessionId: sessions.id,
       round: events.round,
       openedForMs: since(events.openedAt),
       closedForMs: since(events.closesAt),
@@ -148,6 +167,7 @@ async function findOpenEvents({ pool }: Deps): Promise<OpenEvent[]> {
       {
         key: `${yes.id}-${yes.round}`,
         id: yes.id,
+        sessionId: yes.sessionId,
         openedForMs: yes.openedForMs,
         closesInMs: -yes.closedForMs,
         spots: {

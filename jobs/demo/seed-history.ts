@@ -16,6 +16,7 @@ import { stopSession } from "#src/sessions/stop-session.ts";
 import { createDice, type Dice } from "./dice.ts";
 import type { Past } from "./past.ts";
 import { findBlueprintId } from "./seed-blueprints.ts";
+import { talkInPast } from "./talk-in-past.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -80,7 +81,12 @@ async function playSession(
   await past.setClock(startsAt);
   await startSession(past.deps, { sessionId, actor: null });
   let atMs = startsAt.getTime() + PAUSE_SECONDS * SECOND_MS;
-  for (const event of pastEvents) atMs = await playEvent(past, { event, players, dice, atMs });
+  const talkative = createDice(`chat of ${history.slug}`);
+  for (const event of pastEvents) {
+    atMs = await playEvent(past, { event, players, dice, atMs });
+    const endedAtMs = atMs - PAUSE_SECONDS * SECOND_MS;
+    await talkInPast(past, { sessionId, eventId: event.id, players, dice: talkative, atMs: endedAtMs });
+  }
   await past.setClock(new Date(atMs));
   await stopSession(past.deps, { sessionId, actor: null });
 }

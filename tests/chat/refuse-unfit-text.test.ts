@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { demoLines } from "#db/seeds/chat.ts";
 import { Refusal } from "#src/http/refusal.ts";
 import { refuseUnfitText } from "#src/chat/refuse-unfit-text.ts";
 
@@ -40,6 +41,7 @@ describe("a link is found", () => {
 });
 
 test.each([
+  ...demoLines,
   "Scunthorpe class assassins, Essex analysis",
   "the view from the cockpit",
   "I called True, 3.5 to 1, at 20:14:03.4",

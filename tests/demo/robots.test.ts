@@ -4,15 +4,19 @@ import { readWallets } from "#db/ledger/read-wallet.ts";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
+import { messages } from "#db/schema/messages.ts";
 import { users } from "#db/schema/users.ts";
 import { demoRobots } from "#db/seeds/users.ts";
 import { openPast } from "#jobs/demo/past.ts";
+import { planLine, type RobotLine } from "#jobs/demo/plan-line.ts";
 import { planMoves } from "#jobs/demo/plan-moves.ts";
 import { Robots } from "#jobs/demo/robots.ts";
 import { findRobotIds, seedPlayers } from "#jobs/demo/seed-players.ts";
 import { startDemo } from "#jobs/demo/start-demo.ts";
+import { openEvent } from "#src/events/open-event.ts";
+import { publishEvent } from "#src/events/publish-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
-import { buildCall, buildEvent, buildRunningSession } from "#tests/support/build.ts";
+import { buildCall, buildDraft, buildEvent, buildRunningSession } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
@@ -60,6 +64,33 @@ test("robots place calls on an open event of the rehearsal, each planned call on
   expect(new Set(placed.map((call) => `${call.userId} ${call.key}`)).size).toBe(placed.length);
   for (const { key } of placed) expect(key).toMatch(new RegExp(`^robot-${event.id}-1-[12]$`));
 });
+
+test("now and then a robot says something about an event, once for all workers", async () => {
+  const session = await buildRunningSession(deps, { rehearsal: true });
+  const line = await buildTalkedOfEvent(session.id);
+  const workers = [new Robots(deps), new Robots(deps)];
+  running.push(...workers);
+  for (const worker of workers) await worker.look();
+  const said = () => deps.pool.db.select().from(messages).where(eq(messages.sessionId, session.id));
+  await waitFor("the line", async () => (await said()).length > 0);
+  for (const worker of workers) await worker.stop();
+  const [robotId] = [...(await findRobotIds(deps.pool.db))].flatMap(([username, id]) =>
+    username === line.username ? [id] : [],
+  );
+  expect(await said()).toMatchObject([{ userId: robotId, body: line.body }]);
+});
+
+/** Opens an event of 5 seconds of which a robot means to say something soon. */
+async function buildTalkedOfEvent(sessionId: number): Promise<RobotLine> {
+  for (;;) {
+    const { id } = await buildDraft(deps, { sessionId, durationSeconds: 5 });
+    const line = planLine({ key: `${id}-1`, durationMs: 5_000 });
+    if (line === null || line.afterMs > 3_000 || line.afterMs < 1_000) continue;
+    await publishEvent(deps, { eventId: id, actor: null });
+    await openEvent(deps, { eventId: id, actor: null });
+    return line;
+  }
+}
 
 test("robots leave the sessions of people alone", async () => {
   const session = await buildRunningSession(deps);

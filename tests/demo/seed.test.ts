@@ -3,8 +3,10 @@ import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { calls } from "#db/schema/calls.ts";
+import { messages } from "#db/schema/messages.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
+import { demoHistory } from "#db/seeds/history.ts";
 import { DEMO_PASSWORD } from "#db/seeds/users.ts";
 import { seedDemo } from "#jobs/demo/seed-demo.ts";
 import { findLeaders } from "#src/leaderboard/find-scores.ts";
@@ -37,7 +39,16 @@ async function fingerprint(): Promise<string> {
     "spots",
     "calls",
   ];
-  const more = ["journal", "entries", "accounts", "settlements", "registrations", "outbox", "audit"];
+  const more = [
+    "journal",
+    "entries",
+    "accounts",
+    "settlements",
+    "registrations",
+    "messages",
+    "outbox",
+    "audit",
+  ];
   const sums = [...tables, ...more].map(
     (table) => `(SELECT count(*) || md5(string_agg(t::text, '' ORDER BY t::text)) FROM ${table} t)`,
   );
@@ -50,6 +61,20 @@ test("the people of the demo can sign in and hold what the ledger says", async (
   expect(ana.email).toBe("ana@example.test");
   expect(await verifyPassword(DEMO_PASSWORD, ana.passwordHash)).toBe(true);
   expect(await listDifferences(deps.pool.db)).toEqual([]);
+});
+
+test("every session of the past has a chat, said by those who played, while it was played", async () => {
+  for (const { slug } of demoHistory) {
+    const said = await deps.pool.db
+      .select({ at: messages.createdAt, from: sessions.startedAt, to: sessions.stoppedAt })
+      .from(messages)
+      .innerJoin(sessions, eq(sessions.id, messages.sessionId))
+      .where(eq(sessions.slug, slug));
+    expect(said.length).toBeGreaterThan(2);
+    for (const { at, from, to } of said) {
+      expect([from !== null && at >= from, to !== null && at <= to]).toEqual([true, true]);
+    }
+  }
 });
 
 test("ana, ben and cleo have a past: results, a balance and a place among the leaders", async () => {

@@ -1,0 +1,21 @@
+/** What people say in the demo's chats. The robots say these things too, now and then. */
+export const demoLines: readonly string[] = [
+  "Everybody ready?",
+  "I had that one.",
+  "Never doubt the underdog.",
+  "Too close to call, so I called it.",
+  "That was luck, and I take it.",
+  "Who goes against me on the next one?",
+  "My heart says True, my wallet says False.",
+  "Down to my last few dollars here.",
+  "Nobody saw that coming.",
+  "I saw that coming.",
+  "Why do I always change my mind at the last second?",
+  "Small wager, big feelings.",
+  "The crowd is wrong on this one.",
+  "Nice call!",
+  "Three in a row!",
+  "I should have stayed with False.",
+  "One more and I catch up.",
+  "Good game so far.",
+];
