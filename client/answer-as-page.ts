@@ -25,17 +25,13 @@ function asAnswer(error: unknown, request: Request): unknown {
   if (!(error instanceof ApiError)) return error;
   if (error.status === 401) return redirectDocument(signInPath(request));
   if (error.body?.code === "guest") return redirect("/guest");
-  const told: Failure = { reason: "refused", detail: error.body?.detail ?? "" };
-  return error.status === TOO_OFTEN ? tooOften(error) : failure(error.status, told);
+  const { status, body, message, response } = error;
+  // When to come back is said to people in the sentence and to programs in the header.
+  const waitS = response.headers.get(RETRY_AFTER);
+  const detail = body?.detail ?? (status === TOO_OFTEN ? message : "");
+  return failure(status, { reason: "refused", detail }, waitS === null ? {} : { [RETRY_AFTER]: waitS });
 }
 
-function failure(status: number, told: Failure) {
-  return data(told, { status });
-}
-
-/** When to come back is said to people in the sentence and to programs in the header. */
-function tooOften({ message, response }: ApiError) {
-  const waitS = response.headers.get(RETRY_AFTER) ?? "";
-  const told: Failure = { reason: "refused", detail: message };
-  return data(told, { status: TOO_OFTEN, headers: { [RETRY_AFTER]: waitS } });
+function failure(status: number, told: Failure, headers: Record<string, string> = {}) {
+  return data(told, { status, headers });
 }

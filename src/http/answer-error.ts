@@ -6,6 +6,10 @@ import { exchangeOf } from "./exchange.ts";
 import { isPageRequest } from "./page-request.ts";
 import { malformed, notFound, Refusal, unavailable } from "./refusal.ts";
 
+/** Too often, and not just now: whoever asks again must know when. */
+const passing = new Set([429, 503]);
+const RETRY_AFTER_S = 2;
+
 /**
  * Makes an answer of whatever was thrown. A refusal says what it has to say; anything else is a bug, which the log learns
  * all about and the client only the request id of. Each carries that id, so that people can name it to us.
@@ -39,7 +43,8 @@ function answerRefusal(request: Request, refusal: Refusal): Response {
   const exchange = exchangeOf(request);
   const { retryAfterSeconds, ...said } = details;
   const headers = new Headers();
-  if (retryAfterSeconds !== undefined) headers.set("retry-after", String(retryAfterSeconds));
+  const waitS = retryAfterSeconds ?? (passing.has(status) ? RETRY_AFTER_S : undefined);
+  if (waitS !== undefined) headers.set("retry-after", String(waitS));
   if (isPageRequest(request)) {
     headers.set("content-type", "text/html; charset=utf-8");
     return new Response(errorPage(refusal, exchange), { status, headers });

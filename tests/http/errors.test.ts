@@ -4,6 +4,7 @@ import { pino } from "pino";
 import * as v from "valibot";
 import { calls } from "#db/schema/calls.ts";
 import { errorBody } from "#src/http/contract.ts";
+import { Refusal } from "#src/http/refusal.ts";
 import { createServer } from "#src/server.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
@@ -143,6 +144,23 @@ test("a bug is answered without a word about it, and the log has all of it under
     requestId,
   });
   expect(lines.find((line) => line.includes("the secret plan"))).toContain(requestId);
+});
+
+test("whoever is turned away for a while is told for how long, whatever the refusal says", async () => {
+  const turning = createServer(deps);
+  turning.get("/api/v1/later", ({ query }) => {
+    throw new Refusal(Number(query["status"]), "later", "Not now.");
+  });
+  const ask = (status: number) =>
+    turning.handle(new Request(`http://localhost:3000/api/v1/later?status=${status}`));
+  for (const [status, waitS] of [
+    [429, "2"],
+    [503, "2"],
+    [409, null],
+  ] as const) {
+    const response = await ask(status);
+    expect([response.status, response.headers.get("retry-after")]).toEqual([status, waitS]);
+  }
 });
 
 test("a page that cannot be found is told to people in HTML, without scripts", async () => {
