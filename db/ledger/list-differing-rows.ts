@@ -65,6 +65,10 @@ const paymentsThat = (which: SQL, detail: SQL) =>
 const takenOf = sql`coalesce((
   SELECT sum(amount_cents) FROM chargebacks WHERE payment_id = p.id AND state = 'taken'), 0)`;
 
+/** A settlement `s` that has not come to call `c` yet. */
+const waitsFor = sql`NOT s.superseded AND s.paid_at IS NULL
+  AND (s.paid_from_user_id IS NULL OR c.user_id < s.paid_from_user_id)`;
+
 /** By the names of the checks. Each answers label, detail, user, event, call, and what the rows are ordered by. */
 const rowsOf: Record<string, SQL> = {
   "entries do not sum to zero": unbalanced,
@@ -100,9 +104,9 @@ const rowsOf: Record<string, SQL> = {
     ) c ON c.spot_id = s.id AND c.round = e.round
     WHERE s.calls_count <> coalesce(c.n, 0) OR s.pool_cents <> coalesce(c.wager, 0)`,
   "settlements that do not conserve the pool": settlementsThat(
-    sql`s.pool_cents + s.refunded_cents <> (
-      SELECT coalesce(sum(payout_cents), 0) FROM settlement_lines WHERE settlement_id = s.id)`,
-    sql`format('pool %s cents, refunded %s', s.pool_cents, s.refunded_cents)`,
+    sql`(s.pool_cents + s.refunded_cents, s.calls_count) <> (
+      SELECT coalesce(sum(payout_cents), 0), count(*) FROM settlement_lines WHERE settlement_id = s.id)`,
+    sql`format('%s calls, pool %s cents, refunded %s', s.calls_count, s.pool_cents, s.refunded_cents)`,
   ),
   "calls whose entries are not payout minus wager": callsThat(
     sql`(SELECT coalesce(sum(amount_cents), 0) FROM entries WHERE call_id = c.id)
@@ -113,7 +117,12 @@ const rowsOf: Record<string, SQL> = {
     sql`c.state = 'resolved' AND NOT EXISTS (
       SELECT 1 FROM settlements s JOIN settlement_lines l ON l.settlement_id = s.id
       WHERE s.event_id = c.event_id AND s.round = c.round AND NOT s.superseded
-        AND l.call_id = c.id AND l.payout_cents = c.payout_cents AND l.outcome = c.outcome)`,
+        AND l.call_id = c.id AND l.payout_cents = c.payout_cents AND l.outcome = c.outcome)
+      AND NOT EXISTS (
+        SELECT 1 FROM settlements s JOIN settlements b ON b.event_id = s.event_id AND b.round = s.round AND b.superseded
+          JOIN settlement_lines l ON l.settlement_id = b.id
+        WHERE s.event_id = c.event_id AND s.round = c.round AND ${waitsFor}
+          AND l.call_id = c.id AND l.payout_cents = c.payout_cents AND l.outcome = c.outcome)`,
     sql`format('%s, payout %s cents', c.outcome, c.payout_cents)`,
   ),
   "events whose result is not the live settlement": sql`SELECT format('event %s', e.id),
@@ -122,7 +131,14 @@ const rowsOf: Record<string, SQL> = {
     FROM events e LEFT JOIN settlements s ON s.event_id = e.id AND s.round = e.round AND NOT s.superseded
     WHERE e.result IS DISTINCT FROM s.result`,
   "active calls on a resolved event": callsThat(
-    sql`e.result IS NOT NULL AND c.state IN ('placed', 'closed')`,
+    sql`e.result IS NOT NULL AND c.state IN ('placed', 'closed') AND NOT EXISTS (
+      SELECT 1 FROM settlements s WHERE c.state = 'closed' AND s.event_id = e.id AND s.round = c.round AND ${waitsFor})`,
+  ),
+  "settlements that have not paid as many calls as they say": settlementsThat(
+    sql`NOT s.superseded AND s.paid_at IS NULL AND s.paid_calls_count <> (
+      SELECT count(*) FROM calls c WHERE c.event_id = s.event_id AND c.round = s.round AND c.state = 'resolved'
+        AND c.user_id >= s.paid_from_user_id)`,
+    sql`format('says %s of %s', s.paid_calls_count, s.calls_count)`,
   ),
   "placed calls on an event that is not open": callsThat(sql`c.state = 'placed' AND e.state <> 'open'`),
   "active calls of an earlier round": callsThat(sql`c.state IN ('placed', 'closed') AND c.round <> e.round`),

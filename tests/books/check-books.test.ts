@@ -220,6 +220,7 @@ describe("the API", () => {
         "house",
         "promo",
         "external",
+        "clearing",
       ]);
       expect(books.accounts.reduce((sum, { postedCents }) => sum + postedCents, 0)).toBe(0);
     }
