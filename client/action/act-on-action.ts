@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, redirect } from "react-router";
 import { apiContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
-import { refusedInForm } from "../refused.ts";
+import { refusedBy } from "../refused.ts";
 
 export type ActionRefusal = { refusal: string };
 
@@ -26,7 +26,7 @@ export async function actOnAction({ context, request }: ActionFunctionArgs) {
       await api.delete(`/api/v1/calls/${encodeURIComponent(cancelled)}`);
     }
   } catch (error) {
-    const { status, refusal } = refusedInForm(error);
+    const { status, refusal } = refusedBy(error);
     return data<ActionRefusal>({ refusal }, { status });
   }
   return redirect(new URL(request.url).pathname, SEE_OTHER);
