@@ -17,8 +17,8 @@ export const dollars = v.number();
 export const cents = v.pipe(v.number(), v.integer());
 export const rowId = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 
-/** The one character that Postgres does not keep. */
-const isStorable = (text: string) => !text.includes("\0");
+/** What Postgres keeps: no NUL, and no half of a character. */
+export const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
 
 /** A text in a body that must say something, without the blanks around it. */
 export const textLine = (lengthMax: number) =>
@@ -44,9 +44,17 @@ export const amountField = (dollarsMax: number) =>
 /** A moment in a body, read as a Date. */
 export const dateField = v.pipe(
   moment,
+  v.check(isInCalendar, "is not a valid date"),
   v.transform((text) => new Date(text)),
   v.check((date) => !Number.isNaN(date.getTime()), "is not a valid date"),
 );
+
+/** No 31st of February, which would be read as a day in March; no year that nobody means. */
+function isInCalendar(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = text.split(/\D/, 3).map(Number);
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return year >= 1970 && year < 3000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
 
 /** What comes beside every list. */
 export const listMeta = v.object({

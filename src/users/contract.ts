@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { moment, rowId, textBlock } from "#src/http/contract.ts";
+import { isStorable, moment, rowId, textBlock } from "#src/http/contract.ts";
 
 export const roles = ["admin", "operator"] as const;
 export type Role = (typeof roles)[number];
@@ -168,6 +168,7 @@ export const signInBody = v.strictObject({
     v.toLowerCase(),
     v.nonEmpty("can't be blank"),
     v.maxLength(254, "is invalid"),
+    v.check(isStorable),
   ),
   password: v.pipe(v.string("can't be blank"), v.nonEmpty("can't be blank"), v.maxLength(128, "is invalid")),
   rememberMe: v.optional(

@@ -1,11 +1,12 @@
 import * as fc from "fast-check";
 import type { JsonSchema } from "@valibot/to-json-schema";
 
+/** What no database keeps as it is. */
+export const worstTexts = ["\0", "a\ud800", "0000-01-01T00:00:00Z", "9007199254740993"];
 /** Texts that have broken programs before. */
 const hostileTexts = [
+  ...worstTexts,
   "",
-  " ",
-  "\0",
   "'; DROP TABLE calls; --",
   "%",
   "\\",
@@ -21,8 +22,6 @@ const hostileTexts = [
   "2026-11-21T20:00:00.000Z",
   "9999-12-31T23:59:60Z",
   "+275760-09-13T00:00:00.001Z",
-  "0000-01-01T00:00:00Z",
-  "9007199254740993",
   "x".repeat(5_000),
 ];
 const hostileNumbers = [
@@ -44,7 +43,7 @@ export const anything: fc.Arbitrary<unknown> = fc.oneof(
  * @param ids what numbers of rows are taken from, beside those that are nobody's.
  */
 export function roughly(schema: JsonSchema, ids: readonly number[]): fc.Arbitrary<unknown> {
-  return fc.oneof({ weight: 9, arbitrary: fitting(schema, ids) }, { weight: 1, arbitrary: anything });
+  return fc.oneof({ weight: 19, arbitrary: fitting(schema, ids) }, { weight: 1, arbitrary: anything });
 }
 
 function fitting(schema: JsonSchema, ids: readonly number[]): fc.Arbitrary<unknown> {
@@ -70,7 +69,7 @@ function fittingObject({ properties = {}, required = [] }: JsonSchema, ids: read
   const incomplete = fc.record(Object.fromEntries(parts), { requiredKeys: [] });
   const overfull = fc.tuple(known, fc.dictionary(fc.string({ maxLength: 12 }), anything, { maxKeys: 2 }));
   return fc.oneof(
-    { weight: 8, arbitrary: known },
+    { weight: 18, arbitrary: known },
     { weight: 1, arbitrary: incomplete },
     { weight: 1, arbitrary: overfull.map(([one, more]) => ({ ...one, ...more })) },
   );

@@ -42,7 +42,7 @@ export const happyBlueprints: Record<string, Prepare> = {
   destroyBlueprint: onBlueprint,
   generateSession: async (stage) => ({
     ...(await onBlueprint(stage)),
-    body: { session: { name: "Tonight" } },
+    body: { session: { name: "Tonight", starts_at: "2026-11-27T20:00:00Z" } },
   }),
   createBlueprintEvent: async (stage) => {
     const { browser, params } = await onBlueprint(stage);

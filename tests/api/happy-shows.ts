@@ -74,7 +74,14 @@ export const happySessions: Record<string, Prepare> = {
   },
   createSession: async ({ admin }) => ({
     browser: admin.browser,
-    body: { session: { name: "Friday derby", slug: "friday-derby", settings: { lead_seconds: 5 } } },
+    body: {
+      session: {
+        name: "Friday derby",
+        slug: "friday-derby",
+        starts_at: "2026-11-27T20:00:00Z",
+        settings: { lead_seconds: 5 },
+      },
+    },
   }),
   updateSession: async (stage) => ({ ...(await inRunning(stage)), body: { session: { name: "Derby" } } }),
   listAudit: (stage) => inRunning(stage),
@@ -120,7 +127,10 @@ export const happyEvents: Record<string, Prepare> = {
     const { browser, eventId } = await withCall(stage);
     return { browser, params: { id: eventId } };
   },
-  previewResult: async (stage) => ({ ...(await onEvent(stage, "closed")), query: { result: "true" } }),
+  previewResult: async (stage) => ({
+    ...(await onEvent(stage, "closed")),
+    query: { result: "true", effective_at: "2026-11-21T20:00:00Z" },
+  }),
   showSettlement: async (stage) => {
     const { browser, eventId } = await withResult(stage);
     return { browser, params: { id: eventId } };
