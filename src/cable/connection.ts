@@ -1,8 +1,5 @@
-import type { ServerWebSocket } from "bun";
-import type { Logger } from "pino";
-import type { Viewer } from "#src/users/viewer.ts";
-import type { Admission } from "./channels.ts";
 import { CommandQueue } from "./command-queue.ts";
+import type { CableSocket, Desk, Peer, Seat } from "./desk.ts";
 import {
   confirmation,
   disconnection,
@@ -11,9 +8,9 @@ import {
   rejection,
   transmission,
   WELCOME,
-  type Wire,
 } from "./frames.ts";
 import { type Command, type HistoryWish, parseCommand } from "./parse-command.ts";
+import type { Reader } from "./slow-peers.ts";
 
 const SUBSCRIPTIONS_MAX = 100;
 /** A client that asks again this long after the last confirm has lost it. */
@@ -21,43 +18,8 @@ const CONFIRM_AGAIN_AFTER_MS = 2_000;
 /** After so many lines a connection's nonsense is no longer worth logging. */
 const COMPLAINTS_MAX = 10;
 const NORMAL_CLOSURE = 1_000;
-
-export type CableSocket = Pick<
-  ServerWebSocket<unknown>,
-  "sendText" | "subscribe" | "unsubscribe" | "close" | "ping" | "terminate" | "getBufferedAmount"
->;
-
-/** Who is at the other end, and what is spoken there. */
-export type Peer = {
-  viewer: Viewer;
-  signInId: string | null;
-  wire: Wire;
-  /** Names the connection, so that an extended client may take up its subscriptions again. */
-  sid: string;
-  /** The connection that it wants to take up; null: none. */
-  formerSid: string | null;
-};
-
-/** A subscription on its way through the house. */
-export type Seat = { peer: Peer; identifier: string; admission: Admission };
-
-/** What a connection asks of the house around it. */
-export type Desk = {
-  enter: (connection: Connection, socket: CableSocket) => void;
-  leave: (connection: Connection) => void;
-  admit: (viewer: Viewer, identifier: string) => Promise<Admission | null>;
-  /** Resolves, once the streams stand, to the topics that carry them under this identifier. */
-  follow: (seat: Seat) => Promise<string[]>;
-  unfollow: (seat: Seat) => void;
-  /** Messages for this subscription alone, as JSON; null for an unknown action. */
-  perform: (seat: Seat, data: string) => Promise<string[] | null>;
-  /** Frames of what an extended client missed. */
-  history: (seat: Seat, wish: HistoryWish) => Promise<string[]>;
-  /** Remembers what an extended client listens to, and finds it again. */
-  keep: (peer: Peer, identifiers: readonly string[]) => Promise<void>;
-  findKept: (peer: Peer) => Promise<string[] | null>;
-  log: Logger;
-};
+/** Whoever reads too slowly may read the goodbye for so long. */
+const GOODBYE_READ_WITHIN_MS = 5_000;
 
 type Subscription = Seat & { topics: string[]; confirmedAtMs: number };
 
@@ -70,6 +32,7 @@ export class Connection {
   readonly #queue = new CommandQueue((command) => this.#perform(command));
   readonly #subscriptions = new Map<string, Subscription>();
   #socket: CableSocket | null = null;
+  #reader: Reader | null = null;
   #complaints = 0;
 
   constructor(desk: Desk, peer: Peer) {
@@ -79,6 +42,11 @@ export class Connection {
 
   open(socket: CableSocket): void {
     this.#socket = socket;
+    this.#reader = {
+      socket,
+      topics: () => [...this.#subscriptions.values()].flatMap(({ topics }) => topics),
+      tooSlow: () => this.#giveUp(),
+    };
     if (this.peer.wire === "plain") socket.sendText(WELCOME);
     else this.#queue.first(() => this.#welcomeBack());
     this.#desk.enter(this, socket);
@@ -96,9 +64,21 @@ export class Connection {
     this.heardAtMs = Date.now();
   }
 
+  /** What waited in the socket was read. */
+  drain(): void {
+    if (this.#reader !== null) this.#desk.slowPeers.drained(this.#reader);
+  }
+
+  /** Looks whether the peer reads what it is told. */
+  watch(): void {
+    if (this.#reader !== null) this.#desk.slowPeers.watch(this.#reader);
+  }
+
   close(): void {
     if (this.#socket === null) return;
     this.#socket = null;
+    if (this.#reader !== null) this.#desk.slowPeers.forget(this.#reader);
+    this.#reader = null;
     this.#queue.close();
     if (this.peer.wire === "ext") void this.#desk.keep(this.peer, [...this.#subscriptions.keys()]);
     for (const seat of this.#subscriptions.values()) this.#desk.unfollow(seat);
@@ -110,6 +90,15 @@ export class Connection {
   disconnect(reason: DisconnectReason): void {
     this.#socket?.sendText(disconnection(reason));
     this.#socket?.close(NORMAL_CLOSURE);
+  }
+
+  /** It reads too slowly to be waited for; it comes back and catches up. */
+  #giveUp(): void {
+    const socket = this.#socket;
+    this.#reader = null;
+    this.#desk.log.warn({ userId: this.peer.viewer.id }, "a socket is too slow");
+    this.disconnect("too_slow");
+    setTimeout(() => socket?.terminate(), GOODBYE_READ_WITHIN_MS).unref();
   }
 
   /** Asks the peer for a sign of life, or gives it up where the last one is older than the deadline. */
@@ -170,7 +159,8 @@ export class Connection {
       return seat;
     }
     this.#subscriptions.set(identifier, { ...seat, topics, confirmedAtMs: Date.now() });
-    for (const topic of topics) this.#socket.subscribe(topic);
+    const slow = this.#reader === null || this.#desk.slowPeers.has(this.#reader);
+    if (!slow) for (const topic of topics) this.#socket.subscribe(topic);
     return seat;
   }
 

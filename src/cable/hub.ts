@@ -3,10 +3,12 @@ import * as v from "valibot";
 import { DISCONNECT_CHANNEL, type Whose } from "#src/broadcast.ts";
 import type { Deps } from "#src/deps.ts";
 import { admit } from "./channels.ts";
-import { type CableSocket, Connection, type Desk, type Peer, type Seat } from "./connection.ts";
+import { Connection } from "./connection.ts";
+import type { Caller, CableSocket, Desk, Peer, Seat } from "./desk.ts";
 import { historyFrames } from "./catch-up.ts";
 import { findEndedSignIns } from "./find-ended-sign-ins.ts";
-import { delivery, ping, type Wire } from "./frames.ts";
+import { Fanout, followerOf, topicOf } from "./fanout.ts";
+import { ping } from "./frames.ts";
 import { findKept, keepConnection } from "./kept-connections.ts";
 import { parseJson } from "./parse-command.ts";
 import { performAction } from "./perform-action.ts";
@@ -19,8 +21,22 @@ const GOODBYES_MS = 2_000;
 const GOODBYE_EACH_MS = 4;
 
 /** How often what happens, in milliseconds. */
-export type Rhythm = { pingMs: number; probeMs: number; pongDeadlineMs: number; checkMs: number };
-const usualRhythm: Rhythm = { pingMs: 3_000, probeMs: 15_000, pongDeadlineMs: 40_000, checkMs: 30_000 };
+export type Rhythm = {
+  pingMs: number;
+  probeMs: number;
+  pongDeadlineMs: number;
+  /** Whether the sign-ins still stand. */
+  checkMs: number;
+  /** Who reads slowly. */
+  watchMs: number;
+};
+const usualRhythm: Rhythm = {
+  pingMs: 3_000,
+  probeMs: 15_000,
+  pongDeadlineMs: 40_000,
+  checkMs: 30_000,
+  watchMs: 250,
+};
 
 const announcement = v.union([v.object({ userId: v.number() }), v.object({ signInId: v.string() })]);
 
@@ -30,7 +46,8 @@ export type HubDeps = Pick<Deps, "env" | "pool" | "redis" | "log" | "ringOutbox"
 export class Hub {
   readonly #deps: HubDeps;
   readonly #rhythm: Rhythm;
-  readonly #connections = new Set<Connection>();
+  readonly #connections = new Set<Caller>();
+  readonly #fanout = new Fanout();
   readonly #streams: Streams;
   readonly #presence: Presence;
   readonly #desk: Desk;
@@ -45,10 +62,7 @@ export class Hub {
     this.#streams = new Streams(deps, {
       channel: DISCONNECT_CHANNEL,
       announce: (text) => this.#disconnectAnnounced(text),
-      deliver: (stream, follower, heard) => {
-        const { wire, identifier } = readFollower(follower);
-        this.#server?.publish(topicOf(stream, follower), delivery(wire, identifier, { stream, heard }));
-      },
+      deliver: (stream, follower, heard) => this.#fanout.deliver(stream, follower, heard),
     });
     this.#desk = {
       enter: (connection, socket) => this.#enter(connection, socket),
@@ -61,6 +75,7 @@ export class Hub {
         historyFrames(deps.redis, { identifier, streams: [stream, ...more], wish }),
       keep: (peer, identifiers) => keepConnection(deps, peer, identifiers),
       findKept: (peer) => findKept(deps.redis, peer),
+      slowPeers: this.#fanout.slowPeers,
       log: deps.log,
     };
   }
@@ -70,17 +85,24 @@ export class Hub {
     return this.#stopping;
   }
 
+  /** How many sockets there are, and how many of them read more slowly than they are told. */
+  get load(): { sockets: number; slow: number } {
+    return { sockets: this.#connections.size, slow: this.#fanout.slowPeers.size };
+  }
+
   /** Makes ready for a socket of `server`: listens in Redis, starts the timers. Returns at once. */
   attach(server: Server<unknown>): void {
     if (this.#server !== null) return;
     this.#server = server;
+    this.#fanout.attach(server);
     this.#streams.start();
     this.#presence.start();
-    const { pingMs, probeMs, pongDeadlineMs, checkMs } = this.#rhythm;
+    const { pingMs, probeMs, pongDeadlineMs, checkMs, watchMs } = this.#rhythm;
     this.#timers.push(
       setInterval(() => server.publish(PING_TOPIC, ping(Date.now())), pingMs),
       setInterval(() => this.#probe(pongDeadlineMs), probeMs),
       setInterval(() => void this.#checkSignIns(), checkMs),
+      setInterval(() => this.#watch(), watchMs),
     );
   }
 
@@ -92,6 +114,7 @@ export class Hub {
   /** Sends everybody away with server_restart, spread over up to 2 s, and lets go of Redis. */
   async stop(): Promise<void> {
     this.#stopping = true;
+    this.#fanout.flush();
     const stepMs = Math.min(GOODBYE_EACH_MS, GOODBYES_MS / Math.max(1, this.#connections.size));
     const startMs = performance.now();
     let told = 0;
@@ -106,7 +129,7 @@ export class Hub {
     this.#streams.stop();
   }
 
-  #enter(connection: Connection, socket: CableSocket): void {
+  #enter(connection: Caller, socket: CableSocket): void {
     this.#connections.add(connection);
     socket.subscribe(PING_TOPIC);
     // It was being let in while we said goodbye to the others.
@@ -126,6 +149,10 @@ export class Hub {
     const { stream, more, sessionId } = seat.admission;
     for (const one of [stream, ...more]) this.#streams.unfollow(one, followerOf(seat));
     if (sessionId !== null) this.#presence.leave(sessionId, seat.peer.viewer.id);
+  }
+
+  #watch(): void {
+    for (const connection of this.#connections) connection.watch();
   }
 
   #probe(deadlineMs: number): void {
@@ -163,18 +190,4 @@ export class Hub {
 /** Makes the hub of one process. It opens nothing before its first socket. */
 export function createHub(deps: HubDeps, rhythm: Partial<Rhythm> = {}): Hub {
   return new Hub(deps, { ...usualRhythm, ...rhythm });
-}
-
-/** Everybody who follows a stream under one spelling of its identifier, on one wire, gets one frame, made once. */
-function topicOf(stream: string, follower: string): string {
-  return `${stream} ${follower}`;
-}
-
-function followerOf({ peer, identifier }: Seat): string {
-  return `${peer.wire} ${identifier}`;
-}
-
-function readFollower(follower: string): { wire: Wire; identifier: string } {
-  const end = follower.indexOf(" ");
-  return { wire: follower.startsWith("ext ") ? "ext" : "plain", identifier: follower.slice(end + 1) };
 }

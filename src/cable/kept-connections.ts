@@ -2,7 +2,7 @@ import type { Redis } from "ioredis";
 import * as v from "valibot";
 import type { Deps } from "#src/deps.ts";
 import { HISTORY_S } from "#src/positions.ts";
-import type { Peer } from "./connection.ts";
+import type { Peer } from "./desk.ts";
 import { parseJson } from "./parse-command.ts";
 
 const kept = v.object({

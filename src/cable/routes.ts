@@ -5,8 +5,8 @@ import type { Hub } from "./hub.ts";
 
 /** A frame larger than this closes its socket. */
 const PAYLOAD_MAX = 64 * 1_024;
-/** A peer that reads so slowly that this much waits for it is let go; it comes back and catches up. */
-const BACKPRESSURE_MAX = 1_024 * 1_024;
+/** Whoever is slow is noticed long before; only a burst can be so much that the socket goes without a goodbye. */
+const BACKPRESSURE_MAX = 4 * 1_024 * 1_024;
 
 /**
  * For the Elysia instance that listens: `new Elysia({ websocket: cableWebsocketOptions })`. The hub asks for signs of life

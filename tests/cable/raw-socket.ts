@@ -57,6 +57,11 @@ export class RawSocket {
     this.#socket.pause();
   }
 
+  /** Reads on. */
+  thaw(): void {
+    this.#socket.resume();
+  }
+
   destroy(): void {
     this.#socket.destroy();
   }
