@@ -40,12 +40,13 @@ const unbalanced = sql`SELECT format('journal %s, %s', j.id, j.kind), format('of
   FROM entries e JOIN journal j ON j.id = e.journal_id GROUP BY j.id HAVING sum(e.amount_cents) <> 0`;
 
 const heldOtherwise = sql`SELECT format('%s %s', a.kind, a.id),
-    format('holds %s cents, its active calls %s', a.held_cents, coalesce(c.wager, 0)),
+    format('holds %s cents of %s calls, its active calls %s of %s', a.held_cents, a.held_calls, coalesce(c.wager, 0),
+      coalesce(c.n, 0)),
     a.user_id, NULL::bigint, NULL::bigint, a.id
   FROM accounts a LEFT JOIN (
-    SELECT account_id, sum(wager_cents) AS wager FROM calls WHERE state IN ('placed', 'closed') GROUP BY 1
+    SELECT account_id, count(*) AS n, sum(wager_cents) AS wager FROM calls WHERE state IN ('placed', 'closed') GROUP BY 1
   ) c ON c.account_id = a.id
-  WHERE a.held_cents <> coalesce(c.wager, 0)`;
+  WHERE a.held_cents <> coalesce(c.wager, 0) OR a.held_calls <> coalesce(c.n, 0)`;
 
 /** Calls `c` of events `e` that a condition finds. */
 const callsThat = (which: SQL, detail: SQL = sql`format('%s, of round %s', c.state, c.round)`) =>

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { queryRows, wholeNumber } from "./query.ts";
@@ -38,7 +38,8 @@ export type PlacedCall = {
   lateMs: number | null;
 };
 
-const placement = v.object({
+/** A row of what becomes of a call. */
+export const placedCall = v.object({
   code: v.picklist(placementCodes),
   callId: v.nullable(wholeNumber),
   lateMs: v.nullable(v.number()),
@@ -51,20 +52,23 @@ const placement = v.object({
  */
 export async function placeCalls(db: Queryable, calls: readonly PlaceCall[]): Promise<PlacedCall[]> {
   if (calls.length === 0) return [];
-  const fences = calls.some((call) => call.fence !== undefined)
-    ? writeIntegerArray(calls.map((call) => call.fence ?? null))
-    : null;
   const placed = await queryRows(
     db,
-    placement,
-    sql`SELECT code, call_id AS "callId", late_ms AS "lateMs" FROM place_calls(
-      ${writeIntegerArray(calls.map((call) => call.userId))}::bigint[],
-      ${writeIntegerArray(calls.map((call) => call.spotId))}::bigint[],
-      ${writeIntegerArray(calls.map((call) => call.wagerCents))}::bigint[],
-      ${writeTextArray(calls.map((call) => call.idempotencyKey))}::text[],
-      ${fences}::bigint[]
-    ) ORDER BY ord`,
+    placedCall,
+    sql`SELECT code, call_id AS "callId", late_ms AS "lateMs" FROM place_calls(${placingArrays(calls)}) ORDER BY ord`,
   );
   if (placed.length !== calls.length) throw new Error("place_calls must answer every call");
   return placed;
+}
+
+/** Calls as the functions that place them take them: an array for each of their parts. */
+export function placingArrays(calls: readonly PlaceCall[]): SQL {
+  const fences = calls.some((call) => call.fence !== undefined)
+    ? writeIntegerArray(calls.map((call) => call.fence ?? null))
+    : null;
+  return sql`${writeIntegerArray(calls.map((call) => call.userId))}::bigint[],
+    ${writeIntegerArray(calls.map((call) => call.spotId))}::bigint[],
+    ${writeIntegerArray(calls.map((call) => call.wagerCents))}::bigint[],
+    ${writeTextArray(calls.map((call) => call.idempotencyKey))}::text[],
+    ${fences}::bigint[]`;
 }

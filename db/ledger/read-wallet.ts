@@ -5,20 +5,23 @@ import { queryRows, wholeNumber } from "./query.ts";
 import { LedgerRefusal } from "./refusal.ts";
 import { writeIntegerArray } from "./write-array.ts";
 
-const wallet = v.object({
+/** A wallet as a row of the database says it. */
+export const walletRow = v.object({
   accountId: wholeNumber,
   userId: wholeNumber,
   /** What is held included. */
   postedCents: wholeNumber,
   /** The wagers of the active calls. */
   heldCents: wholeNumber,
+  /** The number of its active calls. */
+  heldCalls: wholeNumber,
   availableCents: wholeNumber,
   /** What was taken back after it had been spent; later credits pay it first. */
   owedCents: wholeNumber,
   /** Goes up with every change: of two readings the one with the higher number is the newer. */
   revision: wholeNumber,
 });
-export type Wallet = v.InferOutput<typeof wallet>;
+export type Wallet = v.InferOutput<typeof walletRow>;
 
 /** @throws LedgerRefusal not_found when the user has no wallet */
 export async function readWallet(db: Queryable, userId: number): Promise<Wallet> {
@@ -31,9 +34,9 @@ export async function readWallet(db: Queryable, userId: number): Promise<Wallet>
 export function readWallets(db: Queryable, userIds: readonly number[]): Promise<Wallet[]> {
   return queryRows(
     db,
-    wallet,
+    walletRow,
     sql`SELECT w.id AS "accountId", w.user_id AS "userId", w.posted_cents AS "postedCents", w.held_cents AS "heldCents",
-        w.posted_cents - w.held_cents AS "availableCents", -r.posted_cents AS "owedCents", w.revision
+        w.held_calls AS "heldCalls", w.posted_cents - w.held_cents AS "availableCents", -r.posted_cents AS "owedCents", w.revision
       FROM accounts w JOIN accounts r ON r.user_id = w.user_id AND r.kind = 'receivable'
       WHERE w.user_id = ANY (${writeIntegerArray(userIds)}::bigint[]) AND w.kind = 'wallet'
       ORDER BY w.user_id`,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, pgTable, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
+import { check, integer, pgTable, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
 import { cents, createdAt, identity, rowId } from "./columns.ts";
 import { users } from "./users.ts";
 
@@ -14,6 +14,8 @@ export const accounts = pgTable(
     postedCents: cents().notNull().default(0),
     /** The sum of the wagers of its active calls. */
     heldCents: cents().notNull().default(0),
+    /** The number of its active calls. */
+    heldCalls: integer().notNull().default(0),
     /** The number of its entries. */
     version: cents().notNull().default(0),
     /** Goes up with every change of posted or held: the newer of two readings has the higher one. */
@@ -39,6 +41,10 @@ export const accounts = pgTable(
       sql`${table.kind} <> 'wallet' OR ${table.postedCents} - ${table.heldCents} >= 0`,
     ),
     check("held_not_negative", sql`${table.heldCents} >= 0`),
+    check(
+      "wallet_holds_calls",
+      sql`${table.heldCalls} BETWEEN 0 AND ${table.heldCents} AND (${table.heldCalls} = 0) = (${table.heldCents} = 0)`,
+    ),
     check("only_wallets_hold", sql`${table.kind} = 'wallet' OR ${table.heldCents} = 0`),
     check("receivable_sign", sql`${table.kind} <> 'receivable' OR ${table.postedCents} <= 0`),
     check(

@@ -1,5 +1,6 @@
 import type { DatabasePool } from "#db/client.ts";
-import { type PlaceCall, type PlacedCall, placeCalls } from "#db/ledger/place-calls.ts";
+import { placeAndShowCalls, type ShownCall } from "#db/ledger/place-and-show-calls.ts";
+import type { PlaceCall, PlacedCall } from "#db/ledger/place-calls.ts";
 import type { Deps } from "#src/deps.ts";
 import { gathering } from "#src/gathering.ts";
 import { Refusal } from "#src/http/refusal.ts";
@@ -16,12 +17,12 @@ const RETRY_AFTER_S = 1;
 export function placeInBatch(
   { pool, env }: Pick<Deps, "pool" | "env">,
   call: PlaceCall,
-): Promise<PlacedCall> {
+): Promise<PlacedCall & { shown: ShownCall | null }> {
   return place(pool, call, { waitingMax: env.placingQueueMax, whenFull: tooManyCalls });
 }
 
 const place = gathering(BATCH_SIZE_MAX, (pool: DatabasePool, calls: readonly PlaceCall[]) =>
-  placeCalls(pool.db, calls),
+  placeAndShowCalls(pool.db, calls),
 );
 
 function tooManyCalls(): Refusal {

@@ -2,7 +2,6 @@ import type { Deps } from "#src/deps.ts";
 import { serveEndpoints } from "#src/users/serve-endpoints.ts";
 import { cancelCall } from "./cancel-call.ts";
 import { callsEndpoints } from "./endpoints.ts";
-import { findCallAnswer } from "./find-call-answer.ts";
 import { listCalls } from "./list-calls.ts";
 import { listResults } from "./list-results.ts";
 import { placeCall } from "./place-call.ts";
@@ -16,9 +15,9 @@ export function callsRoutes(deps: Deps) {
     listCalls: ({ viewer, query, page, now }) => listCalls(db, { viewer, query, page }, now),
     placeCall: async ({ viewer, body: { call }, idempotencyKey, set }) => {
       const placement = readPlacement({ viewer, call, idempotencyKey });
-      const { callId, replayed } = await placeCall(deps, placement);
+      const { answer, replayed } = await placeCall(deps, placement);
       set.headers["idempotent-replayed"] = String(replayed);
-      return findCallAnswer(deps.pool, { callId, viewer });
+      return answer;
     },
     showReceipt: ({ viewer, params, now }) => showReceipt(db, { viewer, callId: params.id }, now),
     listResults: ({ params, page, now }) => listResults(db, { userId: params.id, page }, now),

@@ -16,24 +16,24 @@ export function presentWallet(wallet: Wallet, metrics: Metrics): WalletView {
     owed: dollarsOf(wallet.owedCents),
     owedCents: wallet.owedCents,
     version: wallet.revision,
-    metrics: presentMetrics(metrics, wallet.heldCents),
+    metrics: presentMetrics(metrics, wallet),
   };
 }
 
-function presentMetrics(metrics: Metrics, pendingCents: number): WalletView["metrics"] {
+function presentMetrics(metrics: Metrics, { heldCents, heldCalls }: Wallet): WalletView["metrics"] {
   const netCents = metrics.returnedCents - metrics.wageredCents;
-  const decided = metrics.won + metrics.lost;
+  const decided = metrics.wins + metrics.losses;
   return {
     wagered: dollarsOf(metrics.wageredCents),
     returned: dollarsOf(metrics.returnedCents),
     net: dollarsOf(netCents),
     roi: metrics.wageredCents === 0 ? null : netCents / metrics.wageredCents,
-    pending: dollarsOf(pendingCents),
-    callsPlaced: metrics.callsPlaced,
-    won: metrics.won,
-    lost: metrics.lost,
+    pending: dollarsOf(heldCents),
+    callsPlaced: metrics.callsCount + heldCalls,
+    won: metrics.wins,
+    lost: metrics.losses,
     refunded: metrics.refunded,
-    winRate: decided === 0 ? null : metrics.won / decided,
+    winRate: decided === 0 ? null : metrics.wins / decided,
     currentStreak: metrics.currentStreak,
     bestStreak: metrics.bestStreak,
   };

@@ -9,6 +9,7 @@ import { closeEvent } from "#src/events/close-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { createServer, type Server } from "#src/server.ts";
+import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import {
   buildCall,
   buildEvent,
@@ -75,6 +76,26 @@ test("a call is placed and answered with the wallet as it stands after it", asyn
   });
   expect(wallet).toMatchObject({ balance: 100, availableBalance: 97.5, held: 2.5 });
   expect(wallet.metrics).toMatchObject({ pending: 2.5, callsPlaced: 1, won: 0, roi: null });
+});
+
+test("the answer to a call is what the list and the wallet say then, from the first call to one after a result", async () => {
+  const results = [];
+  for (const wager of [2.5, 1, 3]) {
+    const { body } = await place({ spot_id: spots.true.id, wager });
+    const { call, wallet } = v.parse(callAnswer, body);
+    const listed = v.parse(callsAnswer, (await browser.get("/api/v1/calls")).body);
+    expect(listed.calls[0]).toEqual(call);
+    expect(await findWalletView(deps.pool.db, player.id)).toEqual(wallet);
+    results.push(wallet.metrics.callsPlaced);
+    if (wager !== 1) continue;
+    const other = await buildPlayer(deps);
+    await buildCall(deps, { userId: other.id, eventId: event.id, side: "false" });
+    await closeEvent(deps, { eventId: event.id, actor: null });
+    await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+    event = await buildEvent(deps, "open");
+    spots = await readSpots(deps, event.id);
+  }
+  expect(results).toEqual([1, 2, 3]);
 });
 
 test("a call without a wager is for one dollar, and camelCase is understood as well", async () => {

@@ -51,7 +51,7 @@ const journal = `INSERT INTO journal (kind, idempotency_key, request_hash)
   VALUES ('grant', gen_random_uuid()::text, '') RETURNING id`;
 
 test("nobody sets a balance directly", async () => {
-  for (const column of ["posted_cents", "held_cents", "version", "revision"]) {
+  for (const column of ["posted_cents", "held_cents", "held_calls", "version", "revision"]) {
     expect(await violation(`UPDATE accounts SET ${column} = ${column} + 1 WHERE user_id = ${rich}`)).toMatch(
       "illegal change of accounts",
     );
@@ -95,6 +95,16 @@ test("what is held cannot be negative, and only wallets hold", async () => {
   );
   expect(await violation(`${disable} UPDATE accounts SET held_cents = 1 WHERE kind = 'house'`)).toBe(
     "only_wallets_hold",
+  );
+});
+
+test("a wallet holds cents if and only if it holds calls", async () => {
+  const disable = "ALTER TABLE accounts DISABLE TRIGGER accounts_balances;";
+  expect(await violation(`${disable} UPDATE accounts SET held_calls = 0 WHERE id = ${wallet(rich)}`)).toBe(
+    "wallet_holds_calls",
+  );
+  expect(await violation(`${disable} UPDATE accounts SET held_calls = 1 WHERE id = ${wallet(poor)}`)).toBe(
+    "wallet_holds_calls",
   );
 });
 

@@ -81,6 +81,7 @@ test("a reading of a wallet has a higher revision after every change", async () 
   expect(after).toEqual({
     ...before,
     heldCents: 200,
+    heldCalls: 1,
     availableCents: 9_800,
     revision: before.revision + 1,
   });
