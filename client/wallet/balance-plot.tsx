@@ -1,48 +1,98 @@
+import { useId, useState } from "react";
 import type { TransactionView } from "#src/wallet/contract.ts";
-import { formatMoney, formatShortMoney } from "../ui/money.ts";
-import { formatDate } from "../ui/time-format.ts";
+import { formatChange, formatMoney, formatShortMoney } from "../ui/money.ts";
+import { formatDate, formatMoment } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time.tsx";
-import { plotOf, PLOT_WIDTH } from "./plot.ts";
+import type { Plot } from "./plot.ts";
 
-/** The balance over the newest transactions, as steps: a balance jumps. */
-export function BalancePlot({ transactions }: { transactions: readonly TransactionView[] }) {
+/**
+ * The balance over the newest transactions, as steps: a balance jumps. A slider lies over the drawing, so that each step can be
+ * read by finger, mouse and arrow keys; all of it also stands in the table of transactions below.
+ */
+export function BalancePlot({
+  plot,
+  transactions,
+}: {
+  plot: Plot;
+  transactions: readonly TransactionView[];
+}) {
+  const [chosen, setChosen] = useState<number | null>(null);
   const zone = useTimeZone();
+  const id = useId();
   const moves = [...transactions].reverse();
-  const plot = plotOf(moves.map((move) => move.balanceAfterCents));
-  const first = moves.at(0);
-  const last = moves.at(-1);
-  if (plot === null || first === undefined || last === undefined) return null;
-  const days = [formatDate(first.createdAt, zone), formatDate(last.createdAt, zone)] as const;
+  const at = Math.min(chosen ?? moves.length - 1, moves.length - 1);
+  const said = sayMove(moves[at], zone);
   return (
     <figure>
-      <svg className="plot" viewBox="0 0 600 208" width="100%" role="img" aria-label={sayPlot(moves)}>
-        {plot.lines.map(({ y, amountCents }) => (
-          <g key={amountCents}>
-            <path className="grid" d={`M0 ${y}H${PLOT_WIDTH}`} />
-            <text x="600" y={y + 4} textAnchor="end">
-              {formatShortMoney(amountCents)}
-            </text>
-          </g>
-        ))}
-        <path className="area" d={plot.area} />
-        <path className="steps" d={plot.steps} />
-        <circle cx={plot.end.x} cy={plot.end.y} r="8" />
-        <text x="0" y="204">
-          {days[0]}
-        </text>
-        <text x={PLOT_WIDTH} y="204" textAnchor="end">
-          {days[1]}
-        </text>
-      </svg>
+      <div className="plot-box">
+        <Drawing plot={plot} moves={moves} at={at} id={id} />
+        <input
+          type="range"
+          aria-label="Movement"
+          aria-valuetext={said}
+          min={0}
+          max={moves.length - 1}
+          value={at}
+          onChange={({ currentTarget }) => setChosen(currentTarget.valueAsNumber)}
+        />
+      </div>
+      <figcaption className="small ink2 num">{said}</figcaption>
     </figure>
   );
+}
+
+type DrawingProps = { plot: Plot; moves: readonly TransactionView[]; at: number; id: string };
+
+function Drawing({ plot, moves, at, id }: DrawingProps) {
+  const zone = useTimeZone();
+  const [first, last] = [moves.at(0), moves.at(-1)];
+  const point = plot.points[at];
+  return (
+    <svg
+      className="plot"
+      viewBox="0 0 600 208"
+      width="100%"
+      role="img"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-desc`}
+    >
+      <title id={`${id}-title`}>{`Balance over the last ${moves.length} movements`}</title>
+      <desc id={`${id}-desc`}>{sayPlot(moves)}</desc>
+      {plot.lines.map(({ y, amountCents }) => (
+        <g key={amountCents}>
+          <path className="grid" d={`M0 ${y}H${plot.width}`} />
+          <text x="600" y={y + 4} textAnchor="end">
+            {formatShortMoney(amountCents)}
+          </text>
+        </g>
+      ))}
+      <path className="area" d={plot.area} />
+      <path className="steps" d={plot.steps} />
+      {point === undefined ? null : (
+        <circle cx={at === moves.length - 1 ? plot.width : point.x} cy={point.y} r="8" />
+      )}
+      <text x="0" y="204">
+        {first === undefined ? null : formatDate(first.createdAt, zone)}
+      </text>
+      <text x={plot.width} y="204" textAnchor="end">
+        {last === undefined ? null : formatDate(last.createdAt, zone)}
+      </text>
+    </svg>
+  );
+}
+
+/** "21 Nov 8:04 AM: +$7.12, balance $107.12" */
+function sayMove(move: TransactionView | undefined, zone: string): string {
+  if (move === undefined) return "";
+  const { createdAt, amountCents, balanceAfterCents } = move;
+  const when = formatMoment(createdAt, zone);
+  return `${when}: ${formatChange(amountCents)}, balance ${formatMoney(balanceAfterCents)}`;
 }
 
 function sayPlot(moves: readonly TransactionView[]): string {
   const balances = moves.map((move) => move.balanceAfterCents);
   const [from = 0] = balances;
   const to = balances.at(-1) ?? 0;
-  return `Balance from ${formatMoney(from)} to ${formatMoney(to)}, lowest ${formatMoney(
-    Math.min(...balances),
-  )}, highest ${formatMoney(Math.max(...balances))}`;
+  const [lowest, highest] = [Math.min(...balances), Math.max(...balances)];
+  return `From ${formatMoney(from)} to ${formatMoney(to)}, lowest ${formatMoney(lowest)}, highest ${formatMoney(highest)}`;
 }

@@ -5,10 +5,13 @@ import type { TransactionView } from "#src/wallet/contract.ts";
 import { type Api, ApiError } from "../api.ts";
 import { apiContext } from "../context.ts";
 import { pageIn } from "../ui/page-in.ts";
+import type { Plot } from "./plot.ts";
 
 type TransactionsPage = { transactions: TransactionView[]; meta: ListMeta };
 
 export type WalletData = TransactionsPage & {
+  /** The balance over the newest transactions; null on the other pages, and where there are too few. */
+  plot: Plot | null;
   /** The payment that the viewer comes back from; null where there is none. */
   payment: PaymentView | null;
   /** What the address says that the form starts with. */
@@ -28,7 +31,14 @@ export async function loadWallet({ context, request }: LoaderFunctionArgs): Prom
     }),
     findPayment(api, search.get("payment")),
   ]);
-  return { ...page, payment, amount: amountIn(search), formKey: crypto.randomUUID() };
+  const plot = page.meta.currentPage === 1 ? await drawPlot(page.transactions) : null;
+  return { ...page, plot, payment, amount: amountIn(search), formKey: crypto.randomUUID() };
+}
+
+/** Its code is larger than the whole screen. A page that comes from the server is drawn there, and never fetches it. */
+async function drawPlot(newestFirst: readonly TransactionView[]): Promise<Plot | null> {
+  const code = await import("./plot.ts").catch(() => null);
+  return code?.plotOf(newestFirst.map(({ balanceAfterCents }) => balanceAfterCents).toReversed()) ?? null;
 }
 
 /** The amount of a payment that is tried again. */

@@ -1,13 +1,24 @@
+import { scaleLinear } from "d3-scale";
+import { area, curveStepAfter, line } from "d3-shape";
+
 /** The rest of the 600 is for the amounts beside the grid. */
-export const PLOT_WIDTH = 520;
+const WIDTH = 520;
 const TOP = 16;
 const BOTTOM = 180;
-const LINES_MIN = 2;
-type Plot = {
+const LINES = 4;
+/** Room above and below, as a share of what is drawn; and at least half a dollar, so that a flat line stands in the middle. */
+const ROOM = 0.15;
+const ROOM_MIN_CENTS = 50;
+
+type Point = { x: number; y: number };
+/** A drawing, ready to be written as SVG: who draws it needs none of the code that made it. */
+export type Plot = {
+  width: number;
   steps: string;
   area: string;
-  end: { x: number; y: number };
-  lines: { y: number; amountCents: number }[];
+  /** Where each movement is drawn: a balance stands from there to the next. */
+  points: readonly Point[];
+  lines: readonly { y: number; amountCents: number }[];
 };
 
 /**
@@ -15,42 +26,23 @@ type Plot = {
  * @returns null where there are too few to draw.
  */
 export function plotOf(balancesCents: readonly number[]): Plot | null {
-  const [first] = balancesCents;
-  if (first === undefined || balancesCents.length < 2) return null;
+  const newest = balancesCents.at(-1);
+  if (newest === undefined || balancesCents.length < 2) return null;
   const lowest = Math.min(...balancesCents);
   const highest = Math.max(...balancesCents);
-  // Some room below the lowest; a flat line stands in the middle.
-  const padCents = Math.max(Math.round((highest - lowest) * 0.15), 50);
-  const yOf = (cents: number) =>
-    round(BOTTOM - ((cents - lowest + padCents) / (highest - lowest + 2 * padCents)) * (BOTTOM - TOP));
-  const stepWidth = PLOT_WIDTH / balancesCents.length;
-  const rest = balancesCents
-    .slice(1)
-    .map((cents, index) => `H${round((index + 1) * stepWidth)}V${yOf(cents)}`);
-  const steps = `M0 ${yOf(first)}${rest.join("")}H${PLOT_WIDTH}`;
+  const roomCents = Math.max((highest - lowest) * ROOM, ROOM_MIN_CENTS);
+  const x = scaleLinear([0, balancesCents.length], [0, WIDTH]);
+  const y = scaleLinear([lowest - roomCents, highest + roomCents], [BOTTOM, TOP]);
+  const points = balancesCents.map((cents, index) => ({ x: x(index), y: y(cents) }));
+  // The newest balance lasts until the end of the drawing.
+  const drawn: Point[] = [...points, { x: WIDTH, y: y(newest) }];
+  const across = (point: Point) => point.x;
+  const up = (point: Point) => point.y;
   return {
-    steps,
-    area: `${steps}V${BOTTOM}H0Z`,
-    end: { x: PLOT_WIDTH, y: yOf(balancesCents.at(-1) ?? first) },
-    lines: gridOf(lowest - padCents, highest + padCents).map((amountCents) => ({
-      y: yOf(amountCents),
-      amountCents,
-    })),
+    width: WIDTH,
+    steps: line<Point>(across, up).curve(curveStepAfter).digits(1)(drawn) ?? "",
+    area: area<Point>(across, BOTTOM, up).curve(curveStepAfter).digits(1)(drawn) ?? "",
+    points,
+    lines: y.ticks(LINES).map((amountCents) => ({ y: y(amountCents), amountCents })),
   };
-}
-
-/** Round amounts from one end to the other: the widest step of 1, 2 or 5 times a power of ten that leaves two lines. */
-function gridOf(fromCents: number, toCents: number): number[] {
-  for (let power = 10 ** Math.ceil(Math.log10(toCents - fromCents)); power >= 1; power /= 10) {
-    for (const step of [5 * power, 2 * power, power]) {
-      const first = Math.ceil(fromCents / step) * step;
-      const count = Math.floor((toCents - first) / step) + 1;
-      if (count >= LINES_MIN) return Array.from({ length: count }, (_, index) => first + index * step);
-    }
-  }
-  return [];
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

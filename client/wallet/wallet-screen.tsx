@@ -19,7 +19,7 @@ const FITS_A_PHONE = 9;
 
 /** What the player has, how it came about, and every movement of it. */
 export function WalletScreen() {
-  const { transactions, meta, payment, amount, formKey } = useLoaderData<WalletData>();
+  const { transactions, meta, payment, amount, formKey, plot } = useLoaderData<WalletData>();
   const refusal = useActionData<PayInRefusal>();
   const { wallet } = useWallet();
   if (wallet === null) return null;
@@ -31,7 +31,7 @@ export function WalletScreen() {
           <TopUp wallet={wallet} />
           <section className="panel balance-panel">
             <Balance wallet={wallet} />
-            {meta.currentPage === 1 ? <BalancePlot transactions={transactions} /> : null}
+            {plot === null ? null : <BalancePlot plot={plot} transactions={transactions} />}
           </section>
           <Panel title="Transactions" aside={<Export />}>
             <TransactionTable transactions={transactions} />
