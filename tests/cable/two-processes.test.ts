@@ -9,11 +9,11 @@ import {
   type BuiltUser,
   readSpots,
 } from "#tests/support/build.ts";
+import { startWebProcess, type WebProcess } from "#tests/http/web-process.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { signInDirectly } from "#tests/support/visitor.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { Client, sessionChannel, userChannel } from "./client.ts";
-import { startWebProcess, type WebProcess } from "./web-process.ts";
 
 /** Two processes begin, on a machine that may be busy. */
 const SLOW_MS = 60_000;
