@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import * as v from "valibot";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { table, type TableLine } from "#src/api/table.ts";
+import type { Example } from "#src/api/examples.ts";
+import { ownVariables } from "#src/env.ts";
 import { isGuarded } from "#src/api/error-responses.ts";
 import { CSRF_HEADER, errorBody } from "#src/http/contract.ts";
 import { answers } from "#tests/http/access-lines.ts";
@@ -9,9 +11,14 @@ import { visitors } from "#tests/http/access-world.ts";
 import { digesting } from "#tests/support/digest.ts";
 import type { Answer, Visitor } from "#tests/support/visitor.ts";
 import { askServer, type Changes, requestOf } from "./ask.ts";
+import { exampleFrom, expectShown, record } from "./examples.ts";
 import { happy as happyOf } from "./happy.ts";
 import { wrongBodies, wrongQueries } from "./invalid-fields.ts";
 import { type Happy, openStage, type Stage } from "./stage.ts";
+
+/** `RECORD_EXAMPLES=on bun test tests/api/walk.test.ts` writes the reference's examples anew, where answers have changed. */
+const { RECORD_EXAMPLES } = ownVariables();
+const made = new Map<string, Example>();
 
 let stage: Stage;
 let digest: () => Promise<string>;
@@ -20,6 +27,7 @@ beforeAll(async () => {
   digest = await digesting(stage.deps);
 });
 afterAll(async () => {
+  if (RECORD_EXAMPLES !== undefined) await record(made);
   expect(await listDifferences(stage.deps.pool.db)).toEqual([]);
   await stage.deps.close();
 });
@@ -124,7 +132,11 @@ for (const line of table) {
     await refuseUnknown(line, happy);
     await refuseInvalid(line, happy);
     expect(await digest()).toBe(before);
-    fulfilled(line, await ask(line, happy));
+    const answer = await ask(line, happy);
+    fulfilled(line, answer);
     if (endpoint.method === "GET" && !linksOfMails.has(name)) expect(await digest()).toBe(before);
+    const example = exampleFrom(line, happy, answer);
+    made.set(name, example);
+    if (RECORD_EXAMPLES === undefined) expectShown(line, example);
   });
 }
