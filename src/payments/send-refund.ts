@@ -7,7 +7,7 @@ import { conflict, invalid } from "#src/http/refusal.ts";
 import { INSISTENCE } from "#src/lock.ts";
 import { withWallet } from "#src/wallet/with-wallet.ts";
 import type { PaymentRow } from "./create-payment.ts";
-import { raiseFlag } from "./flag-message.ts";
+import { closeFlag, raiseFlag } from "./flag-message.ts";
 import { notifyPlayer } from "./notify-player.ts";
 import type { ChargebackRow } from "./present-payment.ts";
 import type { Taking } from "./provider.ts";
@@ -36,14 +36,15 @@ export async function sendRefund(deps: Deps, asked: Asked): Promise<void> {
 
 async function book(deps: Deps, { payment, chargeback }: Asked, taking: Taking): Promise<void> {
   const about = { provider: payment.provider, reference: payment.reference };
+  const messageId = `refund-${chargeback.id}`;
   try {
     await withWallet(deps, { userId: payment.userId, patience: INSISTENCE }, async (tx) => {
       const applied = await applyChargeback(tx, { ...about, ...taking, chargebackId: chargeback.id });
       await notifyPlayer(tx, about, { applied, cause: "refund", amountCents: taking.amountCents });
+      await closeFlag(tx, { provider: payment.provider, messageId });
     });
   } catch (error) {
     if (!(error instanceof LedgerRefusal)) throw error;
-    const messageId = `refund-${chargeback.id}`;
     await raiseFlag(deps, { ...about, messageId, ending: null, takings: [taking] }, error);
     throw conflict(`The provider has paid it back, but it cannot be booked: ${error.message}.`);
   }
