@@ -42,7 +42,8 @@ export type Snapshot = Omit<Table, "feed" | "shares" | "playersOnline" | "correc
 export type TableChange =
   | { kind: "snapshot"; snapshot: Snapshot }
   | { kind: "message"; message: SessionMessage }
-  | { kind: "call"; call: CallView };
+  | { kind: "call"; call: CallView }
+  | { kind: "me"; me: ScoreView | null };
 
 export function layTable(snapshot: Snapshot): Table {
   return { ...snapshot, playersOnline: snapshot.session.playersOnline, feed: [], shares: {}, corrected: [] };
@@ -55,6 +56,8 @@ export function changeTable(table: Table, change: TableChange): Table {
       return takeSnapshot(table, change.snapshot);
     case "call":
       return { ...table, events: table.events.map((event) => withCall(event, change.call)) };
+    case "me":
+      return { ...table, me: change.me };
     case "message":
       return { ...hear(table, change.message), heardAt: change.message.detail.serverTime };
   }

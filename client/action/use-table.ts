@@ -1,4 +1,4 @@
-import { type Dispatch, useCallback, useEffect, useReducer } from "react";
+import { type Dispatch, useCallback, useEffect, useReducer, useRef } from "react";
 import { useLoaderData, useRouteLoaderData } from "react-router";
 import type { CallView } from "#src/calls/contract.ts";
 import type { SessionView } from "#src/sessions/contract.ts";
@@ -18,6 +18,7 @@ import { markLink } from "../sync.ts";
 import type { ActionData, Looked } from "./load-action.ts";
 import { changeTable, layTable, type Snapshot, type Table, type TableChange } from "./table.ts";
 import { useLookAgain } from "./use-look-again.ts";
+import { useOwnScore } from "./use-own-score.ts";
 
 /** Where nobody is live, the page asks this often whether somebody is. */
 const ASK_AGAIN_MS = 5_000;
@@ -49,6 +50,7 @@ export function useTable(): LiveTable {
   useOwnCalls(takeCall);
   useOwnMissed(lookAgain);
   useSessionMessages(session.id, change, lookAgain);
+  useOwnRank(session.id, table, change);
   useEffect(() => keepServerTime(tellLink), []);
   useNextSession(table.session.state === "stopped" && table.next === null, lookAgain);
   return { table, data, takeCall };
@@ -85,6 +87,27 @@ function useSessionMessages(sessionId: number, change: Dispatch<TableChange>, lo
       },
     );
   }, [cableUrl, place, watching, sessionId, change, lookAgain]);
+}
+
+/** Whoever has played and stands below the leaders hears of their change, and then looks for the own rank. */
+function useOwnRank(
+  sessionId: number,
+  { leaders, me, events, playersCount }: Table,
+  change: Dispatch<TableChange>,
+): void {
+  const { viewer } = usePage();
+  const lookAtOwn = useOwnScore(
+    sessionId,
+    useCallback((own) => change({ kind: "me", me: own }), [change]),
+  );
+  const played = me !== null || events.some(({ myCalls }) => myCalls.length > 0);
+  const below = played && !leaders.some(({ userId }) => userId === viewer?.id);
+  const told = useRef(leaders);
+  useEffect(() => {
+    if (told.current === leaders) return;
+    told.current = leaders;
+    if (below) lookAtOwn(playersCount);
+  }, [leaders, below, playersCount, lookAtOwn]);
 }
 
 /** The cable is for those who are signed in; the others see the game by looking again and again. */
