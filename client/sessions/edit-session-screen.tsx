@@ -1,11 +1,12 @@
 import { Link, useActionData, useLoaderData } from "react-router";
 import type { SessionView } from "#src/sessions/contract.ts";
+import { VERSION_FIELD } from "../base-version.ts";
 import { countOf } from "../ui/count.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { Note } from "../ui/note.tsx";
 import { PageLayout } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
-import { VERSION_FIELD } from "../base-version.ts";
+import { useFirstError } from "../ui/use-first-error.ts";
 import type { EditRefused } from "./change-session.ts";
 import type { SessionData } from "./load-session.ts";
 import { fieldsOf } from "./session-fields.ts";
@@ -18,16 +19,18 @@ export function EditSessionScreen() {
   const over = session.state === "stopped" ? "This session is over. It stays as it was played." : null;
   return (
     <PageLayout title={`Edit ${session.name}`}>
-      {refused?.refusal === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
-      <SessionForm fields={refused?.fields ?? fieldsOf(session)} errors={refused?.errors ?? {}}>
-        <input type="hidden" name={VERSION_FIELD} value={refused?.version ?? session.version} />
-        <Submit why={over} intent="save">
-          Save
-        </Submit>
-        <Link className="btn" to={`/sessions/${session.slug}/admin`}>
-          Cancel
-        </Link>
-      </SessionForm>
+      <div className="stack" ref={useFirstError<HTMLDivElement>(refused)}>
+        {refused?.refusal === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
+        <SessionForm fields={refused?.fields ?? fieldsOf(session)} errors={refused?.errors ?? {}}>
+          <input type="hidden" name={VERSION_FIELD} value={refused?.version ?? session.version} />
+          <Submit why={over} intent="save">
+            Save
+          </Submit>
+          <Link className="btn" to={`/sessions/${session.slug}/admin`}>
+            Cancel
+          </Link>
+        </SessionForm>
+      </div>
       <Deletion session={session} />
     </PageLayout>
   );

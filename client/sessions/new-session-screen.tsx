@@ -2,6 +2,7 @@ import { Link, useActionData } from "react-router";
 import { Note } from "../ui/note.tsx";
 import { PageLayout } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
+import { useFirstError } from "../ui/use-first-error.ts";
 import type { SessionRefused } from "./create-session.ts";
 import { emptyFields } from "./session-fields.ts";
 import { SessionForm } from "./session-form.tsx";
@@ -11,13 +12,15 @@ export function NewSessionScreen() {
   const refused = useActionData<SessionRefused>();
   return (
     <PageLayout title="New session">
-      {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
-      <SessionForm fields={refused?.fields ?? emptyFields} errors={refused?.errors ?? {}} withSlug>
-        <Submit>Create the session</Submit>
-        <Link className="btn" to="/sessions">
-          Cancel
-        </Link>
-      </SessionForm>
+      <div className="stack" ref={useFirstError<HTMLDivElement>(refused)}>
+        {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
+        <SessionForm fields={refused?.fields ?? emptyFields} errors={refused?.errors ?? {}} withSlug>
+          <Submit>Create the session</Submit>
+          <Link className="btn" to="/sessions">
+            Cancel
+          </Link>
+        </SessionForm>
+      </div>
     </PageLayout>
   );
 }

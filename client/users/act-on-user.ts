@@ -11,10 +11,10 @@ export type UserRefusal = Refused & {
   amount: string;
   reason: string;
   reference: string;
-  stale: boolean;
 };
 
 const SEE_OTHER = 303;
+const RELOADED = 200;
 
 type Send = (api: Api, path: `/api/v1/users/${string}`, form: FormData) => Promise<unknown>;
 
@@ -50,8 +50,9 @@ export async function actOnUser({ context, params, request }: ActionFunctionArgs
   const intent = textIn(form, "intent");
   const send = forms[intent];
   if (send === undefined) throw data(null, { status: 400 });
+  const api = context.get(apiContext);
   try {
-    await send(context.get(apiContext), `/api/v1/users/${encodeURIComponent(params["id"] ?? "")}`, form);
+    await send(api, `/api/v1/users/${encodeURIComponent(params["id"] ?? "")}`, form);
   } catch (error) {
     const { status, ...refused } = refusedInForm(error);
     const kept = {
@@ -59,8 +60,13 @@ export async function actOnUser({ context, params, request }: ActionFunctionArgs
       reason: textIn(form, "reason"),
       reference: textIn(form, "reference"),
     };
-    if (isStale(error)) refused.refusal = "Somebody changed this user meanwhile. This is how it stands now.";
-    return data<UserRefusal>({ ...refused, ...kept, intent, stale: isStale(error) }, { status });
+    if (!isStale(error)) return data<UserRefusal>({ ...refused, ...kept, intent }, { status });
+    const refusal = "Somebody changed this user meanwhile. This is how it stands now.";
+    // After a refusal the router would keep what it has loaded, and the page has to show what is there now.
+    return data<UserRefusal>(
+      { refusal, errors: {}, ...kept, intent },
+      { status: api.inProcess ? status : RELOADED },
+    );
   }
   return redirect(new URL(request.url).pathname, SEE_OTHER);
 }

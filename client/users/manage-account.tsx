@@ -1,5 +1,4 @@
-import { useEffect } from "react";
-import { Form, useRevalidator } from "react-router";
+import { Form } from "react-router";
 import type { ProfileView } from "#src/profiles/contract.ts";
 import { roles } from "#src/users/contract.ts";
 import { VERSION_FIELD } from "../base-version.ts";
@@ -20,7 +19,6 @@ const roleHints = {
 /** What can be done about a user's account: its lock, its roles, and whether it is there at all. */
 export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: UserRefusal | undefined }) {
   const mine = useViewer()?.id === user.id;
-  useNewest(refusal?.stale === true);
   return (
     <Panel title="Account">
       <div className="stack body">
@@ -42,14 +40,6 @@ export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: U
       </div>
     </Panel>
   );
-}
-
-/** Where somebody else was faster, the page shows how it stands now. */
-function useNewest(stale: boolean) {
-  const { revalidate } = useRevalidator();
-  useEffect(() => {
-    if (stale) void revalidate();
-  }, [stale, revalidate]);
 }
 
 /** Nothing is done to a user whom somebody else has changed meanwhile. */
