@@ -3,6 +3,7 @@ import { loadHistory } from "./calls/load-history.ts";
 import { loadSettlement } from "./calls/load-settlement.ts";
 import { SettlementScreen } from "./calls/settlement-screen.tsx";
 import { actOnChat } from "./chat/act-on-chat.ts";
+import { ChatPanel } from "./chat/chat-panel.tsx";
 import { ChatScreen } from "./chat/chat-screen.tsx";
 import { loadChat } from "./chat/load-chat.ts";
 import { Unread } from "./chat/unread.tsx";
@@ -33,5 +34,5 @@ export const screens = {
   SettlementScreen: { Component: SettlementScreen, loader: loadSettlement },
 } satisfies Record<string, ScreenInChunk>;
 
-/** What stands on the tab of the chat. */
-export const ChatCount = Unread;
+/** What of the chat stands on other pages: the count on its tab, and the chat itself beside the game. */
+export const chatParts = { ChatPanel, Unread };

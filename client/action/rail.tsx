@@ -1,7 +1,10 @@
+import { useState } from "react";
 import { Link } from "react-router";
 import type { CallView } from "#src/calls/contract.ts";
 import type { ScoreView } from "#src/leaderboard/contract.ts";
 import { CallPill } from "../calls/call-pill.tsx";
+import { useViewer } from "../context.ts";
+import { useChatParts } from "../use-chat-parts.ts";
 import { SideShape } from "../ui/icon.tsx";
 import { formatChange, formatMoney } from "../ui/money.ts";
 import { countOf } from "../ui/count.ts";
@@ -111,20 +114,41 @@ function MyCall({ call }: { call: CallView }) {
   );
 }
 
+/** What others do; and, for who has an account, what they say. */
 function Feed() {
   const { table } = useView();
+  const mayChat = useViewer()?.guest === false;
+  const [chatting, setChatting] = useState(false);
   return (
     <section className="panel feed">
       <header>
-        <h2>Live</h2>
+        <h2>{chatting ? "Chat" : "Live"}</h2>
         <span className="push small ink2">{countOf(Math.max(1, table.playersOnline), "player")}</span>
+        {mayChat ? (
+          <button className="btn sm" type="button" onClick={() => setChatting(!chatting)}>
+            {chatting ? "Live" : "Chat"}
+          </button>
+        ) : null}
       </header>
-      <ul className="body stack small ink2">
-        {table.feed.length === 0 ? <li>It gets lively when calls come in.</li> : null}
-        {table.feed.map((line) => (
-          <li key={line.id}>{feedText(line, table.events)}</li>
-        ))}
-      </ul>
+      {chatting ? <Chat /> : <Calls />}
     </section>
+  );
+}
+
+function Chat() {
+  const { table } = useView();
+  const parts = useChatParts({ wanted: true });
+  return parts === null ? null : <parts.ChatPanel session={table.session} />;
+}
+
+function Calls() {
+  const { table } = useView();
+  return (
+    <ul className="body stack small ink2">
+      {table.feed.length === 0 ? <li>It gets lively when calls come in.</li> : null}
+      {table.feed.map((line) => (
+        <li key={line.id}>{feedText(line, table.events)}</li>
+      ))}
+    </ul>
   );
 }

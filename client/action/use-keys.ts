@@ -37,9 +37,10 @@ const bindings: Record<string, (actions: KeyActions) => void> = {
   "?": ({ help }) => help(),
 };
 
-/** Keys mean themselves in a field, and in an open dialog or menu. */
+/** Keys mean themselves in a field, in an open dialog or menu, and where one scrolls. */
 function isTyping(target: EventTarget | null): boolean {
   return (
-    target instanceof Element && target.closest("input, textarea, select, [role=dialog], dialog") !== null
+    target instanceof Element &&
+    target.closest("input, textarea, select, [role=dialog], dialog, [role=log]") !== null
   );
 }

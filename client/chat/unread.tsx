@@ -17,7 +17,7 @@ export function Unread() {
       <span className="unread num" aria-hidden="true">
         {Math.min(count, SHOWN_MAX)}
       </span>
-      <span className="vh">, {countOf(count, "new message")}</span>
+      <span className="vh">{countOf(count, "new message")}</span>
     </>
   );
 }

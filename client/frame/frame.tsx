@@ -1,7 +1,8 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { useViewer } from "../context.ts";
 import { CHAT_PATH, type Tab, tabsOfProfile, tabsOfSession } from "../navigation.ts";
+import { useChatParts } from "../use-chat-parts.ts";
 import { Toasts } from "../ui/toast.tsx";
 import { Progress } from "./progress.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -51,19 +52,13 @@ function TabLink({ tab, current }: { tab: Tab; current: boolean }) {
   return (
     <Link to={tab.path} aria-current={current ? "page" : undefined}>
       {tab.label}
-      {tab.path.endsWith(CHAT_PATH) ? <ChatCountLater /> : null}
+      {tab.path.endsWith(CHAT_PATH) ? <UnreadMessages /> : null}
     </Link>
   );
 }
 
-/** The count of new messages; its code is fetched by those alone who have a tab of the chat. */
-function ChatCountLater() {
-  const [Count, setCount] = useState<ComponentType | null>(null);
-  useEffect(() => {
-    import("../screens.ts").then(
-      (module) => setCount(() => module.ChatCount),
-      () => undefined,
-    );
-  }, []);
-  return Count === null ? null : <Count />;
+/** Its code is fetched by those alone who have a tab of the chat. */
+function UnreadMessages() {
+  const parts = useChatParts({ wanted: true });
+  return parts === null ? null : <parts.Unread />;
 }

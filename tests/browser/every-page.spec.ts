@@ -20,6 +20,7 @@ const forAdmins = [
   "/sessions/:slug/admin",
   "/sessions/:slug/edit",
   "/sessions/:slug/leaders",
+  "/sessions/:slug/chat",
   "/leaderboard",
   "/blueprints",
   "/blueprints/new",
