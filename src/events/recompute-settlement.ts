@@ -1,22 +1,24 @@
 import { sql } from "drizzle-orm";
-import { type Database, inTransaction } from "#db/client.ts";
+import { type Database, inTransaction, type Transaction } from "#db/client.ts";
 import { findSettlement } from "#db/ledger/find-settlement.ts";
 import { listSettledCalls, type SettledCall } from "#db/ledger/list-settled-calls.ts";
-import { computePayouts } from "#src/calls/compute-payouts.ts";
+import { listStakes, type SettledStakes } from "#db/ledger/list-stakes.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import { invalid } from "#src/http/refusal.ts";
+import { conflict, invalid } from "#src/http/refusal.ts";
 import type { Viewer } from "#src/users/viewer.ts";
+import { comparePayouts } from "./compare-payouts.ts";
 import type { RecomputationView } from "./contract.ts";
 import { showEvent } from "./show-event.ts";
 
-/** More would keep the process from everybody else for too long; the check of the books covers those as well. */
-const CALLS_MAX = 100_000;
+/** Nobody waits for more; the check of the books covers those as well. */
+const CALLS_MAX = 1_000_000;
 const PAGE_SIZE = 5_000;
-const DIFFERENCES_TOLD = 20;
 
 /**
  * Computes anew what every call of an event should have been paid, and compares it with what the books say it was.
- * @throws Refusal 404 for an event that this viewer may not see; 422 where there is no result yet, or too many calls.
+ * @throws Refusal 404 for an event that this viewer may not see; 422 where there is no result yet, or too many calls; 409
+ *   while players are still being paid.
  */
 export async function recomputeSettlement(
   db: Database,
@@ -24,61 +26,54 @@ export async function recomputeSettlement(
   now: Date,
 ): Promise<{ recomputation: RecomputationView }> {
   await showEvent(db, { eventId, viewer }, now);
-  if ((await findSettlement(db, eventId)) === null) throw unsettled();
-  const calls = await readSettledCalls(db, { eventId, callsMax });
-  const differences = differencesIn(calls);
-  const paidCents = calls.reduce((sum, call) => sum + call.paidCents, 0);
+  // One snapshot, so that a correction meanwhile is in it as a whole or not at all.
+  const { paidCents, differences, ...counts } = await inTransaction(db, async (tx) => {
+    await tx.execute(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
+    await requirePaid(tx, eventId);
+    const stakes = await listStakes(tx, eventId);
+    if (countOf(stakes) > callsMax) throw tooManyCalls();
+    return comparePayouts(stakes, readSettledCalls(tx, eventId));
+  });
   return {
     recomputation: {
-      callsCount: calls.length,
+      ...counts,
       paid: dollarsOf(paidCents),
       paidCents,
-      differencesCount: differences.length,
-      differences: differences
-        .slice(0, DIFFERENCES_TOLD)
-        .map(({ userId, ...difference }) => ({ ...difference, mine: userId === viewer.id })),
+      differences: differences.map(({ userId, ...difference }) => ({
+        ...difference,
+        mine: userId === viewer.id,
+      })),
       checkedAt: now.toISOString(),
     },
   };
 }
 
-/** All calls of the event as one snapshot has them, so that a correction meanwhile is in it as a whole or not at all. */
-function readSettledCalls(
-  db: Database,
-  { eventId, callsMax }: { eventId: number; callsMax: number },
-): Promise<SettledCall[]> {
-  return inTransaction(db, async (tx) => {
-    await tx.execute(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
-    const calls: SettledCall[] = [];
-    for (;;) {
-      const afterId = calls.at(-1)?.callId ?? 0;
-      const page = await listSettledCalls(tx, { eventId, afterId, limit: PAGE_SIZE });
-      calls.push(...page);
-      if (calls.length > callsMax) throw tooManyCalls();
-      if (page.length < PAGE_SIZE) return calls;
-    }
-  });
+async function* readSettledCalls(tx: Transaction, eventId: number): AsyncGenerator<SettledCall[]> {
+  let afterId = 0;
+  for (;;) {
+    const page = await listSettledCalls(tx, { eventId, afterId, limit: PAGE_SIZE });
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page;
+    afterId = last.callId;
+  }
 }
 
-/** The calls that were paid something else than the formula says. */
-export function differencesIn(calls: readonly SettledCall[]) {
-  const [first] = calls;
-  if (first === undefined) return [];
-  const payouts = computePayouts(calls, first);
-  return calls
-    .map(({ callId, userId, wagerCents, paidCents }) => {
-      const expectedCents = payouts.get(callId)?.payoutCents ?? wagerCents;
-      return { callId, userId, wagerCents, paidCents, expectedCents };
-    })
-    .filter(({ paidCents, expectedCents }) => paidCents !== expectedCents);
-}
-
-function unsettled() {
-  return invalid(
-    { result: ["is required"] },
-    { code: "unsettled", detail: "There is nothing to recompute before the result." },
+async function requirePaid(tx: Transaction, eventId: number): Promise<void> {
+  if ((await findSettlement(tx, eventId)) === null) {
+    const detail = "There is nothing to recompute before the result.";
+    throw invalid({ result: ["is required"] }, { code: "unsettled", detail });
+  }
+  const [unpaid] = await listUnpaidSettlements(tx, [eventId]);
+  if (unpaid === undefined) return;
+  const { paidCallsCount, callsCount } = unpaid;
+  throw conflict(
+    `It is still being paid, ${paidCallsCount} of ${callsCount} calls so far. Look again afterwards.`,
   );
 }
+
+const countOf = (stakes: readonly SettledStakes[]) =>
+  stakes.reduce((sum, { callsCount }) => sum + callsCount, 0);
 
 function tooManyCalls() {
   const detail = "This action has too many calls to recompute them while you wait.";

@@ -1,20 +1,22 @@
 import { benchApi } from "./api.ts";
 import { benchKnownEmails } from "./known-emails.ts";
+import { benchSettle } from "./settle.ts";
 import { benchSignIns } from "./sign-ins.ts";
 import { benchStart } from "./start.ts";
 import { drawTable, type Table } from "./table.ts";
 import { benchTimers } from "./timers.ts";
 
-// bun run bench [name ...]: all benches, or the named ones. Only ratios within one table count: machines drift.
+// bun run bench [name ...] [--million]: all benches, or the named ones. Only ratios within one table count: machines drift.
 const benches = new Map<string, () => Promise<Table>>([
   ["api", benchApi],
   ["known-emails", benchKnownEmails],
+  ["settle", benchSettle],
   ["sign-ins", benchSignIns],
   ["start", benchStart],
   ["timers", benchTimers],
 ]);
 
-const asked = process.argv.slice(2);
+const asked = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const unknown = asked.filter((name) => !benches.has(name));
 if (unknown.length > 0) {
   print(`There is no bench ${unknown.join(", ")}. There are: ${[...benches.keys()].join(", ")}.`);

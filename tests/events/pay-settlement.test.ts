@@ -12,6 +12,7 @@ import { findEventView } from "#src/events/find-event-views.ts";
 import { findSettling } from "#src/events/find-settling.ts";
 import { hideEvent } from "#src/events/hide-event.ts";
 import { paySettlement } from "#src/events/pay-settlement.ts";
+import { recomputeSettlement } from "#src/events/recompute-settlement.ts";
 import { resetEvent } from "#src/events/reset-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { showSettlement } from "#src/events/show-settlement.ts";
@@ -218,6 +219,23 @@ test("a void refunds a crowd in parts, and tells each player when that one's tur
   ]);
   expect(await posted()).toEqual([10_000, 10_000, 10_000, 10_000]);
   expect(await held()).toEqual([0, 0, 0, 0]);
+});
+
+test("recomputing is refused while an event is being paid, and agrees afterwards", async () => {
+  const eventId = await buildCrowd();
+  await resolve(eventId, "true");
+  await payOnePart(eventId);
+  const viewer = await viewAsAdmin();
+  const recompute = () => recomputeSettlement(deps.pool.db, { eventId, viewer }, new Date());
+  const before = await readEvent(deps, eventId);
+  expect(await refusalOf(recompute())).toMatchObject({
+    status: 409,
+    details: { detail: expect.stringContaining("2 of 4 calls") },
+  });
+  expect(await readEvent(deps, eventId)).toEqual(before);
+  await payAll();
+  const { recomputation } = await recompute();
+  expect(recomputation).toMatchObject({ callsCount: 4, paidCents: 600, differencesCount: 0 });
 });
 
 test("an event can be hidden while it is being paid", async () => {

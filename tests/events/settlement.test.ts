@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import * as v from "valibot";
-import { listSettledCalls } from "#db/ledger/list-settled-calls.ts";
+import { listSettledCalls, type SettledCall } from "#db/ledger/list-settled-calls.ts";
+import { listStakes } from "#db/ledger/list-stakes.ts";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { recomputationAnswer, settlementAnswer } from "#src/events/contract.ts";
 import { hideEvent } from "#src/events/hide-event.ts";
-import { differencesIn, recomputeSettlement } from "#src/events/recompute-settlement.ts";
+import { comparePayouts } from "#src/events/compare-payouts.ts";
+import { recomputeSettlement } from "#src/events/recompute-settlement.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { createServer, type Server } from "#src/server.ts";
 import { findViewer } from "#src/users/find-viewer.ts";
@@ -105,6 +107,11 @@ test("recomputing finds every payout as the formula says, after corrections too"
   expect(await recompute(event.id)).toMatchObject(agreed);
 });
 
+/** As if each call stood on a page of its own. */
+async function* pagesOf(calls: readonly SettledCall[]) {
+  for (const call of calls) yield [call];
+}
+
 test("a payout that is not what the formula says is named", async () => {
   const event = await buildPool();
   await resolve(event.id, "true");
@@ -113,11 +120,17 @@ test("a payout that is not what the formula says is named", async () => {
   const [first, second, ...others] = calls;
   if (first === undefined || second === undefined) throw new Error("there are four calls");
   const wrong = [{ ...first, paidCents: 133 }, { ...second, paidCents: 134 }, ...others];
-  expect(differencesIn(wrong)).toEqual([
-    { callId: first.callId, userId: player.id, wagerCents: 100, paidCents: 133, expectedCents: 134 },
-    { callId: second.callId, userId: player.id, wagerCents: 100, paidCents: 134, expectedCents: 133 },
-  ]);
-  expect(differencesIn(calls)).toEqual([]);
+  const stakes = await listStakes(deps.pool.db, event.id);
+  expect(await comparePayouts(stakes, pagesOf(wrong))).toEqual({
+    callsCount: 4,
+    paidCents: 400,
+    differencesCount: 2,
+    differences: [
+      { callId: first.callId, userId: player.id, wagerCents: 100, paidCents: 133, expectedCents: 134 },
+      { callId: second.callId, userId: player.id, wagerCents: 100, paidCents: 134, expectedCents: 133 },
+    ],
+  });
+  expect(await comparePayouts(stakes, pagesOf(calls))).toMatchObject({ differencesCount: 0 });
   const rest = { eventId: event.id, afterId: second.callId, limit: 10 };
   expect(await listSettledCalls(deps.pool.db, rest)).toEqual(others);
 });
