@@ -16,22 +16,31 @@ export function PaymentList({ payments, actions }: ListProps) {
   return (
     <ul className="list">
       {payments.map((payment) => (
-        <li key={payment.id}>
+        <li key={payment.id} className="payment">
           <div className="grow">
             <b className="num">{formatMoney(payment.amountCents)}</b>
             <span className="tiny muted">
               <Moment at={payment.createdAt} />
               {payment.state === "failed" ? ", nothing was charged" : null}
             </span>
-            {payment.chargebacks.map((chargeback) => (
-              <span className="tiny ink2 wrap-anywhere" key={chargeback.id}>
-                {sentenceOf(chargeback)}, <Moment at={chargeback.createdAt} />
-                {chargeback.reason === null ? null : `: ${chargeback.reason}`}
-              </span>
-            ))}
           </div>
           <PaymentPill payment={payment} />
           {actions(payment)}
+          <TakenBack chargebacks={payment.chargebacks} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function TakenBack({ chargebacks }: { chargebacks: readonly ChargebackView[] }) {
+  if (chargebacks.length === 0) return null;
+  return (
+    <ul className="tiny ink2 wrap-anywhere">
+      {chargebacks.map((chargeback) => (
+        <li key={chargeback.id}>
+          {sentenceOf(chargeback)}, <Moment at={chargeback.createdAt} />
+          {chargeback.reason === null ? null : `: ${chargeback.reason}`}
         </li>
       ))}
     </ul>
