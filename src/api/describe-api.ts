@@ -3,7 +3,8 @@ import { type ErrorName, errorResponses } from "./error-responses.ts";
 import { namedSchemas } from "./json-schemas.ts";
 import { chapters, table } from "./table.ts";
 
-const ABOUT = `The API that Called It's own pages use.
+/** What is to be known before any endpoint. */
+export const ABOUT = `The API that Called It's own pages use.
 
 Bodies are JSON under the name of what they are about, \`{"call": {"spot_id": 12}}\`. Keys of requests are snake_case or
 camelCase, keys of answers camelCase. Money is dollars, with a twin \`...Cents\` in whole cents beside it. Moments are ISO 8601 in

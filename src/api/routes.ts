@@ -1,14 +1,25 @@
 import { Elysia } from "elysia";
+import { nonceOf } from "#src/http/exchange.ts";
+import { loadAssets } from "#src/ssr/assets.ts";
 import { describeApi } from "./describe-api.ts";
+import { referencePage } from "./reference-page.ts";
 
 /** The document changes with the program alone, and is asked for again within minutes of that. */
 const KEPT = "public, max-age=300";
 
 let document: { text: string; etag: string } | null = null;
 
-/** The API's own reference: the same for everybody. */
+/** The API's own reference, as a page and as a document: the same for everybody. */
 export function apiRoutes() {
-  return new Elysia().get("/api/openapi.json", ({ request }) => answerDocument(request));
+  return new Elysia()
+    .get("/api", async ({ request }) => answerPage((await loadAssets()).manifest, nonceOf(request)))
+    .get("/api/openapi.json", ({ request }) => answerDocument(request));
+}
+
+function answerPage(files: Parameters<typeof referencePage>[0], nonce: string): Response {
+  return new Response(referencePage(files, nonce), {
+    headers: { "content-type": "text/html; charset=utf-8" },
+  });
 }
 
 /** Made once, when somebody asks first. */

@@ -8,7 +8,16 @@ import { apiAccess } from "./api-access.ts";
 import { buildWorld, pathIn, type VisitorName, visitors, type World } from "./access-world.ts";
 
 /** For everybody alike, or told of elsewhere: signs of life, files, sockets, the API's own reference, and what no route answers. */
-const leftOut = new Set(["/up", "/ready", "/assets/:name", "/favicon.ico", "/cable", "/api/*", "/api/openapi.json"]);
+const leftOut = new Set([
+  "/up",
+  "/ready",
+  "/assets/:name",
+  "/favicon.ico",
+  "/cable",
+  "/api/*",
+  "/api",
+  "/api/openapi.json",
+]);
 
 let deps: TestDeps;
 let server: Server;

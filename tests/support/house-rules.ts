@@ -3,7 +3,7 @@ import { readSource, type Source } from "./read-source.ts";
 /** The rooms of src, lowest first. A room imports only rooms that stand before it. */
 export const rooms = (
   "http mail users storage notifications wallet payments spots calls leaderboard chat events sessions blueprints profiles books " +
-  "cable api ssr"
+  "cable ssr api"
 ).split(" ");
 
 const WORKER_LINES_MAX = 25;

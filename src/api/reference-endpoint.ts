@@ -1,0 +1,89 @@
+import { pageQuery } from "#src/http/contract.ts";
+import { audiences, type Endpoint } from "#src/http/endpoint.ts";
+import { escapeHtml } from "#src/http/escape-html.ts";
+import { describeType, type Field, fieldsOf } from "./describe-type.ts";
+import { errorResponses, errorsOf, tell } from "./error-responses.ts";
+import { type Example, exampleOf } from "./examples.ts";
+import { bodySchema, snakeCase, valueSchema } from "./json-schemas.ts";
+import type { TableLine } from "./table.ts";
+
+/** An endpoint as it stands in the reference: a line that opens. */
+export function endpointSection({ name, endpoint }: TableLine): string {
+  const { method, path, summary, who, notes } = endpoint;
+  const about = notes === undefined ? "" : `<p>${withCode(notes)}</p>`;
+  return `<details class="endpoint" id="${name}"><summary>
+<span class="method ${method.toLowerCase()}">${method}</span><code>${breakable(path)}</code><span class="what">${escapeHtml(summary)}</span>
+</summary><div class="told">
+<p class="who"><b>For</b> ${escapeHtml(audiences[who])}</p>${about}
+${fieldsTable("Query", queryFields(endpoint))}
+${fieldsTable("Body", endpoint.body === undefined ? [] : fieldsOf(bodySchema(endpoint.body)))}
+${headersList(endpoint)}
+${exampleBlocks(exampleOf(name))}
+${errorsTable(endpoint)}
+</div></details>`;
+}
+
+function queryFields({ query = {}, paged }: Endpoint): Field[] {
+  const all = paged === true ? { ...query, ...pageQuery.entries } : query;
+  return Object.entries(all).map(([name, shape]) => ({
+    name: snakeCase(name),
+    type: describeType(valueSchema(shape)),
+    required: shape.type !== "optional",
+  }));
+}
+
+function fieldsTable(title: string, fields: readonly Field[]): string {
+  if (fields.length === 0) return "";
+  const rows = fields.map(
+    ({ name, type, required }) =>
+      `<tr><th scope="row"><code>${breakable(name)}</code>${required ? " <small>required</small>" : ""}</th><td>${escapeHtml(type)}</td></tr>`,
+  );
+  return `<h3>${title}</h3><table><tbody>${rows.join("")}</tbody></table>`;
+}
+
+function headersList({ idempotent, versioned, etag, paged }: Endpoint): string {
+  const told = [
+    idempotent === true
+      ? "Takes <code>Idempotency-Key</code>: sent again with it, nothing is done twice."
+      : "",
+    versioned === true ? "Takes <code>If-Match</code> with the version that was read." : "",
+    etag === true ? "Has an <code>ETag</code>; <code>If-None-Match</code> is answered 304." : "",
+    paged === true ? "<code>Link</code> names the first, last, next and previous page." : "",
+  ].filter((line) => line !== "");
+  return told.length === 0 ? "" : `<h3>Headers</h3><p>${told.join("<br>")}</p>`;
+}
+
+function exampleBlocks(example: Example | undefined): string {
+  if (example === undefined) return "";
+  const { request, body, status, answer } = example;
+  const sent = body === undefined ? "" : `\n\n${JSON.stringify(body, null, 2)}`;
+  const text = typeof answer === "string" ? answer : JSON.stringify(answer, null, 2);
+  const answered = answer === undefined ? "" : `\n\n${text}`;
+  return `<h3>Example</h3><pre tabindex="0">${escapeHtml(request + sent)}</pre>
+<pre tabindex="0">${escapeHtml(String(status) + answered)}</pre>`;
+}
+
+function errorsTable(endpoint: Endpoint): string {
+  const general = errorsOf(endpoint).map((name) => {
+    const { status, when, example } = errorResponses[name];
+    return { status, code: example.code, when };
+  });
+  const own = Object.entries(endpoint.refusals ?? {}).map(([code, refusal]) => ({ code, ...tell(refusal) }));
+  const rows = [...general, ...own]
+    .toSorted((one, other) => one.status - other.status)
+    .map(
+      ({ status, code, when }) =>
+        `<tr><th scope="row">${status} <code>${breakable(code)}</code></th><td>${withCode(when)}</td></tr>`,
+    );
+  return `<h3>Errors</h3><table><tbody>${rows.join("")}</tbody></table>`;
+}
+
+/** Text whose words in backticks are code. */
+export function withCode(text: string): string {
+  return escapeHtml(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
+}
+
+/** A long name may go on in the next line where its parts meet. */
+function breakable(name: string): string {
+  return escapeHtml(name).replaceAll(/([/._])/g, "$1<wbr>");
+}

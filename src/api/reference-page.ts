@@ -1,0 +1,50 @@
+import { escapeHtml } from "#src/http/escape-html.ts";
+import { ABOUT } from "./describe-api.ts";
+import { endpointSection, withCode } from "./reference-endpoint.ts";
+import { referenceStyles } from "./reference-styles.ts";
+import { type Chapter, chapters } from "./table.ts";
+
+/** File names under /assets/. */
+type Files = { styles: string; font: string; mark: string };
+
+let body: string | null = null;
+
+/** The reference of the API as a page that needs no script. */
+export function referencePage({ styles, font, mark }: Files, nonce: string): string {
+  body ??= pageBody(mark);
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<title>API, Called It</title>
+<link rel="preload" href="/assets/${font}" as="font" type="font/woff2" crossorigin>
+<link rel="stylesheet" href="/assets/${styles}">
+<link rel="icon" href="/assets/${mark}" type="image/svg+xml">
+<style nonce="${nonce}">${referenceStyles}</style>
+</head><body>${body}</body></html>`;
+}
+
+/** The same for everybody, and made once. */
+function pageBody(mark: string): string {
+  const list = chapters.map(({ title }) => `<li><a href="#${idOf(title)}">${escapeHtml(title)}</a></li>`);
+  const paragraphs = ABOUT.split("\n\n").map((text) => `<p>${withCode(text)}</p>`);
+  return `<header class="api-head"><a href="/sessions"><img src="/assets/${mark}" alt="" width="24" height="24">Called It</a>
+<a href="/api/openapi.json">OpenAPI 3.1</a></header>
+<main class="api"><h1>API</h1>
+<div class="api-about">${paragraphs.join("")}</div>
+<nav aria-label="Chapters"><ul>${list.join("")}</ul></nav>
+${chapters.map(chapterSection).join("\n")}
+</main>`;
+}
+
+function chapterSection({ title, about, endpoints }: Chapter): string {
+  const sections = Object.entries(endpoints).map(([name, endpoint]) =>
+    endpointSection({ name, chapter: title, endpoint }),
+  );
+  return `<section id="${idOf(title)}"><h2>${escapeHtml(title)}</h2><p class="dim">${escapeHtml(about)}</p>
+${sections.join("\n")}</section>`;
+}
+
+function idOf(title: string): string {
+  return title.toLowerCase().replaceAll(" ", "-");
+}

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { chapters, table } from "#src/api/table.ts";
+import { createServer, type Server } from "#src/server.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+
+let deps: TestDeps;
+let server: Server;
+let page: Response;
+let html: string;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+  page = await server.handle(new Request("http://localhost:3000/api", { headers: { accept: "text/html" } }));
+  html = await page.text();
+});
+afterAll(() => deps.close());
+
+test("everybody can read the reference, without script and from files of our own alone", () => {
+  expect(page.status).toBe(200);
+  expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(html).not.toContain("<script");
+  const addresses = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = ""]) => address);
+  expect(addresses.filter((address) => !/^(\/|#)/.test(address))).toEqual([]);
+  const nonce = /<style nonce="([^"]+)">/.exec(html)?.[1] ?? "none";
+  expect(page.headers.get("content-security-policy")).toContain(`'nonce-${nonce}'`);
+});
+
+test("every chapter and every endpoint is in it once, with whom it is for, an example and its errors", () => {
+  for (const { title } of chapters) expect(html).toContain(`<h2>${title}</h2>`);
+  for (const { name, endpoint } of table) {
+    const [, section = "", ...more] = html.split(`id="${name}"`);
+    const [told = ""] = section.split("</details>");
+    expect({ name, more: more.length }).toEqual({ name, more: 0 });
+    expect(told).toContain("<b>For</b>");
+    expect(told).toContain(`<pre tabindex="0">${endpoint.method} `);
+    expect(told).toContain("<h3>Errors</h3>");
+    for (const code of Object.keys(endpoint.refusals ?? {}))
+      expect(told.replaceAll("<wbr>", "")).toContain(code);
+  }
+});
