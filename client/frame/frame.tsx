@@ -43,9 +43,9 @@ function Tabs({ slug }: { slug: string | null }) {
   );
 }
 
-/** An opened call is within the history; everything is within the session. */
+/** An opened call is within the history, and payments within the wallet; everything is within the session. */
 function isAt({ path }: Tab, pathname: string): boolean {
-  return pathname === path || (path.endsWith("/history") && pathname.startsWith(`${path}/`));
+  return pathname === path || (/\/(?:history|wallet)$/.test(path) && pathname.startsWith(`${path}/`));
 }
 
 function TabLink({ tab, current }: { tab: Tab; current: boolean }) {
