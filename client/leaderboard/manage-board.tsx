@@ -24,6 +24,7 @@ type ManageBoardProps = {
 export function ManageBoard({ slug, scores, exclusions, managed }: ManageBoardProps) {
   return (
     <div className="stack">
+      {managed !== undefined && "refusal" in managed ? <Note tone="bad">{managed.refusal}</Note> : null}
       <Panel title="Scores">
         <Form className="stack body" method="post" preventScrollReset>
           <CsrfField />
@@ -47,10 +48,8 @@ export function ManageBoard({ slug, scores, exclusions, managed }: ManageBoardPr
   );
 }
 
-/** What the last form has brought; a refusal of any of them stands here too. */
 function Outcome({ managed }: { managed: Managed | undefined }) {
-  if (managed === undefined) return null;
-  if ("refusal" in managed) return <Note tone="bad">{managed.refusal}</Note>;
+  if (managed === undefined || "refusal" in managed) return null;
   const { mendedPlayersCount } = managed;
   return (
     <Note tone="ok">

@@ -4,9 +4,7 @@ import { numberIn, textIn } from "../form-fields.ts";
 import { type Refused, refusedInForm } from "../refused.ts";
 
 /** What came of a form that leaves the page as it is: how many players were mended, or what was refused. */
-export type Managed =
-  | { mendedPlayersCount: number }
-  | (Refused & { intent: string; userId: string; reason: string });
+export type Managed = { mendedPlayersCount: number } | Refused;
 
 const SEE_OTHER = 303;
 
@@ -14,10 +12,9 @@ const SEE_OTHER = 303;
 export async function manageLeaders({ context, request }: ActionFunctionArgs) {
   const api = context.get(apiContext);
   const form = await request.formData();
-  const intent = textIn(form, "intent");
   const sessionId = textIn(form, "session_id") || null;
   try {
-    switch (intent) {
+    switch (textIn(form, "intent")) {
       case "recompute": {
         const answer = await api.put("/api/v1/scores/recompute", undefined, { query: { sessionId } });
         return data<Managed>(answer.recomputation);
@@ -35,8 +32,7 @@ export async function manageLeaders({ context, request }: ActionFunctionArgs) {
     }
   } catch (error) {
     const { status, ...refused } = refusedInForm(error);
-    const kept = { userId: textIn(form, "user_id"), reason: textIn(form, "reason") };
-    return data<Managed>({ ...refused, ...kept, intent }, { status });
+    return data<Managed>(refused, { status });
   }
   const { pathname, search } = new URL(request.url);
   return redirect(`${pathname}${search}`, SEE_OTHER);

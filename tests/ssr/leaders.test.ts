@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { exclusions } from "#db/schema/exclusions.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import { createServer } from "#src/server.ts";
+import { deactivateSession } from "#src/sessions/deactivate-session.ts";
+import {
+  buildAdmin,
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  type BuiltUser,
+} from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { type Reader, readerFor } from "./browser.ts";
+
+let deps: TestDeps;
+let admin: Reader;
+let player: Reader;
+let ana: BuiltUser;
+let ben: BuiltUser;
+beforeAll(async () => {
+  deps = await buildDeps();
+  const server = createServer(deps);
+  [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
+  admin = await readerFor(deps, server, await buildAdmin(deps));
+  player = await readerFor(deps, server, ana);
+  const session = await buildRunningSession(deps, { slug: "friday-derby", name: "Friday Derby" });
+  await deactivateSession(deps, { sessionId: session.id, actor: null });
+  const event = await buildEvent(deps, "open", { sessionId: session.id });
+  await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true" });
+  await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false" });
+  await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+});
+afterAll(() => deps.close());
+
+const LEADERS = "/sessions/friday-derby/leaders";
+
+test("an admin has the scores counted anew without script, and reads what came of it", async () => {
+  expect((await admin.sendForm("/leaderboard", { intent: "recompute" })).html).toContain("Nothing differed.");
+  await deps.pool.sql`UPDATE scores SET wins = wins + 1 WHERE user_id = ${ben.id}`;
+  const { status, html } = await admin.sendForm(LEADERS, {
+    intent: "recompute",
+    session_id: "friday-derby",
+  });
+  expect(status).toBe(200);
+  expect(html).toContain("Mended 1 player.");
+});
+
+test("who is excluded reads why, on the session's leaders, the leaderboard and the own record", async () => {
+  const done = await admin.sendForm(LEADERS, {
+    intent: "exclude",
+    session_id: "friday-derby",
+    user_id: String(ana.id),
+    reason: "Saw it early",
+  });
+  expect([done.status, done.location]).toEqual([303, LEADERS]);
+  const here = await player.open(LEADERS);
+  expect(here.html).toContain("You are not ranked here: <!-- -->Saw it early");
+  expect(here.html).not.toContain(`${ana.username} (you)`);
+  expect((await player.open("/leaderboard")).html).toContain(`${ana.username} (you)`);
+  expect((await admin.open(LEADERS)).html).toContain("From <!-- -->Friday Derby");
+
+  await admin.sendForm("/leaderboard", { intent: "exclude", user_id: String(ana.id), reason: "A robot" });
+  expect((await player.open("/leaderboard")).html).toContain("You are not ranked here: <!-- -->A robot");
+  const record = await player.open(`/leaderboard/${ana.id}`);
+  expect(record.html).toContain("You are not on the leaderboard: <!-- -->A robot");
+  expect(record.html).not.toContain("Exclude");
+  const seenByAdmin = await admin.open(`/leaderboard/${ana.id}`);
+  expect(seenByAdmin.html).toContain("Saw it early");
+
+  for (const { id } of await deps.pool.db.select().from(exclusions)) {
+    await admin.sendForm("/leaderboard", { intent: "readmit", exclusion_id: String(id) });
+  }
+  expect((await player.open(LEADERS)).html).toContain(`${ana.username} (you)`);
+});
+
+test("players are offered none of it, and what they send is refused and changes nothing", async () => {
+  const { html } = await player.open("/leaderboard");
+  expect(html).not.toContain("Recompute");
+  expect(html).not.toContain("Exclude a player");
+  const form = { intent: "exclude", user_id: String(ben.id), reason: "Mine" };
+  expect((await player.sendForm("/leaderboard", form)).status).toBe(403);
+  expect((await player.sendForm("/leaderboard", { intent: "recompute" })).status).toBe(403);
+  expect(await deps.pool.db.$count(exclusions)).toBe(0);
+});
+
+test("a refused form says so and keeps nothing", async () => {
+  const form = { intent: "exclude", user_id: String(ben.id), reason: "" };
+  const { status, html } = await admin.sendForm("/leaderboard", form);
+  expect(status).toBe(422);
+  expect(html).toContain("Validation failed: Reason");
+  expect(await deps.pool.db.$count(exclusions)).toBe(0);
+});
