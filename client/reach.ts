@@ -34,7 +34,7 @@ async function sendOnce(send: Send, path: string, init: RequestInit): Promise<Re
   const inTime = AbortSignal.timeout(ANSWER_WITHIN_MS);
   const signal = init.signal ? AbortSignal.any([init.signal, inTime]) : inTime;
   try {
-    return await send(path, { ...init, signal });
+    return await whole(await send(path, { ...init, signal }));
   } catch (error) {
     if (init.signal?.aborted === true) throw error;
     throw new Unreachable(
@@ -42,6 +42,13 @@ async function sendOnce(send: Send, path: string, init: RequestInit): Promise<Re
       { cause: error },
     );
   }
+}
+
+/** The answer once all of it is there: one that is cut off in its middle is none. */
+async function whole(response: Response): Promise<Response> {
+  const { status, statusText, headers } = response;
+  const text = await response.text();
+  return new Response(text === "" ? null : text, { status, statusText, headers });
 }
 
 function isTimeout({ cause }: Unreachable): boolean {

@@ -67,6 +67,20 @@ test("no answer at all is told apart from a refusal", async () => {
   expect(error).toMatchObject({ message: "The server cannot be reached.", cause: cut() });
 });
 
+test("an answer that is cut off in its middle is none, and is asked for again", async () => {
+  const half = new Response(
+    new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"users":['));
+        controller.error(cut());
+      },
+    }),
+  );
+  const { asked, send } = network(half, Response.json({ users: [] }));
+  const response = await reach(send, "/", { method: "GET" });
+  expect([asked.length, await response.json()]).toEqual([2, { users: [] }]);
+});
+
 test("what takes too long is given up and not asked again", async () => {
   const asked: RequestInit[] = [];
   const late = new DOMException("too late", "TimeoutError");
