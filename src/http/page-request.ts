@@ -10,9 +10,15 @@ const PICTURE_FORM_PATH = "/profile/avatar";
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 const formTypes = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
-/** The path of a request, without its query. */
+const paths = new WeakMap<Request, string>();
+
+/** The path of a request, without its query. Asking again costs nothing: a request is asked many times. */
 export function pathOf(request: Request): string {
-  return new URL(request.url).pathname;
+  const known = paths.get(request);
+  if (known !== undefined) return known;
+  const path = new URL(request.url).pathname;
+  paths.set(request, path);
+  return path;
 }
 
 /** True for a path whose answers do not depend on who asks. */
