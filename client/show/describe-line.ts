@@ -35,6 +35,9 @@ const words: Record<string, string> = {
   stop: "stopped the session",
   activate: "took players here",
   deactivate: "no longer takes players here",
+  exclude: "excluded a player from the leaders",
+  readmit: "ranked a player again",
+  recompute_scores: "counted the scores anew",
 };
 
 /** What makes one of a kind differ from another. */

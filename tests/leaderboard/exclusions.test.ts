@@ -7,6 +7,7 @@ import { resolveEvent } from "#src/events/resolve-event.ts";
 import { compareScores } from "#src/leaderboard/compare-scores.ts";
 import { exclusionAnswer, exclusionsAnswer, leadersAnswer, scoresAnswer } from "#src/leaderboard/contract.ts";
 import { createServer, type Server } from "#src/server.ts";
+import { auditAnswer } from "#src/sessions/contract.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
 import {
   buildAdmin,
@@ -105,19 +106,16 @@ test("who is excluded from a session is not ranked there, reads why, and is rank
     me: { wins: 2, currentStreak: 2, rank: 1, rankChange: 0 },
     exclusion: null,
   });
-  const lines = await deps.pool.db.select().from(audit).orderBy(desc(audit.id)).limit(20);
-  const told = lines.filter(({ subjectType }) => subjectType === "user");
-  expect(
-    told.map(({ action, actorId, subjectId, sessionId, reason }) => [
-      action,
-      actorId,
-      subjectId,
-      sessionId,
-      reason,
-    ]),
-  ).toEqual([
-    ["readmit", admin.id, ana.id, session.id, null],
-    ["exclude", admin.id, ana.id, session.id, "Saw it early"],
+  const host = await visitAs(deps, server, admin);
+  const { audit: lines } = v.parse(
+    auditAnswer,
+    (await host.get(`/api/v1/sessions/${session.slug}/audit`)).body,
+  );
+  const actor = { id: admin.id, username: admin.username };
+  const subject = { type: "user", id: ana.id };
+  expect(lines.filter(({ subject: { type } }) => type === "user")).toMatchObject([
+    { actor, action: "readmit", subject, reason: null },
+    { actor, action: "exclude", subject, reason: "Saw it early" },
   ]);
 });
 
