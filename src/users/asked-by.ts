@@ -49,6 +49,9 @@ export type Asked<E extends Endpoint> = AskedFor<
 type Read = Record<string, unknown>;
 export type AnyAsked = AskedFor<Visit | null, Viewer | null, Read, Read, Read>;
 
+/** Where a line has no pages. */
+const firstPage = readPage({});
+
 /** What Elysia knows of a request. */
 export type Arrived = {
   request: Request;
@@ -82,7 +85,7 @@ export async function askedBy(
     params,
     body: readResource(body, endpoint),
     query: endpoint.query === undefined ? {} : readQuery(query, v.object(endpoint.query)),
-    page: readPage(endpoint.paged === true ? query : {}),
+    page: endpoint.paged === true ? readPage(query) : firstPage,
     idempotencyKey: endpoint.idempotent === true ? readIdempotencyKey(request.headers) : "",
     ifVersion: endpoint.versioned === true ? readIfMatch(request.headers) : null,
     now: new Date(),
