@@ -19,6 +19,8 @@ export function planWorld(dice: Dice): WorldPlan {
       slowModeSeconds: 0,
       smallRoom: dice.chance(0.3),
     },
+    // Now and then a few calls are a crowd already, and are paid one or two at a time.
+    paying: dice.chance(0.1) ? { atOnceMax: dice.between(0, 3), partMax: dice.between(1, 2) } : null,
     shows: dice.chance(0.3) ? [show(dice.between(2, 4)), show(1)] : [show(dice.between(2, 4))],
   };
 }

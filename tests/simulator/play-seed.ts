@@ -1,5 +1,7 @@
 import { createDice } from "#jobs/demo/dice.ts";
 import { checkWorld } from "./check-world.ts";
+import { payInParts, usualParts } from "#tests/support/database.ts";
+import { payAllParts, payPart } from "./pay-parts.ts";
 import { planWorld } from "./plan-world.ts";
 import { pressOnEvent, resolveAndUndo } from "./press-on-event.ts";
 import { addEvent, pressOnSession, reorder, startShow } from "./press-on-session.ts";
@@ -44,6 +46,7 @@ export async function playSeed(stage: Stage, seed: number): Promise<readonly str
   } catch (error) {
     throw new Error(tell(seed, world), { cause: error });
   }
+  if (world.paysInParts) await payInParts(stage.deps.pool, usualParts);
   await stage.clear();
   return world.trail;
 }
@@ -55,6 +58,7 @@ async function play(world: World): Promise<void> {
   for (let made = 0; made < count; made += 1) {
     await pick(dice, moves)(world);
     await tick(world);
+    await payPart(world);
     if (world.queue.away && dice.chance(0.2)) findRedis(world);
   }
   await end(world);
@@ -65,6 +69,7 @@ async function end(world: World): Promise<void> {
   world.queue.away = false;
   const ranMs = world.dice.chance(0.3) ? DAY_MS + 60_000 : world.dice.between(0, 30_000);
   await runUntil(world, world.clock.nowMs() + ranMs);
+  await payAllParts(world);
   note(world, "the end");
 }
 

@@ -10,6 +10,7 @@ import type { EventRow } from "#src/events/with-event.ts";
 import type { SessionSettings } from "#src/sessions/contract.ts";
 import type { Side } from "#src/spots/contract.ts";
 import { only } from "#tests/support/build.ts";
+import { type PartsPlan, payInParts } from "#tests/support/database.ts";
 import { type Clock, takeClock } from "./clock.ts";
 import type { Stage } from "./stage.ts";
 import { createUnreliableQueue, type Habits, type UnreliableQueue } from "./unreliable-queue.ts";
@@ -37,6 +38,8 @@ export type World = {
   calls: TakenCall[];
   /** The sweeps of all processes come once a second, at this part of it. */
   sweepPhaseMs: number;
+  /** Settlements are paid in parts by whoever pays a part. */
+  paysInParts: boolean;
   /** The number of the last fact that was told before this world. */
   toldBefore: number;
   /** What has happened, by the clock of this world; never an id of a row, so that two runs tell the same. */
@@ -50,6 +53,8 @@ export type WorldPlan = {
   /** In cents: of the admin who plays, of the one who does not, and of the players. */
   grantsCents: readonly number[];
   settings: SessionSettings;
+  /** Above how many calls settlements are paid in parts, and how many a part has; null: as always. */
+  paying: PartsPlan | null;
   /** The events of each session, in their order. */
   shows: readonly (readonly EventPlan[])[];
 };
@@ -71,11 +76,12 @@ export async function buildWorld(stage: Stage, dice: Dice, plan: WorldPlan): Pro
   const queue = createUnreliableQueue(dice, plan.habits, clock.nowMs);
   const deps: Deps = {
     ...stage.deps,
-    queues: { ...stage.deps.queues, setAlarm: queue.setAlarm },
+    queues: { ...stage.deps.queues, setAlarm: queue.setAlarm, paySettlement: () => Promise.resolve() },
     get redis() {
       return queue.away ? stage.redisAway : stage.deps.redis;
     },
   };
+  if (plan.paying !== null) await payInParts(deps.pool, plan.paying);
   const { db } = deps.pool;
   const [told] = await db.select({ last: sql<number>`coalesce(max(${outbox.id}), 0)::int` }).from(outbox);
   const grantedCents = await buildPlayers(deps, plan);
@@ -92,6 +98,7 @@ export async function buildWorld(stage: Stage, dice: Dice, plan: WorldPlan): Pro
     sessionIds,
     ...(await buildEvents(deps, plan, sessionIds)),
     calls: [],
+    paysInParts: plan.paying !== null,
     sweepPhaseMs: plan.sweepPhaseMs,
     toldBefore: told?.last ?? 0,
     trail: [],

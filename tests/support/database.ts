@@ -38,11 +38,12 @@ export async function runClock(pool: DatabasePool, { aheadMs = 0 } = {}): Promis
   await replaceClock(pool, `clock_timestamp() + interval '${Math.round(aheadMs)} milliseconds'`);
 }
 
-/** Has settlements of more than so many calls paid in parts, and says how many calls a part has. */
-export async function payInParts(
-  { sql }: DatabasePool,
-  { atOnceMax, partMax }: { atOnceMax: number; partMax: number },
-): Promise<void> {
+/** Above how many calls a settlement is paid in parts, and how many calls a part has. */
+export type PartsPlan = { atOnceMax: number; partMax: number };
+export const usualParts: PartsPlan = { atOnceMax: 5_000, partMax: 500 };
+
+/** Has settlements paid in other parts than usual. */
+export async function payInParts({ sql }: DatabasePool, { atOnceMax, partMax }: PartsPlan): Promise<void> {
   for (const [name, value] of Object.entries({ settle_at_once_max: atOnceMax, settle_part_max: partMax })) {
     await sql.unsafe(
       `CREATE OR REPLACE FUNCTION ${name}() RETURNS int LANGUAGE sql STABLE AS $$ SELECT ${value} $$`,

@@ -36,6 +36,7 @@ const plan: fc.Arbitrary<WorldPlan> = fc.record({
     slowModeSeconds: fc.constant(0),
     smallRoom: fc.boolean(),
   }),
+  paying: fc.constant(null),
   shows: fc.array(event, { minLength: 2, maxLength: 4 }).map((show) => [show]),
 });
 
