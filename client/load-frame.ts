@@ -15,8 +15,8 @@ export async function loadFrame({ context, request }: LoaderFunctionArgs): Promi
   const api = context.get(apiContext);
   const { signal } = request;
   const [{ wallet }, notifications] = await Promise.all([
-    api.get<{ wallet: WalletView }>(`/api/v1/users/${viewer.id}/wallet`, { signal }),
-    api.get<NotificationsAnswer>(`/api/v1/users/${viewer.id}/notifications`, {
+    api.get(`/api/v1/users/${viewer.id}/wallet`, { signal }),
+    api.get(`/api/v1/users/${viewer.id}/notifications`, {
       query: { limit: NOTIFICATIONS_LOADED },
       signal,
     }),
