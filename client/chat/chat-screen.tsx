@@ -1,4 +1,4 @@
-import { useActionData, useLoaderData, useRouteLoaderData } from "react-router";
+import { useActionData, useLoaderData, useLocation, useRouteLoaderData } from "react-router";
 import type { SessionView } from "#src/sessions/contract.ts";
 import type { ViewerView } from "#src/users/contract.ts";
 import { useViewer } from "../context.ts";
@@ -6,7 +6,7 @@ import { SESSION_ROUTE } from "../frame/use-here.ts";
 import type { SessionData } from "../sessions/load-session.ts";
 import { countOf } from "../ui/count.ts";
 import { Note } from "../ui/note.tsx";
-import type { ChatRefusal } from "./act-on-chat.ts";
+import { type ChatRefusal, MUTED } from "./act-on-chat.ts";
 import { Composer } from "./composer.tsx";
 import type { ChatData } from "./load-chat.ts";
 import { Log } from "./log.tsx";
@@ -27,12 +27,14 @@ function Chat({ loaded, viewer }: { loaded: SessionView; viewer: ViewerView }) {
   const refusal = useActionData<ChatRefusal>();
   const said = refusal?.body ?? "";
   const { session, log, writing } = useChat({ loaded, viewer, answer: data, live: !data.earlier, said });
+  const { search } = useLocation();
   useSeenHeight();
   const admin = viewer.roles.includes("admin");
   return (
     <main className="chat" id="main" tabIndex={-1}>
       <Head session={session} admin={admin} />
       {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
+      {refusal === undefined && search === MUTED ? <Note tone="ok">The player is muted.</Note> : null}
       <Log {...log} earlier={data.earlier} admin={admin} />
       {data.earlier ? null : <Composer {...writing} formKey={data.formKey} />}
     </main>

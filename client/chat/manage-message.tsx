@@ -1,3 +1,4 @@
+import type { FormEvent } from "react";
 import { Form } from "react-router";
 import { type MessageView, MUTE_REASON_LENGTH_MAX } from "#src/chat/contract.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
@@ -6,6 +7,7 @@ import { Field } from "../ui/field.tsx";
 import { Submit } from "../ui/submit.tsx";
 
 const minutes = [
+  { value: "1", label: "1 minute" },
   { value: "5", label: "5 minutes" },
   { value: "15", label: "15 minutes" },
   { value: "60", label: "1 hour" },
@@ -20,7 +22,7 @@ export function ManageMessage({ message, mine }: { message: MessageView; mine: b
       <summary className="small">
         Manage <span className="vh">message of {username}</span>
       </summary>
-      <Form method="post" preventScrollReset>
+      <Form method="post" preventScrollReset onSubmit={close}>
         <CsrfField />
         <input type="hidden" name="message_id" value={id} />
         <Submit className="btn sm bad" intent="remove">
@@ -28,7 +30,7 @@ export function ManageMessage({ message, mine }: { message: MessageView; mine: b
         </Submit>
       </Form>
       {mine ? null : (
-        <Form method="post" className="mute" preventScrollReset>
+        <Form method="post" className="mute" preventScrollReset onSubmit={close}>
           <CsrfField />
           <input type="hidden" name="message_id" value={id} />
           <input type="hidden" name="user_id" value={userId} />
@@ -47,4 +49,9 @@ export function ManageMessage({ message, mine }: { message: MessageView; mine: b
       )}
     </details>
   );
+}
+
+/** What it asked for is on its way. */
+function close({ currentTarget }: FormEvent<HTMLFormElement>): void {
+  currentTarget.closest("details")?.removeAttribute("open");
 }

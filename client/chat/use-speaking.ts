@@ -5,11 +5,12 @@ import { type Api, ApiError } from "../api.ts";
 import { perform } from "../cable.ts";
 import { serverNow } from "../clock.ts";
 import { useApi } from "../context.ts";
-import { isTrouble, refusalText, troubleText } from "../refused.ts";
+import { isTrouble, refusalText } from "../refused.ts";
 import type { Draft, TalkChange } from "./talk.ts";
 
 /** Over the cable an answer comes at once or not at all; then the same is asked in the ordinary way. */
 const ANSWER_WITHIN_MS = 4_000;
+const NO_ANSWER = "No answer from the server. Sent again, it is still one message.";
 const SECOND_MS = 1_000;
 const RETRY_AFTER = "retry-after";
 
@@ -106,7 +107,7 @@ async function postMessage(api: Api, sessionId: number, { clientId, body }: Draf
 }
 
 function failureOf(error: unknown): string {
-  if (isTrouble(error)) return troubleText(error);
+  if (isTrouble(error)) return NO_ANSWER;
   return error instanceof ApiError ? refusalText(error) : "That did not work.";
 }
 

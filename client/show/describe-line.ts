@@ -34,6 +34,8 @@ const words: Record<string, string> = {
   resume: "resumed the session",
   stop: "stopped the session",
   activate: "took players here",
+  destroy_message: "removed a message",
+  mute: "muted a player",
   deactivate: "no longer takes players here",
   exclude: "excluded a player from the leaders",
   readmit: "ranked a player again",

@@ -97,9 +97,10 @@ test("an admin removes, mutes and slows down by plain forms; what is refused cha
   expect((await reader.sendForm(path, { intent: "slow_mode", seconds: "30" })).status).toBe(403);
   expect(await readChat(deps)).toEqual(before);
 
+  expect(await host.sendForm(path, mute)).toMatchObject({ status: 303, location: `${path}?done=mute` });
+  expect((await host.open(`${path}?done=mute`)).html).toContain("The player is muted.");
   for (const fields of [
     { intent: "remove", message_id: String(messageId) },
-    mute,
     { intent: "slow_mode", seconds: "30" },
   ]) {
     expect(await host.sendForm(path, fields)).toMatchObject({ status: 303, location: path });
