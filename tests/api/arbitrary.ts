@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { JsonSchema } from "@valibot/to-json-schema";
 
 /** What no database keeps as it is. */
-export const worstTexts = ["\0", "a\ud800", "0000-01-01T00:00:00Z", "9007199254740993"];
+export const worstTexts = ["\0", "a\ud800", "0000-01-01T00:00:00Z"];
 /** Texts that have broken programs before. */
 const hostileTexts = [
   ...worstTexts,
@@ -22,6 +22,7 @@ const hostileTexts = [
   "2026-11-21T20:00:00.000Z",
   "9999-12-31T23:59:60Z",
   "+275760-09-13T00:00:00.001Z",
+  "9007199254740993",
   "x".repeat(5_000),
 ];
 const hostileNumbers = [
