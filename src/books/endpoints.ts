@@ -20,5 +20,6 @@ export const booksEndpoints = {
     rate: rates.checkBooks,
     answer: bookCheckAnswer,
     status: 201,
+    refusals: { still_checking: { status: 503, when: "It takes long. It goes on, and is there later." } },
   },
 } as const satisfies Endpoints;

@@ -1,6 +1,6 @@
 import type { Deps } from "#src/deps.ts";
 import { serveEndpoints } from "#src/users/serve-endpoints.ts";
-import { checkBooks } from "./check-books.ts";
+import { checkBooksNow } from "./check-books-now.ts";
 import { booksEndpoints } from "./endpoints.ts";
 import { presentBookCheck } from "./present-book-check.ts";
 import { showBooks } from "./show-books.ts";
@@ -10,7 +10,7 @@ export function booksRoutes(deps: Deps) {
   return serveEndpoints(deps, booksEndpoints, {
     showBooks: async ({ now }) => ({ books: await showBooks(deps.pool.db, now) }),
     checkBooks: async ({ viewer }) => ({
-      bookCheck: presentBookCheck(await checkBooks(deps, viewer), viewer.username),
+      bookCheck: presentBookCheck(await checkBooksNow(deps, viewer), viewer.username),
     }),
   });
 }

@@ -8,6 +8,7 @@ import { bookChecks } from "#db/schema/books.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { userRoles } from "#db/schema/users.ts";
 import { checkBooks } from "#src/books/check-books.ts";
+import { checkBooksNow } from "#src/books/check-books-now.ts";
 import { booksAnswer } from "#src/books/contract.ts";
 import { forgetChecks } from "#src/books/forget-checks.ts";
 import { keepBooksChecked } from "#src/books/keep-books-checked.ts";
@@ -17,6 +18,7 @@ import { createServer, type Server } from "#src/server.ts";
 import { buildAdmin, buildCall, buildPlayer, buildEvent, buildRunningSession } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { visitAs } from "#tests/support/visitor.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
 
 let deps: TestDeps;
 let server: Server;
@@ -180,6 +182,17 @@ test("the schedule checks once a minute, however many ask, and large books more 
   await ago(61, 10);
   await keepBooksChecked(deps);
   expect((await checks()).length).toBe(2);
+});
+
+test("who asks while a check runs is given its result; who cannot wait finds it later", async () => {
+  const asked = await Promise.all([1, 2, 3].map(() => checkBooksNow(deps, admin)));
+  expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
+  const hurried = checkBooksNow(deps, operator, { patienceMs: 0 });
+  expect(await hurried.catch((error: unknown) => error)).toMatchObject({
+    status: 503,
+    code: "still_checking",
+  });
+  await waitFor("the second check", async () => (await checks()).length === 2);
 });
 
 test("checks that found nothing are forgotten after a week, the others after a quarter of a year", async () => {
