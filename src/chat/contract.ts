@@ -1,11 +1,9 @@
 import * as v from "valibot";
-import { moment, rowId, textLine, wholeNumber } from "#src/http/contract.ts";
+import { IDEMPOTENCY_KEY_LENGTH_MAX, moment, rowId, textLine, wholeNumber } from "#src/http/contract.ts";
 import { avatarShape } from "#src/users/contract.ts";
 
 /** Nobody writes more often, in all sessions together. */
 export const MESSAGE_EVERY_SECONDS = 2;
-/** Of the id by which a page knows its own message again; over HTTP it is the Idempotency-Key. */
-const CLIENT_ID_LENGTH_MAX = 128;
 export const MESSAGE_LENGTH_MAX = 500;
 /** How many messages come at once. */
 export const MESSAGES_SHOWN = 50;
@@ -72,7 +70,7 @@ export const createMessageBody = v.strictObject({ sessionId: session, body: mess
 export const speakData = v.object({
   body: messageText,
   /** Made by the page, so that what is spoken again after a reconnect is one message; one of its own where left out. */
-  clientId: v.optional(textLine(CLIENT_ID_LENGTH_MAX)),
+  clientId: v.optional(textLine(IDEMPOTENCY_KEY_LENGTH_MAX)),
 });
 
 export const MUTE_MINUTES_MAX = 1_440;

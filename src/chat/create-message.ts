@@ -1,10 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { messages, mutes } from "#db/schema/messages.ts";
+import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { findSessionId } from "#src/calls/find-session-id.ts";
 import type { Deps } from "#src/deps.ts";
-import { guestRefused, invalid, Refusal } from "#src/http/refusal.ts";
+import { keyReused } from "#src/http/idempotency-key.ts";
+import { guestRefused, notFound, Refusal } from "#src/http/refusal.ts";
 import { writeFact } from "#src/outbox.ts";
 import { isAdmin, type Viewer } from "#src/users/viewer.ts";
 import { refuseTurn } from "./refuse-turn.ts";
@@ -40,6 +42,7 @@ export async function createMessage(
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
     const before = await findWritten(tx, { sessionId, userId, body, clientId });
     if (before !== null) return { messageId: before, replayed: true };
+    await holdSession(tx, sessionId);
     await refuseMuted(tx, { sessionId, userId });
     await refuseTurn(tx, { sessionId, userId, admin });
     return { messageId: await write(tx, { sessionId, userId, body, clientId }), replayed: false };
@@ -57,10 +60,17 @@ async function findWritten(tx: Transaction, line: Line): Promise<number | null> 
     .where(and(eq(messages.userId, line.userId), eq(messages.clientId, line.clientId)));
   if (row === undefined) return null;
   if (row.sessionId === line.sessionId && row.body === line.body) return row.id;
-  throw invalid(
-    { idempotencyKey: ["has already been taken"] },
-    { code: "idempotency_key_reused", detail: "This Idempotency-Key belongs to another message of yours." },
-  );
+  throw keyReused("message");
+}
+
+/** A session that is deleted at this moment is gone either before or not at all. */
+async function holdSession(tx: Transaction, id: number): Promise<void> {
+  const [held] = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.id, id))
+    .for("key share");
+  if (held === undefined) throw notFound();
 }
 
 async function refuseMuted(

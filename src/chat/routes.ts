@@ -1,4 +1,5 @@
 import type { Deps } from "#src/deps.ts";
+import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
 import { serveEndpoints } from "#src/users/serve-endpoints.ts";
 import { createMessage } from "./create-message.ts";
 import { destroyMessage } from "./destroy-message.ts";
@@ -14,7 +15,7 @@ export function chatRoutes(deps: Deps) {
     createMessage: async ({ viewer, body, idempotencyKey, set }) => {
       const speech = { viewer, ...body.message, clientId: idempotencyKey };
       const { messageId, replayed } = await createMessage(deps, speech);
-      set.headers["idempotent-replayed"] = String(replayed);
+      set.headers[REPLAYED_HEADER] = String(replayed);
       return { message: await findMessage(deps.pool.db, messageId) };
     },
     destroyMessage: ({ viewer, params }) => destroyMessage(deps, { messageId: params.id, actor: viewer }),
