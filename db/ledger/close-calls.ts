@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "../client.ts";
+import { allowTimeForCrowd } from "./allow-time.ts";
 import { queryRow, wholeNumber } from "./query.ts";
 import { writeIntegerArray } from "./write-array.ts";
 
@@ -11,10 +12,14 @@ import { writeIntegerArray } from "./write-array.ts";
  * @throws LedgerRefusal not_found; wrong_state when one of the events is neither open nor closed
  */
 export async function closeCalls(tx: Transaction, ...eventIds: number[]): Promise<number> {
-  const { closed } = await queryRow(
-    tx,
-    v.object({ closed: wholeNumber }),
-    sql`SELECT close_calls(${writeIntegerArray(eventIds)}::bigint[]) AS closed`,
-  );
+  // Both go out together, and the second is not begun before the first is done.
+  const [, { closed }] = await Promise.all([
+    allowTimeForCrowd(tx),
+    queryRow(
+      tx,
+      v.object({ closed: wholeNumber }),
+      sql`SELECT close_calls(${writeIntegerArray(eventIds)}::bigint[]) AS closed`,
+    ),
+  ]);
   return closed;
 }

@@ -1,12 +1,10 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "../client.ts";
+import { allowTimeForCrowd } from "./allow-time.ts";
 import { isCrowd } from "./is-crowd.ts";
 import { type PaidPlayer, paySettlementPart } from "./pay-settlement-part.ts";
 import { queryRow, wholeNumber } from "./query.ts";
-
-/** To decide what a million calls are paid takes longer than a statement usually may. */
-const DECIDED_WITHIN_MS = 600_000;
 
 export type SettleEvent = {
   eventId: number;
@@ -31,8 +29,7 @@ export type Settled = { settlementId: number; paid: PaidPlayer[] | null };
  */
 export async function settleEvent(tx: Transaction, settle: SettleEvent): Promise<Settled> {
   const crowd = await isCrowd(tx, settle.eventId);
-  if (crowd)
-    await tx.execute(sql`SELECT set_config('statement_timeout', ${String(DECIDED_WITHIN_MS)}, true)`);
+  if (crowd) await allowTimeForCrowd(tx);
   const { settlementId } = await queryRow(
     tx,
     v.object({ settlementId: wholeNumber }),

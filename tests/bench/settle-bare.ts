@@ -47,6 +47,7 @@ async function pay(tx: Transaction, eventId: number): Promise<void> {
     FROM bare_calls c JOIN bare_accounts a ON a.id = c.account_id WHERE c.payout_cents <> c.wager_cents
     WINDOW so_far AS (PARTITION BY a.id ORDER BY c.id)`);
   await tx.execute(sql`UPDATE bare_accounts a SET posted_cents = posted_cents + s.net, held_cents = held_cents - s.wager,
+      held_calls = held_calls - s.n,
       version = version + s.n, revision = revision + 1
     FROM (
       SELECT account_id, sum(payout_cents - wager_cents) AS net, sum(wager_cents) AS wager, count(*) AS n

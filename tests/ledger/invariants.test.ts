@@ -155,6 +155,29 @@ test("an entry says truly what its account holds after it", async () => {
   expect(await violation(`WITH j AS (${journal}) ${zero}`)).toBe("entries_not_zero");
 });
 
+test("an entry is on an account, and that of a call is on the wallet that made it", async () => {
+  const of = (account: string, callId: string) =>
+    `WITH j AS (${journal}) INSERT INTO entries (journal_id, account_id, call_id, amount_cents, balance_after_cents,
+      held_after_cents, account_version) SELECT id, ${account}, ${callId}, 1, 1, 0, 1 FROM j`;
+  expect(await violation(of("999999", "NULL"))).toBe("entry is on no account");
+  for (const callId of [String(paidCall), "999999"]) {
+    const statement = of(wallet(poor), callId).replace(", 1, 1, 0, 1 FROM", ", 1, 1, 0, 99 FROM");
+    expect(await violation(statement)).toBe("entry of a call is not on its wallet");
+  }
+});
+
+test("a settlement's lines are of calls of its event, and of none else", async () => {
+  const settle = (callId: number) =>
+    `WITH j AS (INSERT INTO journal (kind, idempotency_key, request_hash, event_id, round)
+        VALUES ('settle', gen_random_uuid()::text, '', ${open.id}, 1) RETURNING id),
+      s AS (INSERT INTO settlements (event_id, round, version, result, journal_id, pool_cents, winning_pool_cents,
+          refunded_cents, calls_count) SELECT ${open.id}, 1, 1, 'void', id, 0, 0, 0, 1 FROM j RETURNING id)
+      INSERT INTO settlement_lines (settlement_id, call_id, payout_cents, outcome) SELECT id, ${callId}, 0, 'lost' FROM s`;
+  for (const callId of [paidCall, 999_999]) {
+    expect(await violation(settle(callId))).toBe("line is not of a call of its event");
+  }
+});
+
 test("one idempotency key is one journal", async () => {
   const statement = `INSERT INTO journal (kind, idempotency_key, request_hash)
     SELECT kind, idempotency_key, '' FROM journal LIMIT 1`;
