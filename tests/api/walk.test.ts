@@ -104,6 +104,42 @@ async function refuseInvalid(line: TableLine, happy: Happy): Promise<void> {
   }
 }
 
+async function refuseStale(line: TableLine, happy: Happy): Promise<void> {
+  if (line.endpoint.versioned !== true) return;
+  const answer = await ask(line, happy, { headers: { "if-match": '"999999"' } });
+  refused(answer, 409, "based on a version that never was");
+  expect(answer.body).toMatchObject({ code: "stale_version" });
+}
+
+async function refuseLongKey(line: TableLine, happy: Happy): Promise<void> {
+  if (line.endpoint.idempotent !== true) return;
+  const headers = { "idempotency-key": "k".repeat(129) };
+  refused(await ask(line, happy, { headers }), 422, "under a key that is too long");
+}
+
+/** Expects that the same under the same key does nothing more. */
+async function repeat(line: TableLine, happy: Happy, first: Answer): Promise<void> {
+  if (line.endpoint.idempotent !== true) return;
+  // A wallet that is locked again notes by whom: only rows count here.
+  const rows = async () => (await digest()).replaceAll(/ \d+$/gm, "");
+  const before = await rows();
+  const again = await ask(line, happy, { headers: keyOf(line) });
+  expect([first, again].map(({ headers }) => headers.get("idempotent-replayed"))).toEqual(["false", "true"]);
+  expect([again.status, await rows()]).toEqual([first.status, before]);
+}
+
+/** Expects that whoever has the answer already is told so. */
+async function revalidate(line: TableLine, happy: Happy, { headers }: Answer): Promise<void> {
+  const tag = headers.get("etag") ?? "";
+  expect(tag !== "").toBe(line.endpoint.etag === true);
+  if (tag === "") return;
+  const { status, body } = await ask(line, happy, { headers: { "if-none-match": tag } });
+  expect({ status, body }).toEqual({ status: 304, body: "" });
+}
+
+const keyOf = ({ name, endpoint }: TableLine): Record<string, string> =>
+  endpoint.idempotent === true ? { "idempotency-key": `walk-${name}` } : {};
+
 /** Expects what the line promises: the status, and an answer that has its shape and nothing besides. */
 function fulfilled({ endpoint }: TableLine, { status, body }: Answer): void {
   const { answer, status: promised = answer === undefined ? 204 : 200 } = endpoint;
@@ -131,10 +167,14 @@ for (const line of table) {
     await refuseMalformed(line, happy);
     await refuseUnknown(line, happy);
     await refuseInvalid(line, happy);
+    await refuseStale(line, happy);
+    await refuseLongKey(line, happy);
     expect(await digest()).toBe(before);
-    const answer = await ask(line, happy);
+    const answer = await ask(line, happy, { headers: keyOf(line) });
     fulfilled(line, answer);
+    await revalidate(line, happy, answer);
     if (endpoint.method === "GET" && !linksOfMails.has(name)) expect(await digest()).toBe(before);
+    await repeat(line, happy, answer);
     const example = exampleFrom(line, happy, answer);
     made.set(name, example);
     if (RECORD_EXAMPLES === undefined) expectShown(line, example);
