@@ -1,6 +1,6 @@
 /**
- * Lets what comes alone pass at once, and what comes in bursts together, a few milliseconds later at most: what is sent in
- * one go costs each socket one system call.
+ * Lets what comes alone pass at once, with what came in the same breath, and what comes in bursts together, a few
+ * milliseconds later at most: what is sent in one go costs each socket one system call.
  */
 export class Gathered<Item> {
   readonly #pass: (item: Item) => void;
@@ -8,6 +8,7 @@ export class Gathered<Item> {
   #items: Item[] = [];
   #passedAtMs = 0;
   #timer: Timer | undefined;
+  #passing = false;
 
   constructor(withinMs: number, pass: (item: Item) => void) {
     this.#withinMs = withinMs;
@@ -16,9 +17,10 @@ export class Gathered<Item> {
 
   push(item: Item): void {
     this.#items.push(item);
-    if (this.#timer !== undefined) return;
+    if (this.#passing || this.#timer !== undefined) return;
     const waitMs = this.#passedAtMs + this.#withinMs - performance.now();
-    if (waitMs <= 0) this.flush();
+    this.#passing = waitMs <= 0;
+    if (this.#passing) queueMicrotask(() => this.flush());
     else this.#timer = setTimeout(() => this.flush(), waitMs);
   }
 
@@ -26,6 +28,7 @@ export class Gathered<Item> {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#passing = false;
     this.#passedAtMs = performance.now();
     const items = this.#items;
     this.#items = [];

@@ -1,6 +1,8 @@
 import { benchApi } from "./api.ts";
+import { benchCable } from "./cable.ts";
 import { benchKnownEmails } from "./known-emails.ts";
 import { benchSettle } from "./settle.ts";
+import { benchPage } from "./page.ts";
 import { benchSignIns } from "./sign-ins.ts";
 import { benchStart } from "./start.ts";
 import { drawTable, type Table } from "./table.ts";
@@ -9,8 +11,10 @@ import { benchTimers } from "./timers.ts";
 // bun run bench [name ...] [--million]: all benches, or the named ones. Only ratios within one table count: machines drift.
 const benches = new Map<string, () => Promise<Table>>([
   ["api", benchApi],
+  ["cable", benchCable],
   ["known-emails", benchKnownEmails],
   ["settle", benchSettle],
+  ["page", benchPage],
   ["sign-ins", benchSignIns],
   ["start", benchStart],
   ["timers", benchTimers],
