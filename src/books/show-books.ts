@@ -11,7 +11,7 @@ import type { AccountTotalView, BooksView, BookCheckView, WaitingRefundView } fr
 import { restAfter } from "./keep-books-checked.ts";
 import { presentBookCheck } from "./present-book-check.ts";
 
-/** More than that stands nobody through at once; the rest comes once these are done. */
+/** Nobody looks at more at once; the rest comes once these are done. */
 const SHOWN_MAX = 50;
 /** A worker that is busy or starts anew is late, not away. */
 const LATE_FACTOR = 4;

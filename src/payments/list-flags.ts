@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, type SQL } from "drizzle-orm";
+import { asc, eq, isNull, type SQL } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { paymentFlags, payments } from "#db/schema/payments.ts";
 import type { PaymentFlagView } from "./contract.ts";
@@ -11,13 +11,13 @@ export function listOpenFlags(db: Queryable, { limit }: { limit: number }): Prom
 /** Some of these messages, oldest first. */
 export async function findFlags(
   db: Queryable,
-  { which, limit }: { which: SQL | undefined; limit: number },
+  { which, limit }: { which: SQL; limit: number },
 ): Promise<PaymentFlagView[]> {
   const rows = await db
     .select({ flag: paymentFlags, userId: payments.userId })
     .from(paymentFlags)
     .leftJoin(payments, eq(payments.id, paymentFlags.paymentId))
-    .where(and(which))
+    .where(which)
     .orderBy(asc(paymentFlags.id))
     .limit(limit);
   return rows.map(({ flag, userId }) => ({

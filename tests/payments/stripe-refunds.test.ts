@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
+import { applyPayment } from "#db/ledger/apply-payment.ts";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { audit } from "#db/schema/audit.ts";
-import { chargebacks } from "#db/schema/payments.ts";
+import { chargebacks, paymentFlags, payments } from "#db/schema/payments.ts";
 import { paymentAnswer, type PaymentView } from "#src/payments/contract.ts";
 import { finishRefunds } from "#src/payments/finish-refunds.ts";
 import { createServer, type Server } from "#src/server.ts";
@@ -174,6 +175,23 @@ describe("a refund that is asked for, and whose answer goes astray", () => {
     expect(await balance()).toBe(11_500);
   });
 
+  test("and that a dispute has overtaken is not booked but flagged, until the dispute is won", async () => {
+    const dispute = { id: `dp_${intent}`, payment_intent: intent, amount: 2_000, currency: "usd" };
+    stripe.breakWith("late");
+    await askRefund(5, "disputed");
+    stripe.breakWith(null);
+    await say("charge.dispute.funds_withdrawn", dispute);
+    expect(await askRefund(5, "disputed")).toMatchObject({ status: 409, body: { code: "conflict" } });
+    const flags = () =>
+      deps.pool.db.select().from(paymentFlags).where(eq(paymentFlags.reference, payment.reference));
+    expect(await flags()).toMatchObject([{ code: "wrong_amount", closedAt: null }]);
+    expect([await balance(), (await shown()).refundedCents]).toEqual([10_000, 2_000]);
+    await say("charge.dispute.funds_reinstated", dispute);
+    expect((await askRefund(5, "disputed")).status).toBe(201);
+    expect([await balance(), (await shown()).refundedCents]).toEqual([11_500, 500]);
+    expect(await flags()).toMatchObject([{ closedAt: expect.any(Date) }]);
+  });
+
   test("or is a refusal, moves nothing, and says so again", async () => {
     stripe.refund(intent, 1_990);
     for (const _ of [1, 2])
@@ -218,6 +236,19 @@ describe("refused, and nothing changes:", () => {
       body: { detail: "This payment was not paid." },
     });
     await untouched();
+  });
+
+  test("of a payment that another provider took", async () => {
+    const reference = `pay_${crypto.randomUUID()}`;
+    const terms = { provider: "test", reference, amountCents: 500, currency: "USD" };
+    await deps.pool.db.insert(payments).values({ userId: player.id, ...terms });
+    await applyPayment(deps.pool.db, { ...terms, type: "succeeded", providerRef: null });
+    const wish = { refund: { amount: 5, reason: "Asked for it" } };
+    expect(await admin.send("POST", `/api/v1/payments/${reference}/refunds`, wish)).toMatchObject({
+      status: 409,
+      body: { detail: "Another provider took this payment." },
+    });
+    expect(await balance()).toBe(12_500);
   });
 
   test("a key that belongs to another refund of the payment", async () => {
