@@ -4,7 +4,6 @@ import type { FieldErrors } from "./ui/field.tsx";
 
 const SIGNED_OUT = 401;
 const SERVER_ERROR = 500;
-const UNAVAILABLE = 503;
 
 /** What a form shows when the API refuses what it sent: the sentence, and what is wrong by field. */
 export type Refused = { refusal: string; errors: FieldErrors };
@@ -19,16 +18,6 @@ export function refusedBy(error: unknown): Refused & { status: number } {
   return { status: error.status, refusal: refusalText(error), errors: error.body?.errors ?? {} };
 }
 
-/**
- * The same for a form, which also shows that the server is in trouble: what was typed must not be lost.
- * @throws the error again where somebody is signed out, or where it is a bug of this page.
- */
-export function refusedInForm(error: unknown): Refused & { status: number } {
-  if (!isTrouble(error)) return refusedBy(error);
-  const status = error instanceof ApiError ? error.status : UNAVAILABLE;
-  return { status, refusal: `${troubleText(error)} What you typed is still here.`, errors: {} };
-}
-
 /** The sentence for people where there is one, else what the API says. */
 export function refusalText({ body, message }: ApiError): string {
   return body?.detail ?? sentences[body?.code ?? ""] ?? message;
@@ -37,14 +26,6 @@ export function refusalText({ body, message }: ApiError): string {
 /** True where the server did not answer, or could not: the same may go well in a moment. */
 export function isTrouble(error: unknown): error is ApiError | Unreachable {
   return error instanceof Unreachable || (error instanceof ApiError && error.status >= SERVER_ERROR);
-}
-
-/** What happened to the server, and what to do next. */
-export function troubleText(error: ApiError | Unreachable): string {
-  if (error instanceof Unreachable)
-    return "No answer from the server. Look whether it was done, then try again.";
-  if (error.status === UNAVAILABLE) return refusalText(error);
-  return "Something went wrong on our side, and nothing was changed. Try again in a moment.";
 }
 
 const sentences: Record<string, string> = {

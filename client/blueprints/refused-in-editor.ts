@@ -1,4 +1,5 @@
-import { type Refused, refusedInForm } from "../refused.ts";
+import type { Refused } from "../refused.ts";
+import { refusedInForm } from "../refused-in-form.ts";
 
 const NOT_FOUND = 404;
 

@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, data, redirect } from "react-router";
 import type { Api } from "../api.ts";
 import { apiContext } from "../context.ts";
 import { numberIn, textIn } from "../form-fields.ts";
-import { refusedInForm } from "../refused.ts";
+import { refusedInForm } from "../refused-in-form.ts";
 import { sessionPath } from "../sessions/load-session.ts";
 
 /** Why nothing was done, and what was to be said. */

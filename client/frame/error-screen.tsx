@@ -37,13 +37,6 @@ const away: Words = {
   text: "Called It is catching its breath. Your calls and your balance are safe. Try again in a moment.",
   passing: true,
 };
-const conflict: Words = {
-  icon: "warning",
-  title: "Somebody was faster",
-  text: "This changed meanwhile. Look at it as it is now, then try again.",
-  explained: true,
-  passing: true,
-};
 const offline: Words = {
   icon: "offline",
   title: "You are offline",
@@ -100,7 +93,6 @@ const byStatus: Record<number, Words> = {
   403: forbidden,
   404: notFound,
   405: notFound,
-  409: conflict,
   429: tooOften,
   503: away,
 };

@@ -1,7 +1,8 @@
 import { type ActionFunctionArgs, data, redirectDocument } from "react-router";
 import { apiContext, pageContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
-import { type Refused, refusedInForm } from "../refused.ts";
+import type { Refused } from "../refused.ts";
+import { refusedInForm } from "../refused-in-form.ts";
 
 const SEE_OTHER = 303;
 

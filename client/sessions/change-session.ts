@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, redirect } from "react-router";
 import { apiContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
-import { refusedInForm } from "../refused.ts";
+import { refusedInForm } from "../refused-in-form.ts";
 import type { Api } from "../api.ts";
 import { basedOn, isStale, refusedAsStale, VERSION_FIELD } from "../base-version.ts";
 import type { SessionRefused } from "./create-session.ts";

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, redirectDocument } from "react-router";
 import { apiContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
-import { refusedInForm } from "../refused.ts";
+import { refusedInForm } from "../refused-in-form.ts";
 
 const SEE_OTHER = 303;
 
