@@ -25,7 +25,6 @@ export const messageShape = v.object({
 });
 export type MessageView = v.InferOutput<typeof messageShape>;
 export const messageAnswer = v.object({ message: messageShape });
-export type MessageAnswer = v.InferOutput<typeof messageAnswer>;
 
 /** That a player may not write for a while. */
 export const muteShape = v.object({ userId: rowId, until: moment, reason: v.string() });
