@@ -3,6 +3,7 @@ import path from "node:path";
 import { bundleScripts } from "./bundle-scripts.ts";
 import { bundleStyles } from "./bundle-styles.ts";
 import { compressFiles } from "./compress-files.ts";
+import { minifyFiles } from "./minify-files.ts";
 
 const PROJECT = path.join(import.meta.dir, "..");
 /** Each build lies in a folder of its own here, named by its sources. */
@@ -54,6 +55,7 @@ async function makeBuild(dir: string): Promise<void> {
   const entry = chunks["client/entry.tsx"]?.[0];
   if (entry === undefined) throw new Error("The build made no entry.");
   const manifest: Manifest = { entry, styles, font, mark, chunks };
+  await minifyFiles(assets);
   await compressFiles(assets);
   writeFileSync(path.join(dir, MANIFEST), JSON.stringify(manifest, null, 2));
 }
