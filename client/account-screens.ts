@@ -1,3 +1,4 @@
+import "./always-there.ts";
 import { GuestScreen } from "./guest/guest-screen.tsx";
 import { LeaveScreen } from "./guest/leave-screen.tsx";
 import { loadGuest } from "./guest/load-guest.ts";

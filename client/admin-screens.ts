@@ -1,3 +1,4 @@
+import "./always-there.ts";
 import { actOnBlueprint } from "./blueprints/act-on-blueprint.ts";
 import { BlueprintScreen } from "./blueprints/blueprint-screen.tsx";
 import { BlueprintsScreen } from "./blueprints/blueprints-screen.tsx";

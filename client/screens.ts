@@ -1,3 +1,4 @@
+import "./always-there.ts";
 import { HistoryScreen } from "./calls/history-screen.tsx";
 import { loadHistory } from "./calls/load-history.ts";
 import { loadSettlement } from "./calls/load-settlement.ts";
