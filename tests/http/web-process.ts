@@ -12,8 +12,14 @@ export type WebProcess = {
   kill: () => Promise<void>;
 };
 
-/** Starts the web server on a free port and waits until it listens. */
-export async function startWebProcess({ env }: Deps): Promise<WebProcess> {
+/**
+ * Starts the web server on a free port and waits until it listens.
+ * @param variables settings that differ from the usual ones of a test, by their names in the environment.
+ */
+export async function startWebProcess(
+  { env }: Deps,
+  variables: Record<string, string> = {},
+): Promise<WebProcess> {
   const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
   const { port } = probe;
   probe.stop(true);
@@ -30,6 +36,7 @@ export async function startWebProcess({ env }: Deps): Promise<WebProcess> {
       LOG_LEVEL: "warn",
       RATE_LIMITS: env.rateLimits ? "on" : "off",
       DEMO: "off",
+      ...variables,
     },
     stdout: "inherit",
     stderr: "inherit",
