@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import addFormats from "ajv-formats";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import * as v from "valibot";
 import { describeApi } from "#src/api/describe-api.ts";
 import { table } from "#src/api/table.ts";
@@ -69,6 +71,29 @@ test("every reference in it leads somewhere", () => {
   expect(dangling).toEqual([]);
   expect(leads.length).toBeGreaterThan(30);
 });
+
+test("every example in it fits its own schemas", () => {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats(ajv);
+  const whole = describeApi();
+  ajv.addSchema(whole, "api");
+  const found = examplesIn(whole, "");
+  const misfits = found.filter(({ at, example }) => !ajv.validate({ $ref: `api#${at}/schema` }, example));
+  expect(misfits).toEqual([]);
+  expect(found.length).toBeGreaterThan(table.length);
+});
+
+/** Every example that stands beside a schema, and where. */
+function examplesIn(node: unknown, at: string): { at: string; example: unknown }[] {
+  if (typeof node !== "object" || node === null) return [];
+  if ("schema" in node && "example" in node) return [{ at, example: node.example }];
+  return Object.entries(node).flatMap(([key, part]) => examplesIn(part, `${at}/${pointed(key)}`));
+}
+
+/** A key as a JSON pointer in an address names it. */
+function pointed(key: string): string {
+  return encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1"));
+}
 
 test("it may be kept by everybody, and whoever has it is told so", async () => {
   const first = await ask();

@@ -78,8 +78,8 @@ function requestOf(
 
 function bodies(schema: JsonSchema, ids: readonly number[]): fc.Arbitrary<string> {
   return fc.oneof(
-    { weight: 20, arbitrary: roughly(schema, ids).map((body) => JSON.stringify(body) ?? "") },
-    { weight: 1, arbitrary: anything.map((body) => JSON.stringify(body) ?? "") },
+    { weight: 20, arbitrary: roughly(schema, ids).map((body) => JSON.stringify(body)) },
+    { weight: 1, arbitrary: anything.map((body) => JSON.stringify(body)) },
     {
       weight: 1,
       arbitrary: fc.constantFrom("{", "[1", '{"a":1,"a":2}', "\u0000", '{"call":{"spot_id":1,"spotId":2}}'),
@@ -90,7 +90,7 @@ function bodies(schema: JsonSchema, ids: readonly number[]): fc.Arbitrary<string
 function searchOf(query: Record<string, unknown>): string {
   const pairs = Object.entries(query).map(([key, value]) => [
     key,
-    typeof value === "string" ? value.toWellFormed() : (JSON.stringify(value) ?? ""),
+    typeof value === "string" ? value.toWellFormed() : JSON.stringify(value),
   ]);
   return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs).toString()}`;
 }
