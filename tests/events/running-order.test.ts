@@ -25,7 +25,6 @@ import {
   type BuiltUser,
   readEvent,
 } from "#tests/support/build.ts";
-import { runClock, stopClockAt } from "#tests/support/database.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 
@@ -219,21 +218,6 @@ describe("delay", () => {
       errors: { seconds: ["must be greater than or equal to -54"] },
       detail: "It would lie in the past.",
     });
-  });
-
-  test("an event is not closed in the very moment in which it opened, and nothing changes", async () => {
-    const { sessionId, ids } = await buildShow();
-    await stopClockAt(deps.pool, new Date());
-    try {
-      await publishEvent(deps, by(ids[0]));
-      await openEvent(deps, by(ids[0]));
-      const refused = await unchanged(sessionId, () => delayEvent(deps, { ...by(ids[0]), seconds: -30 }));
-      expect(refused.errors).toEqual({ seconds: ["must be greater than or equal to -29"] });
-      const { opensAt, closesAt } = await delayEvent(deps, { ...by(ids[0]), seconds: -29 });
-      expect((closesAt?.getTime() ?? 0) - (opensAt?.getTime() ?? 0)).toBe(1_000);
-    } finally {
-      await runClock(deps.pool);
-    }
   });
 
   test("what nobody has planned is not delayed, and nothing changes", async () => {
