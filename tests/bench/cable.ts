@@ -212,6 +212,7 @@ function tableOf(found: ReadonlyMap<ServerKind, Found>): Table {
     notes: [
       "us: the server's CPU for one delivery; beside it deliveries per CPU second against bare Bun.",
       "Goal: at least 0.9 x alone and 1 x in bursts; p99 at most 1.2 x; connects at least 0.6 x.",
+      "`ws` is what Bun runs under that name, and Socket.IO stands on it.",
       "Ours hears each message from Redis, where it was given its place and is remembered.",
     ],
   };
