@@ -37,7 +37,7 @@ async function expectError(response: Response, status: number, body: object) {
 test("an unknown path of the API is not found, whatever the method and the Accept", async () => {
   const body = { error: "not found", code: "not_found" };
   await expectError(await player.get("/api/v1/nowhere"), 404, body);
-  await expectError(await player.get("/api"), 404, body);
+  await expectError(await player.get("/api/v2"), 404, body);
   await expectError(await player.get("/api/v1/nowhere", { accept: "text/html" }), 404, body);
   for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
     await expectError(await player.send(method, "/api/v1/nowhere"), 404, body);
