@@ -5,7 +5,7 @@ import { useSync } from "../sync.ts";
 import { Note } from "../ui/note.tsx";
 import { Moment } from "../ui/time.tsx";
 import { lastSaidMs, type Talk } from "./talk.ts";
-import { useWait } from "./use-wait.ts";
+import { useIsOver, useWait } from "./use-wait.ts";
 
 /** From so few characters left on they are counted. */
 const COUNTED_FROM = 100;
@@ -32,7 +32,8 @@ export function Composer(props: ComposerProps) {
   const lastMs = lastSaidMs(talk);
   const nextMs = lastMs === null ? 0 : lastMs + everySeconds * SECOND_MS;
   const waitS = Math.min(everySeconds, useWait(Math.max(refusedUntilMs, nextMs)));
-  if (talk.muted !== null) return <Muted mute={talk.muted} />;
+  const mayWrite = useIsOver(talk.muted === null ? 0 : Date.parse(talk.muted.until));
+  if (talk.muted !== null && !mayWrite) return <Muted mute={talk.muted} />;
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (waitS > 0 || body.trim() === "") return;

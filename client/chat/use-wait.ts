@@ -19,3 +19,13 @@ export function useWait(untilMs: number): number {
   }, [untilMs]);
   return waitS;
 }
+
+/** True once a moment of the server's clock has passed while the page was open. */
+export function useIsOver(untilMs: number): boolean {
+  const [overMs, setOverMs] = useState(0);
+  useEffect(() => {
+    const timer = setTimeout(() => setOverMs(untilMs), untilMs - serverNow());
+    return () => clearTimeout(timer);
+  }, [untilMs]);
+  return overMs >= untilMs;
+}
