@@ -54,6 +54,24 @@ test("a sign-in is over after its lifetime, however busy it was", async () => {
   expect(await statusOf(visitor)).toBe(401);
 });
 
+test("of many who ask at once each is known as who they are, and whoever has just signed out is not", async () => {
+  const people = [await buildSignedIn(), await buildSignedIn(), await buildSignedIn()];
+  const gone = people[1];
+  const ask = () => Promise.all(people.map(({ visitor }) => visitor.get("/api/v1/users/me")));
+  const known: unknown[] = await Promise.all((await ask()).map((answer): Promise<unknown> => answer.json()));
+  expect(known).toMatchObject(people.map(({ user }) => ({ user: { id: user.id } })));
+
+  // Others are being looked up while the sign-in ends: what is asked for after its end is not answered by an earlier look.
+  const meanwhile = ask();
+  await deps.pool.db
+    .update(signIns)
+    .set({ endedAt: sql`clock_timestamp()` })
+    .where(eq(signIns.userId, gone?.user.id ?? 0));
+  const after = (await ask()).map(({ status }) => status);
+  await meanwhile;
+  expect(after).toEqual([200, 401, 200]);
+});
+
 test("who asked to be remembered may be idle for days, but not past the end", async () => {
   const { user, visitor } = await buildSignedIn({ remembered: true });
   await age(user.id, "last_seen_at", "10 days");
