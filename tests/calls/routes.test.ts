@@ -92,7 +92,8 @@ test("the answer to a call is what the list and the wallet say then, from the fi
     await buildCall(deps, { userId: other.id, eventId: event.id, side: "false" });
     await closeEvent(deps, { eventId: event.id, actor: null });
     await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
-    event = await buildEvent(deps, "open");
+    const session = await buildRunningSession(deps);
+    event = await buildEvent(deps, "open", { sessionId: session.id });
     spots = await readSpots(deps, event.id);
   }
   expect(results).toEqual([1, 2, 3]);
