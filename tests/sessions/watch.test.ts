@@ -52,6 +52,7 @@ test("sessions that are not live, and those that are none, are alike to the sign
         body: {
           error: "You need to sign in or sign up before continuing.",
           code: "unauthenticated",
+          requestId: expect.any(String),
         },
       });
     }
