@@ -43,6 +43,7 @@ export type TableChange =
   | { kind: "snapshot"; snapshot: Snapshot }
   | { kind: "message"; message: SessionMessage }
   | { kind: "call"; call: CallView }
+  | { kind: "over" }
   | { kind: "me"; me: ScoreView | null };
 
 export function layTable(snapshot: Snapshot): Table {
@@ -58,6 +59,8 @@ export function changeTable(table: Table, change: TableChange): Table {
       return { ...table, events: table.events.map((event) => withCall(event, change.call)) };
     case "me":
       return { ...table, me: change.me };
+    case "over":
+      return { ...table, session: { ...table.session, state: "stopped" } };
     case "message":
       return { ...hear(table, change.message), heardAt: change.message.detail.serverTime };
   }

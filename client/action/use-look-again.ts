@@ -15,16 +15,21 @@ const SERVER_ERROR = 500;
 /**
  * Looks the session and the wallet up again. It is not the router's reload: that would put an error page in the place of the
  * game while the server is away for a moment. Here what is known stays, and the look is tried until it succeeds.
+ * @param over is called when somebody who only watches may not any more: the session has stopped.
  * @returns asks for a look; one that is under way is followed by one more, however often it is asked for.
  */
-export function useLookAgain(slug: string, take: (looked: Looked, session: SessionView) => void): () => void {
+export function useLookAgain(
+  slug: string,
+  take: (looked: Looked, session: SessionView) => void,
+  over: () => void,
+): () => void {
   const api = useApi();
   const viewerId = useViewer()?.id ?? null;
   const { takeWallet } = useWallet();
   const { revalidate } = useRevalidator();
-  const latest = useRef({ take, takeWallet, revalidate });
+  const latest = useRef({ take, over, takeWallet, revalidate });
   useEffect(() => {
-    latest.current = { take, takeWallet, revalidate };
+    latest.current = { take, over, takeWallet, revalidate };
   });
   const look = useRef<(() => void) | null>(null);
   useEffect(() => {
@@ -37,6 +42,8 @@ export function useLookAgain(slug: string, take: (looked: Looked, session: Sessi
         if (found.wallet !== null) latest.current.takeWallet(found.wallet);
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= SERVER_ERROR) throw error;
+        // Whoever only watches may do so while the session is live.
+        if (viewerId === null && error.status === UNAUTHENTICATED) return latest.current.over();
         // Signed out or deleted meanwhile: the router knows the way to the sign-in page, and what to say of what is not
         // there. Other refusals stand.
         if (error.status === UNAUTHENTICATED || error.status === NOT_FOUND) await latest.current.revalidate();

@@ -45,14 +45,18 @@ export function useTable(): LiveTable {
   const takeLooked = useCallback((looked: Looked, seen: SessionView) => {
     change({ kind: "snapshot", snapshot: snapshotOf(looked, seen) });
   }, []);
-  const lookAgain = useLookAgain(session.slug, takeLooked);
+  const takeEnd = useCallback(() => change({ kind: "over" }), []);
+  const lookAgain = useLookAgain(session.slug, takeLooked, takeEnd);
   const takeCall = useCallback((call: CallView) => change({ kind: "call", call }), []);
   useOwnCalls(takeCall);
   useOwnMissed(lookAgain);
-  useSessionMessages(session.id, change, lookAgain);
+  const watching = usePage().viewer === null;
+  const over = table.session.state === "stopped";
+  useSessionMessages(watching ? null : session.id, change, lookAgain);
+  useWatching(watching && !over, lookAgain);
   useOwnRank(session.id, table, change);
   useEffect(() => keepServerTime(tellLink), []);
-  useNextSession(table.session.state === "stopped" && table.next === null, lookAgain);
+  useNextSession(!watching && over && table.next === null, lookAgain);
   return { table, data, takeCall };
 }
 
@@ -68,12 +72,16 @@ function snapshotOf({ events, leaders, active, serverTime }: Looked, session: Se
   };
 }
 
-function useSessionMessages(sessionId: number, change: Dispatch<TableChange>, lookAgain: () => void): void {
-  const { cableUrl, viewer, places } = usePage();
+/** @param sessionId null for those who only watch: the cable is for those who are signed in. */
+function useSessionMessages(
+  sessionId: number | null,
+  change: Dispatch<TableChange>,
+  lookAgain: () => void,
+): void {
+  const { cableUrl, places } = usePage();
   const place = places.session?.id === sessionId ? places.session : null;
-  const watching = viewer === null;
   useEffect(() => {
-    if (watching) return keepLooking(lookAgain);
+    if (sessionId === null) return;
     return listen(
       cableUrl,
       { channel: "SessionsChannel", id: String(sessionId), place },
@@ -86,7 +94,7 @@ function useSessionMessages(sessionId: number, change: Dispatch<TableChange>, lo
         },
       },
     );
-  }, [cableUrl, place, watching, sessionId, change, lookAgain]);
+  }, [cableUrl, place, sessionId, change, lookAgain]);
 }
 
 /** Whoever has played and stands below the leaders hears of their change, and then looks for the own rank. */
@@ -110,12 +118,15 @@ function useOwnRank(
   }, [leaders, below, playersCount, lookAtOwn]);
 }
 
-/** The cable is for those who are signed in; the others see the game by looking again and again. */
-function keepLooking(lookAgain: () => void): () => void {
-  const timer = setInterval(() => {
-    if (document.visibilityState === "visible") lookAgain();
-  }, WATCH_AGAIN_MS);
-  return () => clearInterval(timer);
+/** Whoever only watches sees the game by looking again and again, until it is over. */
+function useWatching(watching: boolean, lookAgain: () => void): void {
+  useEffect(() => {
+    if (!watching) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") lookAgain();
+    }, WATCH_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [watching, lookAgain]);
 }
 
 function tellLink(): void {

@@ -165,3 +165,10 @@ describe("a result that is changed", () => {
     expect(hear(first, eventMessage({ ...resolved, version: 3 })).corrected).toEqual([]);
   });
 });
+
+test("whoever may not watch any more sees that the session is over, with what was known of it", () => {
+  const table = buildTable([buildEvent()]);
+  const over = changeTable(table, { kind: "over" });
+  expect(over.session.state).toBe("stopped");
+  expect(over.events).toEqual(table.events);
+});
