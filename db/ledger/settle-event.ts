@@ -48,6 +48,7 @@ async function payAll(tx: Transaction, settlementId: number): Promise<PaidPlayer
   for (;;) {
     const part = await paySettlementPart(tx, settlementId, { callsMax: Number.MAX_SAFE_INTEGER });
     if (part.length === 0) return paid;
-    paid.push(...part);
+    // The next part has lower players.
+    paid.unshift(...part);
   }
 }

@@ -5,11 +5,12 @@ import { listSettledCalls, type SettledCall } from "#db/ledger/list-settled-call
 import { listStakes, type SettledStakes } from "#db/ledger/list-stakes.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import { conflict, invalid } from "#src/http/refusal.ts";
+import { invalid } from "#src/http/refusal.ts";
 import type { Viewer } from "#src/users/viewer.ts";
 import { comparePayouts } from "./compare-payouts.ts";
 import type { RecomputationView } from "./contract.ts";
 import { showEvent } from "./show-event.ts";
+import { stillPaying } from "./still-paying.ts";
 
 /** Nobody waits for more; the check of the books covers those as well. */
 const CALLS_MAX = 1_000_000;
@@ -65,11 +66,7 @@ async function requirePaid(tx: Transaction, eventId: number): Promise<void> {
     throw invalid({ result: ["is required"] }, { code: "unsettled", detail });
   }
   const [unpaid] = await listUnpaidSettlements(tx, [eventId]);
-  if (unpaid === undefined) return;
-  const { paidCallsCount, callsCount } = unpaid;
-  throw conflict(
-    `It is still being paid, ${paidCallsCount} of ${callsCount} calls so far. Look again afterwards.`,
-  );
+  if (unpaid !== undefined) throw stillPaying(unpaid, "Look again afterwards.");
 }
 
 const countOf = (stakes: readonly SettledStakes[]) =>

@@ -1,5 +1,6 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
+import { allowTimeForCrowd } from "#db/ledger/allow-time.ts";
 import { isCrowd } from "#db/ledger/is-crowd.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
@@ -15,6 +16,7 @@ import { notPending } from "./note-result.ts";
 import { notifyCorrections } from "./notify-players.ts";
 import { refundCalls } from "./refund-calls.ts";
 import { requireNoStake } from "./require-no-stake.ts";
+import { stillPaying } from "./still-paying.ts";
 import { type EventOrder, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
 
 /** What the books say of a settlement that is taken back where nobody had called, and so nobody must say why. */
@@ -57,17 +59,15 @@ async function movesMoney(tx: Transaction, { event }: LockedEvent): Promise<bool
 /** A new round begins when all money of the old one is back; a crowd's comes back in parts, by voiding the event. */
 async function requirePaidBack(tx: Transaction, { event }: LockedEvent): Promise<void> {
   const [unpaid] = await listUnpaidSettlements(tx, [event.id]);
-  if (unpaid !== undefined) {
-    const { paidCallsCount, callsCount } = unpaid;
-    throw conflict(
-      `It is still being paid, ${paidCallsCount} of ${callsCount} calls so far. Reset it afterwards.`,
-    );
-  }
-  if (event.result !== "void" && (await isCrowd(tx, event.id))) {
+  if (unpaid !== undefined) throw stillPaying(unpaid, "Reset it afterwards.");
+  if (!(await isCrowd(tx, event.id))) return;
+  if (event.result !== "void") {
     throw conflict(
       "It has too many calls to be reset at once. Resolve it as void, and reset it when all are refunded.",
     );
   }
+  // Its results are taken back from as many scores.
+  await allowTimeForCrowd(tx);
 }
 
 async function takeBack(tx: Transaction, locked: LockedEvent, reason: string | null): Promise<void> {

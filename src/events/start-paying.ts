@@ -9,9 +9,14 @@ export async function startPaying(
   { pool, queues, log }: Pick<Deps, "pool" | "queues" | "log">,
   eventId: number,
 ): Promise<void> {
-  for (const { settlementId } of await listUnpaidSettlements(pool.db, [eventId])) {
-    queues.paySettlement({ settlementId, eventId }).catch((error: unknown) => {
-      log.debug({ settlementId, err: error }, "No worker was asked to pay; the sweep will see to it");
-    });
+  const leaveToSweep = (error: unknown) =>
+    log.debug({ eventId, err: error }, "No worker was asked to pay; the sweep will see to it");
+  try {
+    for (const { settlementId } of await listUnpaidSettlements(pool.db, [eventId])) {
+      queues.paySettlement({ settlementId, eventId }).catch(leaveToSweep);
+    }
+  } catch (error) {
+    // What was decided is decided, and whoever did so must not hear otherwise.
+    leaveToSweep(error);
   }
 }

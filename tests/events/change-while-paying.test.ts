@@ -11,7 +11,7 @@ import { resolveEvent } from "#src/events/resolve-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
 import { findViewer } from "#src/users/find-viewer.ts";
 import { buildAdmin, type BuiltUser, readEvent } from "#tests/support/build.ts";
-import { payInParts } from "#tests/support/database.ts";
+import { payInParts, usualParts } from "#tests/support/database.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { buildCrowd, expectBooksToAgree, newsOf, payAll, payOnePart, readCrowd } from "./crowd.ts";
@@ -141,4 +141,21 @@ test("skipping a crowd's event takes it out of the show at once and refunds in p
   const ids = crowd.players.map(({ id }) => id);
   const news = await deps.pool.db.select().from(notifications).where(inArray(notifications.userId, ids));
   expect(news.map(({ body }) => body)).toContain("$3.00 is back in your wallet. No time left");
+});
+
+test("what was paid in parts so far is corrected at once where the calls are no crowd any more", async () => {
+  const crowd = await buildCrowd(deps);
+  await resolve(crowd.eventId, "true");
+  await payOnePart(deps, crowd);
+  await payInParts(deps.pool, usualParts);
+  try {
+    await resolve(crowd.eventId, "false");
+    expect(await readCrowd(deps, crowd)).toMatchObject({
+      posted: [9_900, 9_900, 9_900, 10_300],
+      held: [0, 0, 0, 0],
+    });
+    await expectBooksToAgree(deps);
+  } finally {
+    await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
+  }
 });
