@@ -6,7 +6,7 @@ import { runScript } from "./redis-script.ts";
 /** How many messages one run of the script publishes: Redis answers nobody else meanwhile. */
 const PUBLISHED_AT_ONCE = 50;
 
-/** Where every process hears whose sockets must go. */
+/** Where every process hears whose sockets must go, and who is there. */
 export const DISCONNECT_CHANNEL = "cable:disconnect";
 
 /** One message on its way: the stream, and the JSON of an object that goes out as it is, but for its place. */
@@ -75,5 +75,13 @@ export type Whose = { userId: number } | { signInId: string };
  * judged anew. Rejects while Redis is away; sockets of an ended sign-in then go within half a minute.
  */
 export async function disconnectUser(redis: Redis, whose: Whose): Promise<void> {
-  await redis.publish(DISCONNECT_CHANNEL, JSON.stringify(whose));
+  await announce(redis, whose);
+}
+
+/** What is told to every process at once, and remembered by nobody. Rejects while Redis is away. */
+export async function announce(
+  redis: Redis,
+  announcement: Whose | { stream: string; presence: object },
+): Promise<void> {
+  await redis.publish(DISCONNECT_CHANNEL, JSON.stringify(announcement));
 }

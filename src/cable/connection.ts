@@ -5,11 +5,12 @@ import {
   disconnection,
   type DisconnectReason,
   extWelcome,
+  presenceFrame,
   rejection,
   transmission,
   WELCOME,
 } from "./frames.ts";
-import { type Command, type HistoryWish, parseCommand } from "./parse-command.ts";
+import { type Command, parseCommand } from "./parse-command.ts";
 import type { Reader } from "./slow-peers.ts";
 
 const SUBSCRIPTIONS_MAX = 100;
@@ -21,6 +22,7 @@ const NORMAL_CLOSURE = 1_000;
 /** Whoever reads too slowly may read the goodbye for so long. */
 const GOODBYE_READ_WITHIN_MS = 5_000;
 
+type Subscribing = Extract<Command, { command: "subscribe" }>;
 type Subscription = Seat & { topics: string[]; confirmedAtMs: number };
 
 /** One signed-in socket: its subscriptions, and its commands in order. The server calls open, message, pong and close. */
@@ -110,7 +112,7 @@ export class Connection {
   async #perform(command: Command): Promise<void> {
     try {
       if (command.command === "pong") return;
-      if (command.command === "subscribe") await this.#subscribe(command.identifier, command.history ?? null);
+      if (command.command === "subscribe") await this.#subscribe(command);
       else await this.#performOn(this.#subscriptions.get(command.identifier), command);
     } catch (error) {
       // The client asks again by itself until it is confirmed or rejected.
@@ -120,7 +122,7 @@ export class Connection {
 
   async #performOn(
     seat: Subscription | undefined,
-    command: Exclude<Command, { command: "subscribe" | "pong" }>,
+    command: Exclude<Command, Subscribing | { command: "pong" }>,
   ): Promise<void> {
     if (seat === undefined) return this.#complain("a command without its subscription");
     switch (command.command) {
@@ -133,17 +135,30 @@ export class Connection {
       }
       case "history":
         return this.#send(await this.#desk.history(seat, command.history ?? {}));
+      case "join":
+      case "leave":
+      case "presence":
+        return this.#attend(seat, command.command);
     }
   }
 
-  async #subscribe(identifier: string, wish: HistoryWish | null): Promise<void> {
+  /** An extended client says that its player is there, or asks who is. */
+  async #attend(seat: Seat, command: "join" | "leave" | "presence"): Promise<void> {
+    if (this.peer.wire === "plain" || seat.admission.sessionId === null)
+      return this.#complain("presence where there is none");
+    if (command !== "presence") return this.#desk.attendance[command](seat);
+    this.#send([presenceFrame(seat.identifier, await this.#desk.attendance.list(seat))]);
+  }
+
+  async #subscribe({ identifier, history, presence }: Subscribing): Promise<void> {
     const held = this.#subscriptions.get(identifier);
     if (held !== undefined) return this.#confirmAgain(identifier, held);
     const seat = await this.#takeSeat(identifier);
     if (seat === null) return this.#send([rejection(identifier)]);
     this.#send([confirmation(identifier)]);
     if (this.peer.wire === "plain") return;
-    if (wish !== null) this.#send(await this.#desk.history(seat, wish));
+    if (history) this.#send(await this.#desk.history(seat, history));
+    if (presence) await this.#attend(seat, "join");
     await this.#desk.keep(this.peer, [...this.#subscriptions.keys()]);
   }
 

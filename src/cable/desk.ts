@@ -48,6 +48,12 @@ export type Desk = {
   /** Remembers what an extended client listens to, and finds it again. */
   keep: (peer: Peer, identifiers: readonly string[]) => Promise<void>;
   findKept: (peer: Peer) => Promise<string[] | null>;
+  /** Who is there, for extended clients; what they say of themselves is not asked: a player is known by the sign-in. */
+  attendance: {
+    join: (seat: Seat) => Promise<void>;
+    leave: (seat: Seat) => Promise<void>;
+    list: (seat: Seat) => Promise<object>;
+  };
   slowPeers: SlowPeers;
   log: Logger;
 };

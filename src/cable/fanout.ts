@@ -1,7 +1,7 @@
 import type { Server } from "bun";
 import type { Heard } from "#src/positions.ts";
 import type { Seat } from "./desk.ts";
-import { delivery, type Wire } from "./frames.ts";
+import { delivery, presenceFrame, type Wire } from "./frames.ts";
 import { Gathered } from "./gathered.ts";
 import { type Delivery, SlowPeers } from "./slow-peers.ts";
 
@@ -24,6 +24,15 @@ export class Fanout {
   /** @param follower as `followerOf` names it. */
   deliver(stream: string, follower: string, heard: Heard): void {
     this.#gathered.push({ topic: topicOf(stream, follower), stream, ...readFollower(follower), heard });
+  }
+
+  /** Tells the extended followers of a stream who came or left. */
+  tellPresence(stream: string, followers: readonly string[], presence: object): void {
+    for (const follower of followers) {
+      const { wire, identifier } = readFollower(follower);
+      if (wire === "ext")
+        this.#server?.publish(topicOf(stream, follower), presenceFrame(identifier, presence));
+    }
   }
 
   /** Sends what is gathered. */

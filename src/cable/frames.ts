@@ -30,6 +30,11 @@ export function historyAnswer(identifier: string, { complete }: { complete: bool
   return JSON.stringify({ identifier, type: complete ? "confirm_history" : "reject_history" });
 }
 
+/** Who came, who left, or who is there, for an extended client. */
+export function presenceFrame(identifier: string, message: unknown): string {
+  return JSON.stringify({ identifier, type: "presence", message });
+}
+
 export type DisconnectReason = "unauthorized" | "invalid_request" | "server_restart" | "remote" | "too_slow";
 
 /** Some are told to stay away: they would ask for ever, and in vain. */

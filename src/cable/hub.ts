@@ -2,6 +2,7 @@ import type { Server } from "bun";
 import * as v from "valibot";
 import { DISCONNECT_CHANNEL, type Whose } from "#src/broadcast.ts";
 import type { Deps } from "#src/deps.ts";
+import { Attendance } from "./attendance.ts";
 import { admit } from "./channels.ts";
 import { Connection } from "./connection.ts";
 import type { Caller, CableSocket, Desk, Peer, Seat } from "./desk.ts";
@@ -38,7 +39,11 @@ const usualRhythm: Rhythm = {
   watchMs: 250,
 };
 
-const announcement = v.union([v.object({ userId: v.number() }), v.object({ signInId: v.string() })]);
+const announcement = v.union([
+  v.object({ userId: v.number() }),
+  v.object({ signInId: v.string() }),
+  v.object({ stream: v.string(), presence: v.looseObject({}) }),
+]);
 
 export type HubDeps = Pick<Deps, "env" | "pool" | "redis" | "log" | "ringOutbox">;
 
@@ -50,6 +55,7 @@ export class Hub {
   readonly #fanout = new Fanout();
   readonly #streams: Streams;
   readonly #presence: Presence;
+  readonly #attendance: Attendance;
   readonly #desk: Desk;
   readonly #timers: Timer[] = [];
   #server: Server<unknown> | null = null;
@@ -59,9 +65,10 @@ export class Hub {
     this.#deps = deps;
     this.#rhythm = rhythm;
     this.#presence = new Presence(deps);
+    this.#attendance = new Attendance(deps);
     this.#streams = new Streams(deps, {
       channel: DISCONNECT_CHANNEL,
-      announce: (text) => this.#disconnectAnnounced(text),
+      announce: (text) => this.#hearAnnounced(text),
       deliver: (stream, follower, heard) => this.#fanout.deliver(stream, follower, heard),
     });
     this.#desk = {
@@ -75,6 +82,7 @@ export class Hub {
         historyFrames(deps.redis, { identifier, streams: [stream, ...more], wish }),
       keep: (peer, identifiers) => keepConnection(deps, peer, identifiers),
       findKept: (peer) => findKept(deps.redis, peer),
+      attendance: this.#attendance,
       slowPeers: this.#fanout.slowPeers,
       log: deps.log,
     };
@@ -97,6 +105,7 @@ export class Hub {
     this.#fanout.attach(server);
     this.#streams.start();
     this.#presence.start();
+    this.#attendance.start();
     const { pingMs, probeMs, pongDeadlineMs, checkMs, watchMs } = this.#rhythm;
     this.#timers.push(
       setInterval(() => server.publish(PING_TOPIC, ping(Date.now())), pingMs),
@@ -125,6 +134,7 @@ export class Hub {
       connection.disconnect("server_restart");
     }
     for (const timer of this.#timers) clearInterval(timer);
+    this.#attendance.stop();
     await this.#presence.stop();
     this.#streams.stop();
   }
@@ -148,6 +158,7 @@ export class Hub {
   #unfollow(seat: Seat): void {
     const { stream, more, sessionId } = seat.admission;
     for (const one of [stream, ...more]) this.#streams.unfollow(one, followerOf(seat));
+    if (seat.peer.wire === "ext") void this.#attendance.leave(seat);
     if (sessionId !== null) this.#presence.leave(sessionId, seat.peer.viewer.id);
   }
 
@@ -160,10 +171,13 @@ export class Hub {
     for (const connection of this.#connections) connection.probe(now, deadlineMs);
   }
 
-  #disconnectAnnounced(text: string): void {
+  #hearAnnounced(text: string): void {
     const parsed = v.safeParse(announcement, parseJson(text));
-    if (parsed.success) this.#disconnect(parsed.output);
-    else this.#deps.log.warn({ text }, "not a disconnect");
+    if (!parsed.success) return this.#deps.log.warn({ text }, "not an announcement");
+    const { output } = parsed;
+    if ("stream" in output)
+      this.#fanout.tellPresence(output.stream, this.#streams.followersOf(output.stream), output.presence);
+    else this.#disconnect(output);
   }
 
   #disconnect(whose: Whose): void {

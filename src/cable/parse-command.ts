@@ -20,10 +20,17 @@ const historyWish = v.object({
 export type HistoryWish = v.InferOutput<typeof historyWish>;
 
 const command = v.variant("command", [
-  v.object({ command: v.literal("subscribe"), identifier, history: v.nullish(historyWish) }),
+  v.object({
+    command: v.literal("subscribe"),
+    identifier,
+    history: v.nullish(historyWish),
+    /** An extended client is there again. */
+    presence: v.nullish(v.looseObject({})),
+  }),
   v.object({ command: v.literal("unsubscribe"), identifier }),
   v.object({ command: v.literal("message"), identifier, data: v.string() }),
   v.object({ command: v.literal("history"), identifier, history: v.nullish(historyWish) }),
+  v.object({ command: v.picklist(["join", "leave", "presence"]), identifier }),
   v.object({ command: v.literal("pong") }),
 ]);
 export type Command = v.InferOutput<typeof command>;

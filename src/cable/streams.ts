@@ -90,6 +90,11 @@ export class Streams {
     this.#subscriber?.unsubscribe(stream).catch(() => undefined);
   }
 
+  /** The names under which a stream is followed here. */
+  followersOf(stream: string): string[] {
+    return [...(this.#followed.get(stream)?.followers.keys() ?? [])];
+  }
+
   stop(): void {
     this.#losses += 1;
     this.#subscriber?.disconnect();

@@ -165,3 +165,47 @@ test("it comes back after a restart of the server", async () => {
   await say(sessionStream(session.id), 77);
   await waitFor("what comes then", () => heard.numbers.at(-1) === 77);
 });
+
+describe("presence", () => {
+  test("tells who comes, who leaves and who is there, by their sign-in and not by what they say", async () => {
+    const { id } = await buildSession(deps);
+    const ben = await buildSignedIn(deps);
+    const watching = open(ana).subscribeTo("SessionsChannel", { id });
+    await watching.ensureSubscribed();
+    const told: unknown[] = [];
+    watching.on("presence", (event) => told.push(event));
+    expect(await watching.presence.info()).toEqual({});
+    const his = open(ben);
+    const channel = his.subscribeTo("SessionsChannel", { id });
+    await channel.ensureSubscribed();
+    await channel.presence.join("somebody else", { username: "admin" });
+    const info = { username: ben.user.username };
+    await waitFor("the join", () => told.length === 2);
+    expect(told.at(-1)).toEqual({ type: "join", id: ben.gid, info });
+    expect(await watching.presence.info()).toEqual({ [ben.gid]: info });
+    his.disconnect();
+    await waitFor("the leave", () => told.length === 3);
+    expect(told.at(-1)).toEqual({ type: "leave", id: ben.gid });
+    expect(await watching.presence.info()).toEqual({});
+  });
+
+  test("holds while one of a player's connections is left, and comes back with one that was cut", async () => {
+    const { id } = await buildSession(deps);
+    const watching = open(ana).subscribeTo("SessionsChannel", { id });
+    await watching.ensureSubscribed();
+    const told: unknown[] = [];
+    watching.on("presence", ({ type }) => told.push(type));
+    const ben = await buildSignedIn(deps);
+    const [phone, desk] = [open(ben), open(ben)];
+    for (const cable of [phone, desk]) {
+      const channel = cable.subscribeTo("SessionsChannel", { id });
+      await channel.ensureSubscribed();
+      await channel.presence.join("ben", {});
+    }
+    await waitFor("the join", () => told.length === 1);
+    phone.disconnect();
+    cut();
+    await waitFor("the cut and the return", () => told.length === 3);
+    expect(told).toEqual(["join", "leave", "join"]);
+  });
+});

@@ -60,12 +60,14 @@ describe("the subprotocol", () => {
     ["actioncable-unsupported", "actioncable-unsupported"],
     ["foo, bar", null],
     [null, null],
+    ["actioncable-v1-ext-json, actioncable-v1-json", "actioncable-v1-ext-json"],
   ])("of the offer %p is %p", async (offer, chosen) => {
     const socket = await shake({ "Sec-WebSocket-Protocol": offer });
     expect(socket.head).toStartWith("HTTP/1.1 101");
     expect(protocolIn(socket.head)).toBe(chosen);
     await socket.frame("the welcome", OPCODE.text);
-    expect(socket.texts()[0]).toBe('{"type":"welcome"}');
+    const extended = chosen === "actioncable-v1-ext-json";
+    expect(socket.texts()[0]).toStartWith(extended ? '{"type":"welcome","sid":"' : '{"type":"welcome"}');
     socket.destroy();
   });
 });
