@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createCable } from "@anycable/core";
+import { adapters, createConsumer } from "@rails/actioncable";
 import { isNull } from "drizzle-orm";
 import * as v from "valibot";
 import { outbox } from "#db/schema/outbox.ts";
@@ -10,6 +12,7 @@ import type { SessionRow } from "#src/sessions/with-session.ts";
 import { buildSession } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { browserSocket } from "./browser-socket.ts";
 import { Client, sessionChannel } from "./client.ts";
 import { openOwnRedis, type OwnRedis } from "./own-redis.ts";
 import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
@@ -118,4 +121,45 @@ test("a player who is there when Redis comes back is counted again", async () =>
   await own.comeBack();
   await counted();
   client.close();
+});
+
+test("the official clients hear on when Redis has come back, on the sockets that they had", async () => {
+  const implementation = browserSocket(() => ({ cookie: ana.cookie, origin: stage.origin }));
+  adapters.WebSocket = implementation;
+  const consumer = createConsumer(() => stage.url);
+  const cable = createCable(stage.url, {
+    protocol: "actioncable-v1-ext-json",
+    websocketImplementation: implementation,
+    logLevel: "error",
+  });
+  const [stock, extended]: [number[], number[]] = [[], []];
+  const states: string[] = [];
+  const keep = (into: number[]) => (message: unknown) => {
+    const parsed = v.safeParse(sessionMessage, message);
+    if (parsed.success && parsed.output.sourceType === "Session") into.push(parsed.output.detail.version);
+  };
+  consumer.subscriptions.create(
+    { channel: "SessionsChannel", id: session.id },
+    {
+      connected: () => void states.push("connected"),
+      disconnected: () => void states.push("disconnected"),
+      received: keep(stock),
+    },
+  );
+  const channel = cable.subscribeTo("SessionsChannel", { id: session.id });
+  channel.on("message", keep(extended));
+  channel.on("disconnect", () => states.push("disconnected"));
+  await channel.ensureSubscribed();
+  await waitFor("the stock client", () => states.length === 1);
+  const before = await change();
+  await waitFor("the change before", () => [stock, extended].every((heard) => heard.at(-1) === before));
+  await own.leave();
+  const meanwhile = await change();
+  await own.comeBack();
+  await waitFor("the change meanwhile", () => [stock, extended].every((heard) => heard.at(-1) === meanwhile));
+  expect(stock.slice(-2)).toEqual([before, meanwhile]);
+  expect(extended.slice(-2)).toEqual([before, meanwhile]);
+  expect(states).toEqual(["connected"]);
+  consumer.disconnect();
+  cable.disconnect();
 });
