@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/deps.ts";
-import { closeLockedEvent } from "#src/events/close-event.ts";
+import { closeLockedEvents } from "#src/events/close-event.ts";
 import { tellUpdates } from "#src/events/tell-updates.ts";
 import { voidAfter } from "#src/events/void-after.ts";
 import { clockText, type EventRow } from "#src/events/with-event.ts";
@@ -73,9 +73,10 @@ async function closeOpenEvents(tx: Transaction, { session, actor }: LockedSessio
     .for("no key update");
   // From here on the clock runs for them, even where the session was paused.
   const stopped = { ...session, pausedAt: null };
-  for (const { event, at } of rows) {
-    await closeLockedEvent(tx, { event, at, session: stopped, actor, timed: false });
-  }
+  await closeLockedEvents(
+    tx,
+    rows.map((row) => ({ ...row, session: stopped, actor, timed: false })),
+  );
 }
 
 /** Nothing was ever called on these. A draft passes through visible: the table of states has no straight way. */
