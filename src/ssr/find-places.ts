@@ -1,9 +1,20 @@
 import { type Places, placesUnknown } from "#client/page.ts";
 import { sessionStream, userStream } from "#src/broadcast.ts";
+import type { Position } from "#src/cable/contract.ts";
 import type { Deps } from "#src/deps.ts";
 import { findPositions } from "#src/positions.ts";
 import { findSession } from "#src/sessions/find-session.ts";
 import type { Viewer } from "#src/users/viewer.ts";
+
+/** A Redis that does not answer for so long is not waited for. */
+const ANSWER_WAIT_MS = 200;
+
+type Opened = {
+  request: Request;
+  viewer: Viewer | null;
+  /** The live session, which most pages of sessions are about. */
+  active: { id: number; slug: string } | null;
+};
 
 /**
  * Where the streams stand that this page will listen to. To be asked before anything is looked up for the page: what is
@@ -11,14 +22,14 @@ import type { Viewer } from "#src/users/viewer.ts";
  */
 export async function findPlaces(
   { pool, redis, log }: Pick<Deps, "pool" | "redis" | "log">,
-  request: Request,
-  viewer: Viewer | null,
+  { request, viewer, active }: Opened,
 ): Promise<Places> {
   if (viewer === null) return placesUnknown;
-  const session = await findSessionOf(pool.db, request);
+  const slug = /^\/sessions\/([a-z0-9-]+)/.exec(new URL(request.url).pathname)?.[1] ?? "";
+  const session = slug === active?.slug ? active : await findSession(pool.db, slug);
   const streams = [userStream(viewer.id), ...(session === null ? [] : [sessionStream(session.id)])];
   try {
-    const [user = null, place] = await findPositions(redis, streams);
+    const [user = null, place] = await Promise.race([findPositions(redis, streams), nobodyKnows()]);
     return { user, session: session === null || place === undefined ? null : { ...place, id: session.id } };
   } catch (error) {
     log.debug({ err: error }, "a page does not know the places of its streams");
@@ -26,7 +37,7 @@ export async function findPlaces(
   }
 }
 
-async function findSessionOf(db: Deps["pool"]["db"], request: Request) {
-  const slug = /^\/sessions\/([a-z0-9-]+)/.exec(new URL(request.url).pathname)?.[1];
-  return slug === undefined || slug === "new" ? null : findSession(db, slug);
+async function nobodyKnows(): Promise<Position[]> {
+  await Bun.sleep(ANSWER_WAIT_MS);
+  return [];
 }

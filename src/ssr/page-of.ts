@@ -22,7 +22,7 @@ export async function pageOf(deps: Deps, request: Request, visit: Visit): Promis
     theme: themeOf(readCookie(request, "theme") ?? undefined),
     timeZone: zoneIn(request),
     demo: deps.env.demo,
-    places: await findPlaces(deps, request, visit.viewer),
+    places: await findPlaces(deps, { request, viewer: visit.viewer, active }),
   };
 }
 
