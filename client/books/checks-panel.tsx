@@ -13,7 +13,7 @@ export function ChecksPanel({ findings }: { findings: readonly FindingView[] }) 
             <span className="grow small">{nameOf(name)}</span>
             {bad === 0 ? (
               <Pill icon="tick" tone="ok">
-                In balance
+                None
               </Pill>
             ) : (
               <Pill icon="warning" tone="bad">
