@@ -132,3 +132,16 @@ test("without a network the page is offline; with it a socket that lived on is a
   await waitFor("the second question", () => given("message") === 2);
   page.stop();
 });
+
+// The last one: a client that was told to stay away stays away.
+test("a page that is told to stay away looks why", async () => {
+  const page = hear("ended");
+  await waitFor("its place", () => page.heard.missed === 1);
+  for (const socket of sockets) {
+    socket.send('{"type":"disconnect","reason":"unauthorized","reconnect":false}');
+    socket.close(1000);
+  }
+  await waitFor("the look", () => page.heard.missed === 2);
+  expect(readSync()).toBe("offline");
+  page.stop();
+});
