@@ -29,6 +29,7 @@ type Shared = {
 };
 
 let consumer: Consumer | null = null;
+let address = "";
 const shared = new Map<string, Shared>();
 /** What the page was written at is where the first subscription goes on from; a later one follows a later load. */
 const begun = new Set<string>();
@@ -123,14 +124,21 @@ function subscribe(url: string, params: Params, place: Position | null): Shared 
   return entry;
 }
 
+/** The page's one connection. An address other than before means another server, and what led to the first ends. */
 function consumerOf(url: string): Consumer {
-  if (consumer !== null) return consumer;
+  if (consumer !== null && address === url) return consumer;
+  consumer?.disconnect();
   consumer = createConsumer(url);
-  globalThis.addEventListener("offline", () => markLink({ network: false }));
+  address = url;
+  globalThis.addEventListener("offline", offline);
   globalThis.addEventListener("online", comeBack);
   // Nobody is told of a first attempt that fails.
   returnSoon();
   return consumer;
+}
+
+function offline(): void {
+  markLink({ network: false });
 }
 
 /** The network is back: connect at once. A socket that lived through it says nothing, so that it is asked what was missed. */

@@ -45,6 +45,7 @@ let proxy: CutProxy;
 let ana: SignedIn;
 let ben: BuiltUser;
 let closeDom: () => Promise<void>;
+const ownSocket = adapters.WebSocket;
 beforeAll(async () => {
   closeDom = openDom();
   deps = await buildDeps();
@@ -60,6 +61,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   proxy.stop();
+  adapters.WebSocket = ownSocket;
   await stage.stop();
   await deps.close();
   await closeDom();
