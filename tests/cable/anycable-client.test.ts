@@ -32,13 +32,13 @@ afterAll(async () => {
 });
 
 /** What the client is given: the headers that a browser sends by itself. Its sockets can be cut from here. */
-function open(who: SignedIn): Cable {
+function open(who: SignedIn, made: WebSocket[] = sockets): Cable {
   const implementation = new Proxy(
     browserSocket(() => ({ cookie: who.cookie, origin: stage.origin })),
     {
       construct(target, [url, protocols]: [string, string[]]) {
         const socket = new target(url, protocols);
-        sockets.push(socket);
+        made.push(socket);
         return socket;
       },
     },
@@ -123,17 +123,18 @@ describe("a connection that is lost", () => {
     const hers = open(ana);
     await hers.subscribeTo("UserChannel", { id: ana.gid }).ensureSubscribed();
     const ben = await buildSignedIn(deps);
-    const his = open(ben);
+    const hisSockets: WebSocket[] = [];
+    const his = open(ben, hisSockets);
     his.setSessionId(hers.sessionId ?? "");
     const heard = listenTo(his.subscribeTo("UserChannel", { id: ben.gid }));
     await waitFor("his own subscription", () => heard.states.length > 0);
     expect(heard.states).not.toContain("restored");
-    const ofAna: unknown[] = [];
-    sockets.at(-1)?.addEventListener("message", ({ data }) => ofAna.push(data));
+    const toHim: unknown[] = [];
+    hisSockets.at(-1)?.addEventListener("message", ({ data }) => toHim.push(data));
     await say(userStream(ana.user.id), 99);
     await say(userStream(ben.user.id), 1);
     await waitFor("his message", () => heard.numbers.length > 0);
-    expect(ofAna.filter((data) => String(data).includes("99"))).toEqual([]);
+    expect(toHim.filter((data) => String(data).includes("99"))).toEqual([]);
   });
 
   test("hears that its history is not known any more", async () => {
