@@ -14,7 +14,7 @@ import { show, showRatio, type Table } from "./table.ts";
 
 /** `bun run bench cable 5000` opens so many. */
 const PEERS = process.argv.map(Number).find((count) => count > 0) ?? 1_000;
-const ROUNDS = 4;
+const ROUNDS = 12;
 const ALONE_A_ROUND = 15;
 const BURST = 20;
 const BURSTS_A_ROUND = 2;
@@ -61,11 +61,12 @@ class Subject {
 
   async open(count: number, manner: Manner): Promise<void> {
     const port = await this.#port.promise;
-    const before = await this.#measure();
+    const before = await this.#measure({ memory: true });
     const startMs = performance.now();
     this.#peers = await Peers.open(port, count, manner);
     this.found.connectMs = performance.now() - startMs;
-    this.found.perPeerBytes = ((await this.#measure()).memoryBytes - before.memoryBytes) / count;
+    this.found.perPeerBytes =
+      ((await this.#measure({ memory: true })).memoryBytes - before.memoryBytes) / count;
   }
 
   /** Publishes one after the other, each when everybody has the one before. */
@@ -103,8 +104,8 @@ class Subject {
     return frameLength(this.#kind === "socket.io" ? `42${JSON.stringify(["m", frame])}` : frame);
   }
 
-  #measure(): Promise<Measured> {
-    this.#child.send({ do: "measure" });
+  #measure({ memory = false } = {}): Promise<Measured> {
+    this.#child.send({ do: "measure", memory });
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 }
@@ -119,7 +120,12 @@ export async function benchCable(): Promise<Table> {
   const identifier = JSON.stringify({ channel: "SessionsChannel", id: session.id });
   const message = { sourceType: "Filler", text: "x".repeat(MESSAGE_BYTES) };
   const text = JSON.stringify(message);
-  const frame = delivery("plain", identifier, { stream, heard: { epoch: "", offset: 0, text } });
+  const [{ epoch } = { epoch: "" }] = await findPositions(stand.redis, [stream]);
+  const usual = { epoch, offset: 100 };
+  const frame = delivery("plain", identifier, {
+    stream,
+    heard: { ...usual, text: JSON.stringify({ ...usual, ...message }) },
+  });
   const tellOurs: Tell = async (frames) => {
     const [place = { epoch: "", offset: 0 }] = await findPositions(stand.redis, [stream]);
     void broadcast(
