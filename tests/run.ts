@@ -13,6 +13,8 @@ const TOP = path.join(import.meta.dir, "..");
 /** Tests wait for conditions; this is for a machine that is busy with other things. */
 const TEST_WITHIN_MS = 60_000;
 const COUNT_TAIL_CHARACTERS = 1_000;
+/** How many processes share the tests that are no journeys. */
+const SHARES = 2;
 
 /** What Playwright's report says of a run. */
 const report = v.object({
@@ -25,25 +27,30 @@ const filters = process.argv.slice(2);
 await main();
 
 async function main(): Promise<void> {
-  const counts = [await runTests(), await runJourneys()];
+  const counts = [...(await runTests()), await runJourneys()];
   const sum = counts.reduce((a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed }));
   if (sum.passed + sum.failed === 0) print(`No test file matches ${filters.join(" ")}.`);
   print(`\n${sum.passed} passed, ${sum.failed} failed`);
   process.exitCode = sum.failed === 0 && sum.passed > 0 ? 0 : 1;
 }
 
-/** Everything but the journeys, with `bun test`. */
-async function runTests(): Promise<Count> {
+/** Everything but the journeys, with `bun test`. The servers that tests run on go with their process, so two share the files. */
+async function runTests(): Promise<Count[]> {
   const files = chosen("**/*.test.{ts,tsx}");
-  if (files.length === 0 || !prepareRedis()) return { passed: 0, failed: files.length === 0 ? 0 : 1 };
+  if (files.length === 0) return [];
+  if (!prepareRedis()) return [{ passed: 0, failed: 1 }];
+  const shares = Math.min(SHARES, files.length);
+  return Promise.all(Array.from({ length: shares }, (_, index) => runShare(files, `${index + 1}/${shares}`)));
+}
+
+/** @param share which part of the files, always the same ones in the same order: "1/2" is the first of two. */
+async function runShare(files: readonly string[], share: string): Promise<Count> {
   const child = Bun.spawn(
     [
       process.execPath,
       "test",
       "--only-failures",
-      // The servers that tests run on go with their process: two have twice as many, and each serves half of the files.
-      "--parallel=2",
-      "--no-isolate",
+      `--shard=${share}`,
       `--timeout=${TEST_WITHIN_MS}`,
       ...files.map((file) => `./${file}`),
     ],
