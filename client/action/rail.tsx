@@ -44,7 +44,7 @@ function MyRank() {
   const { table } = useView();
   const rows = aroundMe(table.leaders, table.me);
   return (
-    <Panel title="My rank" aside={`of ${table.playersCount}`}>
+    <Panel title="My rank" aside={rows.length === 0 ? null : `of ${table.playersCount}`}>
       {rows.length === 0 ? <p className="body small ink2">Ranks come with the first result.</p> : null}
       <ul className="list">
         {rows.map((score) => (

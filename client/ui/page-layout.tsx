@@ -35,7 +35,7 @@ export function Panel({
     <section className="panel">
       <header>
         <h2>{title}</h2>
-        {aside === undefined ? null : <span className="push small ink2">{aside}</span>}
+        {aside === undefined || aside === null ? null : <span className="push small ink2">{aside}</span>}
       </header>
       {children}
     </section>
