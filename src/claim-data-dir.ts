@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
 import { makeDataDir } from "#db/embedded/place.ts";
@@ -30,15 +30,17 @@ export function claimDataDir(env: Env): { release: () => void } {
     );
   }
   rmSync(file, { force: true });
-  writeRecord(file, process.pid, env.publicUrl);
+  // "wx": of two starts at the same moment one fails here.
+  writeFileSync(file, recordOf(process.pid, env.publicUrl), { flag: "wx" });
   return { release: () => rmSync(file, { force: true }) };
 }
 
-/** Notes a child of ours, so that the next start can end it should we be killed. */
+/** Notes a child of ours, so that the next start can end it should we be killed. Whoever reads finds a whole note. */
 export function noteChild(env: Env, name: string, pid: number): void {
   const file = childFile(env, name);
-  rmSync(file, { force: true });
-  writeRecord(file, pid, env.publicUrl);
+  const draft = `${file}.new`;
+  writeFileSync(draft, recordOf(pid, env.publicUrl));
+  renameSync(draft, file);
 }
 
 /** Ends the child of that name which an earlier start left behind, if it still runs. */
@@ -57,10 +59,8 @@ function childFile(env: Env, name: string): string {
   return path.join(env.dataDir, `${name}.json`);
 }
 
-function writeRecord(file: string, pid: number, url: string): void {
-  const identity = identityOf(pid) ?? "";
-  // "wx": of two starts at the same moment one fails here.
-  writeFileSync(file, JSON.stringify({ pid, identity, url }), { flag: "wx" });
+function recordOf(pid: number, url: string): string {
+  return JSON.stringify({ pid, identity: identityOf(pid) ?? "", url });
 }
 
 /** The process that wrote the record, if that very process still runs. */

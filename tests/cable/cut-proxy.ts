@@ -7,12 +7,17 @@ export type CutProxy = {
   cut: () => void;
   /** Swallows whatever is sent from now on, without a word; the connections seem to live. */
   swallow: () => void;
+  /** Cuts, and lets nobody through until `comeBack`. */
+  leave: () => void;
+  comeBack: () => void;
   stop: () => void;
 };
 
 export async function openCutProxy(targetPort: number): Promise<CutProxy> {
   const pairs = new Set<[net.Socket, net.Socket]>();
+  let away = false;
   const server = net.createServer((near) => {
+    if (away) return void near.resetAndDestroy();
     const far = net.connect(targetPort, "127.0.0.1");
     const pair: [net.Socket, net.Socket] = [near, far];
     pairs.add(pair);
@@ -39,6 +44,13 @@ export async function openCutProxy(targetPort: number): Promise<CutProxy> {
     swallow: () => {
       for (const pair of pairs) for (const socket of pair) socket.removeAllListeners("data");
       for (const pair of pairs) for (const socket of pair) socket.resume();
+    },
+    leave: () => {
+      away = true;
+      cut();
+    },
+    comeBack: () => {
+      away = false;
     },
     stop: () => {
       cut();

@@ -132,6 +132,8 @@ test("a refund says why", async () => {
 
 test("a call after the effective moment is refunded, and the receipt names the moment", async () => {
   const { event } = await buildPool("When was the whistle?");
+  // A moment is told in whole milliseconds: one between theirs and the late call's.
+  await Bun.sleep(2);
   const effectiveAt = new Date();
   await Bun.sleep(2);
   const late = await buildCall(deps, { userId: player.id, eventId: event.id, side: "true" });

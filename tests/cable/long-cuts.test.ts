@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createCable } from "@anycable/core";
+import { adapters, createConsumer } from "@rails/actioncable";
+import * as v from "valibot";
+import { broadcast, sessionStream } from "#src/broadcast.ts";
+import type { Position } from "#src/cable/contract.ts";
+import { ownVariables } from "#src/env.ts";
+import type { SessionRow } from "#src/sessions/with-session.ts";
+import { buildSession } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { browserSocket } from "./browser-socket.ts";
+import { type CutProxy, openCutProxy } from "./cut-proxy.ts";
+import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
+
+// Both official clients, as their packages have them, behind wires that are away for a while. They come back by themselves,
+// each in its own time; what is said meanwhile and afterwards comes to all of them.
+
+/** `CUTS="2 10 40" bun test tests/cable/long-cuts.test.ts` cuts for longer. */
+const CUTS_S = (ownVariables()["CUTS"] ?? "2 10").split(" ").map(Number);
+const LONGEST_MS = 120_000;
+const ownSocket = adapters.WebSocket;
+
+let deps: TestDeps;
+let stage: Stage;
+let ana: SignedIn;
+let session: SessionRow;
+beforeAll(async () => {
+  deps = await buildDeps();
+  stage = startStage(deps);
+  ana = await buildSignedIn(deps);
+  session = await buildSession(deps);
+  adapters.WebSocket = browserSocket(headersTo);
+});
+afterAll(async () => {
+  adapters.WebSocket = ownSocket;
+  await stage.stop();
+  await deps.close();
+});
+
+/** What a page at that address sends by itself. */
+function headersTo(url: string): Record<string, string> {
+  return { cookie: ana.cookie, origin: `http://${new URL(url).host}` };
+}
+
+const numbered = v.object({ number: v.number() });
+function numberIn(message: unknown): number[] {
+  const parsed = v.safeParse(numbered, message);
+  return parsed.success ? [parsed.output.number] : [];
+}
+
+type Client = { heard: () => number[]; connects: () => number; close: () => void };
+
+/** The stock client keeps no place: whoever uses it asks for what came after the last it heard, as our page does. */
+function openStock({ port }: CutProxy): Client {
+  const consumer = createConsumer(`ws://127.0.0.1:${port}/cable`);
+  const byOffset = new Map<number, number>();
+  let last: Position | null = null;
+  let connects = 0;
+  const subscription = consumer.subscriptions.create(
+    { channel: "SessionsChannel", id: session.id },
+    {
+      connected: () => {
+        connects += 1;
+        if (last !== null) subscription.perform("since", { ...last });
+      },
+      received: (message: Position) => {
+        for (const number of numberIn(message)) {
+          byOffset.set(message.offset, number);
+          last = { epoch: message.epoch, offset: message.offset };
+        }
+      },
+    },
+  );
+  const heard = () => [...byOffset].toSorted(([one], [other]) => one - other).map(([, number]) => number);
+  return { heard, connects: () => connects, close: () => consumer.disconnect() };
+}
+
+function openExtended({ port }: CutProxy): Client {
+  const cable = createCable(`ws://127.0.0.1:${port}/cable`, {
+    protocol: "actioncable-v1-ext-json",
+    websocketImplementation: browserSocket(headersTo),
+    logLevel: "error",
+  });
+  const heard: number[] = [];
+  let connects = 0;
+  const channel = cable.subscribeTo("SessionsChannel", { id: session.id });
+  channel.on("connect", () => void (connects += 1));
+  channel.on("message", (message) => void heard.push(...numberIn(message)));
+  return { heard: () => heard, connects: () => connects, close: () => cable.disconnect() };
+}
+
+const say = (number: number) =>
+  broadcast(deps.redis, [{ stream: sessionStream(session.id), text: JSON.stringify({ number }) }]);
+
+test(
+  `both official clients come back by themselves when they were cut for ${CUTS_S.join(", ")} seconds, and have heard everything`,
+  async () => {
+    const wires = await Promise.all(
+      CUTS_S.map(async (awayS) => ({ awayS, proxy: await openCutProxy(stage.port) })),
+    );
+    const clients = wires.flatMap(({ proxy }) => [openStock(proxy), openExtended(proxy)]);
+    await waitFor("all to be in", () => clients.every(({ connects }) => connects() === 1));
+    await say(1);
+    await waitFor("the first", () => clients.every(({ heard }) => heard().length === 1));
+    await Promise.all(
+      wires.map(async ({ awayS, proxy }) => {
+        proxy.leave();
+        await Bun.sleep(awayS * 1_000);
+        proxy.comeBack();
+      }),
+    );
+    // Some are back by now, and the last are still away.
+    await say(2);
+    await waitFor("everybody to be back", () => clients.every(({ connects }) => connects() === 2), {
+      withinMs: LONGEST_MS,
+    });
+    await say(3);
+    await waitFor("the last", () => clients.every(({ heard }) => heard().length >= 3));
+    expect(clients.map(({ heard }) => heard())).toEqual(clients.map(() => [1, 2, 3]));
+    for (const client of clients) client.close();
+    for (const { proxy } of wires) proxy.stop();
+  },
+  LONGEST_MS,
+);
