@@ -8,7 +8,8 @@ import { benchStart } from "./start.ts";
 import { drawTable, type Table } from "./table.ts";
 import { benchTimers } from "./timers.ts";
 
-// bun run bench [name ...] [--million]: all benches, or the named ones. Only ratios within one table count: machines drift.
+// bun run bench [name ...] [number] [--million]: all benches, or the named ones; a number is how many sockets the cable has.
+// Only ratios within one table count: machines drift.
 const benches = new Map<string, () => Promise<Table>>([
   ["api", benchApi],
   ["cable", benchCable],
@@ -20,7 +21,7 @@ const benches = new Map<string, () => Promise<Table>>([
   ["timers", benchTimers],
 ]);
 
-const asked = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const asked = process.argv.slice(2).filter((argument) => !/^(--|\d+$)/.test(argument));
 const unknown = asked.filter((name) => !benches.has(name));
 if (unknown.length > 0) {
   print(`There is no bench ${unknown.join(", ")}. There are: ${[...benches.keys()].join(", ")}.`);
