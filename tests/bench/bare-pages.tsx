@@ -7,20 +7,15 @@ import {
   StaticRouterProvider,
 } from "react-router";
 import * as v from "valibot";
-import { connect } from "#db/client.ts";
-import { createQueues } from "#jobs/queues.ts";
 import { apiContext, AppContext, pageContext } from "#client/context.ts";
 import { routes } from "#client/routes.tsx";
 import type { Deps } from "#src/deps.ts";
-import { readEnv } from "#src/env.ts";
 import { beginExchange } from "#src/http/exchange.ts";
-import { createLog } from "#src/log.ts";
 import { createServer } from "#src/server.ts";
 import { apiWithin } from "#src/ssr/api-within.ts";
 import { pageOf } from "#src/ssr/page-of.ts";
-import { createStore } from "#src/storage/create-store.ts";
 import { visitOf } from "#src/users/visit.ts";
-import { readyConnection } from "#tests/support/redis.ts";
+import { openDeps } from "./open-deps.ts";
 
 const wanted = v.object({
   path: v.string(),
@@ -94,20 +89,6 @@ async function prepareApp(deps: Deps, { path, headers }: Wanted) {
       </body>
     </html>
   );
-}
-
-async function openDeps(): Promise<Deps> {
-  const env = readEnv();
-  const redis = await readyConnection(env.redisUrl);
-  return {
-    env,
-    redis,
-    pool: connect(env.databaseUrl),
-    queues: createQueues(redis),
-    store: createStore(env.storage),
-    log: createLog(env, "bench"),
-    ringOutbox: () => undefined,
-  };
 }
 
 if (import.meta.main) {

@@ -2,14 +2,9 @@ import { createServer as createHttpServer, type Server as HttpServer } from "nod
 import { Server as SocketIo } from "socket.io";
 import { WebSocketServer } from "ws";
 import * as v from "valibot";
-import { connect } from "#db/client.ts";
-import { createQueues } from "#jobs/queues.ts";
 import { createHub } from "#src/cable/hub.ts";
-import { readEnv } from "#src/env.ts";
-import { createLog } from "#src/log.ts";
-import { connectRedis } from "#src/redis.ts";
 import { createServer } from "#src/server.ts";
-import { createStore } from "#src/storage/create-store.ts";
+import { openDeps } from "./open-deps.ts";
 
 // One server of the cable's bench, in a process of its own: bun tests/bench/cable-server.ts <kind>. Whoever has started it
 // tells it what to publish, and asks what that cost.
@@ -69,18 +64,8 @@ async function listen(http: HttpServer): Promise<number> {
 }
 
 /** Only what a socket needs of the web process: no sweep and no relay, which would be counted too. */
-function standOurs(): Standing {
-  const env = readEnv();
-  const redis = connectRedis(env.redisUrl, "commands");
-  const deps = {
-    env,
-    redis,
-    pool: connect(env.databaseUrl),
-    queues: createQueues(redis),
-    store: createStore(env.storage),
-    log: createLog(env, "bench"),
-    ringOutbox: () => undefined,
-  };
+async function standOurs(): Promise<Standing> {
+  const deps = await openDeps();
   const app = createServer(deps, { hub: createHub(deps, { pingMs: NEVER_MS, probeMs: NEVER_MS }) });
   app.listen({ ...HOST, reusePort: false });
   return { port: app.server?.port ?? 0, publish: () => undefined };
