@@ -13,8 +13,9 @@ import type {
   sessionCrudEndpoints,
   sessionsEndpoints,
 } from "#src/sessions/endpoints.ts";
+import type { signInEndpoints } from "#src/sign-ins/endpoints.ts";
 import type { storageEndpoints } from "#src/storage/endpoints.ts";
-import type { accountEndpoints, signInEndpoints } from "#src/users/endpoints.ts";
+import type { accountEndpoints, registrationEndpoints } from "#src/users/endpoints.ts";
 import type { recoveryEndpoints } from "#src/users/recovery-endpoints.ts";
 import type { walletEndpoints } from "#src/wallet/endpoints.ts";
 
@@ -38,6 +39,7 @@ type Line =
   | LinesOf<typeof sessionActionsEndpoints>
   | LinesOf<typeof sessionCrudEndpoints>
   | LinesOf<typeof sessionsEndpoints>
+  | LinesOf<typeof registrationEndpoints>
   | LinesOf<typeof signInEndpoints>
   | LinesOf<typeof storageEndpoints>
   | LinesOf<typeof walletEndpoints>;

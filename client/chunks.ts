@@ -1,7 +1,7 @@
 import type { accountScreens } from "./account-screens.ts";
 import type { adminScreens } from "./admin-screens.ts";
-import { Unreachable } from "./reach.ts";
 import type { ScreenInChunk } from "./handle.ts";
+import { Unreachable } from "./reach.ts";
 import type { screens } from "./screens.ts";
 
 /** Where a screen's code is that does not come with every page: its module, and how it is fetched. */

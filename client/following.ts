@@ -1,4 +1,5 @@
-import type { Placed, Position, Transmission } from "#src/cable/contract.ts";
+import type { Transmission } from "#src/cable/contract.ts";
+import type { Placed, Position } from "#src/streams/contract.ts";
 
 type Outlets<Message> = {
   /** Takes the messages in order, each once, none left out. */

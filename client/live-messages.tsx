@@ -1,13 +1,13 @@
 import { useEffect } from "react";
-import type { UserMessage } from "#src/cable/contract.ts";
 import type { CallView } from "#src/calls/contract.ts";
+import type { UserMessage } from "#src/relay/contract.ts";
 import type { Api } from "./api.ts";
 import { listen } from "./cable.ts";
 import { useApi, usePage } from "./context.ts";
+import { hearAndSay } from "./notifications/hear-and-say.ts";
 import { hearRead, takeNotifications } from "./notifications/known-notifications.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { isTrouble } from "./refused.ts";
-import { hearAndSay } from "./notifications/hear-and-say.ts";
 import { hearAvatar, takeAvatar } from "./users/own-avatar.ts";
 import { announceBalance } from "./wallet/wallet-state.tsx";
 

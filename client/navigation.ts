@@ -1,4 +1,4 @@
-import type { Role, ViewerView } from "#src/users/contract.ts";
+import type { Role, ViewerView } from "#src/sign-ins/contract.ts";
 import type { IconName } from "./ui/icon.tsx";
 
 export type NavItem = {

@@ -1,5 +1,5 @@
-import type { Position } from "#src/cable/contract.ts";
-import type { Role, ViewerView } from "#src/users/contract.ts";
+import type { Role, ViewerView } from "#src/sign-ins/contract.ts";
+import type { Position } from "#src/streams/contract.ts";
 
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];

@@ -1,18 +1,18 @@
 import { data, redirect, type RouteObject } from "react-router";
-import { App, AppWithoutData } from "./app.tsx";
+import { actOnAction } from "./action/act-on-action.ts";
+import { ActionScreen } from "./action/action-screen.tsx";
+import { loadAction } from "./action/load-action.ts";
 import { asPage } from "./answer-as-page.ts";
+import { App, AppWithoutData } from "./app.tsx";
 import { accountScreen, adminScreen, playerScreen } from "./chunks.ts";
 import { ErrorScreen } from "./frame/error-screen.tsx";
 import { SESSION_ROUTE } from "./frame/use-here.ts";
 import { goHome } from "./go-home.ts";
 import { guard } from "./guard.ts";
 import { playAsGuest } from "./guest/play-as-guest.ts";
-import { actOnNotifications } from "./notifications/act-on-notifications.ts";
 import { loadFrame } from "./load-frame.ts";
+import { actOnNotifications } from "./notifications/act-on-notifications.ts";
 import { screen } from "./screen.ts";
-import { ActionScreen } from "./action/action-screen.tsx";
-import { actOnAction } from "./action/act-on-action.ts";
-import { loadAction } from "./action/load-action.ts";
 import { loadSession, sessionChanged } from "./sessions/load-session.ts";
 import { topUp } from "./wallet/send-top-up.ts";
 

@@ -1,5 +1,5 @@
 import { DASHBOARD_PATH, pathOf } from "#src/http/page-request.ts";
-import type { Dashboard } from "#src/guard-dashboard.ts";
+import type { Dashboard } from "#src/sign-ins/guard-dashboard.ts";
 import type { WatchedQueues } from "./board.ts";
 
 /** The names of these files change with their content. Only those who may look get them. */

@@ -1,10 +1,10 @@
 import { connect } from "#db/client.ts";
-import { createRelay } from "#src/cable/relay-outbox.ts";
-import type { Deps } from "#src/deps.ts";
-import { type Env, readEnv } from "#src/env.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { createLog } from "#src/base/log.ts";
+import { connectRedis } from "#src/base/redis.ts";
 import { startSweep } from "#src/events/sweep.ts";
-import { createLog } from "#src/log.ts";
-import { connectRedis } from "#src/redis.ts";
+import { createRelay } from "#src/relay/relay-outbox.ts";
+import { type Env, readEnv } from "#src/settings/env.ts";
 import { createStore } from "#src/storage/create-store.ts";
 import { startDemo } from "./demo/start-demo.ts";
 import { createQueues } from "./queues.ts";

@@ -1,10 +1,10 @@
+import type { Deps } from "#src/base/deps.ts";
+import { forgetKeys } from "#src/base/once.ts";
 import { forgetChecks } from "#src/books/forget-checks.ts";
 import { keepBooksChecked } from "#src/books/keep-books-checked.ts";
-import type { Deps } from "#src/deps.ts";
 import { rearmAlarms } from "#src/events/rearm-alarms.ts";
 import { forgetChanges } from "#src/leaderboard/forget-changes.ts";
 import { deliverDueMails } from "#src/mail/deliver-due-mails.ts";
-import { forgetKeys } from "#src/once.ts";
 import { forgetMails } from "#src/mail/forget-mails.ts";
 import { forgetNotifications } from "#src/notifications/forget-notifications.ts";
 import { finishRefunds } from "#src/payments/finish-refunds.ts";

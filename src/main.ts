@@ -1,14 +1,14 @@
+import { connect } from "#db/client.ts";
 import { createDashboard } from "#jobs/dashboard.ts";
 import { createQueues } from "#jobs/queues.ts";
-import { connect } from "#db/client.ts";
+import type { Deps } from "./base/deps.ts";
+import { createLog } from "./base/log.ts";
+import { connectRedis } from "./base/redis.ts";
 import { createHub } from "./cable/hub.ts";
-import { createRelay } from "./cable/relay-outbox.ts";
-import type { Deps } from "./deps.ts";
-import { readEnv } from "./env.ts";
 import { startSweep } from "./events/sweep.ts";
-import { createLog } from "./log.ts";
-import { connectRedis } from "./redis.ts";
+import { createRelay } from "./relay/relay-outbox.ts";
 import { createServer } from "./server.ts";
+import { readEnv } from "./settings/env.ts";
 import { createStore } from "./storage/create-store.ts";
 
 /** Whoever asks us to stop waits no longer than 10 s; what is not done by then is cut off. */

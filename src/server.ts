@@ -1,14 +1,13 @@
 import { Elysia } from "elysia";
 import { apiRoutes } from "./api/routes.ts";
+import type { Deps } from "./base/deps.ts";
 import { blueprintsRoutes } from "./blueprints/routes.ts";
 import { booksRoutes } from "./books/routes.ts";
 import { createHub, type Hub } from "./cable/hub.ts";
 import { cableRoutes, cableWebsocketOptions } from "./cable/routes.ts";
 import { callsRoutes } from "./calls/routes.ts";
 import { chatRoutes } from "./chat/routes.ts";
-import type { Deps } from "./deps.ts";
 import { eventsRoutes } from "./events/routes.ts";
-import { type Dashboard, guardingDashboard } from "./guard-dashboard.ts";
 import { answerError } from "./http/answer-error.ts";
 import { clientAddress } from "./http/client-address.ts";
 import { healthRoutes } from "./http/health.ts";
@@ -20,9 +19,11 @@ import { notificationsRoutes } from "./notifications/routes.ts";
 import { paymentsRoutes } from "./payments/routes.ts";
 import { profilesRoutes } from "./profiles/routes.ts";
 import { sessionsRoutes } from "./sessions/routes.ts";
+import { type Dashboard, guardingDashboard } from "./sign-ins/guard-dashboard.ts";
+import { attend } from "./sign-ins/handle-request.ts";
+import { signInRoutes } from "./sign-ins/routes.ts";
 import { pages } from "./ssr/routes.ts";
 import { storageRoutes } from "./storage/routes.ts";
-import { attend } from "./users/attend.ts";
 import { usersRoutes } from "./users/routes.ts";
 import { walletRoutes } from "./wallet/routes.ts";
 
@@ -42,6 +43,7 @@ export function createServer(deps: Deps, { hub = createHub(deps), dashboard }: P
     .use(parsingJson())
     .use(healthRoutes(deps))
     .use(mailRoutes(deps))
+    .use(signInRoutes(deps))
     .use(usersRoutes(deps))
     .use(storageRoutes(deps))
     .use(notificationsRoutes(deps))

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { ownVariables } from "#src/env.ts";
+import { ownVariables } from "#src/settings/env.ts";
 
 const TOP = path.join(import.meta.dir, "..");
 const LINES_MAX = 40;

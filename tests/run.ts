@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Glob } from "bun";
 import * as v from "valibot";
-import { findRedis, installPackage } from "#db/embedded/redis-binary.ts";
 import { isRoot } from "#db/embedded/place.ts";
-import { ownVariables } from "#src/env.ts";
+import { findRedis, installPackage } from "#db/embedded/redis-binary.ts";
+import { ownVariables } from "#src/settings/env.ts";
 import { chromiumCure, findChromium } from "./support/chromium.ts";
 
 // bun run test [filter ...]: all tests, or those in files whose path holds a filter. The last line is the sum.

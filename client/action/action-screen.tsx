@@ -1,10 +1,11 @@
 import { useRef, useState } from "react";
 import { useActionData } from "react-router";
 import { useServerTime } from "../clock.ts";
+import { serverNow } from "../clock.ts";
 import { useViewer } from "../context.ts";
+import { useHere } from "../frame/use-here.ts";
 import { WatcherRow } from "../guest/watcher-row.tsx";
 import { useSync } from "../sync.ts";
-import { useHere } from "../frame/use-here.ts";
 import type { ActionRefusal } from "./act-on-action.ts";
 import { Announcer } from "./announcer.tsx";
 import { EventCard } from "./event-card.tsx";
@@ -22,7 +23,6 @@ import { useTable } from "./use-table.ts";
 import { useWager } from "./use-wager.ts";
 import { type View, ViewContext } from "./view.ts";
 import { WagerRow } from "./wager-row.tsx";
-import { serverNow } from "../clock.ts";
 
 /** The live screen: the question, the clock, the pool, and the two sides under the thumb. */
 export function ActionScreen() {

@@ -1,8 +1,8 @@
 import type { EventView } from "#src/events/contract.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
-import { standingOn } from "./standing.ts";
 import { resultLabel } from "./result-label.ts";
+import { standingOn } from "./standing.ts";
 import { useView, type View } from "./view.ts";
 
 const PIPS_MAX = 20;

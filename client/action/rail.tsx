@@ -4,11 +4,11 @@ import type { CallView } from "#src/calls/contract.ts";
 import type { ScoreView } from "#src/leaderboard/contract.ts";
 import { CallPill } from "../calls/call-pill.tsx";
 import { useViewer } from "../context.ts";
-import { useChatParts } from "../use-chat-parts.ts";
+import { countOf } from "../ui/count.ts";
 import { SideShape } from "../ui/icon.tsx";
 import { formatChange, formatMoney } from "../ui/money.ts";
-import { countOf } from "../ui/count.ts";
 import { Panel } from "../ui/page-layout.tsx";
+import { useChatParts } from "../use-chat-parts.ts";
 import { feedText } from "./feed-text.ts";
 import { useView } from "./view.ts";
 

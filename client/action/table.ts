@@ -1,7 +1,7 @@
-import type { SessionMessage } from "#src/cable/contract.ts";
 import type { CallView } from "#src/calls/contract.ts";
 import type { EventView } from "#src/events/contract.ts";
 import type { ScoreView } from "#src/leaderboard/contract.ts";
+import type { SessionMessage } from "#src/relay/contract.ts";
 import type { SessionView } from "#src/sessions/contract.ts";
 
 const FEED_MAX = 12;

@@ -1,9 +1,9 @@
-import { Icon, type IconName } from "../ui/icon.tsx";
 import { countOf, formatCount } from "../ui/count.ts";
+import { Icon, type IconName } from "../ui/icon.tsx";
 import { formatClock } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time.tsx";
-import { resultLabel } from "./result-label.ts";
 import { feedText } from "./feed-text.ts";
+import { resultLabel } from "./result-label.ts";
 import { useView, type View } from "./view.ts";
 
 /** One line of what goes on; a refusal stands here until the next call. */

@@ -4,9 +4,9 @@ import type { SpotView } from "#src/spots/contract.ts";
 import { ApiError } from "../api.ts";
 import { useApi } from "../context.ts";
 import { Unreachable } from "../reach.ts";
+import { refusalText } from "../refused.ts";
 import { formatMoney } from "../ui/money.ts";
 import { showToast } from "../ui/toast.tsx";
-import { refusalText } from "../refused.ts";
 import { useWallet } from "../wallet/wallet-state.tsx";
 import { placeWithKey } from "./place-with-key.ts";
 

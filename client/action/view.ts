@@ -1,10 +1,10 @@
 import { createContext, useContext } from "react";
 import type { EventView } from "#src/events/contract.ts";
 import type { ActionData } from "./load-action.ts";
-import type { Placing } from "./use-placing.ts";
 import type { Phase } from "./scene.ts";
 import type { Standing } from "./standing.ts";
 import type { Table } from "./table.ts";
+import type { Placing } from "./use-placing.ts";
 import type { Wager } from "./use-wager.ts";
 
 /** What all pieces of the Action screen read. */

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { VERSION_FIELD } from "../base-version.ts";
+import { Submit } from "../ui/submit.tsx";
 import { useChanged } from "../ui/use-changed.ts";
 import { useFirstError } from "../ui/use-first-error.ts";
-import { Submit } from "../ui/submit.tsx";
 import { fieldsOf } from "./blueprint-fields.ts";
 import { BlueprintForm } from "./blueprint-form.tsx";
 import { useEditor } from "./editor-context.ts";

@@ -7,8 +7,8 @@ import { useFirstError } from "../ui/use-first-error.ts";
 import { useEditor } from "./editor-context.ts";
 import { checkFields, type EventFields, fieldsOf } from "./event-fields.ts";
 import { EventForm } from "./event-form.tsx";
-import { eventIn, panelLink } from "./panel.ts";
 import { Outcome, PanelFrame } from "./panel-frame.tsx";
+import { eventIn, panelLink } from "./panel.ts";
 
 /** The form of the event that was chosen, or of a new one. */
 export function EventPanel() {

@@ -1,8 +1,8 @@
 import { blueprintLimits, offeredDurations } from "#src/blueprints/contract.ts";
 import { startModeLabels, startModes } from "#src/events/contract.ts";
 import { Field } from "../ui/field.tsx";
-import type { EventFields } from "./event-fields.ts";
 import type { Bind } from "./bind-fields.ts";
+import type { EventFields } from "./event-fields.ts";
 
 /** When an event opens, and for how long. */
 export function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }) {

@@ -1,5 +1,5 @@
-import type { Refused } from "../refused.ts";
 import { refusedInForm } from "../refused-in-form.ts";
+import type { Refused } from "../refused.ts";
 
 const NOT_FOUND = 404;
 

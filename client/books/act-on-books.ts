@@ -2,8 +2,8 @@ import { type ActionFunctionArgs, data, redirect } from "react-router";
 import type { Api } from "../api.ts";
 import { apiContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
-import type { Refused } from "../refused.ts";
 import { refusedInForm } from "../refused-in-form.ts";
+import type { Refused } from "../refused.ts";
 
 /** What was refused, and of which form; of a payment's flag also which, and what was typed. */
 export type BooksRefusal = Refused & { intent: string; flagId: string; note: string };

@@ -10,8 +10,8 @@ import { Moment } from "../ui/time.tsx";
 import { AccountsPanel } from "./accounts-panel.tsx";
 import type { BooksRefusal } from "./act-on-books.ts";
 import { ChecksPanel } from "./checks-panel.tsx";
-import { PayingNote } from "./paying-note.tsx";
 import { DifferencesPanel } from "./differences-panel.tsx";
+import { PayingNote } from "./paying-note.tsx";
 import { WaitingPanel } from "./waiting-panel.tsx";
 
 /** For admins and operators: whether the books agree, what they hold, and what of the payments waits for a person. */

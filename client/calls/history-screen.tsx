@@ -7,8 +7,8 @@ import { Pagination } from "../ui/pagination.tsx";
 import { formatDate } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time.tsx";
 import { CallRow } from "./call-row.tsx";
-import { Receipt } from "./receipt.tsx";
 import { type HistoryData, type HistoryFilter, historyFilters } from "./load-history.ts";
+import { Receipt } from "./receipt.tsx";
 
 const filterLabels: Record<HistoryFilter, string> = {
   all: "All",

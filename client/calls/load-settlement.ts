@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { RecomputationView, SettlementAnswer } from "#src/events/contract.ts";
+import type { SettlementAnswer } from "#src/events/contract.ts";
+import type { RecomputationView } from "#src/settlements/contract.ts";
 import { type Api } from "../api.ts";
 import { apiContext } from "../context.ts";
 import { refusedBy } from "../refused.ts";

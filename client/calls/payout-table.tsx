@@ -1,4 +1,4 @@
-import type { PayoutGroupView } from "#src/events/contract.ts";
+import type { PayoutGroupView } from "#src/settlements/contract.ts";
 import { formatCount } from "../ui/count.ts";
 import { SideShape } from "../ui/icon.tsx";
 import { formatMoney } from "../ui/money.ts";

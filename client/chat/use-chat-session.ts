@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import type { SessionMessage } from "#src/cable/contract.ts";
+import type { SessionMessage } from "#src/relay/contract.ts";
 import type { SessionView } from "#src/sessions/contract.ts";
 
 type Heard = { session: SessionView | null; playersOnline: number | null };

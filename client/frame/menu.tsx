@@ -1,11 +1,11 @@
 import { Form, Link, useLocation } from "react-router";
-import type { ViewerView } from "#src/users/contract.ts";
+import type { ViewerView } from "#src/sign-ins/contract.ts";
 import { currentIn, mainNavigation, type NavItem, userNavigation } from "../navigation.ts";
 import { Bell } from "../notifications/bell.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { useOwnAvatar } from "../users/own-avatar.ts";
 import { Brand } from "../ui/mark.tsx";
+import { useOwnAvatar } from "../users/own-avatar.ts";
 import { CsrfField } from "./csrf-field.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import { useClosingSheet } from "./use-closing-sheet.ts";

@@ -2,8 +2,8 @@ import { type ActionFunctionArgs, data, redirectDocument } from "react-router";
 import { apiContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
 import { safeReturnPath } from "../guard.ts";
-import type { Refused } from "../refused.ts";
 import { refusedInForm } from "../refused-in-form.ts";
+import type { Refused } from "../refused.ts";
 
 /** What was refused, with what was typed; passwords are typed again. */
 export type RegistrationRefusal = Refused & { email: string; username: string };

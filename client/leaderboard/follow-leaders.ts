@@ -1,4 +1,5 @@
-import type { Position, SessionMessage } from "#src/cable/contract.ts";
+import type { SessionMessage } from "#src/relay/contract.ts";
+import type { Position } from "#src/streams/contract.ts";
 import { type Api, ApiError } from "../api.ts";
 import { listen } from "../cable.ts";
 import { Unreachable } from "../reach.ts";

@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, data, redirect } from "react-router";
 import { apiContext } from "../context.ts";
 import { numberIn, textIn } from "../form-fields.ts";
-import type { Refused } from "../refused.ts";
 import { refusedInForm } from "../refused-in-form.ts";
+import type { Refused } from "../refused.ts";
 
 /** What came of a form that leaves the page as it is: how many players were mended, or what was refused. */
 export type Managed = { mendedPlayersCount: number } | Refused;

@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, data, redirect } from "react-router";
 import { apiContext } from "../context.ts";
 import { numberIn, textIn } from "../form-fields.ts";
-import type { Refused } from "../refused.ts";
 import { refusedInForm } from "../refused-in-form.ts";
+import type { Refused } from "../refused.ts";
 import { checkoutOf } from "./checkout-of.ts";
 
 export type PayInRefusal = Refused & { amount: string };

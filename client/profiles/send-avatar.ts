@@ -2,8 +2,8 @@ import { type ActionFunctionArgs, data, redirect } from "react-router";
 import { UPLOAD_BYTES_MAX } from "#src/http/contract.ts";
 import { apiContext, pageContext } from "../context.ts";
 import { numberIn, textIn } from "../form-fields.ts";
-import type { Refused } from "../refused.ts";
 import { refusedInForm } from "../refused-in-form.ts";
+import type { Refused } from "../refused.ts";
 import { TOO_LARGE } from "./use-picture.ts";
 
 const SEE_OTHER = 303;

@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, data, redirectDocument } from "react-router";
 import { apiContext, pageContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
-import type { Refused } from "../refused.ts";
 import { refusedInForm } from "../refused-in-form.ts";
+import type { Refused } from "../refused.ts";
 
 const SEE_OTHER = 303;
 

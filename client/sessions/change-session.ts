@@ -1,9 +1,9 @@
 import { type ActionFunctionArgs, data, redirect } from "react-router";
+import type { Api } from "../api.ts";
+import { basedOn, isStale, refusedAsStale, VERSION_FIELD } from "../base-version.ts";
 import { apiContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
 import { refusedInForm } from "../refused-in-form.ts";
-import type { Api } from "../api.ts";
-import { basedOn, isStale, refusedAsStale, VERSION_FIELD } from "../base-version.ts";
 import type { SessionRefused } from "./create-session.ts";
 import { sessionPath } from "./load-session.ts";
 import { fieldsIn, fieldsOf, sessionIn, wordsOf } from "./session-fields.ts";

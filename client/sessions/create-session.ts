@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, data, redirect } from "react-router";
 import { apiContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
-import type { Refused } from "../refused.ts";
 import { refusedInForm } from "../refused-in-form.ts";
+import type { Refused } from "../refused.ts";
 import { fieldsIn, type SessionFields, sessionIn } from "./session-fields.ts";
 
 /** Why the form of a session did not stand, and what it held. */

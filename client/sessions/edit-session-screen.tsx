@@ -1,8 +1,8 @@
 import { Link, useActionData, useLoaderData } from "react-router";
 import type { SessionView } from "#src/sessions/contract.ts";
 import { VERSION_FIELD } from "../base-version.ts";
-import { countOf } from "../ui/count.ts";
 import { Confirm } from "../ui/confirm.tsx";
+import { countOf } from "../ui/count.ts";
 import { Note } from "../ui/note.tsx";
 import { PageLayout } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";

@@ -1,8 +1,8 @@
 import { Link } from "react-router";
 import type { SessionView } from "#src/sessions/contract.ts";
+import { countOf } from "../ui/count.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Pill } from "../ui/pill.tsx";
-import { countOf } from "../ui/count.ts";
 
 /** The session that is on now. */
 export function LiveBanner({ session, admin }: { session: SessionView; admin: boolean }) {

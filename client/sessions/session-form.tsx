@@ -9,8 +9,8 @@ import {
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Field, type FieldErrors } from "../ui/field.tsx";
 import { useTimeZone } from "../ui/time.tsx";
-import { SettingFields } from "./setting-fields.tsx";
 import { type SessionFields, startsAtIn } from "./session-fields.ts";
+import { SettingFields } from "./setting-fields.tsx";
 
 type SessionFormProps = {
   fields: SessionFields;

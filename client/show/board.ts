@@ -1,5 +1,5 @@
-import type { SessionMessage } from "#src/cable/contract.ts";
 import type { EventView } from "#src/events/contract.ts";
+import type { SessionMessage } from "#src/relay/contract.ts";
 import type { AuditLineView, SessionView } from "#src/sessions/contract.ts";
 
 type Pool = Pick<EventView, "pool" | "callsCount">;

@@ -1,5 +1,6 @@
 import { useRef } from "react";
-import type { EventPreview, EventResult, EventView } from "#src/events/contract.ts";
+import type { EventPreview, EventView } from "#src/events/contract.ts";
+import type { EventResult } from "#src/settlements/contract.ts";
 import { countOf, formatCount } from "../ui/count.ts";
 import { formatMoney } from "../ui/money.ts";
 import { useShow } from "./show-context.ts";

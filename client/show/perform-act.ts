@@ -1,7 +1,7 @@
 import { data } from "react-router";
+import { type EventTransition, eventTransitions } from "#src/events/contract.ts";
 import type { SessionTransition, SessionFlagChange } from "#src/sessions/contract.ts";
 import { sessionFlagChanges, sessionTransitions } from "#src/sessions/contract.ts";
-import { type EventTransition, eventTransitions } from "#src/events/contract.ts";
 import type { Api } from "../api.ts";
 import { numberIn, textIn } from "../form-fields.ts";
 import { sessionPath } from "../sessions/load-session.ts";

@@ -1,4 +1,5 @@
-import type { EventResult, EventView } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/contract.ts";
+import type { EventResult } from "#src/settlements/contract.ts";
 import { useServerTime } from "../clock.ts";
 import { useViewer } from "../context.ts";
 import { Icon } from "../ui/icon.tsx";

@@ -3,8 +3,8 @@ import { useRevalidator } from "react-router";
 import { ApiError } from "../api.ts";
 import { useApi } from "../context.ts";
 import { textIn } from "../form-fields.ts";
-import { isTrouble, refusalText } from "../refused.ts";
 import { troubleText } from "../refused-in-form.ts";
+import { isTrouble, refusalText } from "../refused.ts";
 import { performAct } from "./perform-act.ts";
 
 const UNAUTHENTICATED = 401;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useReducer } from "react";
 import { useLoaderData, useRouteLoaderData } from "react-router";
-import type { SessionMessage } from "#src/cable/contract.ts";
+import type { SessionMessage } from "#src/relay/contract.ts";
 import type { SessionView } from "#src/sessions/contract.ts";
 import { listen } from "../cable.ts";
 import {

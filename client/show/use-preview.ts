@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
-import type { EventPreview, EventResult } from "#src/events/contract.ts";
+import type { EventPreview } from "#src/events/contract.ts";
+import type { EventResult } from "#src/settlements/contract.ts";
 import type { Api } from "../api.ts";
 import { useApi } from "../context.ts";
 import { verdictIn } from "./verdict-fields.ts";

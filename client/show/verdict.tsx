@@ -1,4 +1,5 @@
-import type { EventResult, EventView } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/contract.ts";
+import type { EventResult } from "#src/settlements/contract.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { AboutEvent, ActForm } from "./act-form.tsx";

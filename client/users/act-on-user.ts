@@ -3,8 +3,8 @@ import type { Api } from "../api.ts";
 import { basedOn, isStale } from "../base-version.ts";
 import { apiContext } from "../context.ts";
 import { numberIn, textIn } from "../form-fields.ts";
-import type { Refused } from "../refused.ts";
 import { refusedInForm } from "../refused-in-form.ts";
+import type { Refused } from "../refused.ts";
 
 /** What was refused, and of which form. */
 export type UserRefusal = Refused & {

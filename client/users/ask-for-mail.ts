@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, data } from "react-router";
 import { apiContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
-import type { Refused } from "../refused.ts";
 import { refusedInForm } from "../refused-in-form.ts";
+import type { Refused } from "../refused.ts";
 
 /** What came of asking: the sentence that is the same for every address, or what is wrong with what was typed. */
 export type AskedForMail = { message: string } | (Refused & { email: string });

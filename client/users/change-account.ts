@@ -2,8 +2,8 @@ import { type ActionFunctionArgs, data, redirect, redirectDocument } from "react
 import type { Api } from "../api.ts";
 import { apiContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
-import type { Refused } from "../refused.ts";
 import { refusedInForm } from "../refused-in-form.ts";
+import type { Refused } from "../refused.ts";
 
 const SEE_OTHER = 303;
 

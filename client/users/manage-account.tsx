@@ -1,6 +1,6 @@
 import { Form } from "react-router";
 import type { ProfileView } from "#src/profiles/contract.ts";
-import { roles } from "#src/users/contract.ts";
+import { roles } from "#src/sign-ins/contract.ts";
 import { VERSION_FIELD } from "../base-version.ts";
 import { useViewer } from "../context.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";

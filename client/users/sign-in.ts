@@ -4,8 +4,8 @@ import { apiContext } from "../context.ts";
 import { textIn } from "../form-fields.ts";
 import { safeReturnPath } from "../guard.ts";
 import type { Unreachable } from "../reach.ts";
-import { isTrouble } from "../refused.ts";
 import { troubleText } from "../refused-in-form.ts";
+import { isTrouble } from "../refused.ts";
 import type { FieldErrors } from "../ui/field.tsx";
 
 export type SignInRefusal = {

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import { formatMoney } from "../ui/money.ts";
 import { Icon } from "../ui/icon.tsx";
+import { formatMoney } from "../ui/money.ts";
 import { useWallet } from "./wallet-state.tsx";
 
 /** What the player can still wager; in lighter ink while a wager is on its way. Leads to the wallet. */

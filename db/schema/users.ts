@@ -28,7 +28,7 @@ export const users = pgTable(
     robot: boolean().notNull().default(false),
     /** The picture chosen last: the upload itself until its sizes are made, from then on its re-encoded original. */
     avatarBlobId: rowId().references(() => blobs.id),
-    /** The sizes that are shown, with their addresses; see src/users/present-avatar.ts. */
+    /** The sizes that are shown, with their addresses; see src/sign-ins/present-avatar.ts. */
     avatar: jsonb(),
     preferences: jsonb().notNull().default({}),
     failedAttempts: integer().notNull().default(0),

@@ -1,5 +1,5 @@
 import { connect, type DatabasePool } from "#db/client.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 
 /** The product at another time: its verbs write history as if it were happening. */
 export type Past = {

@@ -1,7 +1,7 @@
 import { isNull } from "drizzle-orm";
 import { outbox } from "#db/schema/outbox.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { openPast, type Past } from "./past.ts";
 import { seedBlueprints } from "./seed-blueprints.ts";
 import { seedHistory } from "./seed-history.ts";

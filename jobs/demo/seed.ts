@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect } from "#db/client.ts";
-import { readEnv } from "#src/env.ts";
-import { createLog } from "#src/log.ts";
-import { connectRedis } from "#src/redis.ts";
+import { createLog } from "#src/base/log.ts";
+import { connectRedis } from "#src/base/redis.ts";
+import { readEnv } from "#src/settings/env.ts";
 import { createStore } from "#src/storage/create-store.ts";
 import { createQueues } from "../queues.ts";
 import { seedDemo } from "./seed-demo.ts";

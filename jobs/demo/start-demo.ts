@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import type { Deps } from "#src/deps.ts";
-import { Refusal } from "#src/http/refusal.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { Refusal } from "#src/base/refusal.ts";
 import { stepRehearsal } from "./rehearsal.ts";
 import { Robots } from "./robots.ts";
 

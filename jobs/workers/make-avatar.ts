@@ -1,7 +1,7 @@
 import { Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import * as v from "valibot";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { makeAvatar } from "#src/profiles/make-avatar.ts";
 import { avatarPayload, queueNames } from "../queues.ts";
 

@@ -1,8 +1,8 @@
 import { DelayedError, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import * as v from "valibot";
-import type { Deps } from "#src/deps.ts";
-import { paySettlement } from "#src/events/pay-settlement.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { paySettlement } from "#src/settlements/pay-settlement.ts";
 import { queueNames, settlementPayload } from "../queues.ts";
 import { payingOptions } from "../worker-options.ts";
 

@@ -1,7 +1,7 @@
 import { DelayedError, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import * as v from "valibot";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { deliverMail } from "#src/mail/deliver-mail.ts";
 import { composeMail } from "#src/users/compose-mail.ts";
 import { mailPayload, queueNames } from "../queues.ts";

@@ -9,7 +9,7 @@ import { blueprintEventShape, blueprintShape } from "#src/blueprints/contract.ts
 import { bookCheckShape, findingShape } from "#src/books/contract.ts";
 import { callShape, formulaShape, resultShape, settlementShape } from "#src/calls/contract.ts";
 import { messageShape, muteShape } from "#src/chat/contract.ts";
-import { eventShape, payoutGroupShape } from "#src/events/contract.ts";
+import { eventShape } from "#src/events/contract.ts";
 import type { Shape } from "#src/http/check-shape.ts";
 import { errorBody, listMeta } from "#src/http/contract.ts";
 import { exclusionShape, scoreShape } from "#src/leaderboard/contract.ts";
@@ -17,8 +17,9 @@ import { notificationShape } from "#src/notifications/contract.ts";
 import { chargebackShape, paymentFlagShape, paymentShape } from "#src/payments/contract.ts";
 import { profileShape } from "#src/profiles/contract.ts";
 import { auditLineShape, registrationShape, sessionSettings, sessionShape } from "#src/sessions/contract.ts";
+import { payoutGroupShape } from "#src/settlements/contract.ts";
+import { avatarShape, signInShape, viewerShape } from "#src/sign-ins/contract.ts";
 import { spotShape } from "#src/spots/contract.ts";
-import { avatarShape, signInShape, viewerShape } from "#src/users/contract.ts";
 import { transactionShape, walletMetrics, walletShape } from "#src/wallet/contract.ts";
 
 /** What answers are made of, by the names that the reference gives it. */

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { nonceOf } from "#src/http/exchange.ts";
+import { nonceOf } from "#src/http/request-context.ts";
 import { loadAssets } from "#src/ssr/assets.ts";
 import { describeApi } from "./describe-api.ts";
 import { referencePage } from "./reference-page.ts";

@@ -9,8 +9,9 @@ import { notificationsEndpoints } from "#src/notifications/endpoints.ts";
 import { paymentsEndpoints } from "#src/payments/endpoints.ts";
 import { profilesEndpoints } from "#src/profiles/endpoints.ts";
 import { sessionActionsEndpoints, sessionCrudEndpoints, sessionsEndpoints } from "#src/sessions/endpoints.ts";
+import { signInEndpoints } from "#src/sign-ins/endpoints.ts";
 import { storageEndpoints } from "#src/storage/endpoints.ts";
-import { accountEndpoints, signInEndpoints } from "#src/users/endpoints.ts";
+import { accountEndpoints, registrationEndpoints } from "#src/users/endpoints.ts";
 import { recoveryEndpoints } from "#src/users/recovery-endpoints.ts";
 import { walletEndpoints } from "#src/wallet/endpoints.ts";
 
@@ -22,7 +23,7 @@ export const chapters: readonly Chapter[] = [
   {
     title: "Signing in",
     about: "With an account, as a guest, and the ways back in.",
-    endpoints: { ...signInEndpoints, ...recoveryEndpoints },
+    endpoints: { ...signInEndpoints, ...registrationEndpoints, ...recoveryEndpoints },
   },
   {
     title: "Account",

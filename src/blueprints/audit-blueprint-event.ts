@@ -1,5 +1,5 @@
 import type { Transaction } from "#db/client.ts";
-import { type Actor, writeAudit } from "#src/audit.ts";
+import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { BlueprintEventRow } from "./with-blueprint.ts";
 
 type Change = {

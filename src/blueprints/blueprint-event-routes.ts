@@ -1,5 +1,5 @@
-import type { Deps } from "#src/deps.ts";
-import { serveEndpoints } from "#src/users/serve-endpoints.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { createBlueprintEvent } from "./create-blueprint-event.ts";
 import { createBlueprintEvents } from "./create-blueprint-events.ts";
 import { destroyBlueprintEvent } from "./destroy-blueprint-event.ts";

@@ -1,9 +1,9 @@
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
-import type { Actor } from "#src/audit.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Actor } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { invalid } from "#src/base/refusal.ts";
 import { checkWagers, readEventTerms } from "#src/events/read-event-terms.ts";
-import { invalid } from "#src/http/refusal.ts";
 import { auditBlueprintEvent } from "./audit-blueprint-event.ts";
 import { checkPosition } from "./check-position.ts";
 import { checkRoom } from "./check-room.ts";

@@ -1,9 +1,9 @@
 import { inTransaction } from "#db/client.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
-import { type Actor, writeAudit } from "#src/audit.ts";
-import type { Deps } from "#src/deps.ts";
+import { type Actor, writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { invalid, Refusal } from "#src/base/refusal.ts";
 import { checkWagers, readEventTerms } from "#src/events/read-event-terms.ts";
-import { invalid, Refusal } from "#src/http/refusal.ts";
 import { termsOf } from "./audit-blueprint-event.ts";
 import { checkRoom } from "./check-room.ts";
 import type { CreateBlueprintEventsBody } from "./contract.ts";

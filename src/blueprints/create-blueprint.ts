@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
 import { blueprints } from "#db/schema/blueprints.ts";
-import { type Actor, writeAudit } from "#src/audit.ts";
-import type { Deps } from "#src/deps.ts";
+import { type Actor, writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { sessionSettings } from "#src/sessions/contract.ts";
 import type { CreateBlueprintBody } from "./contract.ts";
 

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
-import type { Actor } from "#src/audit.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Actor } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { type Based, requireVersion } from "#src/http/if-match.ts";
 import { auditBlueprintEvent } from "./audit-blueprint-event.ts";
 import { readOrder, renumberEvents } from "./renumber-events.ts";

@@ -2,10 +2,10 @@ import { and, eq, ne } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { blueprints } from "#db/schema/blueprints.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { type Actor, writeAudit } from "#src/audit.ts";
-import type { Deps } from "#src/deps.ts";
+import { type Actor, writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { hasDependents, notFound } from "#src/base/refusal.ts";
 import { type Based, requireVersion } from "#src/http/if-match.ts";
-import { hasDependents, notFound } from "#src/http/refusal.ts";
 
 /**
  * Deletes a blueprint with its events. Stopped sessions that were generated from it stay, and forget where they come from:

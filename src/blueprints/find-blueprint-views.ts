@@ -1,7 +1,7 @@
 import { asc, count, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
-import { notFound } from "#src/http/refusal.ts";
+import { notFound } from "#src/base/refusal.ts";
 import type { BlueprintEventView, BlueprintView } from "./contract.ts";
 import { presentBlueprint, presentBlueprintEvent } from "./present-blueprint.ts";
 

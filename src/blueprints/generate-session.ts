@@ -3,12 +3,12 @@ import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
 import { events, spots } from "#db/schema/events.ts";
-import { type Actor, writeAudit } from "#src/audit.ts";
-import type { Deps } from "#src/deps.ts";
-import { notFound } from "#src/http/refusal.ts";
+import { type Actor, writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
 import { type SessionSettings, sessionSettings } from "#src/sessions/contract.ts";
-import type { SessionRow } from "#src/sessions/with-session.ts";
 import { insertSession } from "#src/sessions/insert-session.ts";
+import type { SessionRow } from "#src/sessions/with-session.ts";
 
 export type GenerateSession = {
   blueprintId: number;

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { showSession } from "#src/sessions/show-session.ts";
-import { serveEndpoints } from "#src/users/serve-endpoints.ts";
+import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { blueprintEventRoutes } from "./blueprint-event-routes.ts";
 import { createBlueprint } from "./create-blueprint.ts";
 import { destroyBlueprint } from "./destroy-blueprint.ts";

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
-import { type Actor, writeAudit } from "#src/audit.ts";
-import type { Deps } from "#src/deps.ts";
-import { invalid } from "#src/http/refusal.ts";
+import { type Actor, writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { invalid } from "#src/base/refusal.ts";
 import type { PositionsBody } from "./contract.ts";
 import { readOrder, renumberEvents } from "./renumber-events.ts";
 import { lockBlueprint, touchBlueprint } from "./with-blueprint.ts";

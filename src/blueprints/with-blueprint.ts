@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
-import { notFound } from "#src/http/refusal.ts";
+import { notFound } from "#src/base/refusal.ts";
 
 export type BlueprintRow = typeof blueprints.$inferSelect;
 export type BlueprintEventRow = typeof blueprintEvents.$inferSelect;

@@ -1,5 +1,5 @@
-import type { Deps } from "#src/deps.ts";
-import { Refusal } from "#src/http/refusal.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { Refusal } from "#src/base/refusal.ts";
 import { type BookCheckRow, checkBooks } from "./check-books.ts";
 
 /** Nobody waits longer at a page. */

@@ -3,10 +3,9 @@ import { inTransaction, type Transaction } from "#db/client.ts";
 import { listDifferingRows } from "#db/ledger/list-differing-rows.ts";
 import type { BookCheck } from "#db/ledger/reconcile.ts";
 import { bookChecks } from "#db/schema/books.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { notifyStaff } from "#src/notifications/notify-staff.ts";
 import type { FindingRow, FindingView } from "./contract.ts";
-
 import { makeChecks } from "./make-checks.ts";
 import { nameSessions } from "./name-sessions.ts";
 import { readFindings } from "./read-findings.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { settlingShape } from "#src/events/contract.ts";
 import { cents, dollars, moment, rowId } from "#src/http/contract.ts";
 import { paymentFlagShape } from "#src/payments/contract.ts";
+import { settlingShape } from "#src/settlements/contract.ts";
 
 /** One thing that a check has found wrong. */
 export const findingRow = v.object({

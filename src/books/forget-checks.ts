@@ -1,6 +1,6 @@
 import { and, eq, gt, lt, or, sql } from "drizzle-orm";
 import { bookChecks } from "#db/schema/books.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 
 /** Forgets checks that found nothing after a week, and the others after a quarter of a year. */
 export async function forgetChecks({ pool }: Pick<Deps, "pool">): Promise<void> {

@@ -1,6 +1,6 @@
 import { desc, sql } from "drizzle-orm";
 import { bookChecks } from "#db/schema/books.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { checkBooks } from "./check-books.ts";
 
 const SECOND_MS = 1_000;

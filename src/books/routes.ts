@@ -1,5 +1,5 @@
-import type { Deps } from "#src/deps.ts";
-import { serveEndpoints } from "#src/users/serve-endpoints.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { checkBooksNow } from "./check-books-now.ts";
 import { booksEndpoints } from "./endpoints.ts";
 import { presentBookCheck } from "./present-book-check.ts";

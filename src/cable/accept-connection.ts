@@ -1,6 +1,6 @@
 import type { Server } from "bun";
-import type { Deps } from "#src/deps.ts";
-import { visitOf } from "#src/users/visit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { visitOf } from "#src/sign-ins/authenticate.ts";
 import { chooseSubprotocol } from "./choose-subprotocol.ts";
 import { unauthorizedConnection } from "./connection.ts";
 import type { Hub } from "./hub.ts";

@@ -1,8 +1,8 @@
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import * as v from "valibot";
-import { announce } from "#src/broadcast.ts";
-import { redisScript, runScript } from "#src/redis-script.ts";
+import { redisScript, runScript } from "#src/base/redis-script.ts";
+import { announce } from "#src/streams/broadcast.ts";
 import type { Seat } from "./desk.ts";
 import { parseJson } from "./parse-command.ts";
 

@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis";
 import * as v from "valibot";
-import { findRemembered, HISTORY_S, type RememberedMessage } from "#src/positions.ts";
-import type { Position } from "./contract.ts";
+import type { Position } from "#src/streams/contract.ts";
+import { findRemembered, HISTORY_S, type RememberedMessage } from "#src/streams/stream-offsets.ts";
 import { delivery, historyAnswer } from "./frames.ts";
 import type { HistoryWish } from "./parse-command.ts";
 

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { chatStream, sessionStream, userStream } from "#src/broadcast.ts";
 import { findSession } from "#src/sessions/find-session.ts";
-import type { Viewer } from "#src/users/viewer.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
+import { chatStream, sessionStream, userStream } from "#src/streams/broadcast.ts";
 import { channelIdentifier } from "./contract.ts";
 import { parseJson } from "./parse-command.ts";
 

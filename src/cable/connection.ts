@@ -11,7 +11,7 @@ import {
   WELCOME,
 } from "./frames.ts";
 import { type Command, parseCommand } from "./parse-command.ts";
-import type { Reader } from "./slow-peers.ts";
+import type { Reader } from "./slow-clients.ts";
 
 const SUBSCRIPTIONS_MAX = 100;
 /** A client that asks again this long after the last confirm has lost it. */

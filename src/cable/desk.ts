@@ -1,10 +1,10 @@
 import type { ServerWebSocket } from "bun";
 import type { Logger } from "pino";
-import type { Viewer } from "#src/users/viewer.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
 import type { Admission } from "./channels.ts";
 import type { DisconnectReason, Wire } from "./frames.ts";
 import type { HistoryWish } from "./parse-command.ts";
-import type { SlowPeers } from "./slow-peers.ts";
+import type { SlowPeers } from "./slow-clients.ts";
 
 export type CableSocket = Pick<
   ServerWebSocket<unknown>,

@@ -1,9 +1,9 @@
 import type { Server } from "bun";
-import type { Heard } from "#src/positions.ts";
+import type { Heard } from "#src/streams/stream-offsets.ts";
 import type { Seat } from "./desk.ts";
 import { delivery, presenceFrame, type Wire } from "./frames.ts";
 import { Gathered } from "./gathered.ts";
-import { type Delivery, SlowPeers } from "./slow-peers.ts";
+import { type Delivery, SlowPeers } from "./slow-clients.ts";
 
 /** Bursts are gathered for so long. */
 const GATHERED_MS = 5;

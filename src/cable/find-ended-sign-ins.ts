@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { signIns, users } from "#db/schema/users.ts";
-import { isUnconfirmedNow } from "#src/users/send-confirmation.ts";
+import { isUnconfirmedNow } from "#src/sign-ins/find-sign-in.ts";
 
 /**
  * Which of these sign-ins open nothing any more: ended, over by their time, or of somebody who was deactivated or has not

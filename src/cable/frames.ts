@@ -1,4 +1,4 @@
-import type { Heard } from "#src/positions.ts";
+import type { Heard } from "#src/streams/stream-offsets.ts";
 
 /** What is spoken on a socket: Action Cable as Rails has it, or with AnyCable's extensions. */
 export type Wire = "plain" | "ext";

@@ -1,14 +1,14 @@
 import type { Server } from "bun";
 import * as v from "valibot";
-import { DISCONNECT_CHANNEL, type Whose } from "#src/broadcast.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { DISCONNECT_CHANNEL, type Whose } from "#src/streams/broadcast.ts";
 import { Attendance } from "./attendance.ts";
+import { historyFrames } from "./catch-up.ts";
 import { admit } from "./channels.ts";
 import { Connection } from "./connection.ts";
 import type { Caller, CableSocket, Desk, Peer, Seat } from "./desk.ts";
-import { historyFrames } from "./catch-up.ts";
-import { findEndedSignIns } from "./find-ended-sign-ins.ts";
 import { Fanout, followerOf, topicOf } from "./fanout.ts";
+import { findEndedSignIns } from "./find-ended-sign-ins.ts";
 import { ping } from "./frames.ts";
 import { findKept, keepConnection } from "./kept-connections.ts";
 import { parseJson } from "./parse-command.ts";

@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis";
 import * as v from "valibot";
-import type { Deps } from "#src/deps.ts";
-import { HISTORY_S } from "#src/positions.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { HISTORY_S } from "#src/streams/stream-offsets.ts";
 import type { Peer } from "./desk.ts";
 import { parseJson } from "./parse-command.ts";
 

@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import type { Viewer } from "#src/users/viewer.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { catchUp } from "./catch-up.ts";
 import type { Admission } from "./channels.ts";
-import { speak, type SpeakDeps } from "./speak.ts";
 import { parseJson } from "./parse-command.ts";
+import { speak, type SpeakDeps } from "./speak.ts";
 
 const action = v.looseObject({ action: v.string() });
 

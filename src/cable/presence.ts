@@ -1,7 +1,9 @@
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import * as v from "valibot";
-import { broadcastToSession } from "#src/broadcast.ts";
+import { forSession } from "#src/relay/address-message.ts";
+import type { SessionMessage } from "#src/relay/contract.ts";
+import { broadcast } from "#src/streams/broadcast.ts";
 
 /** How often changes are counted, and how often at most a session is told. */
 const COUNT_EVERY_MS = 1_000;
@@ -155,4 +157,9 @@ export class Presence {
       detail: { playersOnline, version: now.getTime(), serverTime: now.toISOString() },
     });
   }
+}
+
+/** Tells everybody who listens to a session. Rejects while Redis is away. */
+export function broadcastToSession(redis: Redis, sessionId: number, message: SessionMessage): Promise<void> {
+  return broadcast(redis, [forSession(sessionId, message)]);
 }

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { acceptConnection } from "./accept-connection.ts";
 import type { Hub } from "./hub.ts";
 

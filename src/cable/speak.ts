@@ -1,15 +1,15 @@
 import * as v from "valibot";
+import type { Deps } from "#src/base/deps.ts";
+import { Refusal } from "#src/base/refusal.ts";
+import { speakData } from "#src/chat/contract.ts";
+import { createMessage } from "#src/chat/create-message.ts";
+import { findMessage } from "#src/chat/find-messages.ts";
 import { camelize } from "#src/http/camelize.ts";
 import { checkShape } from "#src/http/check-shape.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
-import { Refusal } from "#src/http/refusal.ts";
-import { speakData } from "#src/chat/contract.ts";
-import { createMessage } from "#src/chat/create-message.ts";
-import { findMessage } from "#src/chat/find-messages.ts";
-import type { Deps } from "#src/deps.ts";
-import type { Viewer } from "#src/users/viewer.ts";
-import type { SessionMessage } from "./contract.ts";
+import type { SessionMessage } from "#src/relay/contract.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
 
 export type SpeakDeps = Pick<Deps, "env" | "pool" | "redis" | "ringOutbox">;
 

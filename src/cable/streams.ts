@@ -1,8 +1,8 @@
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
-import { findPositions, findRemembered, type Heard, isNews } from "#src/positions.ts";
-import { connectRedis } from "#src/redis.ts";
-import type { Position } from "./contract.ts";
+import { connectRedis } from "#src/base/redis.ts";
+import type { Position } from "#src/streams/contract.ts";
+import { findPositions, findRemembered, type Heard, isNews } from "#src/streams/stream-offsets.ts";
 
 const RECOVERY_RETRY_MS = 100;
 const GAPS_AT_ONCE = 100;

@@ -1,8 +1,8 @@
 import { cancelCall as cancelInLedger } from "#db/ledger/cancel-call.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
-import type { Deps } from "#src/deps.ts";
-import { notFound } from "#src/http/refusal.ts";
-import { cannotTransitionVia } from "#src/transition.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
+import { cannotTransitionVia } from "#src/base/transition.ts";
 import { callTransitions } from "./states.ts";
 
 /**

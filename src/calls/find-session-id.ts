@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { notFound } from "#src/http/refusal.ts";
+import { notFound } from "#src/base/refusal.ts";
 
 /**
  * The id of the session that a query string names by `session_id`: its id or its slug, which is never all digits.

@@ -1,4 +1,4 @@
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { noMetrics } from "#src/wallet/find-metrics.ts";
 import { presentWallet } from "#src/wallet/present-wallet.ts";
 import type { CallAnswer } from "./contract.ts";

@@ -1,9 +1,9 @@
 import type { DatabasePool } from "#db/client.ts";
 import { placeAndShowCalls, type ShownCall } from "#db/ledger/place-and-show-calls.ts";
 import type { PlaceCall, PlacedCall } from "#db/ledger/place-calls.ts";
-import type { Deps } from "#src/deps.ts";
-import { gathering } from "#src/gathering.ts";
-import { Refusal } from "#src/http/refusal.ts";
+import { gathering } from "#src/base/batcher.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { Refusal } from "#src/base/refusal.ts";
 
 /** A batch waits for its slowest wallet, so it may not grow without end. */
 const BATCH_SIZE_MAX = 256;

@@ -1,5 +1,5 @@
+import { type FieldErrors, invalid } from "#src/base/refusal.ts";
 import { centsOf } from "#src/http/money.ts";
-import { type FieldErrors, invalid } from "#src/http/refusal.ts";
 import type { PlaceCallBody } from "./contract.ts";
 import type { Placement } from "./place-call.ts";
 

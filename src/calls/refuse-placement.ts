@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { PlaceCall, PlacementCode } from "#db/ledger/place-calls.ts";
 import { events, spots } from "#db/schema/events.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { conflict, invalid, type Refusal } from "#src/base/refusal.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import { conflict, invalid, type Refusal } from "#src/http/refusal.ts";
 import { WAGER_MAX_CENTS } from "./contract.ts";
 
 /** Later than this, how late a call was tells nobody anything. */

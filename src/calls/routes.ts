@@ -1,5 +1,5 @@
-import type { Deps } from "#src/deps.ts";
-import { serveEndpoints } from "#src/users/serve-endpoints.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { cancelCall } from "./cancel-call.ts";
 import { callsEndpoints } from "./endpoints.ts";
 import { listCalls } from "./list-calls.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { IDEMPOTENCY_KEY_LENGTH_MAX, moment, rowId, textLine, wholeNumber } from "#src/http/contract.ts";
-import { avatarShape } from "#src/users/contract.ts";
+import { avatarShape } from "#src/sign-ins/contract.ts";
 
 /** Nobody writes more often, in all sessions together. */
 export const MESSAGE_EVERY_SECONDS = 2;

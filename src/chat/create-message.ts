@@ -3,12 +3,12 @@ import { inTransaction, type Transaction } from "#db/client.ts";
 import { messages, mutes } from "#db/schema/messages.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { keyReused } from "#src/base/once.ts";
+import { guestRefused, notFound, Refusal } from "#src/base/refusal.ts";
 import { findSessionId } from "#src/calls/find-session-id.ts";
-import type { Deps } from "#src/deps.ts";
-import { keyReused } from "#src/http/idempotency-key.ts";
-import { guestRefused, notFound, Refusal } from "#src/http/refusal.ts";
-import { writeFact } from "#src/outbox.ts";
-import { isAdmin, type Viewer } from "#src/users/viewer.ts";
+import { writeFact } from "#src/outbox/write-fact.ts";
+import { isAdmin, type Viewer } from "#src/sign-ins/viewer.ts";
 import { refuseTurn } from "./refuse-turn.ts";
 import { refuseUnfitText } from "./refuse-unfit-text.ts";
 

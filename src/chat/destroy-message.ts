@@ -1,10 +1,10 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { messages } from "#db/schema/messages.ts";
-import { type Actor, writeAudit } from "#src/audit.ts";
-import type { Deps } from "#src/deps.ts";
-import { notFound } from "#src/http/refusal.ts";
-import { writeFact } from "#src/outbox.ts";
+import { type Actor, writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
+import { writeFact } from "#src/outbox/write-fact.ts";
 
 /**
  * Deletes a message for everybody: it keeps its place, and nobody is shown what it said, except in the audit log. Deleting

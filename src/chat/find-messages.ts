@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, lt } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { messages } from "#db/schema/messages.ts";
 import { users } from "#db/schema/users.ts";
-import { presentAvatar } from "#src/users/present-avatar.ts";
+import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
 import type { MessageView } from "./contract.ts";
 
 /** The newest messages of a session, or the newest before one of them, oldest first. */

@@ -3,10 +3,10 @@ import type * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
 import { mutes } from "#db/schema/messages.ts";
 import { users } from "#db/schema/users.ts";
-import { type Actor, writeAudit } from "#src/audit.ts";
+import { type Actor, writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { invalid } from "#src/base/refusal.ts";
 import { findSessionId } from "#src/calls/find-session-id.ts";
-import type { Deps } from "#src/deps.ts";
-import { invalid } from "#src/http/refusal.ts";
 import type { createMuteBody, MuteView } from "./contract.ts";
 
 type Muting = v.InferOutput<typeof createMuteBody> & { actor: Actor };

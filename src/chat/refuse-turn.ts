@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
-import { Refusal } from "#src/http/refusal.ts";
+import { Refusal } from "#src/base/refusal.ts";
 import { MESSAGE_EVERY_SECONDS } from "./contract.ts";
 
 const SECOND_MS = 1_000;

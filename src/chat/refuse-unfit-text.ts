@@ -1,6 +1,6 @@
 import { LinkifyIt } from "linkify-it";
 import { englishDataset, englishRecommendedTransformers, RegExpMatcher } from "obscenity";
-import { invalid } from "#src/http/refusal.ts";
+import { invalid } from "#src/base/refusal.ts";
 
 /** Ordinary words that hold another one. */
 const innocent = ["cockpit", "rapeseed", "penistone", "niggard", "cum laude", "spastic colon"];

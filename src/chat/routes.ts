@@ -1,6 +1,6 @@
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
-import { serveEndpoints } from "#src/users/serve-endpoints.ts";
+import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { createMessage } from "./create-message.ts";
 import { destroyMessage } from "./destroy-message.ts";
 import { chatEndpoints } from "./endpoints.ts";

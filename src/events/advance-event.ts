@@ -1,11 +1,11 @@
 import type { Transaction } from "#db/client.ts";
-import type { Deps } from "#src/deps.ts";
-import { cannotTransitionVia } from "#src/transition.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { cannotTransitionVia } from "#src/base/transition.ts";
 import { closeLockedEvent } from "./close-event.ts";
+import { eventActions } from "./contract.ts";
 import { openLockedEvent } from "./open-event.ts";
 import { publishLockedEvent } from "./publish-event.ts";
 import { dueMsOf, findNext, shiftEvent, shiftFollowing, untilNowMs } from "./shift-schedule.ts";
-import { eventActions } from "./contract.ts";
 import { type EventRow, type LockedEvent, lockEvent } from "./with-event.ts";
 import { type ShowChange, type ShowOrder, withShow } from "./with-show.ts";
 

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { EventResult } from "./contract.ts";
+import type { EventResult } from "#src/settlements/contract.ts";
 import type { EventRow } from "./with-event.ts";
 
 /**

@@ -1,19 +1,20 @@
-import type { Deps } from "#src/deps.ts";
-import type { Based } from "#src/http/if-match.ts";
-import { invalid, notFound } from "#src/http/refusal.ts";
 import { eq } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { invalid, notFound } from "#src/base/refusal.ts";
+import type { Based } from "#src/http/if-match.ts";
+import type { EventResult } from "#src/settlements/contract.ts";
 import { closeEvent } from "./close-event.ts";
-import type { ChangeStateBody, EventResult, EventState } from "./contract.ts";
+import type { ChangeStateBody, EventState } from "./contract.ts";
+import { eventTransitions } from "./contract.ts";
 import { hideEvent } from "./hide-event.ts";
 import { openEvent } from "./open-event.ts";
 import { publishEvent } from "./publish-event.ts";
 import { resetEvent } from "./reset-event.ts";
 import { resolveEvent } from "./resolve-event.ts";
 import { showHiddenEvent } from "./show-hidden-event.ts";
-import { eventTransitions } from "./contract.ts";
-import { withdrawResult } from "./withdraw-result.ts";
 import type { EventOrder, EventRow } from "./with-event.ts";
+import { withdrawResult } from "./withdraw-result.ts";
 
 /** Somebody's wish to move an event. */
 type StateChange = Based & { eventId: number; actor: { id: number }; body: ChangeStateBody };

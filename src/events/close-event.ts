@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { closeCalls } from "#db/ledger/close-calls.ts";
 import { events } from "#db/schema/events.ts";
-import type { Deps } from "#src/deps.ts";
-import { gathering } from "#src/gathering.ts";
+import { gathering } from "#src/base/batcher.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { allows } from "#src/http/contract.ts";
 import { closeSpots } from "#src/spots/close-spots.ts";
-import { moveEvents, requireTransition } from "./move-event.ts";
 import { eventTransitions } from "./contract.ts";
+import { moveEvents, requireTransition } from "./move-event.ts";
 import { type EventOrder, type EventRow, type LockedEvent, showTime, withEvent } from "./with-event.ts";
 import { withEvents } from "./with-events.ts";
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { callShape, outcomes, settlementShape, WAGER_MAX_CENTS } from "#src/calls/contract.ts";
+import { callShape, settlementShape, WAGER_MAX_CENTS } from "#src/calls/contract.ts";
 import {
   amountField,
   cents,
@@ -14,7 +14,8 @@ import {
   type TransitionTable,
   wholeNumber,
 } from "#src/http/contract.ts";
-import { sides, spotShape } from "#src/spots/contract.ts";
+import { payingShape, payoutGroupShape, results } from "#src/settlements/contract.ts";
+import { spotShape } from "#src/spots/contract.ts";
 
 export const eventStates = [
   "draft",
@@ -73,9 +74,6 @@ export const eventActions = {
 } as const satisfies Record<string, Pick<Transition<EventState>, "from" | "label">>;
 
 export type EventAction = keyof typeof eventActions;
-
-export const results = ["true", "false", "void"] as const;
-export type EventResult = (typeof results)[number];
 
 /** After the event before it has closed, or at an offset from the session's start. */
 export const startModes = ["after_previous", "offset"] as const;
@@ -173,20 +171,6 @@ export const delayBody = v.strictObject({
   reason: v.optional(textBlock(500)),
 });
 
-/** How many of the calls of a decided event are paid so far. */
-const payingShape = v.object({ paidCallsCount: v.number(), callsCount: v.number() });
-export type PayingView = v.InferOutput<typeof payingShape>;
-
-/** An event with a result whose players are still being paid, for whoever watches over the whole house. */
-export const settlingShape = v.object({
-  eventId: rowId,
-  eventTitle: v.string(),
-  sessionSlug: v.nullable(v.string()),
-  ...payingShape.entries,
-  startedAt: moment,
-});
-export type SettlingView = v.InferOutput<typeof settlingShape>;
-
 /** How an event was planned, and what happens next to it by itself. */
 const eventPlan = v.object({
   startMode: v.picklist(startModes),
@@ -274,16 +258,6 @@ export const previewShape = v.object({
 });
 export type EventPreview = v.InferOutput<typeof previewShape>;
 export const previewAnswer = v.object({ preview: previewShape });
-
-/** Calls of one side that wagered and were paid the same. */
-export const payoutGroupShape = v.object({
-  side: v.picklist(sides),
-  outcome: v.picklist(outcomes),
-  wagerCents: cents,
-  payoutCents: cents,
-  callsCount: v.number(),
-});
-export type PayoutGroupView = v.InferOutput<typeof payoutGroupShape>;
 /** How an event was settled, for everybody who may see it: nobody is named, and only the viewer's own calls are told apart. */
 export const settlementAnswer = v.object({
   event: eventShape,
@@ -296,24 +270,3 @@ export const settlementAnswer = v.object({
   payoutGroupsCount: v.number(),
 });
 export type SettlementAnswer = v.InferOutput<typeof settlementAnswer>;
-
-/** What was paid, held against the formula computed anew. */
-export const recomputationShape = v.object({
-  callsCount: v.number(),
-  paid: dollars,
-  paidCents: cents,
-  differencesCount: v.number(),
-  /** The first of them, by call. */
-  differences: v.array(
-    v.object({
-      callId: rowId,
-      mine: v.boolean(),
-      wagerCents: cents,
-      paidCents: cents,
-      expectedCents: cents,
-    }),
-  ),
-  checkedAt: moment,
-});
-export type RecomputationView = v.InferOutput<typeof recomputationShape>;
-export const recomputationAnswer = v.object({ recomputation: recomputationShape });

@@ -1,8 +1,8 @@
-import type { Deps } from "#src/deps.ts";
-import { invalid } from "#src/http/refusal.ts";
-import { cannotTransitionVia } from "#src/transition.ts";
-import { dueMsOf, shiftEvent, shiftFollowing } from "./shift-schedule.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { invalid } from "#src/base/refusal.ts";
+import { cannotTransitionVia } from "#src/base/transition.ts";
 import { eventActions } from "./contract.ts";
+import { dueMsOf, shiftEvent, shiftFollowing } from "./shift-schedule.ts";
 import { type EventRow, type LockedEvent, showTime } from "./with-event.ts";
 import { type ShowOrder, withShow } from "./with-show.ts";
 

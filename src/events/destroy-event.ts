@@ -1,13 +1,13 @@
 import { and, eq, ne } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { calls } from "#db/schema/calls.ts";
-import type { Deps } from "#src/deps.ts";
-import { hasDependents } from "#src/http/refusal.ts";
-import { hideSpots } from "#src/spots/hide-spots.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { hasDependents } from "#src/base/refusal.ts";
+import { cannotTransitionVia } from "#src/base/transition.ts";
 import { allows } from "#src/http/contract.ts";
-import { cannotTransitionVia } from "#src/transition.ts";
-import { moveEvent } from "./move-event.ts";
+import { hideSpots } from "#src/spots/hide-spots.ts";
 import { eventTransitions } from "./contract.ts";
+import { moveEvent } from "./move-event.ts";
 import { type EventOrder, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
 
 /**

@@ -1,5 +1,6 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
+import { recomputationAnswer } from "#src/settlements/contract.ts";
 import {
   actionBody,
   changeStateBody,
@@ -10,7 +11,6 @@ import {
   eventsQuery,
   previewAnswer,
   previewQuery,
-  recomputationAnswer,
   settlementAnswer,
   updateEventBody,
 } from "./contract.ts";

@@ -5,8 +5,9 @@ import { listUnpaidSettlements, type UnpaidSettlement } from "#db/ledger/list-un
 import { events, spots } from "#db/schema/events.ts";
 import type { CallView } from "#src/calls/contract.ts";
 import { findCallViews } from "#src/calls/find-call-views.ts";
+import { type PayingView } from "#src/settlements/contract.ts";
 import type { SpotRow } from "#src/spots/present-spot.ts";
-import { type EventView, type PayingView, publishedStates } from "./contract.ts";
+import { type EventView, publishedStates } from "./contract.ts";
 import { presentEvent, presentPlan } from "./present-event.ts";
 import type { EventRow } from "./with-event.ts";
 

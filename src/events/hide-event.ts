@@ -1,4 +1,4 @@
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { moveEvent, requireTransition } from "./move-event.ts";
 import { type EventOrder, type EventRow, withEvent } from "./with-event.ts";
 

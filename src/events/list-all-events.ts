@@ -2,7 +2,7 @@ import { and, count, desc, eq, inArray, ne, type SQL } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
-import { isAdmin, type Viewer } from "#src/users/viewer.ts";
+import { isAdmin, type Viewer } from "#src/sign-ins/viewer.ts";
 import { type EventsAnswer, type EventsQuery, publishedStates } from "./contract.ts";
 import { findEventViews } from "./find-event-views.ts";
 import { viewingAs } from "./viewing.ts";

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { cannotTransitionWhen } from "#src/base/transition.ts";
 import { openSpots } from "#src/spots/open-spots.ts";
-import { cannotTransitionWhen } from "#src/transition.ts";
 import { eventStateLabels } from "./contract.ts";
 import { moveEvent, requireTransition } from "./move-event.ts";
 import { type EventOrder, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";

@@ -2,10 +2,10 @@ import { eq } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { previewPayouts } from "#db/ledger/preview-payouts.ts";
 import { events } from "#db/schema/events.ts";
+import { notFound } from "#src/base/refusal.ts";
+import { cannotTransitionWhen } from "#src/base/transition.ts";
 import { allows } from "#src/http/contract.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import { notFound } from "#src/http/refusal.ts";
-import { cannotTransitionWhen } from "#src/transition.ts";
 import { type EventPreview, eventStateLabels, eventTransitions, type PreviewQuery } from "./contract.ts";
 
 /**

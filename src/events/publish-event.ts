@@ -1,8 +1,8 @@
-import { events } from "#db/schema/events.ts";
 import { sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
-import type { Deps } from "#src/deps.ts";
-import { invalid, type FieldErrors } from "#src/http/refusal.ts";
+import { events } from "#db/schema/events.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { invalid, type FieldErrors } from "#src/base/refusal.ts";
 import { moveEvent, requireTransition } from "./move-event.ts";
 import { type EventOrder, type EventRow, isLive, type LockedEvent, withEvent } from "./with-event.ts";
 

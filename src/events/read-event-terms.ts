@@ -1,5 +1,5 @@
+import { invalid } from "#src/base/refusal.ts";
 import { centsOf, dollarsOf } from "#src/http/money.ts";
-import { invalid } from "#src/http/refusal.ts";
 
 /** What a body says of an event or of a blueprint's event: the limits of a wager are in dollars. */
 type EventTerms = { minWager?: number | undefined; maxWager?: number | null | undefined };

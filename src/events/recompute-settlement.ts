@@ -4,13 +4,13 @@ import { findSettlement } from "#db/ledger/find-settlement.ts";
 import { listSettledCalls, type SettledCall } from "#db/ledger/list-settled-calls.ts";
 import { listStakes, type SettledStakes } from "#db/ledger/list-stakes.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { invalid } from "#src/base/refusal.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import { invalid } from "#src/http/refusal.ts";
-import type { Viewer } from "#src/users/viewer.ts";
-import { comparePayouts } from "./compare-payouts.ts";
-import type { RecomputationView } from "./contract.ts";
+import { comparePayouts } from "#src/settlements/compare-payouts.ts";
+import type { RecomputationView } from "#src/settlements/contract.ts";
+import { stillPaying } from "#src/settlements/still-paying.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { showEvent } from "./show-event.ts";
-import { stillPaying } from "./still-paying.ts";
 
 /** Nobody waits for more; the check of the books covers those as well. */
 const CALLS_MAX = 1_000_000;

@@ -3,8 +3,8 @@ import type { Transaction } from "#db/client.ts";
 import { refundActiveCalls } from "#db/ledger/refund-active-calls.ts";
 import { calls } from "#db/schema/calls.ts";
 import { activeCallStates } from "#src/calls/contract.ts";
-import { writeFacts } from "#src/outbox.ts";
-import { notifyRefunds } from "./notify-players.ts";
+import { writeFacts } from "#src/outbox/write-fact.ts";
+import { notifyRefunds } from "#src/settlements/notify-players.ts";
 import type { LockedEvent } from "./with-event.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
-import { invalid } from "#src/http/refusal.ts";
+import { invalid } from "#src/base/refusal.ts";
 import { scheduleOf } from "./move-event.ts";
 import { type EventRow, isLive, type LockedEvent, showTime } from "./with-event.ts";
 

@@ -1,7 +1,7 @@
 import { and, eq, ne } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { calls } from "#db/schema/calls.ts";
-import { forbidden } from "#src/http/refusal.ts";
+import { forbidden } from "#src/base/refusal.ts";
 import { readSettings } from "./read-settings.ts";
 import type { LockedEvent } from "./with-event.ts";
 

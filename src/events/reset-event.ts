@@ -6,17 +6,17 @@ import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
-import type { Deps } from "#src/deps.ts";
-import { conflict, invalid } from "#src/http/refusal.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { conflict, invalid } from "#src/base/refusal.ts";
 import { keepResults } from "#src/leaderboard/keep-results.ts";
+import { correctionsOf } from "#src/settlements/conclude-part.ts";
+import { notifyCorrections } from "#src/settlements/notify-players.ts";
+import { stillPaying } from "#src/settlements/still-paying.ts";
 import { resetSpots } from "#src/spots/reset-spots.ts";
-import { correctionsOf } from "./conclude-part.ts";
 import { moveEvent, requireTransition } from "./move-event.ts";
 import { notPending } from "./note-result.ts";
-import { notifyCorrections } from "./notify-players.ts";
 import { refundCalls } from "./refund-calls.ts";
 import { requireNoStake } from "./require-no-stake.ts";
-import { stillPaying } from "./still-paying.ts";
 import { type EventOrder, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
 
 /** What the books say of a settlement that is taken back where nobody had called, and so nobody must say why. */

@@ -1,16 +1,16 @@
 import type { Transaction } from "#db/client.ts";
 import { findSettlement } from "#db/ledger/find-settlement.ts";
-import type { Deps } from "#src/deps.ts";
-import { invalid } from "#src/http/refusal.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { invalid } from "#src/base/refusal.ts";
+import type { EventResult } from "#src/settlements/contract.ts";
+import { startPaying } from "#src/settlements/start-paying.ts";
 import { closeLockedEvent } from "./close-event.ts";
-import type { EventResult } from "./contract.ts";
 import { isUndo } from "./is-undo.ts";
 import { requireTransition } from "./move-event.ts";
 import { noteResult } from "./note-result.ts";
 import { readSettings } from "./read-settings.ts";
 import { requireNoStake } from "./require-no-stake.ts";
 import { type Decision, settleResult } from "./settle-result.ts";
-import { startPaying } from "./start-paying.ts";
 import { type EventOrder, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
 
 /** What players read where a result was taken back at once. */

@@ -1,6 +1,6 @@
-import type { Deps } from "#src/deps.ts";
-import { serveEndpoints } from "#src/users/serve-endpoints.ts";
-import type { Viewer } from "#src/users/viewer.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { advanceEvent } from "./advance-event.ts";
 import { changeEventState } from "./change-event-state.ts";
 import { createEvent } from "./create-event.ts";

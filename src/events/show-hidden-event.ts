@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { moveEvent, requireTransition } from "./move-event.ts";
 import {
   type EventOrder,

@@ -1,9 +1,9 @@
 import type { Queryable } from "#db/client.ts";
 import { listSettlements } from "#db/ledger/list-settlements.ts";
 import { presentSettlement } from "#src/calls/present-settlement.ts";
-import type { Viewer } from "#src/users/viewer.ts";
+import { findPayouts, nothingPaid } from "#src/settlements/find-payouts.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
 import type { SettlementAnswer } from "./contract.ts";
-import { findPayouts, nothingPaid } from "./find-payouts.ts";
 import { showEvent } from "./show-event.ts";
 
 /**

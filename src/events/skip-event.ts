@@ -1,15 +1,15 @@
 import type { Transaction } from "#db/client.ts";
 import { isCrowd } from "#db/ledger/is-crowd.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { startPaying } from "#src/settlements/start-paying.ts";
 import { closeSpots } from "#src/spots/close-spots.ts";
 import { closeLockedEvent } from "./close-event.ts";
 import { moveEvent } from "./move-event.ts";
 import { notPending } from "./note-result.ts";
 import { refundCalls } from "./refund-calls.ts";
 import { requireNoStake } from "./require-no-stake.ts";
-import { findNext, shiftFollowing, untilNowMs } from "./shift-schedule.ts";
 import { settleResult } from "./settle-result.ts";
-import { startPaying } from "./start-paying.ts";
+import { findNext, shiftFollowing, untilNowMs } from "./shift-schedule.ts";
 import { type EventRow, type LockedEvent, showTime } from "./with-event.ts";
 import { type ShowOrder, withShow } from "./with-show.ts";
 

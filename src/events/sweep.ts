@@ -1,10 +1,10 @@
 import { asc, sql } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
-import type { Deps } from "#src/deps.ts";
-import { Refusal } from "#src/http/refusal.ts";
-import type { Patience } from "#src/lock.ts";
+import type { Deps } from "#src/base/deps.ts";
+import type { Patience } from "#src/base/lock.ts";
+import { Refusal } from "#src/base/refusal.ts";
+import { sweepSettlements } from "#src/settlements/sweep-settlements.ts";
 import { performTransition } from "./perform-transition.ts";
-import { sweepSettlements } from "./sweep-settlements.ts";
 
 const SWEEP_EVERY_MS = 1_000;
 const SWEPT_AT_ONCE_MAX = 1_000;

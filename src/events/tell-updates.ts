@@ -1,5 +1,5 @@
 import type { Transaction } from "#db/client.ts";
-import { writeFacts } from "#src/outbox.ts";
+import { writeFacts } from "#src/outbox/write-fact.ts";
 import { publishedStates } from "./contract.ts";
 import type { EventRow } from "./with-event.ts";
 

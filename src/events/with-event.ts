@@ -4,12 +4,12 @@ import { checkFence } from "#db/ledger/check-fence.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import type { Actor } from "#src/audit.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Actor } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { type Patience, withLock } from "#src/base/lock.ts";
+import { notFound } from "#src/base/refusal.ts";
+import { turns } from "#src/base/semaphore.ts";
 import { type Based, requireVersion } from "#src/http/if-match.ts";
-import { notFound } from "#src/http/refusal.ts";
-import { type Patience, withLock } from "#src/lock.ts";
-import { turns } from "#src/turns.ts";
 import { setAlarms } from "./set-alarms.ts";
 
 /** Below the size of the pool, so that requests still find a connection when many events change at once. */

@@ -6,8 +6,8 @@ import { queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import type { Deps } from "#src/deps.ts";
-import { withLocks } from "#src/lock.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { withLocks } from "#src/base/lock.ts";
 import { setAlarms } from "./set-alarms.ts";
 import { clockText, type EventOrder, type EventRow, isOutdated, type LockedEvent } from "./with-event.ts";
 

@@ -3,13 +3,13 @@ import { inTransaction, type Transaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { writeAudit } from "#src/audit.ts";
-import type { Deps } from "#src/deps.ts";
-import { conflict, notFound } from "#src/http/refusal.ts";
-import { withLock } from "#src/lock.ts";
-import { cannotTransitionVia } from "#src/transition.ts";
-import { setAlarms } from "./set-alarms.ts";
+import { writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { withLock } from "#src/base/lock.ts";
+import { conflict, notFound } from "#src/base/refusal.ts";
+import { cannotTransitionVia } from "#src/base/transition.ts";
 import { type EventAction, eventActions } from "./contract.ts";
+import { setAlarms } from "./set-alarms.ts";
 import { type EventOrder, type EventRow, isLive, type LockedEvent, lockEvent } from "./with-event.ts";
 
 /** What an action of the running order is asked, by whom, and why. */

@@ -1,5 +1,5 @@
-import type { Deps } from "#src/deps.ts";
-import { cannotTransitionWhen } from "#src/transition.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { cannotTransitionWhen } from "#src/base/transition.ts";
 import { eventStateLabels } from "./contract.ts";
 import { requireTransition } from "./move-event.ts";
 import { notPending, writePending } from "./note-result.ts";

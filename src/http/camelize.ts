@@ -1,4 +1,4 @@
-import { malformed } from "./refusal.ts";
+import { malformed } from "#src/base/refusal.ts";
 
 /** Deeper than any shape of ours. */
 const DEPTH_MAX = 12;

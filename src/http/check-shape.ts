@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import { type FieldErrors, invalid } from "#src/base/refusal.ts";
 import { issueText } from "./issue-text.ts";
-import { type FieldErrors, invalid } from "./refusal.ts";
 
 /** Any shape that is checked at once: no promises. */
 export type Shape = v.GenericSchema;

@@ -1,4 +1,4 @@
-import type { Env } from "#src/env.ts";
+import type { Env } from "#src/settings/env.ts";
 
 /** For whatever is not a page: it may do nothing at all. */
 export const contentPolicy = "default-src 'none'; frame-ancestors 'none'";

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "#src/base/refusal.ts";
 
 const SECRET_BYTES = 32;
 

@@ -1,6 +1,6 @@
+import type { Refusal } from "#src/base/refusal.ts";
 import { escapeHtml } from "./escape-html.ts";
-import type { Exchange } from "./exchange.ts";
-import type { Refusal } from "./refusal.ts";
+import type { Exchange } from "./request-context.ts";
 
 /**
  * A page of last resort, for when the app itself cannot answer: it needs no script, no style sheet and no database. It

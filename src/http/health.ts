@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { listPendingMigrations } from "#db/migrate.ts";
-import type { Deps } from "#src/deps.ts";
-import { lockCounts } from "#src/lock-counts.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { lockCounts } from "#src/base/lock-counts.ts";
 
 /** A part that has not answered by then counts as away. */
 const ANSWER_WITHIN_MS = 2_000;

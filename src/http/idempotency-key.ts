@@ -1,5 +1,5 @@
+import { invalid } from "#src/base/refusal.ts";
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from "./contract.ts";
-import { invalid, type Refusal } from "./refusal.ts";
 
 const HEADER = "idempotency-key";
 
@@ -11,12 +11,6 @@ export function readIdempotencyKey(headers: Headers): string {
   const key = headers.get(HEADER)?.trim() || crypto.randomUUID();
   if (key.length <= IDEMPOTENCY_KEY_LENGTH_MAX) return key;
   throw invalid({ idempotencyKey: [`is too long (maximum is ${IDEMPOTENCY_KEY_LENGTH_MAX} characters)`] });
-}
-
-/** 422: under this key something else was asked for before. */
-export function keyReused(what: string): Refusal {
-  const detail = `This Idempotency-Key belongs to another ${what} of yours.`;
-  return invalid({ idempotencyKey: ["has already been taken"] }, { code: "idempotency_key_reused", detail });
 }
 
 /** The header that tells whether something was only told again. */

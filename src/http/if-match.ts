@@ -1,4 +1,4 @@
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "#src/base/refusal.ts";
 
 /** Our own tags, `W/"12-9f2c"`, and a version alone, `"12"`. */
 const VERSION = /^(?:W\/)?"?(\d{1,15})(?:-\w+)?"?$/;

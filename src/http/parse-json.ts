@@ -1,8 +1,8 @@
 import { Elysia } from "elysia";
+import { malformed, Refusal } from "#src/base/refusal.ts";
 import { UPLOAD_BYTES_MAX } from "./contract.ts";
 import { carriesFile, isPageRequest, isSignedPath, pathOf } from "./page-request.ts";
 import { BODY_BYTES_MAX, readText, tooLarge } from "./read-text.ts";
-import { malformed, Refusal } from "./refusal.ts";
 
 /** A file, and what a form puts around it. */
 const FILE_BODY_BYTES_MAX = UPLOAD_BYTES_MAX + 65_536;

@@ -1,8 +1,8 @@
 import type { Redis } from "ioredis";
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { Refusal } from "#src/base/refusal.ts";
 import type { Rate } from "./rates.ts";
-import { Refusal } from "./refusal.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_S = 60;

@@ -1,7 +1,7 @@
 import type * as v from "valibot";
+import { malformed } from "#src/base/refusal.ts";
 import { camelize } from "./camelize.ts";
 import { checkShape, type Shape } from "./check-shape.ts";
-import { malformed } from "./refusal.ts";
 
 /**
  * Reads the resource that a body carries under its name.

@@ -1,4 +1,4 @@
-import { notFound } from "./refusal.ts";
+import { notFound } from "#src/base/refusal.ts";
 
 /** A row's number out of a path. What cannot be one is not found: 404. */
 export function readId(text: string): number {

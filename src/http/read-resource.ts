@@ -1,9 +1,9 @@
 import * as v from "valibot";
+import { invalid } from "#src/base/refusal.ts";
 import { camelize } from "./camelize.ts";
 import { checkShape } from "./check-shape.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { readBody } from "./read-body.ts";
-import { invalid } from "./refusal.ts";
 
 /**
  * Reads a body as an endpoint's line says: `{call: {spot_id: 1}}` -> `{call: {spotId: 1}}`.

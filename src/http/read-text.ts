@@ -1,4 +1,4 @@
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "#src/base/refusal.ts";
 
 /** No body of ours is near it, except those that carry a file. */
 export const BODY_BYTES_MAX = 1_048_576;

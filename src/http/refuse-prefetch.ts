@@ -1,4 +1,4 @@
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "#src/base/refusal.ts";
 
 /**
  * Refuses to do what a link is for where nobody has opened it: a mail scanner asks what would be there (HEAD), a browser

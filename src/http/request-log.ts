@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { Exchange } from "./exchange.ts";
 import { pathOf } from "./page-request.ts";
+import type { Exchange } from "./request-context.ts";
 
 /** One line for each request. The path goes in without its query: links in mails carry secrets there. */
 export function logRequest(

@@ -1,6 +1,6 @@
-import type { Env } from "#src/env.ts";
+import type { Env } from "#src/settings/env.ts";
 import { contentPolicy, pagePolicy } from "./csp.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "./request-context.ts";
 
 const HSTS = "max-age=63072000; includeSubDomains";
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { cents, dollars, listMeta, moment, rowId, textLine } from "#src/http/contract.ts";
-import { avatarShape } from "#src/users/contract.ts";
+import { avatarShape } from "#src/sign-ins/contract.ts";
 
 export const LEADERS_DEFAULT = 10;
 export const LEADERS_MAX = 100;

@@ -4,7 +4,7 @@ import type { Queryable } from "#db/client.ts";
 import { exclusions } from "#db/schema/exclusions.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
-import { presentAvatar } from "#src/users/present-avatar.ts";
+import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
 import type { ExclusionView } from "./contract.ts";
 
 const admins = alias(users, "admins");

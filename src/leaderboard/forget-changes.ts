@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 
 /**
  * Forgets older changes. The newest one of each table stays, so that no table ever looks as it did before.

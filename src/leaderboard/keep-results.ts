@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
-import { resultColumns } from "./recount.ts";
 import { recountStreaks } from "./recount-streaks.ts";
+import { resultColumns } from "./recount.ts";
 
 /** Players by their ids, both ends included: an event with many is brought up to date in several transactions. */
 export type PlayerRange = { from: number; to: number };

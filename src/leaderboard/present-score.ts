@@ -1,5 +1,5 @@
 import { dollarsOf } from "#src/http/money.ts";
-import { presentAvatar } from "#src/users/present-avatar.ts";
+import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
 import type { ScoreView } from "./contract.ts";
 
 /** One player's line of the table. */

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { exclusions } from "#db/schema/exclusions.ts";
-import { writeAudit } from "#src/audit.ts";
-import type { Deps } from "#src/deps.ts";
-import { notFound } from "#src/http/refusal.ts";
+import { writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
 import { tellTables } from "./tell-tables.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { inTransaction } from "#db/client.ts";
-import { writeAudit } from "#src/audit.ts";
+import { writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { findSessionId } from "#src/calls/find-session-id.ts";
-import type { Deps } from "#src/deps.ts";
-import { writeFact } from "#src/outbox.ts";
+import { writeFact } from "#src/outbox/write-fact.ts";
 import type { RecomputeAnswer } from "./contract.ts";
 import { mendScores } from "./mend-scores.ts";
 

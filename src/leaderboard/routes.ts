@@ -1,5 +1,5 @@
-import type { Deps } from "#src/deps.ts";
-import { serveEndpoints } from "#src/users/serve-endpoints.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { leaderboardEndpoints } from "./endpoints.ts";
 import { excludePlayer } from "./exclude-player.ts";
 import { listExclusions } from "./list-exclusions.ts";

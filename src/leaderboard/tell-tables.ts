@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { scores } from "#db/schema/scores.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { writeFacts } from "#src/outbox.ts";
+import { writeFacts } from "#src/outbox/write-fact.ts";
 import { noteChange } from "./note-change.ts";
 
 /** Says that a player came into or went out of the tables: of one session, or (null) of every one that people may watch. */

@@ -1,6 +1,6 @@
 import { and, isNull, lt, sql } from "drizzle-orm";
 import { mails } from "#db/schema/mails.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { type Compose, deliverMail } from "./deliver-mail.ts";
 
 const AT_ONCE_MAX = 50;

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import { mails } from "#db/schema/mails.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { keepLetter } from "./keep-letter.ts";
 import type { Letter } from "./letter.ts";
 import { isRefusedForGood, sendLetter, senderOf } from "./send-letter.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { mails } from "#db/schema/mails.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 
 const SENT_KEPT_DAYS = 7;
 /** Longer, so that somebody can look into what went wrong. */

@@ -1,4 +1,4 @@
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 
 /** Nobody waits longer for a Redis that does not answer. */
 const RING_WITHIN_MS = 1_000;

@@ -1,11 +1,11 @@
 import { Elysia } from "elysia";
-import type { Deps } from "#src/deps.ts";
-import type { Env } from "#src/env.ts";
-import { nonceOf } from "#src/http/exchange.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
 import { readId } from "#src/http/read-id.ts";
-import { notFound } from "#src/http/refusal.ts";
-import { keptMailsPage } from "./kept-mails-page.ts";
+import { nonceOf } from "#src/http/request-context.ts";
+import type { Env } from "#src/settings/env.ts";
 import { type KeptLetter, listKeptLetters } from "./keep-letter.ts";
+import { keptMailsPage } from "./kept-mails-page.ts";
 
 /** The mails that were kept because there is no mail server. Where there is one, and in production, nothing is here. */
 export function mailRoutes({ env, pool }: Pick<Deps, "env" | "pool">) {

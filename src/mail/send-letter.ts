@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import type { Env } from "#src/env.ts";
+import type { Env } from "#src/settings/env.ts";
 import type { Letter } from "./letter.ts";
 
 /** A mail server that is slower than this is not there. Whoever sends holds the mail for longer: see deliverMail. */

@@ -2,9 +2,9 @@ import { and, asc, eq, isNull } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
-import { writeAudit } from "#src/audit.ts";
-import type { Deps } from "#src/deps.ts";
-import { once } from "#src/once.ts";
+import { writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { once } from "#src/base/once.ts";
 import type { AnnouncementAnswer } from "./contract.ts";
 import { writeNotifications } from "./write-notifications.ts";
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { type Database, inTransaction } from "#db/client.ts";
 import { notifications } from "#db/schema/notifications.ts";
-import { writeFact } from "#src/outbox.ts";
+import { writeFact } from "#src/outbox/write-fact.ts";
 
 /**
  * Deletes all notifications of a user. Doing it again changes nothing. `deps.ringOutbox()` has the user's other windows hear

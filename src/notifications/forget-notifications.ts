@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 
 const KEPT_PER_USER = 200;
 /** No run holds the table for long; the next one goes on. */

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte, sql } from "drizzle-orm";
 import { type Database, inTransaction } from "#db/client.ts";
 import { notifications } from "#db/schema/notifications.ts";
-import { writeFact } from "#src/outbox.ts";
+import { writeFact } from "#src/outbox/write-fact.ts";
 
 /**
  * Marks a user's notifications as read, up to the last one that was seen. Those read before keep their moment. Where that

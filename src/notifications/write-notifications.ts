@@ -1,6 +1,6 @@
 import type { Queryable } from "#db/client.ts";
 import { notifications } from "#db/schema/notifications.ts";
-import { writeFact } from "#src/outbox.ts";
+import { writeFact } from "#src/outbox/write-fact.ts";
 import type { NotificationKind } from "./contract.ts";
 
 const WRITTEN_AT_ONCE = 1_000;

@@ -1,9 +1,9 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { paymentFlags } from "#db/schema/payments.ts";
-import { writeAudit } from "#src/audit.ts";
-import type { Deps } from "#src/deps.ts";
-import { notFound } from "#src/http/refusal.ts";
+import { writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
 import type { PaymentFlagView } from "./contract.ts";
 import { findFlags } from "./list-flags.ts";
 

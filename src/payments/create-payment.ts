@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { payments } from "#db/schema/payments.ts";
-import type { Deps } from "#src/deps.ts";
-import { keyReused } from "#src/http/idempotency-key.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { keyReused } from "#src/base/once.ts";
 import { providerOf } from "./provider-of.ts";
 
 export type PaymentRow = typeof payments.$inferSelect;

@@ -1,5 +1,5 @@
-import type { Deps } from "#src/deps.ts";
-import { notFound } from "#src/http/refusal.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
 import type { PaymentRow } from "./create-payment.ts";
 import { receiveWebhook } from "./receive-webhook.ts";
 import { SIGNATURE_HEADER, signWebhook } from "./signature.ts";

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { payments } from "#db/schema/payments.ts";
-import { notFound } from "#src/http/refusal.ts";
+import { notFound } from "#src/base/refusal.ts";
 import type { PaymentRow } from "./create-payment.ts";
 
 /** A payment as its provider names it. */

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { chargebacks, payments } from "#db/schema/payments.ts";
-import type { Deps } from "#src/deps.ts";
-import { Refusal } from "#src/http/refusal.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { Refusal } from "#src/base/refusal.ts";
 import { sendRefund } from "./send-refund.ts";
 
 const AT_ONCE = 20;

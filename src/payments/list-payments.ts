@@ -2,7 +2,7 @@ import { count, desc, eq } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { payments } from "#db/schema/payments.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
-import type { Viewer } from "#src/users/viewer.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
 import type { OwnerQuery } from "#src/wallet/contract.ts";
 import { readOwner } from "#src/wallet/read-owner.ts";
 import type { PaymentsAnswer } from "./contract.ts";

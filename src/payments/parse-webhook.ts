@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { malformed, Refusal } from "#src/http/refusal.ts";
+import { malformed, Refusal } from "#src/base/refusal.ts";
 
 /** 400: the message does not prove where it comes from, or is too old. */
 export function unsigned(): Refusal {

@@ -1,5 +1,5 @@
-import type { Env } from "#src/env.ts";
-import { Refusal } from "#src/http/refusal.ts";
+import { Refusal } from "#src/base/refusal.ts";
+import type { Env } from "#src/settings/env.ts";
 import type { Provider } from "./provider.ts";
 import { createStripeProvider } from "./stripe-provider.ts";
 import { createTestProvider } from "./test-provider.ts";

@@ -1,5 +1,5 @@
+import { invalid } from "#src/base/refusal.ts";
 import { centsOf } from "#src/http/money.ts";
-import { invalid } from "#src/http/refusal.ts";
 import type { CreatePaymentBody } from "./contract.ts";
 
 /**

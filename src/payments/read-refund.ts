@@ -1,5 +1,5 @@
+import { invalid } from "#src/base/refusal.ts";
 import { centsOf } from "#src/http/money.ts";
-import { invalid } from "#src/http/refusal.ts";
 import type { RefundBody } from "./contract.ts";
 import type { Refund } from "./refund-payment.ts";
 

@@ -4,15 +4,15 @@ import { applyChargeback } from "#db/ledger/apply-chargeback.ts";
 import { applyPayment } from "#db/ledger/apply-payment.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { type ProviderMessage, takeMessage } from "#db/ledger/take-message.ts";
-import type { Deps } from "#src/deps.ts";
-import { conflict, invalid, notFound } from "#src/http/refusal.ts";
-import { INSISTENCE } from "#src/lock.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { INSISTENCE } from "#src/base/lock.ts";
+import { conflict, invalid, notFound } from "#src/base/refusal.ts";
 import { withWallet } from "#src/wallet/with-wallet.ts";
 import { findPayment } from "./find-payment.ts";
 import { closeFlag, raiseFlag } from "./flag-message.ts";
 import { notifyPlayer } from "./notify-player.ts";
-import type { Message } from "./provider.ts";
 import { providerOf } from "./provider-of.ts";
+import type { Message } from "./provider.ts";
 
 type Said = Message & ProviderMessage;
 

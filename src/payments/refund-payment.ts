@@ -1,11 +1,11 @@
 import { and, eq, sum } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { chargebacks, payments } from "#db/schema/payments.ts";
-import { writeAudit } from "#src/audit.ts";
-import type { Deps } from "#src/deps.ts";
-import { keyReused } from "#src/http/idempotency-key.ts";
+import { writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { keyReused } from "#src/base/once.ts";
+import { conflict, invalid, notFound } from "#src/base/refusal.ts";
 import { currencyOf, dollarsOf } from "#src/http/money.ts";
-import { conflict, invalid, notFound } from "#src/http/refusal.ts";
 import type { PaymentRow } from "./create-payment.ts";
 import { findPayment } from "./find-payment.ts";
 import type { ChargebackRow } from "./present-payment.ts";

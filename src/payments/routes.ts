@@ -1,13 +1,13 @@
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
 import { readText } from "#src/http/read-text.ts";
-import { serveEndpoints } from "#src/users/serve-endpoints.ts";
+import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { closePaymentFlag } from "./close-flag.ts";
 import { createPayment } from "./create-payment.ts";
 import { endTestCheckout } from "./end-test-checkout.ts";
 import { paymentsEndpoints } from "./endpoints.ts";
-import { findOwnPayment } from "./find-payment.ts";
 import { findPaymentView } from "./find-payment-views.ts";
+import { findOwnPayment } from "./find-payment.ts";
 import { listPayments } from "./list-payments.ts";
 import { readAmountCents } from "./read-amount.ts";
 import { readRefund } from "./read-refund.ts";

@@ -2,16 +2,16 @@ import { and, eq, sql } from "drizzle-orm";
 import { applyChargeback } from "#db/ledger/apply-chargeback.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { chargebacks } from "#db/schema/payments.ts";
-import type { Deps } from "#src/deps.ts";
-import { conflict, invalid } from "#src/http/refusal.ts";
-import { INSISTENCE } from "#src/lock.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { INSISTENCE } from "#src/base/lock.ts";
+import { conflict, invalid } from "#src/base/refusal.ts";
 import { withWallet } from "#src/wallet/with-wallet.ts";
 import type { PaymentRow } from "./create-payment.ts";
 import { closeFlag, raiseFlag } from "./flag-message.ts";
 import { notifyPlayer } from "./notify-player.ts";
 import type { ChargebackRow } from "./present-payment.ts";
-import type { Taking } from "./provider.ts";
 import { providerOf } from "./provider-of.ts";
+import type { Taking } from "./provider.ts";
 
 type Asked = { payment: PaymentRow; chargeback: ChargebackRow };
 

@@ -1,4 +1,4 @@
-import { Refusal } from "#src/http/refusal.ts";
+import { Refusal } from "#src/base/refusal.ts";
 
 const RETRY_AFTER_S = 30;
 

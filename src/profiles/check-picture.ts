@@ -1,6 +1,6 @@
 import type { Sharp } from "sharp";
-import { invalid, type Refusal } from "#src/http/refusal.ts";
-import { turns } from "#src/turns.ts";
+import { invalid, type Refusal } from "#src/base/refusal.ts";
+import { turns } from "#src/base/semaphore.ts";
 import { loadSharp } from "./load-sharp.ts";
 
 const SIDE_PX_MAX = 10_000;

@@ -2,7 +2,8 @@ import * as v from "valibot";
 import { callShape } from "#src/calls/contract.ts";
 import { listMeta, moment, rowId, textBlock } from "#src/http/contract.ts";
 import { notificationShape } from "#src/notifications/contract.ts";
-import { avatarShape, roles, userFields, usernameField } from "#src/users/contract.ts";
+import { avatarShape, roles } from "#src/sign-ins/contract.ts";
+import { userFields, usernameField } from "#src/users/contract.ts";
 import { walletShape } from "#src/wallet/contract.ts";
 
 /** How many of the newest calls a user's own answer carries; the rest is behind GET /api/v1/calls. */

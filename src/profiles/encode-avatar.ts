@@ -1,4 +1,4 @@
-import { type AvatarSize, avatarSides } from "#src/users/present-avatar.ts";
+import { type AvatarSize, avatarSides } from "#src/sign-ins/present-avatar.ts";
 import { openPicture, type PictureSize } from "./check-picture.ts";
 import type { Crop } from "./contract.ts";
 

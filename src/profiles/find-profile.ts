@@ -3,15 +3,15 @@ import type { Queryable } from "#db/client.ts";
 import { blobs } from "#db/schema/blobs.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
+import { notFound } from "#src/base/refusal.ts";
 import { findCallViews } from "#src/calls/find-call-views.ts";
-import { notFound } from "#src/http/refusal.ts";
 import { NOTIFICATIONS_MAX } from "#src/notifications/contract.ts";
 import { countUnread, findNotifications } from "#src/notifications/find-notifications.ts";
-import { presentAvatar } from "#src/users/present-avatar.ts";
-import { gidOf } from "#src/users/viewer.ts";
+import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
+import { gidOf } from "#src/sign-ins/viewer.ts";
+import { rolesOfUser } from "#src/users/roles-of-user.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { OWN_CALLS_MAX, type ProfileView } from "./contract.ts";
-import { rolesOfUser } from "#src/users/roles-of-user.ts";
 
 const OWN_SESSIONS_MAX = 50;
 

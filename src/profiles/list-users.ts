@@ -3,10 +3,10 @@ import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
-import { presentAvatar } from "#src/users/present-avatar.ts";
-import { gidOf } from "#src/users/viewer.ts";
-import type { UserRow, usersAnswer, UsersQuery } from "./contract.ts";
+import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
+import { gidOf } from "#src/sign-ins/viewer.ts";
 import { rolesOfUser } from "#src/users/roles-of-user.ts";
+import type { UserRow, usersAnswer, UsersQuery } from "./contract.ts";
 
 /**
  * A page of all users by their ids, for admins.

@@ -1,4 +1,4 @@
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import type { ChosenPicture } from "./attach-avatar.ts";
 
 /** Has the sizes of a picture made that was just chosen. While Redis is away the sweep finds it. */

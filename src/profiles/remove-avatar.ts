@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
-import { writeFact } from "#src/outbox.ts";
+import { writeFact } from "#src/outbox/write-fact.ts";
+import type { StoredAvatar } from "#src/sign-ins/present-avatar.ts";
 import { discardBlobs } from "#src/storage/discard-blobs.ts";
-import type { StoredAvatar } from "#src/users/present-avatar.ts";
 import { lockAvatar, shownOf, touched, waitingOf } from "./attach-avatar.ts";
 
 /** Takes the user's picture away: the one that is shown and the one that waits. Initials are drawn from then on. */

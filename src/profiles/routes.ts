@@ -1,11 +1,11 @@
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { changeRoles } from "#src/users/change-roles.ts";
 import { deactivateUser } from "#src/users/deactivate-user.ts";
 import type { Managing } from "#src/users/manage-user.ts";
 import { reactivateUser } from "#src/users/reactivate-user.ts";
-import { serveEndpoints } from "#src/users/serve-endpoints.ts";
 import { unlockUser } from "#src/users/unlock-user.ts";
-import type { Viewer } from "#src/users/viewer.ts";
 import { profilesEndpoints } from "./endpoints.ts";
 import { findProfile } from "./find-profile.ts";
 import { listUsers } from "./list-users.ts";

@@ -1,6 +1,6 @@
-import type { Env } from "#src/env.ts";
+import type { Env } from "#src/settings/env.ts";
+import type { AvatarSize, StoredAvatar } from "#src/sign-ins/present-avatar.ts";
 import { signerName, signId } from "#src/storage/signed-id.ts";
-import type { AvatarSize, StoredAvatar } from "#src/users/present-avatar.ts";
 
 /** The addresses of the sizes, which everybody may open for good. */
 export function signPictures(

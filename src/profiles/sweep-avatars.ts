@@ -2,7 +2,7 @@ import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { blobs } from "#db/schema/blobs.ts";
 import { users } from "#db/schema/users.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { signerName } from "#src/storage/signed-id.ts";
 import { lockAvatar } from "./attach-avatar.ts";
 import { makeAvatar } from "./make-avatar.ts";

@@ -1,6 +1,6 @@
 import { inTransaction } from "#db/client.ts";
-import type { Deps } from "#src/deps.ts";
-import { invalid } from "#src/http/refusal.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { invalid } from "#src/base/refusal.ts";
 import { attachAvatar, choosePicture } from "./attach-avatar.ts";
 import type { ProfileChange } from "./contract.ts";
 import { orderSizes } from "./order-sizes.ts";

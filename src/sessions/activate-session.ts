@@ -1,7 +1,7 @@
-import type { Deps } from "#src/deps.ts";
-import { cannotTransitionVia } from "#src/transition.ts";
-import { moveSession } from "./move-session.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { cannotTransitionVia } from "#src/base/transition.ts";
 import { sessionFlagChanges } from "./contract.ts";
+import { moveSession } from "./move-session.ts";
 import { gateFlag, takeFlag } from "./take-flag.ts";
 import { type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
 

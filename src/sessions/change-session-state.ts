@@ -1,6 +1,6 @@
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import type { Based } from "#src/http/if-match.ts";
-import type { Viewer } from "#src/users/viewer.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
 import type { SessionView } from "./contract.ts";
 import { requireSession } from "./find-session.ts";
 import { showSession } from "./show-session.ts";

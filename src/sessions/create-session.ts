@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
-import { type Actor, writeAudit } from "#src/audit.ts";
-import type { Deps } from "#src/deps.ts";
+import { type Actor, writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { type CreateSessionBody, sessionSettings } from "./contract.ts";
 import { insertSession } from "./insert-session.ts";
 import { termsOf } from "./session-terms.ts";

@@ -4,10 +4,10 @@ import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { messages, mutes } from "#db/schema/messages.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
-import { writeAudit } from "#src/audit.ts";
-import type { Deps } from "#src/deps.ts";
-import { hasDependents } from "#src/http/refusal.ts";
-import { writeFact } from "#src/outbox.ts";
+import { writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { hasDependents } from "#src/base/refusal.ts";
+import { writeFact } from "#src/outbox/write-fact.ts";
 import { termsOf } from "./session-terms.ts";
 import { type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
 

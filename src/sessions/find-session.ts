@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { notFound } from "#src/http/refusal.ts";
+import { notFound } from "#src/base/refusal.ts";
 import type { SessionRow } from "./with-session.ts";
 
 /** Finds a session by its slug or its id; null where there is none. Slugs are never all digits. */

@@ -1,6 +1,6 @@
 import type { Transaction } from "#db/client.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { invalid } from "#src/http/refusal.ts";
+import { invalid } from "#src/base/refusal.ts";
 import { freeSlug } from "./free-slug.ts";
 import type { SessionRow } from "./with-session.ts";
 

@@ -3,7 +3,7 @@ import type { EventsAnswer } from "#src/events/contract.ts";
 import { findEventPage } from "#src/events/find-event-views.ts";
 import { viewingAs } from "#src/events/viewing.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
-import type { Viewer } from "#src/users/viewer.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { requireSession } from "./find-session.ts";
 
 /**

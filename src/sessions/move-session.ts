@@ -2,10 +2,10 @@ import { eq, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Transaction } from "#db/client.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { writeAudit } from "#src/audit.ts";
-import { writeFact } from "#src/outbox.ts";
+import { writeAudit } from "#src/base/audit.ts";
+import { cannotTransitionVia } from "#src/base/transition.ts";
 import { allows } from "#src/http/contract.ts";
-import { cannotTransitionVia } from "#src/transition.ts";
+import { writeFact } from "#src/outbox/write-fact.ts";
 import { type SessionFlagChange, type SessionTransition, sessionTransitions } from "./contract.ts";
 import type { LockedSession, SessionRow } from "./with-session.ts";
 

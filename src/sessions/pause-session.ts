@@ -1,11 +1,11 @@
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { remainingMs } from "#src/events/remaining-ms.ts";
+import { sessionTransitions } from "./contract.ts";
 import { gateEvents } from "./gate-events.ts";
 import { moveSession, requireTransition } from "./move-session.ts";
-import { sessionTransitions } from "./contract.ts";
 import { type LockedSession, type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
-import type { Deps } from "#src/deps.ts";
-import { invalid, notFound } from "#src/http/refusal.ts";
-import type { Viewer } from "#src/users/viewer.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { invalid, notFound } from "#src/base/refusal.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
 import type { RegistrationView } from "./contract.ts";
 import { sessionKey } from "./find-session.ts";
 import { presentRegistration, type RegistrationRow } from "./present-registration.ts";

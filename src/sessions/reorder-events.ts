@@ -2,13 +2,13 @@ import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { writeAudit } from "#src/audit.ts";
-import type { Deps } from "#src/deps.ts";
+import { writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { conflict } from "#src/base/refusal.ts";
 import { replan } from "#src/events/replan.ts";
 import { tellUpdates } from "#src/events/tell-updates.ts";
 import { type EventRow, showTime } from "#src/events/with-event.ts";
-import { conflict } from "#src/http/refusal.ts";
-import { writeFact } from "#src/outbox.ts";
+import { writeFact } from "#src/outbox/write-fact.ts";
 import { planOrder, type Unopened } from "./plan-order.ts";
 import { type LockedSession, type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
 

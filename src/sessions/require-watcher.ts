@@ -1,9 +1,9 @@
 import type { Queryable } from "#db/client.ts";
-import { requireViewer } from "#src/users/require-viewer.ts";
-import type { Viewer } from "#src/users/viewer.ts";
-import type { Visit } from "#src/users/visit.ts";
-import { findSession } from "./find-session.ts";
+import type { Visit } from "#src/sign-ins/authenticate.ts";
+import { requireViewer } from "#src/sign-ins/require-viewer.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
 import type { SessionState } from "./contract.ts";
+import { findSession } from "./find-session.ts";
 
 const live: readonly SessionState[] = ["running", "paused"];
 

@@ -2,12 +2,12 @@ import { and, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { tellUpdates } from "#src/events/tell-updates.ts";
 import type { EventRow } from "#src/events/with-event.ts";
+import { sessionTransitions } from "./contract.ts";
 import { gateEvents } from "./gate-events.ts";
 import { moveSession, requireTransition } from "./move-session.ts";
-import { sessionTransitions } from "./contract.ts";
 import { type LockedSession, type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { showEvent } from "#src/events/show-event.ts";
-import { serveEndpoints } from "#src/users/serve-endpoints.ts";
+import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { sessionCrud } from "./crud-routes.ts";
 import { sessionsEndpoints } from "./endpoints.ts";
 import { requireSession } from "./find-session.ts";

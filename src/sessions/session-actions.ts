@@ -1,8 +1,8 @@
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { findEventViews } from "#src/events/find-event-views.ts";
 import { viewingAs } from "#src/events/viewing.ts";
-import { serveEndpoints } from "#src/users/serve-endpoints.ts";
-import type { Viewer } from "#src/users/viewer.ts";
+import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { activateSession } from "./activate-session.ts";
 import { changeSessionState, type SessionVerb } from "./change-session-state.ts";
 import { deactivateSession } from "./deactivate-session.ts";

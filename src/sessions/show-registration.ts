@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { registrations } from "#db/schema/sessions.ts";
-import { notFound } from "#src/http/refusal.ts";
-import { isAdmin, type Viewer } from "#src/users/viewer.ts";
+import { notFound } from "#src/base/refusal.ts";
+import { isAdmin, type Viewer } from "#src/sign-ins/viewer.ts";
 import type { RegistrationView } from "./contract.ts";
 import { requireSession } from "./find-session.ts";
 import { presentRegistration } from "./present-registration.ts";

@@ -1,6 +1,6 @@
-import type { Deps } from "#src/deps.ts";
-import { notFound } from "#src/http/refusal.ts";
-import type { Viewer } from "#src/users/viewer.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
 import type { SessionView } from "./contract.ts";
 import { countPlayersOnline } from "./count-players-online.ts";
 import { findSessionView } from "./find-session-views.ts";

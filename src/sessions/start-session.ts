@@ -1,14 +1,14 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { cannotTransitionVia } from "#src/base/transition.ts";
 import { tellUpdates } from "#src/events/tell-updates.ts";
 import type { EventRow } from "#src/events/with-event.ts";
-import { cannotTransitionVia } from "#src/transition.ts";
+import { sessionTransitions } from "./contract.ts";
 import { moveSession, requireTransition } from "./move-session.ts";
 import { notifyLive } from "./notify-players.ts";
 import { planEvents } from "./plan-events.ts";
-import { sessionTransitions } from "./contract.ts";
 import { gateFlag } from "./take-flag.ts";
 import { type LockedSession, type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
 

@@ -1,16 +1,16 @@
 import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { closeLockedEvents } from "#src/events/close-event.ts";
 import { tellUpdates } from "#src/events/tell-updates.ts";
 import { voidAfter } from "#src/events/void-after.ts";
 import { clockText, type EventRow } from "#src/events/with-event.ts";
-import { writeFacts } from "#src/outbox.ts";
-import { gateEvents } from "./gate-events.ts";
-import { notifyResults } from "./notify-players.ts";
-import { moveSession, requireTransition } from "./move-session.ts";
+import { writeFacts } from "#src/outbox/write-fact.ts";
 import { sessionTransitions } from "./contract.ts";
+import { gateEvents } from "./gate-events.ts";
+import { moveSession, requireTransition } from "./move-session.ts";
+import { notifyResults } from "./notify-players.ts";
 import { type LockedSession, type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
 
 /**

@@ -3,10 +3,10 @@ import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { writeAudit } from "#src/audit.ts";
-import type { Deps } from "#src/deps.ts";
-import { invalid } from "#src/http/refusal.ts";
-import { writeFact } from "#src/outbox.ts";
+import { writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { invalid } from "#src/base/refusal.ts";
+import { writeFact } from "#src/outbox/write-fact.ts";
 import {
   type SessionSettings,
   sessionSettings,

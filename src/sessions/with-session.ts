@@ -2,13 +2,13 @@ import { eq } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import type { Actor } from "#src/audit.ts";
-import type { Deps } from "#src/deps.ts";
-import { clockText, type EventRow } from "#src/events/with-event.ts";
+import type { Actor } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { withLock } from "#src/base/lock.ts";
+import { notFound } from "#src/base/refusal.ts";
 import { setAlarms } from "#src/events/set-alarms.ts";
+import { clockText, type EventRow } from "#src/events/with-event.ts";
 import { type Based, requireVersion } from "#src/http/if-match.ts";
-import { notFound } from "#src/http/refusal.ts";
-import { withLock } from "#src/lock.ts";
 
 export type SessionRow = typeof sessions.$inferSelect;
 

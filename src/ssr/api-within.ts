@@ -1,5 +1,5 @@
 import { type Api, createApi } from "#client/api.ts";
-import { shareVisit } from "#src/users/visit.ts";
+import { shareVisit } from "#src/sign-ins/authenticate.ts";
 
 /** The server itself, asked from within. */
 export type Handle = (request: Request) => Promise<Response>;

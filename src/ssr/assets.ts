@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { buildClient, type Manifest } from "#client/build.ts";
+import { buildClient, type Manifest } from "#client/build/build.ts";
 
 /** A file, and its smaller forms where there are any: by the name of their encoding. */
 type Bytes = Uint8Array<ArrayBuffer>;

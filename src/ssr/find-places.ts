@@ -1,10 +1,10 @@
 import { type Places, placesUnknown } from "#client/page.ts";
-import { sessionStream, userStream } from "#src/broadcast.ts";
-import type { Position } from "#src/cable/contract.ts";
-import type { Deps } from "#src/deps.ts";
-import { findPositions } from "#src/positions.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { findSession } from "#src/sessions/find-session.ts";
-import type { Viewer } from "#src/users/viewer.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
+import { sessionStream, userStream } from "#src/streams/broadcast.ts";
+import type { Position } from "#src/streams/contract.ts";
+import { findPositions } from "#src/streams/stream-offsets.ts";
 
 /** A Redis that does not answer for so long is not waited for. */
 const ANSWER_WAIT_MS = 200;

@@ -1,11 +1,11 @@
 import { type Page, themeOf } from "#client/page.ts";
 import { isTimeZone } from "#client/ui/time-format.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { readCookie } from "#src/http/cookies.ts";
 import { findActiveSession } from "#src/sessions/find-session.ts";
-import { presentViewer } from "#src/users/viewer.ts";
+import type { Visit } from "#src/sign-ins/authenticate.ts";
+import { presentViewer } from "#src/sign-ins/viewer.ts";
 import { findPlaces } from "./find-places.ts";
-import type { Visit } from "#src/users/visit.ts";
 
 const CABLE_PATH = "/cable";
 const ZONE_UNKNOWN = "UTC";

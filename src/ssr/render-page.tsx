@@ -7,11 +7,11 @@ import {
 } from "react-router";
 import { apiContext, AppContext, pageContext } from "#client/context.ts";
 import { hereOf } from "#client/frame/use-here.ts";
-import { routes } from "#client/routes.tsx";
 import { isHandle } from "#client/handle.ts";
-import type { Deps } from "#src/deps.ts";
-import { nonceOf } from "#src/http/exchange.ts";
-import { visitOf } from "#src/users/visit.ts";
+import { routes } from "#client/routes.tsx";
+import type { Deps } from "#src/base/deps.ts";
+import { nonceOf } from "#src/http/request-context.ts";
+import { visitOf } from "#src/sign-ins/authenticate.ts";
 import { apiWithin, type Handle } from "./api-within.ts";
 import type { Assets } from "./assets.ts";
 import { documentAround } from "./document.ts";

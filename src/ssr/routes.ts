@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
 import { isPageRequest } from "#src/http/page-request.ts";
-import { notFound } from "#src/http/refusal.ts";
 import type { Handle } from "./api-within.ts";
 import { answerAsset, answerFavicon, loadAssets } from "./assets.ts";
 import { renderPage } from "./render-page.tsx";

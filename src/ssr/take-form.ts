@@ -1,9 +1,9 @@
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { malformed, Refusal } from "#src/base/refusal.ts";
 import { carriesFile } from "#src/http/page-request.ts";
-import { malformed, Refusal } from "#src/http/refusal.ts";
+import type { Visit } from "#src/sign-ins/authenticate.ts";
+import { verifyForm } from "#src/sign-ins/refuse-forgery.ts";
 import { storeFile } from "#src/storage/store-file.ts";
-import { verifyForm } from "#src/users/refuse-forgery.ts";
-import type { Visit } from "#src/users/visit.ts";
 
 /**
  * The request as the routes' actions read it. Of a form it is checked first that it comes from a page of ours. A file in it

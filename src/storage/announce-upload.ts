@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { Refusal } from "#src/base/refusal.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
-import { Refusal } from "#src/http/refusal.ts";
-import { requireAccount } from "#src/users/require-viewer.ts";
-import type { Visit } from "#src/users/visit.ts";
+import type { Visit } from "#src/sign-ins/authenticate.ts";
+import { requireAccount } from "#src/sign-ins/require-viewer.ts";
 import type { DirectUploadBody } from "./contract.ts";
 
 /** What nothing holds is kept for so long. */

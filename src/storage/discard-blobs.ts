@@ -1,7 +1,7 @@
 import { and, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { blobs } from "#db/schema/blobs.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { UNATTACHED_HOURS_MAX } from "./announce-upload.ts";
 
 const PURGED_AT_ONCE = 200;

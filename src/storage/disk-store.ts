@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { Store } from "./store.ts";
+import type { Store } from "#src/base/store.ts";
 
 /** Bytes are files in a folder that only its owner reads: `ab/cd/abcdef...`. */
 export function createDiskStore(folder: string): Store {

@@ -1,4 +1,4 @@
-import type { Env } from "#src/env.ts";
+import type { Env } from "#src/settings/env.ts";
 import { type BlobRow, UNATTACHED_HOURS_MAX } from "./announce-upload.ts";
 import type { DirectUploadAnswer } from "./contract.ts";
 import { signId } from "./signed-id.ts";

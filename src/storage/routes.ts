@@ -1,5 +1,5 @@
-import type { Deps } from "#src/deps.ts";
-import { serveEndpoints } from "#src/users/serve-endpoints.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { announceUpload } from "./announce-upload.ts";
 import { storageEndpoints } from "./endpoints.ts";
 import { presentDirectUpload } from "./present-direct-upload.ts";

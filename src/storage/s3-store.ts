@@ -1,7 +1,7 @@
 import { S3Client } from "bun";
-import type { StorageAddress } from "#src/storage-address.ts";
-import { unavailable } from "#src/http/refusal.ts";
-import type { Store } from "./store.ts";
+import { unavailable } from "#src/base/refusal.ts";
+import type { Store } from "#src/base/store.ts";
+import type { StorageAddress } from "#src/settings/storage-address.ts";
 
 const ANSWER_WITHIN_MS = 10_000;
 

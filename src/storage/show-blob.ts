@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
-import type { Deps } from "#src/deps.ts";
-import { notFound } from "#src/http/refusal.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
 import type { BlobRow } from "./announce-upload.ts";
 import { readSignedId } from "./signed-id.ts";
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { deriveKey } from "#src/http/derive-key.ts";
+import { deriveKey } from "#src/settings/derive-key.ts";
 
 /** What a signed id is good for: naming a file (to read it, to attach it), or sending the bytes of one. */
 export type Purpose = "blob" | "upload";

@@ -1,6 +1,6 @@
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { checkShape } from "#src/http/check-shape.ts";
-import type { Visit } from "#src/users/visit.ts";
+import type { Visit } from "#src/sign-ins/authenticate.ts";
 import { announceUpload } from "./announce-upload.ts";
 import { directUploadBody } from "./contract.ts";
 import { signUpload } from "./present-direct-upload.ts";

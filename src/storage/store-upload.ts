@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
-import type { Deps } from "#src/deps.ts";
-import { invalid, notFound } from "#src/http/refusal.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { invalid, notFound } from "#src/base/refusal.ts";
 import type { BlobRow } from "./announce-upload.ts";
 import { readSignedId } from "./signed-id.ts";
 

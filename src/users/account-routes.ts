@@ -1,12 +1,12 @@
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { dropSignIn } from "#src/sign-ins/attach-sign-in.ts";
+import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { askForEmailChange } from "./ask-for-email-change.ts";
-import { dropSignIn } from "./carry-sign-in.ts";
 import { changePassword } from "./change-password.ts";
 import { deactivateOwnAccount } from "./deactivate-own-account.ts";
 import { endOtherSignIns, endOwnSignIn } from "./end-own-sign-ins.ts";
 import { accountEndpoints } from "./endpoints.ts";
 import { findAccount } from "./find-account.ts";
-import { serveEndpoints } from "./serve-endpoints.ts";
 
 /** Answers the endpoints of one's own account. */
 export function accountRoutes(deps: Deps) {

@@ -1,14 +1,14 @@
 import { eq } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
-import type { Deps } from "#src/deps.ts";
-import { invalid } from "#src/http/refusal.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { invalid } from "#src/base/refusal.ts";
 import { ringMail } from "#src/mail/ring-mail.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
-import { checkOwnPassword } from "./check-own-password.ts";
+import { checkOwnPassword } from "#src/sign-ins/check-own-password.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
 import type { EmailChange } from "./contract.ts";
 import { revokeTokens } from "./forget-tokens.ts";
-import type { Viewer } from "./viewer.ts";
 
 /**
  * Asks to be reached at another address. Nothing changes until the link in the mail to the new one is opened; the old one is

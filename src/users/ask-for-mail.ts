@@ -1,4 +1,4 @@
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { ringMail } from "#src/mail/ring-mail.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
 

@@ -1,17 +1,17 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { unauthenticated } from "#src/base/refusal.ts";
 import { ringMail } from "#src/mail/ring-mail.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
-import { checkOwnPassword } from "./check-own-password.ts";
+import { checkOwnPassword } from "#src/sign-ins/check-own-password.ts";
+import { disconnectSignIns, endSignIns } from "#src/sign-ins/end-sign-ins.ts";
+import { hashPassword } from "#src/sign-ins/passwords.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
 import type { PasswordChange } from "./contract.ts";
-import { disconnectSignIns, endSignIns } from "./end-sign-ins.ts";
 import { revokeTokens } from "./forget-tokens.ts";
-import { hashPassword } from "./passwords.ts";
-import { unauthenticated } from "#src/http/refusal.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
-import type { Viewer } from "./viewer.ts";
 
 /**
  * Gives the own account another password. All other browsers are signed out at once, links in older mails open nothing any

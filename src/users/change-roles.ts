@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { userRoles } from "#db/schema/users.ts";
-import type { Deps } from "#src/deps.ts";
-import { invalid } from "#src/http/refusal.ts";
-import type { Role } from "./contract.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { invalid } from "#src/base/refusal.ts";
+import type { Role } from "#src/sign-ins/contract.ts";
 import { type Managing, manageUser } from "./manage-user.ts";
 import { requireOther } from "./require-other.ts";
 

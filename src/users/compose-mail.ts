@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
 import type { Compose } from "#src/mail/deliver-mail.ts";
 import { writeLetter } from "#src/mail/letter.ts";
+import { isLockedNow } from "#src/sign-ins/lock-account.ts";
 import { issueToken, type TokenKind } from "./issue-token.ts";
-import { isLockedNow } from "./lock-account.ts";
 import { type MailWords, wordsOf } from "./mail-words.ts";
 
 const columns = {

@@ -1,11 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { ringMail } from "#src/mail/ring-mail.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
+import { tokenInvalid } from "#src/sign-ins/refusal.ts";
 import { revokeTokens } from "./forget-tokens.ts";
-import { tokenInvalid } from "./refusal.ts";
 import { asTaken } from "./refuse-taken.ts";
 import { findToken, useToken } from "./use-token.ts";
 

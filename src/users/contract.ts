@@ -1,32 +1,6 @@
 import * as v from "valibot";
-import { isStorable, moment, rowId, textBlock } from "#src/http/contract.ts";
-
-export const roles = ["admin", "operator"] as const;
-export type Role = (typeof roles)[number];
-
-/** Image addresses by size; null where the player has no picture and initials are drawn. */
-export const avatarShape = v.object({
-  default: v.nullable(v.string()),
-  thumb: v.nullable(v.string()),
-  small: v.nullable(v.string()),
-  medium: v.nullable(v.string()),
-  large: v.nullable(v.string()),
-  original: v.nullable(v.string()),
-});
-export type Avatar = v.InferOutput<typeof avatarShape>;
-
-/** The signed-in user as the app knows it: meta tags, data attributes, sign-in's answer. */
-export const viewerShape = v.object({
-  id: rowId,
-  gid: v.string(),
-  email: v.nullable(v.string()),
-  username: v.string(),
-  avatar: avatarShape,
-  roles: v.array(v.picklist(roles)),
-  guest: v.boolean(),
-});
-export type ViewerView = v.InferOutput<typeof viewerShape>;
-export const viewerAnswer = v.object({ user: viewerShape });
+import { moment, rowId, textBlock } from "#src/http/contract.ts";
+import { avatarShape, roles, signInShape } from "#src/sign-ins/contract.ts";
 
 const EMAIL_LENGTH_MAX = 254;
 
@@ -134,20 +108,6 @@ export const ownPasswordBody = v.strictObject({ currentPassword });
 export const messageAnswer = v.object({ message: v.string() });
 export type MessageAnswer = v.InferOutput<typeof messageAnswer>;
 
-/** One browser that is signed in. */
-export const signInShape = v.object({
-  id: v.string(),
-  /** The one that asks. */
-  current: v.boolean(),
-  address: v.nullable(v.string()),
-  /** "Firefox on Linux" */
-  browser: v.string(),
-  remembered: v.boolean(),
-  createdAt: moment,
-  lastSeenAt: moment,
-});
-export type SignInView = v.InferOutput<typeof signInShape>;
-
 /** Answer of GET /api/v1/users/me/account. */
 export const accountAnswer = v.object({
   account: v.object({
@@ -159,30 +119,6 @@ export const accountAnswer = v.object({
   signIns: v.array(signInShape),
 });
 export type AccountAnswer = v.InferOutput<typeof accountAnswer>;
-
-/** Body of POST /users/sign_in under `user`. */
-export const signInBody = v.strictObject({
-  email: v.pipe(
-    v.string("can't be blank"),
-    v.trim(),
-    v.toLowerCase(),
-    v.nonEmpty("can't be blank"),
-    v.maxLength(254, "is invalid"),
-    v.check(isStorable),
-  ),
-  password: v.pipe(v.string("can't be blank"), v.nonEmpty("can't be blank"), v.maxLength(128, "is invalid")),
-  rememberMe: v.optional(
-    v.union([
-      v.boolean(),
-      v.pipe(
-        v.string(),
-        v.transform((value) => value === "1" || value === "on" || value === "true"),
-      ),
-    ]),
-    false,
-  ),
-});
-export type SignInBody = v.InferOutput<typeof signInBody>;
 
 /** The fields of a user that the users themselves own; src/profiles adds the wallet, calls and sessions. */
 export const userFields = {

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { inTransaction, type Queryable } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
-import type { Deps } from "#src/deps.ts";
-import { findViewer } from "./find-viewer.ts";
-import { type Browser, type SignIn, startSignIn } from "./start-sign-in.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { findViewer } from "#src/sign-ins/find-viewer.ts";
+import { type Browser, type SignIn, startSignIn } from "#src/sign-ins/start-sign-in.ts";
 import { welcomePlayer } from "./welcome-player.ts";
 
 /**

@@ -1,12 +1,12 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
-import { writeAudit } from "#src/audit.ts";
-import type { Deps } from "#src/deps.ts";
-import { forbidden } from "#src/http/refusal.ts";
-import { checkOwnPassword } from "./check-own-password.ts";
-import { disconnectSignIns, endSignIns } from "./end-sign-ins.ts";
-import { isAdmin, type Viewer } from "./viewer.ts";
+import { writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { forbidden } from "#src/base/refusal.ts";
+import { checkOwnPassword } from "#src/sign-ins/check-own-password.ts";
+import { disconnectSignIns, endSignIns } from "#src/sign-ins/end-sign-ins.ts";
+import { isAdmin, type Viewer } from "#src/sign-ins/viewer.ts";
 
 /**
  * Closes the own account: all of its sign-ins end, and none begins until an admin reactivates it. What it owns stays.

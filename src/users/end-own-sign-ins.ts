@@ -1,6 +1,6 @@
-import type { Deps } from "#src/deps.ts";
-import { notFound } from "#src/http/refusal.ts";
-import { disconnectSignIns, endSignIns } from "./end-sign-ins.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
+import { disconnectSignIns, endSignIns } from "#src/sign-ins/end-sign-ins.ts";
 
 /** Signs the user out everywhere else. */
 export async function endOtherSignIns(

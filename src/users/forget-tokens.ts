@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { mails } from "#db/schema/mails.ts";
 import { tokens } from "#db/schema/tokens.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import type { TokenKind } from "./issue-token.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { tokens } from "#db/schema/tokens.ts";
-import type { Env } from "#src/env.ts";
+import type { Env } from "#src/settings/env.ts";
 import { createTokenSecret, hashToken } from "./token-hash.ts";
 
 const HOUR_S = 3_600;

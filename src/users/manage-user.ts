@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
-import { writeAudit } from "#src/audit.ts";
-import type { Deps } from "#src/deps.ts";
+import { writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
 import { type Based, requireVersion } from "#src/http/if-match.ts";
-import { notFound } from "#src/http/refusal.ts";
-import type { Role } from "./contract.ts";
-import { disconnectSignIns, endSignIns } from "./end-sign-ins.ts";
+import type { Role } from "#src/sign-ins/contract.ts";
+import { disconnectSignIns, endSignIns } from "#src/sign-ins/end-sign-ins.ts";
 import { rolesOfUser } from "./roles-of-user.ts";
 
 /** What an admin does to a user's account. */

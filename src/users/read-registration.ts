@@ -1,10 +1,10 @@
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
+import type { Visit } from "#src/sign-ins/authenticate.ts";
+import { type Browser, browserOf } from "#src/sign-ins/start-sign-in.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
 import type { RegistrationBody } from "./contract.ts";
-import { type Browser, browserOf } from "./start-sign-in.ts";
-import type { Viewer } from "./viewer.ts";
-import type { Visit } from "./visit.ts";
 
 /** What somebody sends to have an account, and who that is: a guest, or nobody yet. */
 export type Registration = { viewer: Viewer | null; browser: Browser; form: RegistrationBody };

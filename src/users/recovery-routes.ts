@@ -1,16 +1,16 @@
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import { refusePrefetch } from "#src/http/refuse-prefetch.ts";
+import { dropSignIn } from "#src/sign-ins/attach-sign-in.ts";
+import type { Visit } from "#src/sign-ins/authenticate.ts";
+import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { type AskedKind, askForMail } from "./ask-for-mail.ts";
-import { dropSignIn } from "./carry-sign-in.ts";
 import { confirmEmail } from "./confirm-email.ts";
 import type { MessageAnswer } from "./contract.ts";
 import { recoveryEndpoints } from "./recovery-endpoints.ts";
 import { checkResetToken, resetPassword } from "./reset-password.ts";
-import { serveEndpoints } from "./serve-endpoints.ts";
 import { unlockByMail } from "./unlock-by-mail.ts";
-import type { Visit } from "./visit.ts";
 
 type Asked = { body: { user: { email: string } }; visit: Visit };
 type Opened = { request: Request; visit: Visit };

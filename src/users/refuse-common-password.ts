@@ -1,4 +1,4 @@
-import { invalid } from "#src/http/refusal.ts";
+import { invalid } from "#src/base/refusal.ts";
 
 let loading: Promise<ReadonlySet<string>> | null = null;
 

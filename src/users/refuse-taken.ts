@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
-import { type FieldErrors, invalid } from "#src/http/refusal.ts";
+import { type FieldErrors, invalid } from "#src/base/refusal.ts";
 
 const TAKEN = "has already been taken";
 

@@ -1,18 +1,18 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { ringMail } from "#src/mail/ring-mail.ts";
+import { disconnectSignIns, endSignIns } from "#src/sign-ins/end-sign-ins.ts";
+import { findViewer } from "#src/sign-ins/find-viewer.ts";
+import { hashPassword } from "#src/sign-ins/passwords.ts";
+import { alreadySignedIn } from "#src/sign-ins/refusal.ts";
+import { type SignIn, startSignIn } from "#src/sign-ins/start-sign-in.ts";
 import { insertGuest } from "./create-guest.ts";
-import { disconnectSignIns, endSignIns } from "./end-sign-ins.ts";
-import { findViewer } from "./find-viewer.ts";
-import { hashPassword } from "./passwords.ts";
 import type { Registration } from "./read-registration.ts";
-import { alreadySignedIn } from "./refusal.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
 import { asTaken, refuseTaken } from "./refuse-taken.ts";
 import { sendConfirmation } from "./send-confirmation.ts";
-import { type SignIn, startSignIn } from "./start-sign-in.ts";
 
 /** What a new account has: the form's fields, with the password hashed. */
 type Account = { email: string; username: string; passwordHash: string };

@@ -6,7 +6,7 @@ import { calls } from "#db/schema/calls.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { signIns, users } from "#db/schema/users.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 
 /** Nobody comes back later than this: the sign-in of a guest is over by then. */
 const UNUSED_DAYS = 30;

@@ -1,4 +1,4 @@
-import { invalid } from "#src/http/refusal.ts";
+import { invalid } from "#src/base/refusal.ts";
 import type { Managing } from "./manage-user.ts";
 
 /** Refuses an admin who would shut themselves out: 422 with a sentence that says what to do instead. */

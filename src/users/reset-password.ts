@@ -1,14 +1,14 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { ringMail } from "#src/mail/ring-mail.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
-import { disconnectSignIns, endSignIns } from "./end-sign-ins.ts";
+import { disconnectSignIns, endSignIns } from "#src/sign-ins/end-sign-ins.ts";
+import { hashPassword } from "#src/sign-ins/passwords.ts";
+import { resetTokenMissing, tokenInvalid } from "#src/sign-ins/refusal.ts";
 import { revokeTokens } from "./forget-tokens.ts";
-import { hashPassword } from "./passwords.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
-import { resetTokenMissing, tokenInvalid } from "./refusal.ts";
 import { findToken, useToken } from "./use-token.ts";
 
 const kinds = ["reset_password"] as const;

@@ -1,36 +1,23 @@
 import { Elysia } from "elysia";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { carrySignIn } from "#src/sign-ins/attach-sign-in.ts";
+import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
+import { browserOf } from "#src/sign-ins/start-sign-in.ts";
+import { presentViewer } from "#src/sign-ins/viewer.ts";
 import { accountRoutes } from "./account-routes.ts";
-import { carrySignIn, dropSignIn } from "./carry-sign-in.ts";
 import { createGuest } from "./create-guest.ts";
-import { signInEndpoints } from "./endpoints.ts";
+import { registrationEndpoints } from "./endpoints.ts";
 import { readRegistration } from "./read-registration.ts";
-import { readSignIn } from "./read-sign-in.ts";
 import { recoveryRoutes } from "./recovery-routes.ts";
 import { registerAccount } from "./register-account.ts";
-import { serveEndpoints } from "./serve-endpoints.ts";
-import { signIn } from "./sign-in.ts";
-import { signOut } from "./sign-out.ts";
-import { browserOf } from "./start-sign-in.ts";
-import { presentViewer } from "./viewer.ts";
 
-/** Signing in and out, playing as a guest, the ways back in, and the own account. */
+/** Playing as a guest, registration, recovery, and the own account. */
 export function usersRoutes(deps: Deps) {
-  return new Elysia().use(signInRoutes(deps)).use(recoveryRoutes(deps)).use(accountRoutes(deps));
+  return new Elysia().use(registrationRoutes(deps)).use(recoveryRoutes(deps)).use(accountRoutes(deps));
 }
 
-function signInRoutes(deps: Deps) {
-  return serveEndpoints(deps, signInEndpoints, {
-    signIn: async ({ request, body, visit }) => {
-      const signedIn = await signIn(deps, await readSignIn(deps, { request, form: body.user, visit }));
-      await signOut(deps, visit.signInId);
-      await carrySignIn(deps.env, request, signedIn);
-      return { user: presentViewer(signedIn.viewer) };
-    },
-    signOut: async ({ request, visit }) => {
-      await signOut(deps, visit.signInId);
-      dropSignIn(deps.env, request);
-    },
+function registrationRoutes(deps: Deps) {
+  return serveEndpoints(deps, registrationEndpoints, {
     playAsGuest: async ({ request, visit }) => {
       const guest = await createGuest(deps, browserOf(visit, request));
       await carrySignIn(deps.env, request, guest);

@@ -6,10 +6,6 @@ import { writeMail } from "#src/mail/write-mail.ts";
 /** How long somebody may come in whose address is not confirmed yet. */
 const GRACE_HOURS = 24;
 
-/** In SQL: this user had the time to confirm the address, and did not. */
-export const isUnconfirmedNow = sql<boolean>`(${users.confirmedAt} IS NULL AND ${users.confirmBy} IS NOT NULL
-  AND ${users.confirmBy} <= clock_timestamp())`;
-
 /**
  * Asks a new user to confirm the email address, in the transaction that gives the account its address. The 24 hours of
  * grace begin with the first mail; sending it again does not begin them anew.

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
-import type { Env } from "#src/env.ts";
-import { deriveKey } from "#src/http/derive-key.ts";
+import { deriveKey } from "#src/settings/derive-key.ts";
+import type { Env } from "#src/settings/env.ts";
 
 const SECRET_BYTES = 32;
 

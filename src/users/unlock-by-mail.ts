@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
-import type { Deps } from "#src/deps.ts";
-import { isLockedNow } from "./lock-account.ts";
-import { tokenInvalid } from "./refusal.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { isLockedNow } from "#src/sign-ins/lock-account.ts";
+import { tokenInvalid } from "#src/sign-ins/refusal.ts";
 import { findToken, useToken } from "./use-token.ts";
 
 const kinds = ["unlock"] as const;

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { tokens } from "#db/schema/tokens.ts";
-import type { Env } from "#src/env.ts";
+import type { Env } from "#src/settings/env.ts";
 import type { TokenKind } from "./issue-token.ts";
 import { hashToken } from "./token-hash.ts";
 

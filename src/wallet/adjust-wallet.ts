@@ -3,11 +3,11 @@ import type { Transaction } from "#db/client.ts";
 import { adjustWallet as adjustInLedger } from "#db/ledger/adjust-wallet.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { audit } from "#db/schema/audit.ts";
-import { writeAudit } from "#src/audit.ts";
-import type { Deps } from "#src/deps.ts";
-import { keyReused } from "#src/http/idempotency-key.ts";
+import { writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { keyReused } from "#src/base/once.ts";
+import { notFound } from "#src/base/refusal.ts";
 import { changeOf } from "#src/http/money.ts";
-import { notFound } from "#src/http/refusal.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import { withWallet } from "./with-wallet.ts";
 

@@ -1,6 +1,6 @@
 import type { Queryable } from "#db/client.ts";
 import { readEntries } from "#db/ledger/read-entries.ts";
-import type { Viewer } from "#src/users/viewer.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
 import type { OwnerQuery, TransactionView } from "./contract.ts";
 import { csvLine } from "./csv.ts";
 import { presentTransaction } from "./present-transaction.ts";

@@ -1,6 +1,6 @@
 import type { Queryable } from "#db/client.ts";
 import { readWallets } from "#db/ledger/read-wallet.ts";
-import { notFound } from "#src/http/refusal.ts";
+import { notFound } from "#src/base/refusal.ts";
 import type { WalletView } from "./contract.ts";
 import { findMetrics, noMetrics } from "./find-metrics.ts";
 import { presentWallet } from "./present-wallet.ts";

@@ -2,7 +2,7 @@ import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { listEntries } from "#db/ledger/list-entries.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
-import type { Viewer } from "#src/users/viewer.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
 import type { OwnerQuery, transactionsAnswer } from "./contract.ts";
 import { presentTransaction } from "./present-transaction.ts";
 import { readOwner } from "./read-owner.ts";

@@ -1,5 +1,5 @@
+import { invalid } from "#src/base/refusal.ts";
 import { centsOf } from "#src/http/money.ts";
-import { invalid } from "#src/http/refusal.ts";
 import type { Adjustment } from "./adjust-wallet.ts";
 import type { AdjustWalletBody } from "./contract.ts";
 

@@ -1,5 +1,5 @@
-import { requireOwn } from "#src/users/require-own.ts";
-import type { Viewer } from "#src/users/viewer.ts";
+import { requireOwn } from "#src/sign-ins/require-own.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
 import type { OwnerQuery } from "./contract.ts";
 
 /**

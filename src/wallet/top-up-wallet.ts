@@ -5,10 +5,10 @@ import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { lockForGrant } from "#db/ledger/lock-for-grant.ts";
 import { readWallets, type Wallet } from "#db/ledger/read-wallet.ts";
 import { wasGranted } from "#db/ledger/was-granted.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { once } from "#src/base/once.ts";
+import { invalid, notFound, type Refusal } from "#src/base/refusal.ts";
 import { currencyOf } from "#src/http/money.ts";
-import { invalid, notFound, type Refusal } from "#src/http/refusal.ts";
-import { once } from "#src/once.ts";
 import { isBroke, TOP_UP_BELOW_CENTS, TOP_UP_TO_CENTS, type topUpRefusals } from "./contract.ts";
 import { withWallet } from "./with-wallet.ts";
 

@@ -1,7 +1,7 @@
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
-import type { Deps } from "#src/deps.ts";
-import { type Patience, withLock } from "#src/lock.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { type Patience, withLock } from "#src/base/lock.ts";
 
 type Whose = {
   userId: number;

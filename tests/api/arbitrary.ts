@@ -1,5 +1,5 @@
-import * as fc from "fast-check";
 import type { JsonSchema } from "@valibot/to-json-schema";
+import * as fc from "fast-check";
 
 /** What no database keeps as it is. */
 export const worstTexts = ["\0", "a\ud800", "0000-01-01T00:00:00Z"];

@@ -1,17 +1,17 @@
 import { eq, sql } from "drizzle-orm";
+import * as v from "valibot";
 import { paymentFlags } from "#db/schema/payments.ts";
 import { users } from "#db/schema/users.ts";
-import { SIGNATURE_HEADER, signWebhook } from "#src/payments/signature.ts";
-import * as v from "valibot";
+import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import { paymentAnswer, type PaymentView } from "#src/payments/contract.ts";
+import { SIGNATURE_HEADER, signWebhook } from "#src/payments/signature.ts";
 import { accountAnswer } from "#src/users/contract.ts";
 import { deactivateUser } from "#src/users/deactivate-user.ts";
 import { issueToken, type TokenKind } from "#src/users/issue-token.ts";
-import { writeNotifications } from "#src/notifications/write-notifications.ts";
-import { only } from "#tests/support/build.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 import { about, messageOf, postSigned } from "#tests/payments/webhook.ts";
 import { announce, announcementOf, upload } from "#tests/storage/uploads.ts";
+import { only } from "#tests/support/build.ts";
+import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 import { givePassword, PASSWORD } from "#tests/users/person.ts";
 import { type Happy, type Prepare, type Somebody, type Stage, WEBHOOK_SECRET } from "./stage.ts";
 

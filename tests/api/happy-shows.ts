@@ -5,6 +5,7 @@ import { resolveEvent } from "#src/events/resolve-event.ts";
 import { excludePlayer } from "#src/leaderboard/exclude-player.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
+import { buildMessage } from "#tests/chat/stage.ts";
 import {
   buildCall,
   buildDraft,
@@ -13,7 +14,6 @@ import {
   buildSession,
   readSpots,
 } from "#tests/support/build.ts";
-import { buildMessage } from "#tests/chat/stage.ts";
 import type { Happy, Prepare, Stage } from "./stage.ts";
 
 const looking: Prepare = async (stage) => ({ browser: (await stage.player()).browser });

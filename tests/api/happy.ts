@@ -1,5 +1,5 @@
-import { happyFiles, happyMoney, happySignIns, happyUsers } from "./happy-people.ts";
 import { happyBlueprints } from "./happy-blueprints.ts";
+import { happyFiles, happyMoney, happySignIns, happyUsers } from "./happy-people.ts";
 import { happyChat, happyEvents, happySessions } from "./happy-shows.ts";
 import type { Prepare } from "./stage.ts";
 

@@ -1,5 +1,5 @@
-import * as fc from "fast-check";
 import type { JsonSchema } from "@valibot/to-json-schema";
+import * as fc from "fast-check";
 import * as v from "valibot";
 import { describeApi } from "#src/api/describe-api.ts";
 import { anything, roughly } from "./arbitrary.ts";

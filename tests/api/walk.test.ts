@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import * as v from "valibot";
 import { listDifferences } from "#db/ledger/reconcile.ts";
-import { table, type TableLine } from "#src/api/table.ts";
-import type { Example } from "#src/api/examples.ts";
-import { ownVariables } from "#src/env.ts";
 import { isGuarded } from "#src/api/error-responses.ts";
+import type { Example } from "#src/api/examples.ts";
+import { table, type TableLine } from "#src/api/table.ts";
 import { CSRF_HEADER, errorBody } from "#src/http/contract.ts";
+import { ownVariables } from "#src/settings/env.ts";
 import { answers } from "#tests/http/access-lines.ts";
 import { visitors } from "#tests/http/access-world.ts";
 import { digesting } from "#tests/support/digest.ts";

@@ -9,12 +9,12 @@ import {
 import * as v from "valibot";
 import { apiContext, AppContext, pageContext } from "#client/context.ts";
 import { routes } from "#client/routes.tsx";
-import type { Deps } from "#src/deps.ts";
-import { beginExchange } from "#src/http/exchange.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { beginExchange } from "#src/http/request-context.ts";
 import { createServer } from "#src/server.ts";
+import { visitOf } from "#src/sign-ins/authenticate.ts";
 import { apiWithin } from "#src/ssr/api-within.ts";
 import { pageOf } from "#src/ssr/page-of.ts";
-import { visitOf } from "#src/users/visit.ts";
 import { openDeps } from "./open-deps.ts";
 
 const wanted = v.object({

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type Server as HttpServer } from "node:http";
 import { Server as SocketIo } from "socket.io";
-import { WebSocketServer } from "ws";
 import * as v from "valibot";
+import { WebSocketServer } from "ws";
 import { createHub } from "#src/cable/hub.ts";
 import { createServer } from "#src/server.ts";
 import { openDeps } from "./open-deps.ts";

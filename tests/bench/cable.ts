@@ -1,9 +1,9 @@
 import path from "node:path";
 import * as v from "valibot";
-import { broadcast, sessionStream } from "#src/broadcast.ts";
 import { delivery } from "#src/cable/frames.ts";
-import { ownVariables } from "#src/env.ts";
-import { findPositions } from "#src/positions.ts";
+import { ownVariables } from "#src/settings/env.ts";
+import { broadcast, sessionStream } from "#src/streams/broadcast.ts";
+import { findPositions } from "#src/streams/stream-offsets.ts";
 import { buildPlayer, buildSession } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/visitor.ts";
 import { frameLength, type Manner, Peers } from "./cable-peers.ts";

@@ -1,8 +1,8 @@
 import { connect } from "#db/client.ts";
 import { createQueues } from "#jobs/queues.ts";
-import type { Deps } from "#src/deps.ts";
-import { readEnv } from "#src/env.ts";
-import { createLog } from "#src/log.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { createLog } from "#src/base/log.ts";
+import { readEnv } from "#src/settings/env.ts";
 import { createStore } from "#src/storage/create-store.ts";
 import { readyConnection } from "#tests/support/redis.ts";
 

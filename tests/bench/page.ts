@@ -1,7 +1,7 @@
 import path from "node:path";
 import * as v from "valibot";
-import { ownVariables } from "#src/env.ts";
 import { startSession } from "#src/sessions/start-session.ts";
+import { ownVariables } from "#src/settings/env.ts";
 import { startWebProcess } from "#tests/http/web-process.ts";
 import { buildCall, buildEvent, buildPlayer, buildSession } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/visitor.ts";

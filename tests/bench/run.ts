@@ -1,8 +1,8 @@
 import { benchApi } from "./api.ts";
 import { benchCable } from "./cable.ts";
 import { benchKnownEmails } from "./known-emails.ts";
-import { benchSettle } from "./settle.ts";
 import { benchPage } from "./page.ts";
+import { benchSettle } from "./settle.ts";
 import { benchSignIns } from "./sign-ins.ts";
 import { benchStart } from "./start.ts";
 import { drawTable, type Table } from "./table.ts";

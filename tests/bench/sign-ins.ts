@@ -1,5 +1,5 @@
-import { buildPlayer } from "#tests/support/build.ts";
 import { startWebProcess } from "#tests/http/web-process.ts";
+import { buildPlayer } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/visitor.ts";
 import { givePassword, PASSWORD, Person } from "#tests/users/person.ts";
 import { median, quantile } from "./numbers.ts";

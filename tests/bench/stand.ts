@@ -1,12 +1,12 @@
+import { connect } from "#db/client.ts";
 import { makeDataDir, placeOf } from "#db/embedded/place.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { startRedis } from "#db/embedded/redis.ts";
-import { connect } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { createQueues } from "#jobs/queues.ts";
-import type { Deps } from "#src/deps.ts";
-import { readEnv } from "#src/env.ts";
-import { createLog } from "#src/log.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { createLog } from "#src/base/log.ts";
+import { readEnv } from "#src/settings/env.ts";
 import { createStore } from "#src/storage/create-store.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
 import { readyConnection } from "#tests/support/redis.ts";

@@ -2,7 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { buildBlueprint } from "#tests/support/build.ts";
 
 /** All that a change of a blueprint could touch, to be compared with what is there after a refusal. */

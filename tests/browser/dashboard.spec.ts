@@ -1,10 +1,10 @@
 import { expect, type Page } from "playwright/test";
 import { placeOf } from "#db/embedded/place.ts";
 import { createQueues, type Queues } from "#jobs/queues.ts";
-import { connectRedis } from "#src/redis.ts";
+import { connectRedis } from "#src/base/redis.ts";
 import { desk, signedIn } from "./players.ts";
-import { findProduct } from "./support/product.ts";
 import { test } from "./support/journey.ts";
+import { findProduct } from "./support/product.ts";
 
 const BOARD = "/admin/queues";
 

@@ -1,6 +1,6 @@
 import { expect } from "playwright/test";
-import { callOn, desk, leadersOf, openEvent, profileOf, signedIn } from "./players.ts";
 import { formatChange, formatMoney } from "#client/ui/money.ts";
+import { callOn, desk, leadersOf, openEvent, profileOf, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
 
 const SETTLED_WITHIN_MS = 60_000;

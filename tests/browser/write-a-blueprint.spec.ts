@@ -1,5 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import { desk, phone, signedIn } from "./players.ts";
+import { test } from "./support/journey.ts";
 import {
   alive,
   generateSession,
@@ -8,7 +9,6 @@ import {
   questionsIn,
   startBlueprint,
 } from "./support/write-blueprint.ts";
-import { test } from "./support/journey.ts";
 
 const NUMBERS = Array.from({ length: 50 }, (_, index) => String(index + 1).padStart(2, "0"));
 const fifty = NUMBERS.map((number) => `Will number ${number} come? | Yes ${number} | No ${number} | 20`);

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { type Cable, type Channel, createCable, type Message } from "@anycable/core";
 import * as v from "valibot";
-import { broadcast, sessionStream, userStream } from "#src/broadcast.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
+import { broadcast, sessionStream, userStream } from "#src/streams/broadcast.ts";
 import { buildSession } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";

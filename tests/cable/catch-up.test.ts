@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import * as v from "valibot";
-import { broadcast, userStream } from "#src/broadcast.ts";
-import type { Position } from "#src/cable/contract.ts";
-import { findPositions, findRemembered } from "#src/positions.ts";
+import { broadcast, userStream } from "#src/streams/broadcast.ts";
+import type { Position } from "#src/streams/contract.ts";
+import { findPositions, findRemembered } from "#src/streams/stream-offsets.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { Client, userChannel } from "./client.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
-import { broadcast, sessionStream } from "#src/broadcast.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
+import { broadcast, sessionStream } from "#src/streams/broadcast.ts";
 import { buildSession } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";

@@ -1,5 +1,5 @@
-import { browserSocket } from "./browser-socket.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { browserSocket } from "./browser-socket.ts";
 
 /** What came over the wire, read. */
 export type Frame = {

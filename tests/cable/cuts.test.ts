@@ -6,29 +6,24 @@ import { changeTable, layTable, type Snapshot, type Table, type TableChange } fr
 import { createApi } from "#client/api.ts";
 import { listen } from "#client/cable.ts";
 import { readSync } from "#client/sync.ts";
-import { sessionStream, userStream } from "#src/broadcast.ts";
-import {
-  type Position,
-  type SessionMessage,
-  sessionMessage,
-  type UserMessage,
-  userMessage,
-} from "#src/cable/contract.ts";
-import { createRelay, type Relay } from "#src/cable/relay-outbox.ts";
-import type { Deps } from "#src/deps.ts";
-import { ownVariables } from "#src/env.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
-import { findPositions } from "#src/positions.ts";
+import { type SessionMessage, sessionMessage, type UserMessage, userMessage } from "#src/relay/contract.ts";
+import { createRelay, type Relay } from "#src/relay/relay-outbox.ts";
 import { findSessionView } from "#src/sessions/find-session-views.ts";
+import { ownVariables } from "#src/settings/env.ts";
+import { sessionStream, userStream } from "#src/streams/broadcast.ts";
+import { type Position } from "#src/streams/contract.ts";
+import { findPositions } from "#src/streams/stream-offsets.ts";
 import { buildEvent, buildPlayer, buildRunningSession, type BuiltUser } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { place } from "../relay/relays.ts";
 import { browserSocket } from "./browser-socket.ts";
 import { Client, sessionChannel, userChannel } from "./client.ts";
 import { type CutProxy, openCutProxy } from "./cut-proxy.ts";
-import { place } from "./relays.ts";
 import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
 
 // The page's own code behind a wire that is cut again and again, beside a client whose wire never is.

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { disconnectUser, userStream } from "#src/broadcast.ts";
+import { countWrongPassword } from "#src/sign-ins/lock-account.ts";
+import { signOut } from "#src/sign-ins/sign-out.ts";
+import { disconnectUser, userStream } from "#src/streams/broadcast.ts";
 import { changeRoles } from "#src/users/change-roles.ts";
-import { countWrongPassword } from "#src/users/lock-account.ts";
-import { signOut } from "#src/users/sign-out.ts";
 import { buildAdmin } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Redis } from "ioredis";
 import { makeDataDir, placeOf } from "#db/embedded/place.ts";
 import { startRedis } from "#db/embedded/redis.ts";
-import { connectRedis } from "#src/redis.ts";
+import { connectRedis } from "#src/base/redis.ts";
 import { testServers } from "#tests/support/servers.ts";
 
 /** A Redis that a test may take away and give back, empty, at the same address. */

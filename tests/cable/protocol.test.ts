@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { broadcastToUser, type Broadcast, broadcast, userStream } from "#src/broadcast.ts";
+import { forUser } from "#src/relay/address-message.ts";
+import { type Broadcast, broadcast, userStream } from "#src/streams/broadcast.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { Client, userChannel } from "./client.ts";
@@ -215,7 +216,7 @@ test("a message of the contract arrives as it is", async () => {
     eventType: "balance_change",
     detail: { wallet, version: 1, serverTime: "2026-11-21T08:00:00.000Z" },
   } as const;
-  await broadcastToUser(deps.redis, ana.user.id, message);
+  await broadcast(deps.redis, [forUser(ana.user.id, message)]);
   await client.heard("the message", (frame) => frame.message !== undefined);
   expect(client.messages(channel)).toEqual([message]);
   client.close();

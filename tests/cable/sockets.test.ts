@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { broadcast, userStream } from "#src/broadcast.ts";
+import { broadcast, userStream } from "#src/streams/broadcast.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { Client, userChannel } from "./client.ts";

@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { sessionMessage, type SessionMessage } from "#src/cable/contract.ts";
-import { createRelay, type Relay } from "#src/cable/relay-outbox.ts";
+import { users } from "#db/schema/users.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { destroyMessage } from "#src/chat/destroy-message.ts";
-import type { Deps } from "#src/deps.ts";
+import { sessionMessage, type SessionMessage } from "#src/relay/contract.ts";
+import { createRelay, type Relay } from "#src/relay/relay-outbox.ts";
 import { createGuest } from "#src/users/create-guest.ts";
 import { buildMessage, readChat } from "#tests/chat/stage.ts";
 import { buildSession, only } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { users } from "#db/schema/users.ts";
-import { eq } from "drizzle-orm";
 import { Client, sessionChannel, userChannel } from "./client.ts";
 import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
 

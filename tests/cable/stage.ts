@@ -1,10 +1,10 @@
 import { signIns } from "#db/schema/users.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { createHub, type Hub, type Rhythm } from "#src/cable/hub.ts";
-import type { Deps } from "#src/deps.ts";
+import { beginExchange } from "#src/http/request-context.ts";
 import { createServer } from "#src/server.ts";
-import { beginExchange } from "#src/http/exchange.ts";
-import { startSignInCookie } from "#src/users/sign-in-cookie.ts";
-import { gidOf } from "#src/users/viewer.ts";
+import { startSignInCookie } from "#src/sign-ins/sign-in-cookie.ts";
+import { gidOf } from "#src/sign-ins/viewer.ts";
 import { type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";
 
 const DAY_MS = 86_400_000;

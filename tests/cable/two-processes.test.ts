@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import * as v from "valibot";
-import { type UserMessage, userMessage } from "#src/cable/contract.ts";
-import { gidOf } from "#src/users/viewer.ts";
+import { type UserMessage, userMessage } from "#src/relay/contract.ts";
+import { gidOf } from "#src/sign-ins/viewer.ts";
+import { startWebProcess, type WebProcess } from "#tests/http/web-process.ts";
 import {
   buildEvent,
   buildPlayer,
@@ -9,7 +10,6 @@ import {
   type BuiltUser,
   readSpots,
 } from "#tests/support/build.ts";
-import { startWebProcess, type WebProcess } from "#tests/http/web-process.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { signInDirectly } from "#tests/support/visitor.ts";
 import { waitFor } from "#tests/support/wait-for.ts";

@@ -3,8 +3,8 @@ import { eq, sql } from "drizzle-orm";
 import { readWallet } from "#db/ledger/read-wallet.ts";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { calls } from "#db/schema/calls.ts";
+import { Refusal } from "#src/base/refusal.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
-import { Refusal } from "#src/http/refusal.ts";
 import { buildOpenEvent, buildPlayer, closeEvent, placed } from "#tests/ledger/stage.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 

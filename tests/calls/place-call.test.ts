@@ -4,8 +4,8 @@ import { readWallet } from "#db/ledger/read-wallet.ts";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { calls } from "#db/schema/calls.ts";
 import { registrations } from "#db/schema/sessions.ts";
+import { Refusal } from "#src/base/refusal.ts";
 import { placeCall } from "#src/calls/place-call.ts";
-import { Refusal } from "#src/http/refusal.ts";
 import {
   buildDraft,
   buildOpenEvent,

@@ -6,8 +6,8 @@ import { listDifferences } from "#db/ledger/reconcile.ts";
 import { users } from "#db/schema/users.ts";
 import { callAnswer, callsAnswer } from "#src/calls/contract.ts";
 import { closeEvent } from "#src/events/close-event.ts";
-import type { EventRow } from "#src/events/with-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
+import type { EventRow } from "#src/events/with-event.ts";
 import { createServer, type Server } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import {

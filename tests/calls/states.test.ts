@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { callTransitions } from "#src/calls/states.ts";
 import { callStates } from "#src/calls/contract.ts";
+import { callTransitions } from "#src/calls/states.ts";
 import { allows } from "#src/http/contract.ts";
 
 test("calls move exactly as the table of the product says", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { demoLines } from "#db/seeds/chat.ts";
-import { Refusal } from "#src/http/refusal.ts";
+import { Refusal } from "#src/base/refusal.ts";
 import { refuseUnfitText } from "#src/chat/refuse-unfit-text.ts";
 
 /** "word" or "link", and what is to be left out; null where nothing is in the way. */

@@ -2,9 +2,9 @@ import { asc, eq } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
 import { messages, mutes } from "#db/schema/messages.ts";
 import { outbox } from "#db/schema/outbox.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { createMessage, type Speech } from "#src/chat/create-message.ts";
-import type { Deps } from "#src/deps.ts";
-import type { Role } from "#src/users/contract.ts";
+import type { Role } from "#src/sign-ins/contract.ts";
 
 /** A player of the chat; an admin where the roles say so. */
 export function speaker({ id }: { id: number }, roles: Role[] = []): Speech["viewer"] {

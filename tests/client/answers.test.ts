@@ -1,8 +1,8 @@
 import { expect, expectTypeOf, test } from "bun:test";
 import type { Answered, Known } from "#client/answers.ts";
 import { createApi } from "#client/api.ts";
-import type { CallAnswer } from "#src/calls/contract.ts";
 import type { NewBlueprintAnswer } from "#src/blueprints/contract.ts";
+import type { CallAnswer } from "#src/calls/contract.ts";
 import type { EventsAnswer } from "#src/events/contract.ts";
 import type { ProfileAnswer, UsersAnswer } from "#src/profiles/contract.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Api, ApiError, createApi } from "#client/api.ts";
 import { createServer, type Server } from "#src/server.ts";
+import { metaIn, Reader } from "#tests/ssr/browser.ts";
 import { buildEvent, buildPlayer, type BuiltUser, readSpots } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { metaIn, Reader } from "#tests/ssr/browser.ts";
 import { givePassword, PASSWORD } from "#tests/users/person.ts";
 
 const ORIGIN = "http://localhost:3000";

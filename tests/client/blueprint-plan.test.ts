@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { inOrder, moveItem, placeAt, shiftOf } from "#client/ui/move-item.ts";
 import {
   formatLength,
   type Planned,
@@ -7,6 +6,7 @@ import {
   planTimes,
   startText,
 } from "#client/blueprints/plan-times.ts";
+import { inOrder, moveItem, placeAt, shiftOf } from "#client/ui/move-item.ts";
 import { planEvents } from "#src/sessions/plan-events.ts";
 
 const after = (offsetSeconds: number, durationSeconds: number): Planned => ({

@@ -7,9 +7,9 @@ import {
   fieldsOf,
   previewOf,
 } from "#client/blueprints/event-fields.ts";
+import { Refusal } from "#src/base/refusal.ts";
 import { type BlueprintEventView, createBlueprintEventBody } from "#src/blueprints/contract.ts";
 import { checkShape } from "#src/http/check-shape.ts";
-import { Refusal } from "#src/http/refusal.ts";
 
 const moment = "2026-11-21T10:00:00.000Z";
 const event: BlueprintEventView = {

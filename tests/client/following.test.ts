@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Following } from "#client/following.ts";
-import type { Position } from "#src/cable/contract.ts";
+import type { Position } from "#src/streams/contract.ts";
 
 type Said = { sourceType: string; number: number };
 

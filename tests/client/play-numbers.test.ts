@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { countdown, digitsClass, minutes } from "#client/ui/countdown.ts";
-import { shareOfTrue } from "#client/ui/pool-bar.tsx";
 import { estimateCents, standingCents } from "#client/action/estimate.ts";
 import { cancellableCall, standingOn } from "#client/action/standing.ts";
+import { countdown, digitsClass, minutes } from "#client/ui/countdown.ts";
+import { shareOfTrue } from "#client/ui/pool-bar.tsx";
 import { buildCall, buildEvent, inSeconds, NOW_MS } from "./tables.ts";
 
 describe("the countdown", () => {

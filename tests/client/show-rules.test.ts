@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import type { EventPlan, EventView } from "#src/events/contract.ts";
 import { describeLine } from "#client/show/describe-line.ts";
 import { findOnStage, waitsForUs } from "#client/show/on-stage.ts";
 import { orderIn, orderFields, orderMoved } from "#client/show/order-fields.ts";
 import { driftMs, formatDrift, originalPlan, outlook } from "#client/show/schedule.ts";
 import { whyNotAct, whyNotAsk, whyNotFlag, whyNotMove, whyNotMoveSession } from "#client/show/why-not.ts";
+import type { EventPlan, EventView } from "#src/events/contract.ts";
 import { buildCall, buildEvent, buildSession, inSeconds } from "./tables.ts";
 
 function planOf(changes: Partial<EventPlan> = {}): EventPlan {

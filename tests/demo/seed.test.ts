@@ -10,7 +10,7 @@ import { demoHistory } from "#db/seeds/history.ts";
 import { DEMO_PASSWORD } from "#db/seeds/users.ts";
 import { seedDemo } from "#jobs/demo/seed-demo.ts";
 import { findLeaders } from "#src/leaderboard/find-scores.ts";
-import { verifyPassword } from "#src/users/passwords.ts";
+import { verifyPassword } from "#src/sign-ins/passwords.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 

@@ -8,12 +8,12 @@ import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { withLock } from "#src/base/lock.ts";
+import { connectRedis } from "#src/base/redis.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { performTransition } from "#src/events/perform-transition.ts";
 import type { EventRow } from "#src/events/with-event.ts";
-import { withLock } from "#src/lock.ts";
-import { connectRedis } from "#src/redis.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
 import { alarmOf, buildDueEvent } from "#tests/jobs/stage.ts";
 import {

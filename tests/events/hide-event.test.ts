@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { events } from "#db/schema/events.ts";
+import { eq } from "drizzle-orm";
 import { listDifferences } from "#db/ledger/reconcile.ts";
+import { events } from "#db/schema/events.ts";
 import { destroyEvent } from "#src/events/destroy-event.ts";
 import { hideEvent } from "#src/events/hide-event.ts";
 import { resetEvent } from "#src/events/reset-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { showHiddenEvent } from "#src/events/show-hidden-event.ts";
-import { eq } from "drizzle-orm";
 import {
   buildAdmin,
   buildCall,

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { readWallet } from "#db/ledger/read-wallet.ts";
 import { settlements } from "#db/schema/ledger.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { performTransition } from "#src/events/perform-transition.ts";
 import { alarmOf } from "#tests/jobs/stage.ts";

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
+import { listDifferences } from "#db/ledger/reconcile.ts";
 import { events } from "#db/schema/events.ts";
+import { Refusal } from "#src/base/refusal.ts";
 import { advanceEvent } from "#src/events/advance-event.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { delayEvent } from "#src/events/delay-event.ts";
@@ -15,7 +16,6 @@ import { showHiddenEvent } from "#src/events/show-hidden-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
 import { updateEvent } from "#src/events/update-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
-import { Refusal } from "#src/http/refusal.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
 import { resumeSession } from "#src/sessions/resume-session.ts";
 import {

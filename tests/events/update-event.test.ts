@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
+import * as v from "valibot";
+import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { audit } from "#db/schema/audit.ts";
 import { eventAnswer, type EventState, eventStates, type UpdateEventBody } from "#src/events/contract.ts";
-import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { updateEvent } from "#src/events/update-event.ts";
 import { createServer } from "#src/server.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
@@ -20,7 +21,6 @@ import {
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
-import * as v from "valibot";
 
 let deps: TestDeps;
 let admin: BuiltUser;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { readWallets } from "#db/ledger/read-wallet.ts";
+import { listDifferences } from "#db/ledger/reconcile.ts";
 import { calls } from "#db/schema/calls.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 const ROOT = path.join(import.meta.dir, "../..");

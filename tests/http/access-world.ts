@@ -1,6 +1,8 @@
-import { userRoles } from "#db/schema/users.ts";
+import { eq } from "drizzle-orm";
+import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
-import type { Deps } from "#src/deps.ts";
+import { userRoles } from "#db/schema/users.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import { deactivateSession } from "#src/sessions/deactivate-session.ts";
@@ -15,8 +17,6 @@ import {
   buildSession,
   only,
 } from "#tests/support/build.ts";
-import { blueprintEvents } from "#db/schema/blueprints.ts";
-import { eq } from "drizzle-orm";
 
 /** Who knocks, in the order of the columns. `player` owns what the paths name; `other` is one more player. */
 export const visitors = ["out", "guest", "player", "other", "operator", "admin"] as const;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { routeOf, table } from "#src/api/table.ts";
 import { createServer, type Server } from "#src/server.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
-import { routeOf, table } from "#src/api/table.ts";
 import { type AccessLine, accessLines } from "./access-lines.ts";
-import { apiAccess } from "./api-access.ts";
 import { buildWorld, pathIn, type VisitorName, visitors, type World } from "./access-world.ts";
+import { apiAccess } from "./api-access.ts";
 
 /** For everybody alike, or told of elsewhere: signs of life, files, sockets, the API's own reference, and what no route answers. */
 const leftOut = new Set([

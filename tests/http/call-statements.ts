@@ -89,7 +89,7 @@ export const callStatements: Readonly<Record<string, Statement>> = {
   "7.56": {
     says: "DELETE /users/sign_out with the token",
     test: [
-      "tests/users/sign-out.test.ts",
+      "tests/sign-ins/sign-out.test.ts",
       "a sign-out without an anti-forgery token is refused, and the sign-in lives on",
     ],
   },

@@ -38,28 +38,28 @@ export const errorStatements: Readonly<Record<string, Statement>> = {
   "8.09": {
     says: "account not activated",
     test: [
-      "tests/users/sign-in.test.ts",
+      "tests/sign-ins/sign-in.test.ts",
       "a deactivated account is told so, but only after the right password",
     ],
   },
   "8.10": {
     says: "invalid credentials",
     test: [
-      "tests/users/sign-in.test.ts",
+      "tests/sign-ins/sign-in.test.ts",
       "an unknown email and a wrong password are refused in the same words, and nobody is signed in",
     ],
   },
   "8.11": {
     says: "one more attempt before the lock",
     test: [
-      "tests/users/locking.test.ts",
+      "tests/sign-ins/locking.test.ts",
       "the nineteenth wrong password brings the warning, the twentieth locks, and then the right one opens nothing",
     ],
   },
   "8.12": {
     says: "account locked",
     test: [
-      "tests/users/locking.test.ts",
+      "tests/sign-ins/locking.test.ts",
       "the nineteenth wrong password brings the warning, the twentieth locks, and then the right one opens nothing",
     ],
   },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
-import { forgetKeys } from "#src/once.ts";
+import { forgetKeys } from "#src/base/once.ts";
 import { createServer, type Server } from "#src/server.ts";
 import { buildAdmin, buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { RouteObject } from "react-router";
-import { routes } from "#client/routes.tsx";
 import { isHandle } from "#client/handle.ts";
+import { routes } from "#client/routes.tsx";
 import { CSRF_HEADER, CSRF_PARAM } from "#src/http/contract.ts";
 import { createServer, type Server } from "#src/server.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
@@ -9,8 +9,8 @@ import { deactivateSession } from "#src/sessions/deactivate-session.ts";
 import { findSession } from "#src/sessions/find-session.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { signInDirectly, visitSignedOut } from "#tests/support/visitor.ts";
-import { pageAccess } from "./page-access.ts";
 import { buildWorld, pathIn, type VisitorName, visitors, type World } from "./access-world.ts";
+import { pageAccess } from "./page-access.ts";
 
 const ORIGIN = "http://localhost:3000";
 

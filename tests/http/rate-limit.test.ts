@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Refusal } from "#src/base/refusal.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
-import { Refusal } from "#src/http/refusal.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { createTestRedis } from "#tests/support/redis.ts";
 

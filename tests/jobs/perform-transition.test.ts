@@ -4,10 +4,10 @@ import { listDifferences } from "#db/ledger/reconcile.ts";
 import { calls } from "#db/schema/calls.ts";
 import { settlements } from "#db/schema/ledger.ts";
 import { startTransitionWorker } from "#jobs/workers/perform-transition.ts";
+import { connectRedis } from "#src/base/redis.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { performTransition } from "#src/events/perform-transition.ts";
 import type { EventRow } from "#src/events/with-event.ts";
-import { connectRedis } from "#src/redis.ts";
 import {
   buildAdmin,
   buildCall,

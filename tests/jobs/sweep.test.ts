@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { startSweep } from "#src/events/sweep.ts";
 import { rearmAlarms } from "#src/events/rearm-alarms.ts";
-import { stopSession } from "#src/sessions/stop-session.ts";
+import { startSweep } from "#src/events/sweep.ts";
 import { startSession } from "#src/sessions/start-session.ts";
+import { stopSession } from "#src/sessions/stop-session.ts";
 import {
   buildDraft,
   buildEvent,

@@ -4,14 +4,14 @@ import { createApi } from "#client/api.ts";
 import { followLeaders } from "#client/leaderboard/follow-leaders.ts";
 import { type Board, lookUpLeaders } from "#client/leaderboard/load-leaders.ts";
 import { waitToLookMs } from "#client/leaderboard/wait-to-look.ts";
-import { createRelay, type Relay } from "#src/cable/relay-outbox.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { excludePlayer } from "#src/leaderboard/exclude-player.ts";
+import { createRelay, type Relay } from "#src/relay/relay-outbox.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
 import { browserSocket } from "#tests/cable/browser-socket.ts";
-import { listen, type Radio } from "#tests/cable/radio.ts";
 import { buildSignedIn, type SignedIn, type Stage, startStage } from "#tests/cable/stage.ts";
+import { listen, type Radio } from "#tests/relay/stream-listener.ts";
 import {
   buildAdmin,
   buildCall,

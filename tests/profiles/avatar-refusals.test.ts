@@ -3,10 +3,10 @@ import { eq } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
 import { createServer, type Server } from "#src/server.ts";
 import { signId } from "#src/storage/signed-id.ts";
+import { announce, announcementOf, upload } from "#tests/storage/uploads.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { visitAs, type Visitor } from "#tests/support/visitor.ts";
-import { announce, announcementOf, upload } from "#tests/storage/uploads.ts";
 import { hugePng, picture } from "./pictures.ts";
 import { openWearer, type Wearer } from "./wearer.ts";
 

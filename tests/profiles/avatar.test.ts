@@ -10,11 +10,11 @@ import { makeAvatar } from "#src/profiles/make-avatar.ts";
 import { sweepAvatars } from "#src/profiles/sweep-avatars.ts";
 import { createServer, type Server } from "#src/server.ts";
 import { sweepBlobs } from "#src/storage/discard-blobs.ts";
-import type { BuiltUser } from "#tests/support/build.ts";
 import { openOwnRedis } from "#tests/cable/own-redis.ts";
+import { upload } from "#tests/storage/uploads.ts";
+import type { BuiltUser } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { type Answer, visitAs, type Visitor } from "#tests/support/visitor.ts";
-import { upload } from "#tests/storage/uploads.ts";
 import { lookAt, picture } from "./pictures.ts";
 import { openWearer, type Wearer } from "./wearer.ts";
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import type { Server } from "#src/server.ts";
 import { type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";
 import { type Answer, visitAs, type Visitor } from "#tests/support/visitor.ts";

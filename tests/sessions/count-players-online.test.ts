@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { connectRedis } from "#src/redis.ts";
+import { connectRedis } from "#src/base/redis.ts";
 import { countPlayersOnline } from "#src/sessions/count-players-online.ts";
 import { findSessionView } from "#src/sessions/find-session-views.ts";
 import { buildSession } from "#tests/support/build.ts";

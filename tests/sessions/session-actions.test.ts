@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { eq } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { type SessionState, sessionStates } from "#src/sessions/contract.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
+import { type SessionState, sessionStates } from "#src/sessions/contract.ts";
+import { sessionFlagChanges, sessionTransitions } from "#src/sessions/contract.ts";
 import { deactivateSession } from "#src/sessions/deactivate-session.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
 import { resumeSession } from "#src/sessions/resume-session.ts";
 import { startSession } from "#src/sessions/start-session.ts";
-import { sessionFlagChanges, sessionTransitions } from "#src/sessions/contract.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
 import { buildAdmin, buildSession, type BuiltUser, readSession } from "#tests/support/build.ts";

@@ -3,7 +3,7 @@ import { audit } from "#db/schema/audit.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import type { SessionState } from "#src/sessions/contract.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
 import { startSession } from "#src/sessions/start-session.ts";

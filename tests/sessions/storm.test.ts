@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
+import { listDifferences } from "#db/ledger/reconcile.ts";
 import { events } from "#db/schema/events.ts";
+import { Refusal } from "#src/base/refusal.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { openEvent } from "#src/events/open-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
-import { Refusal } from "#src/http/refusal.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
 import { deactivateSession } from "#src/sessions/deactivate-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { updateSession } from "#src/sessions/update-session.ts";
 import { destroySession } from "#src/sessions/destroy-session.ts";
-import { Relays } from "#tests/cable/relays.ts";
+import { updateSession } from "#src/sessions/update-session.ts";
+import { Relays } from "#tests/relay/relays.ts";
 import { buildAdmin, buildDraft, buildSession, type BuiltUser } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";

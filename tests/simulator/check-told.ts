@@ -3,7 +3,7 @@ import { asc, gt } from "drizzle-orm";
 import * as v from "valibot";
 import { outbox } from "#db/schema/outbox.ts";
 import { eventTransitions, type EventState } from "#src/events/contract.ts";
-import { type Fact, fact } from "#src/outbox.ts";
+import { type Fact, fact } from "#src/outbox/write-fact.ts";
 import type { Stand, World } from "./world.ts";
 
 /** From where an event may also be hidden: skipping takes it from open and closed, stopping the session from draft. */

@@ -1,4 +1,4 @@
-import { Refusal } from "#src/http/refusal.ts";
+import { Refusal } from "#src/base/refusal.ts";
 
 /** How a press ended: done, or refused; `text` says it in a line without any row's number. */
 export type Outcome<Value> =

@@ -1,6 +1,6 @@
 import { createDice } from "#jobs/demo/dice.ts";
-import { checkWorld } from "./check-world.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
+import { checkWorld } from "./check-world.ts";
 import { payAllParts, payPart } from "./pay-parts.ts";
 import { planWorld } from "./plan-world.ts";
 import { pressOnEvent, resolveAndUndo } from "./press-on-event.ts";

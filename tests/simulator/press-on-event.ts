@@ -2,7 +2,6 @@ import { advanceEvent } from "#src/events/advance-event.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import {
   eventActions,
-  type EventResult,
   type EventState,
   eventStates,
   eventTransitions,
@@ -19,6 +18,7 @@ import { showHiddenEvent } from "#src/events/show-hidden-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
 import { updateEvent } from "#src/events/update-event.ts";
 import { withdrawResult } from "#src/events/withdraw-result.ts";
+import { type EventResult } from "#src/settlements/contract.ts";
 import { outcomeOf } from "./outcome.ts";
 import { choosePress, type Press, pickAdmin } from "./press.ts";
 import { nameOf, note, pick, readStands, type World } from "./world.ts";

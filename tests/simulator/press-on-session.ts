@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { sessions } from "#db/schema/sessions.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { createEvent } from "#src/events/create-event.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
 import {

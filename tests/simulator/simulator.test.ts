@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ownVariables } from "#src/env.ts";
+import { ownVariables } from "#src/settings/env.ts";
 import { playSeed } from "./play-seed.ts";
 import { openStage } from "./stage.ts";
 

@@ -5,7 +5,7 @@ import { outbox } from "#db/schema/outbox.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import type { Dice } from "#jobs/demo/dice.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import type { SessionSettings } from "#src/sessions/contract.ts";
 import type { Side } from "#src/spots/contract.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { brotliDecompressSync } from "node:zlib";
-import { buildClient, type Manifest } from "#client/build.ts";
+import { buildClient, type Manifest } from "#client/build/build.ts";
 import { createServer } from "#src/server.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import { applyPayment } from "#db/ledger/apply-payment.ts";
 import { bookChecks } from "#db/schema/books.ts";
 import { chargebacks, paymentFlags, payments } from "#db/schema/payments.ts";
 import { userRoles } from "#db/schema/users.ts";
-import { applyPayment } from "#db/ledger/apply-payment.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";

@@ -1,5 +1,5 @@
+import type { Deps } from "#src/base/deps.ts";
 import { type Asked, givePassword, Person } from "#tests/users/person.ts";
-import type { Deps } from "#src/deps.ts";
 
 const ORIGIN = "http://localhost:3000";
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
 import { calls as callsTable } from "#db/schema/calls.ts";
 import { users } from "#db/schema/users.ts";
-import { eq } from "drizzle-orm";
 import { createServer } from "#src/server.ts";
-import { deactivateSession } from "#src/sessions/deactivate-session.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
+import { deactivateSession } from "#src/sessions/deactivate-session.ts";
 import { buildAdmin, buildPlayer, buildRunningSession, buildSession } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { Reader, readerFor } from "./browser.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
-import { createServer } from "#src/server.ts";
 import { isTokenOf } from "#src/http/csrf.ts";
+import { createServer } from "#src/server.ts";
 import {
   buildAdmin,
   type BuiltUser,

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { payments } from "#db/schema/payments.ts";
 import { createServer } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
+import { startStripeServer, STRIPE_KEY } from "#tests/payments/stripe-server.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { startStripeServer, STRIPE_KEY } from "#tests/payments/stripe-server.ts";
 import { type Reader, readerFor } from "./browser.ts";
 
 const WALLET = "/profile/wallet";

@@ -3,9 +3,9 @@ import { eq } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
 import { users } from "#db/schema/users.ts";
 import { createServer, type Server } from "#src/server.ts";
+import { picture } from "#tests/profiles/pictures.ts";
 import { type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { picture } from "#tests/profiles/pictures.ts";
 import { metaIn, type Reader, readerFor } from "./browser.ts";
 
 const ORIGIN = "http://localhost:3000";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { broadcast, sessionStream, userStream } from "#src/broadcast.ts";
-import { findPositions } from "#src/positions.ts";
 import { createServer, type Server } from "#src/server.ts";
+import { broadcast, sessionStream, userStream } from "#src/streams/broadcast.ts";
+import { findPositions } from "#src/streams/stream-offsets.ts";
 import { buildPlayer, buildRunningSession, buildSession } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { signInDirectly } from "#tests/support/visitor.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
-import type { EventRow } from "#src/events/with-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
+import type { EventRow } from "#src/events/with-event.ts";
 import { createServer } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import {

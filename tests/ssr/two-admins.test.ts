@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { findBlueprintView } from "#src/blueprints/find-blueprint-views.ts";
-import { createServer } from "#src/server.ts";
 import { findProfile } from "#src/profiles/find-profile.ts";
+import { createServer } from "#src/server.ts";
 import { buildAdmin, buildBlueprint, buildPlayer, buildSession, readSession } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { type Page, type Reader, readerFor } from "./browser.ts";

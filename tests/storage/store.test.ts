@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { readStorageAddress } from "#src/storage-address.ts";
+import type { Store } from "#src/base/store.ts";
+import { readStorageAddress } from "#src/settings/storage-address.ts";
 import { createStore } from "#src/storage/create-store.ts";
-import type { Store } from "#src/storage/store.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { s3Key, type S3Server, startS3Server } from "#tests/support/s3-server.ts";
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
+import type { Server } from "#src/server.ts";
 import { directUploadAnswer, type DirectUploadAnswer } from "#src/storage/contract.ts";
 import { md5Of } from "#src/storage/store-upload.ts";
-import type { Server } from "#src/server.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
 /** What a client announces of these bytes. */

@@ -1,5 +1,5 @@
-import { SQL } from "bun";
 import path from "node:path";
+import { SQL } from "bun";
 import { connect, type DatabasePool } from "#db/client.ts";
 import { testServers } from "./servers.ts";
 

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { createQueues } from "#jobs/queues.ts";
-import type { Deps } from "#src/deps.ts";
-import { type Env, readEnv } from "#src/env.ts";
-import { createLog } from "#src/log.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { createLog } from "#src/base/log.ts";
+import { type Env, readEnv } from "#src/settings/env.ts";
 import { createStore } from "#src/storage/create-store.ts";
 import { createTestDatabase } from "./database.ts";
 import { createTestRedis, readyConnection } from "./redis.ts";

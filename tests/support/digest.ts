@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 
 const tableRow = v.object({ name: v.string() });
 const digestRow = v.object({ digest: v.string() });

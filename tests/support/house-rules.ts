@@ -2,8 +2,8 @@ import { readSource, type Source } from "./read-source.ts";
 
 /** The rooms of src, lowest first. A room imports only rooms that stand before it. */
 export const rooms = (
-  "http mail users storage notifications wallet payments spots calls leaderboard chat events sessions blueprints profiles books " +
-  "cable ssr api"
+  "settings base outbox streams http mail sign-ins users storage notifications wallet payments spots calls leaderboard chat " +
+  "settlements events sessions blueprints profiles books relay cable ssr api run"
 ).split(" ");
 
 const WORKER_LINES_MAX = 25;
@@ -112,7 +112,8 @@ function brokenShape({ file, lines, readsEnvironment, handlerLines }: Source): s
   const room = roomOf(file);
   if (room !== undefined && !rooms.includes(room)) broken.push(`is in src/${room}, which is no known room`);
   if (bannedNames.test(file)) broken.push("is named after nothing; name it for its noun or its verb");
-  if (readsEnvironment && file !== "src/env.ts") broken.push("reads the environment; only src/env.ts does");
+  if (readsEnvironment && file !== "src/settings/env.ts")
+    broken.push("reads the environment; only src/settings/env.ts does");
   if (file.startsWith("jobs/workers/") && lines > WORKER_LINES_MAX) {
     broken.push(`has ${lines} lines; a worker has at most ${WORKER_LINES_MAX}`);
   }

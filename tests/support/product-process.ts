@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parentOf } from "#db/embedded/processes.ts";
 import { afterDeath } from "#db/embedded/warden.ts";
-import { ownVariables } from "#src/env.ts";
+import { ownVariables } from "#src/settings/env.ts";
 
 const TOP = path.join(import.meta.dir, "../..");
 const PRINTED_CHARACTERS_MAX = 100_000;
@@ -38,7 +38,7 @@ export function makeDataFolder(): { dataDir: string; remove: () => void } {
  * @param variables settings that differ from a newcomer's.
  */
 export function startProduct(dataDir: string, variables: Record<string, string> = {}): ProductProcess {
-  const child = Bun.spawn([process.execPath, "src/start.ts"], {
+  const child = Bun.spawn([process.execPath, "src/run/start.ts"], {
     cwd: TOP,
     env: { ...ownVariables(), ...newcomer, DATA_DIR: dataDir, ...variables },
     stdin: "ignore",

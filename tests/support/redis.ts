@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Redis } from "ioredis";
 import { makeDataDir, placeOf } from "#db/embedded/place.ts";
 import { startRedis } from "#db/embedded/redis.ts";
-import { connectRedis } from "#src/redis.ts";
+import { connectRedis } from "#src/base/redis.ts";
 import { testServers } from "./servers.ts";
 
 /** A Redis of its own, empty; it is not shared with any other test. */

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { Refusal } from "#src/http/refusal.ts";
+import { Refusal } from "#src/base/refusal.ts";
 
 /** Expects a refusal and answers it; anything else, success included, fails the test. */
 export async function refusalOf(asked: Promise<unknown>): Promise<Refusal> {

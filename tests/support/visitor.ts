@@ -1,10 +1,10 @@
 import { signIns } from "#db/schema/users.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { CSRF_HEADER } from "#src/http/contract.ts";
 import { createCsrfSecret, maskCsrfSecret } from "#src/http/csrf.ts";
-import { beginExchange } from "#src/http/exchange.ts";
+import { beginExchange } from "#src/http/request-context.ts";
 import type { Server } from "#src/server.ts";
-import { startSignInCookie } from "#src/users/sign-in-cookie.ts";
+import { startSignInCookie } from "#src/sign-ins/sign-in-cookie.ts";
 import { only } from "./build.ts";
 
 /** An answer with its body read: decoded JSON, text where it is none, or null where there is no body. */

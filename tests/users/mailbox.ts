@@ -1,6 +1,6 @@
 import { and, isNull } from "drizzle-orm";
 import { mails } from "#db/schema/mails.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { deliverMail } from "#src/mail/deliver-mail.ts";
 import { type KeptLetter, listKeptLetters } from "#src/mail/keep-letter.ts";
 import { composeMail } from "#src/users/compose-mail.ts";

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { users } from "#db/schema/users.ts";
-import type { Deps } from "#src/deps.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { CSRF_HEADER } from "#src/http/contract.ts";
-import { type ViewerView, viewerShape } from "#src/users/contract.ts";
-import { hashPassword } from "#src/users/passwords.ts";
+import { type ViewerView, viewerShape } from "#src/sign-ins/contract.ts";
+import { hashPassword } from "#src/sign-ins/passwords.ts";
 
 /** Whatever takes a request and answers it: `createServer(deps)`, or a port. */
 export type Asked = { handle: (request: Request) => Promise<Response> };

@@ -5,7 +5,7 @@ import { calls } from "#db/schema/calls.ts";
 import { mails } from "#db/schema/mails.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
-import { verifyPassword } from "#src/users/passwords.ts";
+import { verifyPassword } from "#src/sign-ins/passwords.ts";
 import { buildCall, buildEvent, buildPlayer, only } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { givePassword, Person, userIn } from "./person.ts";

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { Deps } from "#src/base/deps.ts";
 import { advanceEvent } from "#src/events/advance-event.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { delayEvent } from "#src/events/delay-event.ts";
@@ -11,10 +12,9 @@ import { resolveEvent } from "#src/events/resolve-event.ts";
 import { showHiddenEvent } from "#src/events/show-hidden-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
 import { withdrawResult } from "#src/events/withdraw-result.ts";
-import type { Deps } from "#src/deps.ts";
 import type { Model, ModelEvent, State } from "./model.ts";
-import { type Deed, type Deeds, eventChoice, eventOf, isThere, playerIdOf } from "./move.ts";
 import { close, destroy, hide, open, publish, reset, resolve, show, withdraw } from "./move-events.ts";
+import { type Deed, type Deeds, eventChoice, eventOf, isThere, playerIdOf } from "./move.ts";
 import { advance, delay, skip } from "./run-show.ts";
 
 type Order = { eventId: number; actor: { id: number } };

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { createDice } from "#jobs/demo/dice.ts";
 import { listDifferences } from "#db/ledger/reconcile.ts";
-import { ownVariables } from "#src/env.ts";
+import { createDice } from "#jobs/demo/dice.ts";
+import { ownVariables } from "#src/settings/env.ts";
 import { openStage } from "../stage.ts";
 import { reliable } from "../unreliable-queue.ts";
 import { buildWorld, type EventPlan, type WorldPlan } from "../world.ts";

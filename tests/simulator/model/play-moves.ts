@@ -2,8 +2,8 @@ import { expect } from "bun:test";
 import fc from "fast-check";
 import { cancelCall } from "#src/calls/cancel-call.ts";
 import { placeCall } from "#src/calls/place-call.ts";
-import { spotOf, type World } from "../world.ts";
 import { outcomeOf } from "../outcome.ts";
+import { spotOf, type World } from "../world.ts";
 import type { Model } from "./model.ts";
 import {
   careful,

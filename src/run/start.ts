@@ -1,0 +1,120 @@
+import { placeOf, removeSocketFolder } from "#db/embedded/place.ts";
+import { DEMO_PASSWORD, demoUsers } from "#db/seeds/users.ts";
+import { createLog } from "#src/base/log.ts";
+import { type Env, ownVariables, readEnv } from "#src/settings/env.ts";
+import { SettingsError } from "#src/settings/settings.ts";
+import { bringUp, type Start, takeChanges } from "./bring-up.ts";
+import { claimDataDir, StartRefused } from "./claim-data-dir.ts";
+import type { Kept } from "./keep-running.ts";
+import { onLauncherGone } from "./watch-launcher.ts";
+import { onSourcesChanged } from "./watch-sources.ts";
+
+const ECHO_MS = 1_000;
+
+// bun run start: everything that Called It needs, from one command, until Ctrl-C.
+const startedAt = performance.now();
+const running: Kept[][] = [];
+let stopping = false;
+let stoppingSince = Number.POSITIVE_INFINITY;
+
+try {
+  await start();
+} catch (error) {
+  if (!isStopping()) await giveUp(error);
+}
+
+function isStopping(): boolean {
+  return stopping;
+}
+
+async function start(): Promise<void> {
+  const env = settle(readEnv());
+  const claim = claimDataDir(env);
+  process.once("exit", () => {
+    removeSocketFolder(placeOf(env.dataDir));
+    claim.release();
+  });
+  for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop());
+  process.on("SIGINT", () => void (isImpatient() ? process.exit(1) : stop()));
+  onLauncherGone(() => void stop());
+  const wanted: Start = {
+    env,
+    running,
+    say: print,
+    log: createLog(env, "start"),
+  };
+  await bringUp(wanted);
+  print(welcome(env));
+  if (process.argv.includes("--watch")) {
+    onSourcesChanged((file) => {
+      print(`${file} has changed`);
+      return takeChanges(wanted);
+    });
+  }
+}
+
+/** Looks for the port before anything is started; PORT=0 takes any free one. */
+function settle(env: Env): Env {
+  try {
+    const probe = Bun.listen({ hostname: env.host, port: env.port, socket: { data: () => undefined } });
+    const port = probe.port;
+    probe.stop(true);
+    return port === env.port ? env : readEnv({ ...ownVariables(), PORT: String(port) });
+  } catch {
+    throw new StartRefused(
+      `${env.host}:${env.port} is taken. Choose another port, such as PORT=${env.port + 1}.`,
+    );
+  }
+}
+
+/** A second Ctrl-C does not wait. The terminal and `bun run` may each pass on the first one. */
+function isImpatient(): boolean {
+  return performance.now() - stoppingSince > ECHO_MS;
+}
+
+/** Ends what runs, the last started first. */
+async function stop(): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  stoppingSince = performance.now();
+  print("Stopping");
+  await stopRunning();
+  print("Stopped. Nothing is left running; the data is kept.");
+  process.exit(0);
+}
+
+async function stopRunning(): Promise<void> {
+  for (const layer of running.toReversed()) await Promise.all(layer.map((part) => part.stop()));
+}
+
+async function giveUp(error: unknown): Promise<void> {
+  stopping = true;
+  const expected = error instanceof StartRefused || error instanceof SettingsError;
+  const text = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`\n${expected ? text : `The start did not work out.\n${text}`}\n`);
+  await stopRunning();
+  process.exit(1);
+}
+
+function welcome(env: Env): string {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const signIns = env.demo
+    ? ["", `Sign in as one of these, password ${DEMO_PASSWORD}:`, ...demoUsers.map(signIn)]
+    : [];
+  return [
+    "",
+    `Called It is open at ${env.publicUrl} (${seconds} s)`,
+    ...signIns,
+    "",
+    "Ctrl-C stops it.",
+    "",
+  ].join("\n");
+}
+
+function signIn({ email, roles }: { email: string; roles: readonly string[] }): string {
+  return `  ${email.padEnd(24)}${roles.length === 0 ? "player" : roles.join(", ")}`;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,22 @@
+import { eq } from "drizzle-orm";
+import { users } from "#db/schema/users.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { invalid } from "#src/base/refusal.ts";
+import { countWrongPassword } from "./lock-account.ts";
+import { verifyPassword } from "./passwords.ts";
+import { accountLocked } from "./refusal.ts";
+
+/**
+ * Asks whoever is signed in for the password once more, before something that is not taken back. A wrong one counts like one
+ * at the sign-in, so that a browser left open is no place to guess at.
+ * Refuses a wrong one (422), and locks the account where it was one too many (403).
+ */
+export async function checkOwnPassword(deps: Deps, userId: number, password: string): Promise<void> {
+  const [user] = await deps.pool.db
+    .select({ passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(users.id, userId));
+  if (await verifyPassword(password, user?.passwordHash ?? null)) return;
+  if ((await countWrongPassword(deps, userId)) === 0) throw accountLocked();
+  throw invalid({ currentPassword: ["is invalid"] });
+}

@@ -1,0 +1,17 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { signIns } from "#db/schema/users.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { disconnectSignIns } from "./end-sign-ins.ts";
+
+/**
+ * Ends a sign-in: every cookie that points at it, copied or not, is dead from here on, and its sockets go.
+ * @param signInId null where nobody is signed in: nothing to do.
+ */
+export async function signOut(deps: Deps, signInId: string | null): Promise<void> {
+  if (signInId === null) return;
+  await deps.pool.db
+    .update(signIns)
+    .set({ endedAt: sql`clock_timestamp()` })
+    .where(and(eq(signIns.id, signInId), isNull(signIns.endedAt)));
+  await disconnectSignIns(deps, [signInId]);
+}

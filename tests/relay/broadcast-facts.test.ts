@@ -1,0 +1,168 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
+import { cancelCall } from "#src/calls/cancel-call.ts";
+import { closeEvent } from "#src/events/close-event.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import { stopSession } from "#src/sessions/stop-session.ts";
+import { sessionStream, userStream } from "#src/streams/broadcast.ts";
+import { buildEvent, buildPlayer, buildRunningSession, type BuiltUser } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { place, Relays, tell } from "./relays.ts";
+import type { Radio } from "./stream-listener.ts";
+
+let deps: TestDeps;
+let relays: Relays;
+let radio: Radio;
+let ana: BuiltUser;
+let ben: BuiltUser;
+beforeAll(async () => {
+  deps = await buildDeps();
+  relays = await Relays.open(deps);
+  ({ radio } = relays);
+  ana = await buildPlayer(deps);
+  ben = await buildPlayer(deps);
+});
+afterEach(() => relays.stop());
+afterAll(async () => {
+  radio.stop();
+  await deps.close();
+});
+
+test("a game is told to its players and its session, in order, with nothing private in the session's stream", async () => {
+  const web = relays.start();
+  const session = await buildRunningSession(web);
+  const event = await buildEvent(web, "open", { sessionId: session.id, autoResult: "true" });
+  await relays.quiet(web);
+  const call = await place(web, { user: ana, eventId: event.id, side: "true" });
+  await place(web, { user: ben, eventId: event.id, side: "false" });
+  const pool = () =>
+    radio
+      .session(session.id)
+      .findLast((message) => message.sourceType === "Spot" && message.detail.callsCount === 2);
+  await waitFor("the pool of both", () => pool() !== undefined);
+  await closeEvent(web, { eventId: event.id, actor: null });
+  await relays.told();
+  await resolveEvent(web, { eventId: event.id, actor: null, result: "true", reason: "Seen by all" });
+  await waitFor("the end", () => {
+    const heard = radio.names(sessionStream(session.id));
+    return heard.includes("Score/leaders") && heard.includes("Event/resolve");
+  });
+
+  expect(radio.names(userStream(ana.id))).toEqual([
+    "Wallet/balance_change",
+    "Call/close_call",
+    "Call/resolve_call",
+    "Wallet/balance_change",
+  ]);
+  const [held, closed, resolved, paid] = radio.user(ana.id);
+  expect(held).toMatchObject({ detail: { wallet: { balance: 100, availableBalance: 99, held: 1 } } });
+  expect(closed).toMatchObject({ detail: { call: { id: call, userId: ana.id, state: "closed" } } });
+  expect(resolved).toMatchObject({
+    detail: {
+      call: { id: call, state: "resolved", outcome: "won", payout: 2 },
+      eventId: event.id,
+      result: true,
+      voided: false,
+      reason: "Seen by all",
+      wallet: { balance: 101, availableBalance: 101 },
+    },
+  });
+  expect(paid).toMatchObject({ detail: { wallet: { balance: 101, metrics: { won: 1 } } } });
+  expect(radio.user(ben.id).at(-1)).toMatchObject({
+    detail: { wallet: { balance: 99, availableBalance: 99 } },
+  });
+
+  const names = radio.names(sessionStream(session.id));
+  expect(names.filter((name) => name.startsWith("Event/"))).toEqual(["Event/close_event", "Event/resolve"]);
+  expect(pool()).toMatchObject({ detail: { eventId: event.id, pool: { true: 1, false: 1, total: 2 } } });
+  for (const message of radio.session(session.id)) {
+    if (message.sourceType === "Event") {
+      expect(message.detail.event).toMatchObject({ myCalls: [], plan: null });
+    }
+    expect(JSON.stringify(message)).not.toContain("availableBalance");
+  }
+});
+
+test("a session's end is told; events that were never shown stay unheard of", async () => {
+  const web = relays.start();
+  const session = await buildRunningSession(web);
+  await buildEvent(web, "visible", { sessionId: session.id });
+  await relays.quiet(web);
+  await stopSession(web, { sessionId: session.id, actor: null });
+  await waitFor("the stop", () => radio.names(sessionStream(session.id)).includes("Session/stop"));
+  await relays.told();
+  expect(radio.names(sessionStream(session.id)).filter((name) => name === "Event/hide")).toHaveLength(1);
+  const stop = radio.session(session.id).find(({ eventType }) => eventType === "stop");
+  expect(stop).toMatchObject({
+    detail: { session: { id: session.id, state: "stopped", registered: false } },
+  });
+});
+
+describe("the pool is told", () => {
+  test("with the newest calls for the ticker, each once, a call that was taken back not among them", async () => {
+    const web = relays.start();
+    const session = await buildRunningSession(web);
+    const event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
+    await relays.quiet(web);
+    const mine = await place(web, { user: ana, eventId: event.id, side: "true" });
+    const pools = () =>
+      radio.session(session.id).flatMap((message) => (message.sourceType === "Spot" ? [message.detail] : []));
+    await waitFor("the first pool", () => pools().length > 0);
+    await cancelCall(web, { viewer: ana, callId: mine });
+    await waitFor("the pool without it", () => pools().at(-1)?.callsCount === 0);
+    expect(pools().map(({ callsCount, latest }) => ({ callsCount, latest }))).toEqual([
+      { callsCount: 1, latest: [{ username: ana.username, side: "true", wager: 1 }] },
+      { callsCount: 0, latest: [] },
+    ]);
+    expect(radio.user(ana.id).at(-1)).toMatchObject({
+      eventType: "balance_change",
+      detail: { wallet: { held: 0 } },
+    });
+  });
+
+  test("with the pool at most four times a second, and as it was left in the end", async () => {
+    const web = relays.start();
+    const session = await buildRunningSession(web);
+    const event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
+    await relays.quiet(web);
+    const worker = relays.start();
+    const startMs = performance.now();
+    for (let number = 1; number <= 60; number += 1) {
+      await place(number % 2 === 0 ? web : worker, { user: ana, eventId: event.id, side: "true" });
+      await Bun.sleep(10);
+    }
+    const pools = () =>
+      radio.session(session.id).flatMap((message) => (message.sourceType === "Spot" ? [message.detail] : []));
+    await waitFor("the last pool", () => pools().at(-1)?.callsCount === 60);
+    const elapsedMs = performance.now() - startMs;
+    expect(pools().length).toBeGreaterThan(1);
+    expect(pools().length).toBeLessThanOrEqual(elapsedMs / 250 + 1);
+    expect(pools().every(({ latest }) => latest.length <= 5)).toBe(true);
+  });
+});
+
+test("a change of a draft is nobody's business", async () => {
+  const web = relays.start();
+  const session = await buildRunningSession(web);
+  const draft = await buildEvent(web, "draft", { sessionId: session.id });
+  await relays.quiet(web);
+  await tell(web, [{ kind: "event_changed", eventId: draft.id, change: "update" }]);
+  await relays.told();
+  expect(radio.told).toEqual([]);
+});
+
+test("money that was granted is told to its owner alone", async () => {
+  const web = relays.start();
+  await relays.quiet(web);
+  const key = crypto.randomUUID();
+  await grantPlayMoney(deps.pool.db, {
+    userId: ana.id,
+    amountCents: 500,
+    idempotencyKey: key,
+    reason: "Gift",
+  });
+  web.ringOutbox();
+  await relays.told();
+  expect(radio.told.map(({ stream }) => stream)).toEqual([userStream(ana.id)]);
+});

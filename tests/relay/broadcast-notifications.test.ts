@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { inTransaction } from "#db/client.ts";
+import { clearNotifications } from "#src/notifications/clear-notifications.ts";
+import { findNotifications } from "#src/notifications/find-notifications.ts";
+import { markNotificationsRead } from "#src/notifications/mark-notifications-read.ts";
+import { writeNotifications } from "#src/notifications/write-notifications.ts";
+import { userStream } from "#src/streams/broadcast.ts";
+import { buildPlayer } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { Relays } from "./relays.ts";
+import type { Radio } from "./stream-listener.ts";
+
+let deps: TestDeps;
+let relays: Relays;
+let radio: Radio;
+beforeAll(async () => {
+  deps = await buildDeps();
+  relays = await Relays.open(deps);
+  ({ radio } = relays);
+});
+afterEach(() => relays.stop());
+afterAll(async () => {
+  radio.stop();
+  await deps.close();
+});
+
+const news = (userId: number, title: string) => ({
+  userId,
+  kind: "refund" as const,
+  title,
+  body: "$5.00 is back in your wallet.",
+  url: null,
+});
+
+test("each player hears of the own notifications, with how many are unread", async () => {
+  const web = relays.start();
+  const ana = await buildPlayer(deps);
+  const ben = await buildPlayer(deps);
+  await relays.quiet(web);
+  await inTransaction(deps.pool.db, (tx) =>
+    writeNotifications(tx, [news(ana.id, "First"), news(ben.id, "His"), news(ana.id, "Second")]),
+  );
+  web.ringOutbox();
+  await waitFor("all three", () => radio.user(ana.id).length === 2 && radio.user(ben.id).length === 1);
+  expect(radio.names(userStream(ana.id))).toEqual(["Notification/create", "Notification/create"]);
+  expect(radio.user(ana.id)).toMatchObject([
+    { detail: { notification: { kind: "refund", title: "First", readAt: null }, unreadCount: 2 } },
+    { detail: { notification: { title: "Second" }, unreadCount: 2 } },
+  ]);
+  expect(radio.user(ben.id)).toMatchObject([{ detail: { notification: { title: "His" }, unreadCount: 1 } }]);
+});
+
+test("what was cleared before it was told is not told any more", async () => {
+  const ana = await buildPlayer(deps);
+  const ben = await buildPlayer(deps);
+  await writeNotifications(deps.pool.db, [news(ana.id, "Gone"), news(ben.id, "Stays")]);
+  await clearNotifications(deps.pool.db, ana.id);
+  const web = relays.start();
+  web.ringOutbox();
+  await waitFor("the other's", () => radio.names(userStream(ben.id)).includes("Notification/create"));
+  expect(radio.names(userStream(ana.id))).not.toContain("Notification/create");
+});
+
+test("a notification whose transaction fails is told to nobody", async () => {
+  const ana = await buildPlayer(deps);
+  const ben = await buildPlayer(deps);
+  const web = relays.start();
+  const failing = inTransaction(deps.pool.db, async (tx) => {
+    await writeNotifications(tx, [news(ana.id, "Never")]);
+    throw new Error("It fails after all");
+  });
+  await failing.catch(() => undefined);
+  await writeNotifications(deps.pool.db, [news(ben.id, "After it")]);
+  web.ringOutbox();
+  await waitFor("the next", () => radio.names(userStream(ben.id)).includes("Notification/create"));
+  expect(radio.names(userStream(ana.id))).not.toContain("Notification/create");
+});
+
+test("the other windows of a player hear what was read or cleared in one; where nothing changed, nothing is told", async () => {
+  const web = relays.start();
+  const ana = await buildPlayer(deps);
+  await writeNotifications(deps.pool.db, [news(ana.id, "First"), news(ana.id, "Second")]);
+  const [second, first] = await findNotifications(deps.pool.db, ana.id, 2);
+  const [userId, upToId, lastId] = [ana.id, first?.id ?? 0, second?.id ?? 0];
+  await markNotificationsRead(deps.pool.db, { userId, upToId });
+  await markNotificationsRead(deps.pool.db, { userId, upToId });
+  await clearNotifications(deps.pool.db, userId);
+  await clearNotifications(deps.pool.db, userId);
+  await writeNotifications(deps.pool.db, [news(userId, "Third")]);
+  web.ringOutbox();
+  const said = () => radio.user(userId).filter(({ eventType }) => eventType === "read");
+  await waitFor("the third", () => radio.names(userStream(userId)).at(-1) === "Notification/create");
+  expect(said()).toMatchObject([
+    { sourceType: "Notification", detail: { upToId } },
+    { detail: { upToId: lastId } },
+  ]);
+});

@@ -1,0 +1,38 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import { userStream } from "#src/streams/broadcast.ts";
+import { buildCrowd, payAll, payOnePart } from "#tests/settlements/large-settlement.ts";
+import { payInParts } from "#tests/support/database.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { Relays } from "./relays.ts";
+
+let deps: TestDeps;
+let relays: Relays;
+beforeAll(async () => {
+  deps = await buildDeps();
+  await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
+  relays = await Relays.open(deps);
+});
+afterEach(() => relays.stop());
+afterAll(async () => {
+  relays.radio.stop();
+  await deps.close();
+});
+
+test("players of a crowd hear of their result when their part is paid, and each once", async () => {
+  const crowd = await buildCrowd(deps);
+  const web = relays.start();
+  await relays.quiet(web);
+  const heard = async () => {
+    web.ringOutbox();
+    await relays.told();
+    const names = crowd.players.map(({ id }) => relays.radio.names(userStream(id)));
+    return names.map((own) => own.filter((name) => name === "Call/resolve_call").length);
+  };
+  await resolveEvent(deps, { eventId: crowd.eventId, actor: null, result: "true" });
+  expect(await heard()).toEqual([0, 0, 0, 0]);
+  await payOnePart(deps, crowd);
+  expect(await heard()).toEqual([0, 0, 1, 1]);
+  await payAll(deps);
+  expect(await heard()).toEqual([1, 1, 1, 1]);
+});

@@ -1,0 +1,140 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { isNull } from "drizzle-orm";
+import { placeCalls } from "#db/ledger/place-calls.ts";
+import { outbox } from "#db/schema/outbox.ts";
+import { closeEvent } from "#src/events/close-event.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import { writeNotifications } from "#src/notifications/write-notifications.ts";
+import { sessionStream, userStream } from "#src/streams/broadcast.ts";
+import {
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  type BuiltUser,
+  readSpots,
+} from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { Relays, tell } from "./relays.ts";
+import type { Radio } from "./stream-listener.ts";
+
+/** A slice of a crowd is 500 calls; this crowd has three slices. */
+const PLAYERS = 21;
+const CALLS_EACH = 50;
+
+let deps: TestDeps;
+let relays: Relays;
+let radio: Radio;
+let crowd: BuiltUser[];
+beforeAll(async () => {
+  deps = await buildDeps();
+  relays = await Relays.open(deps);
+  ({ radio } = relays);
+  crowd = await Promise.all(Array.from({ length: PLAYERS }, () => buildPlayer(deps)));
+});
+afterEach(() => relays.stop());
+afterAll(async () => {
+  radio.stop();
+  await deps.close();
+});
+
+/** An open event on which everybody of the crowd has all the calls that one may have. */
+async function buildCrowdedEvent(): Promise<{ eventId: number; sessionId: number }> {
+  const session = await buildRunningSession(deps);
+  const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
+  const spots = await readSpots(deps, event.id);
+  for (const { id: userId } of crowd) {
+    const placed = await placeCalls(
+      deps.pool.db,
+      Array.from({ length: CALLS_EACH }, (_, index) => ({
+        userId,
+        spotId: (index % 2 === 0 ? spots.true : spots.false).id,
+        wagerCents: 1,
+        idempotencyKey: `${event.id}-${index}`,
+      })),
+    );
+    expect(placed.every(({ code }) => code === "placed")).toBe(true);
+  }
+  return { eventId: event.id, sessionId: session.id };
+}
+
+const placesOf = (name: string) =>
+  radio.told.flatMap(({ message: { eventType } }, index) => (eventType === name ? [index] : []));
+const resolvedCalls = () =>
+  radio.told.flatMap(({ message }) => (message.eventType === "resolve_call" ? [message.detail.call.id] : []));
+const everyCall = PLAYERS * CALLS_EACH;
+/** Calls by the hundred are placed first. */
+const SLOW_MS = 20_000;
+
+test(
+  "while a crowd hears of its close and its result, others hear of theirs in between; each call is told once",
+  async () => {
+    const { eventId } = await buildCrowdedEvent();
+    const other = await buildRunningSession(deps);
+    await relays.quiet(relays.start());
+    await relays.stop();
+
+    await closeEvent(deps, { eventId, actor: null });
+    await resolveEvent(deps, { eventId, actor: null, result: "true" });
+    await tell(deps, [{ kind: "session_changed", sessionId: other.id, change: "update" }]);
+    const web = relays.start();
+    web.ringOutbox();
+    await waitFor("all results", () => resolvedCalls().length >= everyCall);
+    await relays.told();
+
+    expect(new Set(resolvedCalls()).size).toBe(everyCall);
+    expect(resolvedCalls()).toHaveLength(everyCall);
+    expect(placesOf("close_call")).toHaveLength(everyCall);
+    const elsewhere = radio.told.findIndex(({ stream }) => stream === sessionStream(other.id));
+    const resolve = placesOf("resolve")[0] ?? Number.NaN;
+    for (const news of [elsewhere, resolve]) {
+      expect(news).toBeGreaterThanOrEqual(0);
+      expect(news).toBeLessThan(placesOf("close_call").at(-1) ?? 0);
+      expect(news).toBeLessThan(placesOf("resolve_call").at(-1) ?? 0);
+    }
+    for (const { id } of crowd) {
+      const names = radio.names(userStream(id)).filter((name) => name !== "Notification/create");
+      expect(names.at(-1)).toBe("Wallet/balance_change");
+      expect(names.lastIndexOf("Call/close_call")).toBeLessThan(names.indexOf("Call/resolve_call"));
+    }
+  },
+  SLOW_MS,
+);
+
+test(
+  "what one process has begun to tell, another one goes on with",
+  async () => {
+    const { eventId } = await buildCrowdedEvent();
+    await relays.quiet(relays.start());
+    await resolveEvent(deps, { eventId, actor: null, result: "void" });
+    relays.start().ringOutbox();
+    await waitFor("the first results", () => resolvedCalls().length > 0);
+    await relays.stop();
+    expect(resolvedCalls().length).toBeLessThan(everyCall);
+    expect(await deps.pool.db.$count(outbox, isNull(outbox.sentAt))).toBeGreaterThan(0);
+    relays.start();
+    await waitFor("all results", () => resolvedCalls().length >= everyCall);
+    await relays.told();
+    expect(new Set(resolvedCalls()).size).toBe(everyCall);
+    expect(resolvedCalls()).toHaveLength(everyCall);
+  },
+  SLOW_MS,
+);
+
+test("a thousand notifications let others' news pass", async () => {
+  const other = await buildRunningSession(deps);
+  await relays.quiet(relays.start());
+  await relays.stop();
+  const news = { kind: "refund" as const, title: "Back", body: "$1.00 is back in your wallet.", url: null };
+  await writeNotifications(
+    deps.pool.db,
+    Array.from({ length: 1_100 }, (_, index) => ({ ...news, userId: crowd[index % PLAYERS]?.id ?? 0 })),
+  );
+  await tell(deps, [{ kind: "session_changed", sessionId: other.id, change: "update" }]);
+  relays.start().ringOutbox();
+  await waitFor("all of them", () => placesOf("create").length >= 1_100);
+  await relays.told();
+  expect(placesOf("create")).toHaveLength(1_100);
+  const elsewhere = radio.told.findIndex(({ stream }) => stream === sessionStream(other.id));
+  expect(elsewhere).toBeLessThan(placesOf("create").at(-1) ?? 0);
+});

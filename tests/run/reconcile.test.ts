@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import path from "node:path";
+import { sql } from "drizzle-orm";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import { ownVariables } from "#src/settings/env.ts";
+import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+
+const PROJECT = path.join(import.meta.dir, "../..");
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await buildDeps();
+  const event = await buildEvent(deps, "open");
+  await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: event.id });
+  await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+});
+afterAll(() => deps.close());
+
+async function reconcile(...options: string[]): Promise<{ code: number; said: string }> {
+  const run = Bun.spawn([process.execPath, "src/run/reconcile.ts", ...options], {
+    cwd: PROJECT,
+    env: { ...ownVariables(), DATABASE_URL: deps.env.databaseUrl, DATA_DIR: deps.env.dataDir },
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  const said = await new Response(run.stdout).text();
+  return { code: await run.exited, said };
+}
+
+test("bun run reconcile ends with 0 while everything agrees, and with 1 and the reason when it does not", async () => {
+  expect(await reconcile()).toEqual({ code: 0, said: "The books and the scores agree.\n" });
+  await deps.pool.db.execute(sql`UPDATE scores SET wins = wins + 1`);
+  expect(await reconcile()).toEqual({
+    code: 1,
+    said: expect.stringContaining("scores that the calls do not say: 2"),
+  });
+});
+
+test("bun run reconcile --mend-scores counts wrong scores anew", async () => {
+  await deps.pool.db.execute(sql`UPDATE scores SET losses = losses + 1`);
+  expect((await reconcile("--mend-scores")).code).toBe(0);
+  expect((await reconcile()).code).toBe(0);
+});

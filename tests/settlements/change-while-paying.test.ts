@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eq, inArray } from "drizzle-orm";
+import { listEntries } from "#db/ledger/list-entries.ts";
+import { calls } from "#db/schema/calls.ts";
+import { notifications } from "#db/schema/notifications.ts";
+import { showReceipt } from "#src/calls/show-receipt.ts";
+import { closeEvent } from "#src/events/close-event.ts";
+import { hideEvent } from "#src/events/hide-event.ts";
+import { resetEvent } from "#src/events/reset-event.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import { skipEvent } from "#src/events/skip-event.ts";
+import { findViewer } from "#src/sign-ins/find-viewer.ts";
+import { buildAdmin, type BuiltUser, readEvent } from "#tests/support/build.ts";
+import { payInParts, usualParts } from "#tests/support/database.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+import { buildCrowd, expectBooksToAgree, newsOf, payAll, payOnePart, readCrowd } from "./large-settlement.ts";
+
+let deps: TestDeps;
+let admin: BuiltUser;
+beforeAll(async () => {
+  deps = await buildDeps();
+  await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
+  admin = await buildAdmin(deps);
+});
+afterAll(async () => {
+  await expectBooksToAgree(deps);
+  await deps.close();
+});
+
+const resolve = (eventId: number, result: "true" | "false" | "void", reason?: string) =>
+  resolveEvent(deps, { eventId, actor: admin, result, reason: reason ?? null });
+const viewAsAdmin = () => findViewer(deps.pool.db, admin.id);
+
+test("an undo need not wait until all are paid: each gets the difference to what was paid, once", async () => {
+  const crowd = await buildCrowd(deps);
+  const { eventId } = crowd;
+  await resolve(eventId, "true");
+  await payOnePart(deps, crowd);
+  expect(await resolve(eventId, "false")).toMatchObject({ result: "false" });
+  await expectBooksToAgree(deps);
+  await payAll(deps);
+  await expectBooksToAgree(deps);
+  expect(await readCrowd(deps, crowd)).toMatchObject({ posted: [9_900, 9_900, 9_900, 10_300] });
+  expect(await readCrowd(deps, crowd)).toMatchObject({ held: [0, 0, 0, 0] });
+  const [first, , third, fourth] = crowd.players;
+  // Only who was paid already is corrected.
+  expect(await newsOf(deps, first)).toEqual([]);
+  expect(await newsOf(deps, third)).toMatchObject([
+    { kind: "correction", body: expect.stringContaining("-$2.00") },
+  ]);
+  const movesOf = async ({ id: userId }: BuiltUser) => {
+    const { transactions } = await listEntries(deps.pool.db, { userId, limit: 10, offset: 0 });
+    return transactions.map(({ kind, amountCents, availableAfterCents }) => [
+      kind,
+      amountCents,
+      availableAfterCents,
+    ]);
+  };
+  expect(await movesOf(first)).toEqual([
+    ["settle", 0, 9_900],
+    ["hold", -100, 9_900],
+    ["grant", 10_000, 10_000],
+  ]);
+  expect(await movesOf(fourth)).toEqual([
+    ["correction", 600, 10_300],
+    ["settle", 0, 9_700],
+    ["hold", -300, 9_700],
+    ["grant", 10_000, 10_000],
+  ]);
+  const [call] = await deps.pool.db.select().from(calls).where(eq(calls.userId, first.id));
+  const viewer = await viewAsAdmin();
+  const { receipt } = await showReceipt(deps.pool.db, { viewer, callId: call?.id ?? 0 }, new Date());
+  expect(receipt.settlements).toMatchObject([{ result: "false", payoutCents: 0 }]);
+});
+
+test("a void refunds a crowd in parts, and tells each player when that one's turn has come", async () => {
+  const crowd = await buildCrowd(deps);
+  const { eventId } = crowd;
+  await resolve(eventId, "void", "The tape was torn");
+  const [first, , , last] = crowd.players;
+  await payOnePart(deps, crowd);
+  expect(await newsOf(deps, first)).toEqual([]);
+  expect(await newsOf(deps, last)).toEqual([
+    { kind: "refund", body: "$3.00 is back in your wallet. The tape was torn" },
+  ]);
+  await payAll(deps);
+  expect(await newsOf(deps, first)).toEqual([
+    { kind: "refund", body: "$1.00 is back in your wallet. The tape was torn" },
+  ]);
+  expect(await readCrowd(deps, crowd)).toMatchObject({ posted: [10_000, 10_000, 10_000, 10_000] });
+  expect(await readCrowd(deps, crowd)).toMatchObject({ held: [0, 0, 0, 0] });
+});
+
+test("an event can be hidden while it is being paid", async () => {
+  const crowd = await buildCrowd(deps);
+  const { eventId } = crowd;
+  await resolve(eventId, "true");
+  await hideEvent(deps, { eventId, actor: admin });
+  await expectBooksToAgree(deps);
+  await payAll(deps);
+  expect(await readCrowd(deps, crowd)).toMatchObject({ posted: [10_100, 10_100, 10_100, 9_700] });
+});
+
+test("a reset of a crowd is refused until it is void and everybody is refunded, and nothing changes", async () => {
+  const crowd = await buildCrowd(deps);
+  const { eventId } = crowd;
+  const reset = () => resetEvent(deps, { eventId, actor: admin, reason: "Asked wrongly" });
+  const refused = async (detail: string) => {
+    const before = await readEvent(deps, eventId);
+    expect(await refusalOf(reset())).toMatchObject({
+      status: 409,
+      details: { detail: expect.stringContaining(detail) },
+    });
+    expect(await readEvent(deps, eventId)).toEqual(before);
+  };
+  await refused("Resolve it as void");
+  await closeEvent(deps, { eventId, actor: admin });
+  await resolve(eventId, "true");
+  await refused("0 of 4 calls");
+  await payAll(deps);
+  await refused("Resolve it as void");
+  await resolve(eventId, "void", "Asked wrongly");
+  await refused("0 of 4 calls");
+  await payAll(deps);
+  expect(await reset()).toMatchObject({ state: "draft", round: 2, result: null });
+  expect(await readCrowd(deps, crowd)).toMatchObject({ posted: [10_000, 10_000, 10_000, 10_000] });
+});
+
+test("skipping a crowd's event takes it out of the show at once and refunds in parts", async () => {
+  const crowd = await buildCrowd(deps);
+  const { eventId } = crowd;
+  const skipped = await skipEvent(deps, { eventId, actor: admin, reason: "No time left" });
+  expect(skipped).toMatchObject({ state: "hidden", result: "void" });
+  expect(await readCrowd(deps, crowd)).toMatchObject({ held: [100, 100, 100, 300] });
+  await expectBooksToAgree(deps);
+  await payAll(deps);
+  expect(await readCrowd(deps, crowd)).toMatchObject({ held: [0, 0, 0, 0] });
+  const rows = await deps.pool.db.select().from(calls).where(eq(calls.eventId, eventId));
+  expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(["refunded"]));
+  const ids = crowd.players.map(({ id }) => id);
+  const news = await deps.pool.db.select().from(notifications).where(inArray(notifications.userId, ids));
+  expect(news.map(({ body }) => body)).toContain("$3.00 is back in your wallet. No time left");
+});
+
+test("what was paid in parts so far is corrected at once where the calls are no crowd any more", async () => {
+  const crowd = await buildCrowd(deps);
+  await resolve(crowd.eventId, "true");
+  await payOnePart(deps, crowd);
+  await payInParts(deps.pool, usualParts);
+  try {
+    await resolve(crowd.eventId, "false");
+    expect(await readCrowd(deps, crowd)).toMatchObject({
+      posted: [9_900, 9_900, 9_900, 10_300],
+      held: [0, 0, 0, 0],
+    });
+    await expectBooksToAgree(deps);
+  } finally {
+    await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
+  }
+});

@@ -1,0 +1,69 @@
+import { expect } from "bun:test";
+import { eq } from "drizzle-orm";
+import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { readWallets } from "#db/ledger/read-wallet.ts";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { notifications } from "#db/schema/notifications.ts";
+import { compareScores } from "#src/leaderboard/compare-scores.ts";
+import { paySettlement } from "#src/settlements/pay-settlement.ts";
+import {
+  buildCall,
+  buildEvent,
+  buildPlayer,
+  buildRunningSession,
+  type BuiltUser,
+} from "#tests/support/build.ts";
+import type { TestDeps } from "#tests/support/deps.ts";
+
+/** An open event of a running session, and who has called on it. */
+export type Crowd = { eventId: number; players: [BuiltUser, BuiltUser, BuiltUser, BuiltUser] };
+
+/** The first three players have 1.00 on True, the fourth has 3.00 on False. Two of them are a part, the last two first. */
+export async function buildCrowd(deps: TestDeps): Promise<Crowd> {
+  const players: Crowd["players"] = [
+    await buildPlayer(deps),
+    await buildPlayer(deps),
+    await buildPlayer(deps),
+    await buildPlayer(deps),
+  ];
+  const { id: sessionId } = await buildRunningSession(deps);
+  const { id: eventId } = await buildEvent(deps, "open", { sessionId });
+  for (const [index, { id: userId }] of players.entries()) {
+    const stake = index < 3 ? { side: "true" as const } : { side: "false" as const, wagerCents: 300 };
+    await buildCall(deps, { userId, eventId, ...stake });
+  }
+  return { eventId, players };
+}
+
+/** What the wallets of a crowd hold, and how much of it for active calls, in the order of the players. */
+export async function readCrowd({ pool }: TestDeps, { players }: Crowd) {
+  const wallets = await readWallets(
+    pool.db,
+    players.map(({ id }) => id),
+  );
+  const own = players.map(({ id }) => wallets.find(({ userId }) => userId === id));
+  return { posted: own.map((wallet) => wallet?.postedCents), held: own.map((wallet) => wallet?.heldCents) };
+}
+
+export async function payOnePart(deps: TestDeps, { eventId }: Crowd): Promise<void> {
+  const [unpaid] = await listUnpaidSettlements(deps.pool.db, [eventId]);
+  if (unpaid === undefined) throw new Error("nothing is to be paid");
+  expect(await paySettlement(deps, unpaid, { turnMs: 0 })).toBe("more");
+}
+
+export async function payAll(deps: TestDeps): Promise<void> {
+  for (const unpaid of await listUnpaidSettlements(deps.pool.db)) {
+    await paySettlement(deps, unpaid, { turnMs: Number.POSITIVE_INFINITY });
+  }
+}
+
+export async function newsOf({ pool }: TestDeps, { id }: BuiltUser) {
+  const rows = await pool.db.select().from(notifications).where(eq(notifications.userId, id));
+  return rows.map(({ kind, body }) => ({ kind, body }));
+}
+
+export async function expectBooksToAgree({ pool }: TestDeps): Promise<void> {
+  expect(await listDifferences(pool.db)).toEqual([]);
+  const { results, scores } = await compareScores(pool.db);
+  expect({ results, scores }).toEqual({ results: 0, scores: 0 });
+}

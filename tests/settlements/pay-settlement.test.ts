@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { asc, sql } from "drizzle-orm";
+import { inTransaction } from "#db/client.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { outbox } from "#db/schema/outbox.ts";
+import { findEventView } from "#src/events/find-event-views.ts";
+import { recomputeSettlement } from "#src/events/recompute-settlement.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import { showSettlement } from "#src/events/show-settlement.ts";
+import { findSettling } from "#src/settlements/find-settling.ts";
+import { paySettlement } from "#src/settlements/pay-settlement.ts";
+import { sweepSettlements } from "#src/settlements/sweep-settlements.ts";
+import { findViewer } from "#src/sign-ins/find-viewer.ts";
+import { buildAdmin, buildCall, buildEvent, type BuiltUser, readEvent } from "#tests/support/build.ts";
+import { payInParts } from "#tests/support/database.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+import { buildCrowd, expectBooksToAgree, payAll, payOnePart, readCrowd } from "./large-settlement.ts";
+
+let deps: TestDeps;
+let admin: BuiltUser;
+beforeAll(async () => {
+  deps = await buildDeps();
+  await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
+  admin = await buildAdmin(deps);
+});
+afterAll(async () => {
+  await expectBooksToAgree(deps);
+  await deps.close();
+});
+
+const resolve = (eventId: number, result: "true" | "false" | "void", reason?: string) =>
+  resolveEvent(deps, { eventId, actor: admin, result, reason: reason ?? null });
+const viewAsAdmin = () => findViewer(deps.pool.db, admin.id);
+
+test("a crowd has its result at once and its money part by part; admins see how far it is", async () => {
+  const crowd = await buildCrowd(deps);
+  const { eventId } = crowd;
+  const paying = async () => {
+    const viewing = { viewerId: null, publishedOnly: false, withPlan: true, now: new Date() };
+    return (await findEventView(deps.pool.db, eventId, viewing))?.plan?.paying;
+  };
+  expect(await resolve(eventId, "true")).toMatchObject({ state: "resolved", result: "true" });
+  expect(await readCrowd(deps, crowd)).toMatchObject({ posted: [10_000, 10_000, 10_000, 10_000] });
+  expect(await paying()).toEqual({ paidCallsCount: 0, callsCount: 4 });
+  expect(await findSettling(deps.pool.db)).toMatchObject([{ eventId, paidCallsCount: 0, callsCount: 4 }]);
+  await expectBooksToAgree(deps);
+
+  await payOnePart(deps, crowd);
+  expect(await readCrowd(deps, crowd)).toMatchObject({ posted: [10_000, 10_000, 10_100, 9_700] });
+  expect(await readCrowd(deps, crowd)).toMatchObject({ held: [100, 100, 0, 0] });
+  expect(await paying()).toEqual({ paidCallsCount: 2, callsCount: 4 });
+  await expectBooksToAgree(deps);
+
+  await payAll(deps);
+  expect(await readCrowd(deps, crowd)).toMatchObject({ posted: [10_100, 10_100, 10_100, 9_700] });
+  expect(await paying()).toBeNull();
+  expect(await findSettling(deps.pool.db)).toEqual([]);
+  await expectBooksToAgree(deps);
+});
+
+test("a worker is asked to pay a crowd, and none for fewer", async () => {
+  const jobsCount = () => deps.queues.settlements.getJobCountByTypes("waiting", "delayed", "active");
+  const crowd = await buildCrowd(deps);
+  const { eventId } = crowd;
+  const before = await jobsCount();
+  await resolve(eventId, "true");
+  expect(await jobsCount()).toBe(before + 1);
+  await payAll(deps);
+  const { id: small } = await buildEvent(deps, "open");
+  await buildCall(deps, { userId: crowd.players[0].id, eventId: small });
+  await resolve(small, "true");
+  expect(await jobsCount()).toBe(before + 1);
+  expect(await listUnpaidSettlements(deps.pool.db)).toEqual([]);
+});
+
+test("a crowd is paid although Redis did not take the job", async () => {
+  const crowd = await buildCrowd(deps);
+  const { eventId } = crowd;
+  const queues = { ...deps.queues, paySettlement: () => Promise.reject(new Error("Redis is away")) };
+  await resolveEvent({ ...deps, queues }, { eventId, actor: admin, result: "false" });
+  // A sweep goes on for a turn each time.
+  while ((await listUnpaidSettlements(deps.pool.db)).length > 0) await sweepSettlements(deps);
+  expect(await readCrowd(deps, crowd)).toMatchObject({ posted: [9_900, 9_900, 9_900, 10_300] });
+});
+
+test("while somebody pays a settlement, nobody else does", async () => {
+  const crowd = await buildCrowd(deps);
+  await resolve(crowd.eventId, "true");
+  const [unpaid] = await listUnpaidSettlements(deps.pool.db, [crowd.eventId]);
+  if (unpaid === undefined) throw new Error("nothing is to be paid");
+  await inTransaction(deps.pool.db, async (tx) => {
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(7705, ${unpaid.settlementId}::int)`);
+    expect(await paySettlement(deps, unpaid)).toBe("elsewhere");
+  });
+  expect(await readCrowd(deps, crowd)).toMatchObject({ posted: [10_000, 10_000, 10_000, 10_000] });
+  await payAll(deps);
+  expect(await readCrowd(deps, crowd)).toMatchObject({ posted: [10_100, 10_100, 10_100, 9_700] });
+});
+
+test("who paid how much to whom is told while it is being paid as it is afterwards", async () => {
+  const crowd = await buildCrowd(deps);
+  const { eventId } = crowd;
+  await resolve(eventId, "true");
+  const viewer = await viewAsAdmin();
+  const show = () => showSettlement(deps.pool.db, { eventId, viewer }, new Date());
+  const { callersCount, callsCount, payouts } = await show();
+  expect({ callersCount, callsCount }).toEqual({ callersCount: 4, callsCount: 4 });
+  await payAll(deps);
+  expect(await show()).toMatchObject({ callersCount, callsCount, payouts });
+});
+
+test("recomputing is refused while an event is being paid, and agrees afterwards", async () => {
+  const crowd = await buildCrowd(deps);
+  const { eventId } = crowd;
+  await resolve(eventId, "true");
+  await payOnePart(deps, crowd);
+  const viewer = await viewAsAdmin();
+  const recompute = () => recomputeSettlement(deps.pool.db, { eventId, viewer }, new Date());
+  const before = await readEvent(deps, eventId);
+  expect(await refusalOf(recompute())).toMatchObject({
+    status: 409,
+    details: { detail: expect.stringContaining("2 of 4 calls") },
+  });
+  expect(await readEvent(deps, eventId)).toEqual(before);
+  await payAll(deps);
+  const { recomputation } = await recompute();
+  expect(recomputation).toMatchObject({ callsCount: 4, paidCents: 600, differencesCount: 0 });
+});
+
+test("each part tells of its own players, after the event has told of its result", async () => {
+  const crowd = await buildCrowd(deps);
+  const { eventId } = crowd;
+  await resolve(eventId, "true");
+  await payAll(deps);
+  const rows = await deps.pool.db
+    .select()
+    .from(outbox)
+    .where(sql`payload ->> 'eventId' = ${String(eventId)}`)
+    .orderBy(asc(outbox.id));
+  const [first, second, third, fourth] = crowd.players;
+  expect(rows.map(({ kind, payload }) => ({ kind, payload })).slice(-3)).toMatchObject([
+    { kind: "event_changed", payload: { change: "resolve" } },
+    { kind: "event_settled", payload: { fromUserId: third.id, toUserId: fourth.id } },
+    { kind: "event_settled", payload: { fromUserId: first.id, toUserId: second.id } },
+  ]);
+});

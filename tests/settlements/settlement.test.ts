@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as v from "valibot";
+import { listSettledCalls, type SettledCall } from "#db/ledger/list-settled-calls.ts";
+import { listStakes } from "#db/ledger/list-stakes.ts";
+import { listDifferences } from "#db/ledger/reconcile.ts";
+import { settlementAnswer } from "#src/events/contract.ts";
+import { hideEvent } from "#src/events/hide-event.ts";
+import { recomputeSettlement } from "#src/events/recompute-settlement.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import { createServer, type Server } from "#src/server.ts";
+import { comparePayouts } from "#src/settlements/compare-payouts.ts";
+import { recomputationAnswer } from "#src/settlements/contract.ts";
+import { findViewer } from "#src/sign-ins/find-viewer.ts";
+import { buildAdmin, buildCall, buildEvent, buildPlayer, type BuiltUser } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
+import { type Visitor, visitAs, visitSignedOut } from "#tests/support/visitor.ts";
+
+let deps: TestDeps;
+let server: Server;
+let player: BuiltUser;
+let rival: BuiltUser;
+let browser: Visitor;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+  [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
+  browser = await visitAs(deps, server, player);
+});
+afterAll(async () => {
+  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  await deps.close();
+});
+
+/** The player has $1.00 twice on True, the rival $1.00 on True and $1.00 on False. */
+async function buildPool() {
+  const event = await buildEvent(deps, "open");
+  for (const [userId, side] of [
+    [player.id, "true"],
+    [player.id, "true"],
+    [rival.id, "true"],
+    [rival.id, "false"],
+  ] as const) {
+    await buildCall(deps, { userId, eventId: event.id, side });
+  }
+  return event;
+}
+const resolve = (eventId: number, result: "true" | "false" | "void", reason?: string) =>
+  resolveEvent(deps, { eventId, actor: null, result, ...(reason === undefined ? {} : { reason }) });
+
+async function readSettlement(eventId: number, visitor = browser) {
+  const { body } = await visitor.get(`/api/v1/events/${eventId}/settlement`);
+  return v.parse(settlementAnswer, body);
+}
+async function recompute(eventId: number) {
+  const { body } = await browser.get(`/api/v1/events/${eventId}/recomputation`);
+  return v.parse(recomputationAnswer, body).recomputation;
+}
+
+test("everybody reads how an event was settled: the numbers, and payouts without names", async () => {
+  const event = await buildPool();
+  expect(await readSettlement(event.id)).toMatchObject({ settlements: [], payouts: [], callersCount: 0 });
+  await resolve(event.id, "true", "Seen on the replay");
+
+  const told = await readSettlement(event.id);
+
+  expect(told).toMatchObject({
+    callersCount: 2,
+    callsCount: 4,
+    settlements: [
+      { version: 1, result: "true", reason: "Seen on the replay", poolCents: 400, winningPoolCents: 300 },
+    ],
+    payoutGroupsCount: 3,
+    payouts: [
+      { side: "true", outcome: "won", wagerCents: 100, payoutCents: 134, callsCount: 1 },
+      { side: "true", outcome: "won", wagerCents: 100, payoutCents: 133, callsCount: 2 },
+      { side: "false", outcome: "lost", wagerCents: 100, payoutCents: 0, callsCount: 1 },
+    ],
+  });
+  expect(told.event.myCalls.map(({ userId }) => userId)).toEqual([player.id, player.id]);
+  expect(JSON.stringify(told)).not.toContain(rival.username);
+});
+
+test("a correction is told with its reason, and the payouts are those that stand", async () => {
+  const event = await buildPool();
+  await resolve(event.id, "true");
+  await readSettlement(event.id);
+  await resolve(event.id, "void", "The referee called it off");
+  expect(await readSettlement(event.id)).toMatchObject({
+    settlements: [
+      { version: 1, result: "true" },
+      { version: 2, result: "void", reason: "The referee called it off", refundReason: "void" },
+    ],
+    payouts: [
+      { side: "false", outcome: "refunded", payoutCents: 100, callsCount: 1 },
+      { side: "true", outcome: "refunded", payoutCents: 100, callsCount: 3 },
+    ],
+  });
+});
+
+test("recomputing finds every payout as the formula says, after corrections too", async () => {
+  const event = await buildPool();
+  await resolve(event.id, "true");
+  const agreed = { callsCount: 4, paidCents: 400, differencesCount: 0, differences: [] };
+  expect(await recompute(event.id)).toMatchObject(agreed);
+  await resolve(event.id, "false", "Wrong replay");
+  await resolve(event.id, "true", "It was right after all");
+  expect(await recompute(event.id)).toMatchObject(agreed);
+});
+
+/** As if each call stood on a page of its own. */
+async function* pagesOf(calls: readonly SettledCall[]) {
+  for (const call of calls) yield [call];
+}
+
+test("a payout that is not what the formula says is named", async () => {
+  const event = await buildPool();
+  await resolve(event.id, "true");
+  // The database lets nobody write such a payout, so what was read of it is changed instead.
+  const calls = await listSettledCalls(deps.pool.db, { eventId: event.id, afterId: 0, limit: 10 });
+  const [first, second, ...others] = calls;
+  if (first === undefined || second === undefined) throw new Error("there are four calls");
+  const wrong = [{ ...first, paidCents: 133 }, { ...second, paidCents: 134 }, ...others];
+  const stakes = await listStakes(deps.pool.db, event.id);
+  expect(await comparePayouts(stakes, pagesOf(wrong))).toEqual({
+    callsCount: 4,
+    paidCents: 400,
+    differencesCount: 2,
+    differences: [
+      { callId: first.callId, userId: player.id, wagerCents: 100, paidCents: 133, expectedCents: 134 },
+      { callId: second.callId, userId: player.id, wagerCents: 100, paidCents: 134, expectedCents: 133 },
+    ],
+  });
+  expect(await comparePayouts(stakes, pagesOf(calls))).toMatchObject({ differencesCount: 0 });
+  const rest = { eventId: event.id, afterId: second.callId, limit: 10 };
+  expect(await listSettledCalls(deps.pool.db, rest)).toEqual(others);
+});
+
+test("an event without a result has nothing to recompute, and nothing changes", async () => {
+  const event = await buildPool();
+  const before = await readSettlement(event.id);
+  expect(await browser.get(`/api/v1/events/${event.id}/recomputation`)).toMatchObject({
+    status: 422,
+    body: { code: "unsettled", detail: "There is nothing to recompute before the result." },
+  });
+  expect(await readSettlement(event.id)).toEqual(before);
+});
+
+test("more calls than can be recomputed in a moment are refused, and nothing changes", async () => {
+  const event = await buildPool();
+  await resolve(event.id, "true");
+  const before = await readSettlement(event.id);
+  const viewer = await findViewer(deps.pool.db, player.id);
+  const asked = recomputeSettlement(deps.pool.db, { eventId: event.id, viewer, callsMax: 3 }, new Date());
+  expect((await refusalOf(asked)).code).toBe("too_many_calls");
+  expect(await readSettlement(event.id)).toEqual(before);
+});
+
+test("an event that players may not see is not found; the signed out are asked to sign in", async () => {
+  const hidden = await buildPool();
+  await resolve(hidden.id, "true");
+  await hideEvent(deps, { eventId: hidden.id, actor: null });
+  const draft = await buildEvent(deps, "draft");
+  const admin = await visitAs(deps, server, await buildAdmin(deps));
+  const stranger = await visitSignedOut(server);
+  for (const eventId of [hidden.id, draft.id]) {
+    for (const what of ["settlement", "recomputation"]) {
+      const path = `/api/v1/events/${eventId}/${what}`;
+      expect(await browser.get(path)).toMatchObject({ status: 404, body: { code: "not_found" } });
+      expect(await stranger.get(path)).toMatchObject({ status: 401 });
+    }
+  }
+  expect(await admin.get(`/api/v1/events/${hidden.id}/settlement`)).toMatchObject({ status: 200 });
+});

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { signIns, users } from "#db/schema/users.ts";
+import { createServer } from "#src/server.ts";
+import { buildPlayer, only } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { givePassword, PASSWORD, Person } from "../users/person.ts";
+
+let deps: TestDeps;
+let server: ReturnType<typeof createServer>;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+});
+afterAll(() => deps.close());
+
+async function buildSignedIn({ remembered = false } = {}) {
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  const visitor = new Person(server);
+  await visitor.get("/api/v1/users/me");
+  const body = { user: { email: user.email, password: PASSWORD, remember_me: remembered } };
+  await visitor.send("POST", "/users/sign_in", { body });
+  return { user, visitor };
+}
+
+/** Moves what a sign-in row says about time into the past. */
+async function age(userId: number, column: "last_seen_at" | "expires_at", interval: string) {
+  await deps.pool.db.execute(
+    sql`UPDATE ${signIns} SET ${sql.identifier(column)} = clock_timestamp() - ${interval}::interval
+      WHERE ${signIns.userId} = ${userId}`,
+  );
+}
+
+const statusOf = async (visitor: Person) => (await visitor.get("/api/v1/users/me")).status;
+
+test("whoever is idle for 30 minutes has to sign in again, and is told why", async () => {
+  const { user, visitor } = await buildSignedIn();
+  await age(user.id, "last_seen_at", "29 minutes 50 seconds");
+  expect(await statusOf(visitor)).toBe(200);
+  await age(user.id, "last_seen_at", "30 minutes");
+  const response = await visitor.get("/api/v1/users/me");
+  expect(response.status).toBe(401);
+  expect(await response.json()).toMatchObject({
+    error: "Your session expired. Please sign in again to continue.",
+    code: "session_expired",
+  });
+  expect((await visitor.signIn(user.email)).status).toBe(200);
+});
+
+test("a sign-in is over after its lifetime, however busy it was", async () => {
+  const { user, visitor } = await buildSignedIn();
+  await age(user.id, "expires_at", "0 seconds");
+  expect(await statusOf(visitor)).toBe(401);
+});
+
+test("of many who ask at once each is known as who they are, and whoever has just signed out is not", async () => {
+  const people = [await buildSignedIn(), await buildSignedIn(), await buildSignedIn()];
+  const gone = people[1];
+  const ask = () => Promise.all(people.map(({ visitor }) => visitor.get("/api/v1/users/me")));
+  const known: unknown[] = await Promise.all((await ask()).map((answer): Promise<unknown> => answer.json()));
+  expect(known).toMatchObject(people.map(({ user }) => ({ user: { id: user.id } })));
+
+  // Others are being looked up while the sign-in ends: what is asked for after its end is not answered by an earlier look.
+  const meanwhile = ask();
+  await deps.pool.db
+    .update(signIns)
+    .set({ endedAt: sql`clock_timestamp()` })
+    .where(eq(signIns.userId, gone?.user.id ?? 0));
+  const after = (await ask()).map(({ status }) => status);
+  await meanwhile;
+  expect(after).toEqual([200, 401, 200]);
+});
+
+test("who asked to be remembered may be idle for days, but not past the end", async () => {
+  const { user, visitor } = await buildSignedIn({ remembered: true });
+  await age(user.id, "last_seen_at", "10 days");
+  expect(await statusOf(visitor)).toBe(200);
+  await age(user.id, "expires_at", "0 seconds");
+  expect(await statusOf(visitor)).toBe(401);
+});
+
+test("it is noted when somebody was last seen, at most once a minute", async () => {
+  const { user, visitor } = await buildSignedIn();
+  const lastSeen = async () =>
+    only(await deps.pool.db.select().from(signIns).where(eq(signIns.userId, user.id))).lastSeenAt.getTime();
+  await age(user.id, "last_seen_at", "59 seconds");
+  const before = await lastSeen();
+  await visitor.get("/api/v1/users/me");
+  await visitor.get("/api/v1/users/me");
+  expect(await lastSeen()).toBe(before);
+
+  await age(user.id, "last_seen_at", "61 seconds");
+  await visitor.get("/api/v1/users/me");
+  while ((await lastSeen()) < Date.now() - 30_000) await Bun.sleep(5);
+});
+
+test("a deactivated user is out at once", async () => {
+  const { user, visitor } = await buildSignedIn();
+  await deps.pool.db.update(users).set({ deactivatedAt: new Date() }).where(eq(users.id, user.id));
+  expect(await statusOf(visitor)).toBe(401);
+});
+
+test("roles are read anew with every request", async () => {
+  const { user, visitor } = await buildSignedIn();
+  const start = () => visitor.send("PUT", "/api/v1/sessions/nowhere/start");
+  expect((await start()).status).toBe(403);
+  await deps.pool.db.execute(sql`INSERT INTO user_roles (user_id, role) VALUES (${user.id}, 'admin')`);
+  expect((await start()).status).toBe(404);
+});
+
+test("a guest is refused what needs an account, with the code guest", async () => {
+  const { user, visitor } = await buildSignedIn();
+  await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, user.id));
+  const response = await visitor.send("PUT", "/api/v1/sessions/nowhere/start");
+  expect(response.status).toBe(403);
+  expect(await response.json()).toMatchObject({ code: "guest" });
+});
+
+test("a request costs one query for who it is, and none without our cookie", async () => {
+  const { visitor } = await buildSignedIn();
+  const queries = spyOn(deps.pool.db, "execute");
+  const ask = async (headers: Record<string, string>) => {
+    queries.mockClear();
+    await server.handle(new Request("http://localhost:3000/api/v1/nowhere", { headers }));
+    return queries.mock.calls.length;
+  };
+  expect(await ask({ cookie: `called_it=${visitor.cookies.get("called_it")}` })).toBe(1);
+  expect(await ask({ cookie: `called_it_visitor=${visitor.cookies.get("called_it_visitor")}` })).toBe(0);
+  expect(await ask({ cookie: "theme=dark; called_it=nonsense" })).toBe(0);
+  expect(await ask({})).toBe(0);
+  queries.mockRestore();
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { calls } from "#db/schema/calls.ts";
+import { CSRF_PARAM } from "#src/http/contract.ts";
+import { createServer } from "#src/server.ts";
+import { visitOf } from "#src/sign-ins/authenticate.ts";
+import { verifyForm } from "#src/sign-ins/refuse-forgery.ts";
+import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { givePassword, Person } from "../users/person.ts";
+
+let deps: TestDeps;
+let server: ReturnType<typeof createServer>;
+let body: { call: { spot_id: number; wager: number } };
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+  const event = await buildEvent(deps, "open");
+  body = { call: { spot_id: (await readSpots(deps, event.id)).true.id, wager: 1 } };
+});
+afterAll(() => deps.close());
+
+async function buildSignedIn() {
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  const visitor = new Person(server);
+  await visitor.signIn(user.email);
+  return visitor;
+}
+
+async function expectRefused(response: Response, callsBefore: number) {
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({ code: "invalid_authenticity_token" });
+  expect(await deps.pool.db.$count(calls)).toBe(callsBefore);
+}
+
+const place = (visitor: Person, headers: Record<string, string>) =>
+  visitor.send("POST", "/api/v1/calls", { body, headers });
+
+test("an unsafe request with the token of the last answer is let in, again and again", async () => {
+  const visitor = await buildSignedIn();
+  const first = visitor.token;
+  expect((await place(visitor, {})).status).toBe(201);
+  expect(visitor.token).not.toBe(first);
+  expect((await place(visitor, {})).status).toBe(201);
+  expect((await place(visitor, { "x-csrf-token": first })).status).toBe(201);
+});
+
+test("without a token, with a wrong one or with somebody else's it is refused, and nothing is placed", async () => {
+  const visitor = await buildSignedIn();
+  const other = await buildSignedIn();
+  const stranger = new Person(server);
+  await stranger.get("/api/v1/users/me");
+  const before = await deps.pool.db.$count(calls);
+  const { token } = visitor;
+  const wrong = [
+    "",
+    "wrong",
+    token.slice(0, -2),
+    `A${token.slice(1)}`,
+    `${token}A`,
+    other.token,
+    stranger.token,
+  ];
+  for (const given of wrong) {
+    await expectRefused(await place(visitor, { "x-csrf-token": given }), before);
+  }
+});
+
+test("a request that another site's page sends is refused, even with the right token", async () => {
+  const visitor = await buildSignedIn();
+  const before = await deps.pool.db.$count(calls);
+  const foreign: Record<string, string>[] = [
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    { origin: "http://localhost:3001" },
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+    { origin: "http://localhost:3000", "sec-fetch-site": "cross-site" },
+  ];
+  for (const headers of foreign) {
+    await expectRefused(await place(visitor, { "x-csrf-token": visitor.token, ...headers }), before);
+  }
+  const own = { origin: "http://localhost:3000", "sec-fetch-site": "same-origin" };
+  expect((await place(visitor, own)).status).toBe(201);
+});
+
+test("a page at the host that was asked may send as well: 127.0.0.1 beside localhost", async () => {
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  const visitor = new Person(server, "http://127.0.0.1:4100");
+  await visitor.signIn(user.email);
+  expect((await place(visitor, { origin: "http://127.0.0.1:4100" })).status).toBe(201);
+});
+
+test("signing in is protected too: a token without its browser's cookie is worth nothing", async () => {
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  const visitor = new Person(server);
+  await visitor.get("/api/v1/users/me");
+  visitor.cookies.clear();
+  expect((await visitor.signIn(user.email)).status).toBe(422);
+  expect((await visitor.signIn(user.email)).status).toBe(200);
+});
+
+test("the token from before the sign-in is dead after it", async () => {
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  const visitor = new Person(server);
+  await visitor.get("/api/v1/users/me");
+  const { token } = visitor;
+  await visitor.signIn(user.email);
+  expect((await place(visitor, { "x-csrf-token": token })).status).toBe(422);
+});
+
+test("a visitor's cookie that we did not sign is not taken for a secret", async () => {
+  const visitor = new Person(server);
+  await visitor.get("/api/v1/users/me");
+  const [, signature] = String(visitor.cookies.get("called_it_visitor")).split(".");
+  const chosen = `${"A".repeat(43)}.${signature}`;
+  visitor.cookies.set("called_it_visitor", chosen);
+  await visitor.get("/api/v1/users/me");
+  expect(visitor.cookies.get("called_it_visitor")).not.toBe(chosen);
+});
+
+test("a form's token is checked against the visit", async () => {
+  const visitor = await buildSignedIn();
+  const request = new Request("http://localhost:3000/", {
+    headers: { cookie: `called_it=${visitor.cookies.get("called_it")}` },
+  });
+  const visit = await visitOf(deps, request);
+  const form = new FormData();
+  expect(() => verifyForm(visit, form)).toThrow("Reload it and try again");
+  form.set(CSRF_PARAM, "wrong");
+  expect(() => verifyForm(visit, form)).toThrow("Reload it and try again");
+  form.set(CSRF_PARAM, visitor.token);
+  verifyForm(visit, form);
+});

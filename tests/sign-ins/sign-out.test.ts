@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { signIns } from "#db/schema/users.ts";
+import { connectRedis } from "#src/base/redis.ts";
+import { createServer } from "#src/server.ts";
+import { DISCONNECT_CHANNEL } from "#src/streams/broadcast.ts";
+import { buildPlayer, only } from "#tests/support/build.ts";
+import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { givePassword, Person } from "../users/person.ts";
+
+let deps: TestDeps;
+let server: ReturnType<typeof createServer>;
+beforeAll(async () => {
+  deps = await buildDeps();
+  server = createServer(deps);
+});
+afterAll(() => deps.close());
+
+async function buildSignedIn() {
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  const visitor = new Person(server);
+  await visitor.signIn(user.email);
+  return { user, visitor };
+}
+
+test("signing out ends the sign-in, and a copied cookie is dead from then on", async () => {
+  const { user, visitor } = await buildSignedIn();
+  const thief = new Person(server);
+  thief.cookies.set("called_it", String(visitor.cookies.get("called_it")));
+  expect((await thief.get("/api/v1/users/me")).status).toBe(200);
+
+  const response = await visitor.send("DELETE", "/users/sign_out");
+  expect(response.status).toBe(204);
+  expect(await response.text()).toBe("");
+  expect(visitor.cookies.has("called_it")).toBe(false);
+
+  expect((await thief.get("/api/v1/users/me")).status).toBe(401);
+  expect((await visitor.get("/api/v1/users/me")).status).toBe(401);
+  const row = only(await deps.pool.db.select().from(signIns).where(eq(signIns.userId, user.id)));
+  expect(row.endedAt).not.toBeNull();
+});
+
+test("only the browser that signs out is signed out", async () => {
+  const { user, visitor } = await buildSignedIn();
+  const other = new Person(server);
+  await other.signIn(user.email);
+  await visitor.send("DELETE", "/users/sign_out");
+  expect((await other.get("/api/v1/users/me")).status).toBe(200);
+});
+
+test("signing out while nobody is signed in changes nothing", async () => {
+  const visitor = new Person(server);
+  await visitor.get("/api/v1/users/me");
+  expect((await visitor.send("DELETE", "/users/sign_out")).status).toBe(204);
+});
+
+test("after signing out the same browser can sign in again, with a new token", async () => {
+  const { user, visitor } = await buildSignedIn();
+  const old = visitor.token;
+  await visitor.send("DELETE", "/users/sign_out");
+  const stale = await visitor.send("POST", "/users/sign_in", {
+    headers: { "x-csrf-token": old },
+    body: { user: { email: user.email, password: "x" } },
+  });
+  expect(stale.status).toBe(422);
+  expect((await visitor.signIn(user.email)).status).toBe(200);
+});
+
+test("the sockets of the sign-in are told", async () => {
+  const { user, visitor } = await buildSignedIn();
+  const { id: signInId } = only(await deps.pool.db.select().from(signIns).where(eq(signIns.userId, user.id)));
+  const subscriber = connectRedis(deps.env.redisUrl, "subscribe");
+  const told = new Promise<string>((resolve) => subscriber.on("message", (_, text: string) => resolve(text)));
+  await subscriber.subscribe(DISCONNECT_CHANNEL);
+  await visitor.send("DELETE", "/users/sign_out");
+  expect(JSON.parse(await told)).toEqual({ signInId });
+  subscriber.disconnect();
+});
+
+test("a sign-out without an anti-forgery token is refused, and the sign-in lives on", async () => {
+  const { visitor } = await buildSignedIn();
+  const response = await visitor.send("DELETE", "/users/sign_out", { headers: { "x-csrf-token": "" } });
+  expect(response.status).toBe(422);
+  expect((await visitor.get("/api/v1/users/me")).status).toBe(200);
+});
