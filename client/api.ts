@@ -1,4 +1,5 @@
-import { CSRF_HEADER, type ErrorBody } from "#src/http/contract.ts";
+import { CSRF_HEADER } from "#src/http/contract.ts";
+import type { ErrorBody } from "#src/http/schemas.ts";
 import type { Answered, Known } from "./answers.ts";
 import { parseCamel, snakeKeys, snakeWord } from "./key-case.ts";
 import type { Send } from "./reach.ts";

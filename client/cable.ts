@@ -1,6 +1,6 @@
 import { type Consumer, createConsumer, type Subscription } from "@rails/actioncable";
 import type { Transmission } from "#src/cable/contract.ts";
-import type { SessionMessage, UserMessage } from "#src/relay/contract.ts";
+import type { SessionMessage, UserMessage } from "#src/relay/schemas.ts";
 import type { Position } from "#src/streams/contract.ts";
 import { Following } from "./following.ts";
 import { markLink } from "./sync.ts";

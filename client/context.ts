@@ -1,6 +1,6 @@
 import { createContext as createReactContext, useContext } from "react";
 import { createContext } from "react-router";
-import type { ViewerView } from "#src/sign-ins/contract.ts";
+import type { ViewerView } from "#src/sign-ins/schemas.ts";
 import type { Api } from "./api.ts";
 import type { Page } from "./page.ts";
 

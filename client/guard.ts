@@ -1,5 +1,5 @@
 import { type MiddlewareFunction, redirect, replace } from "react-router";
-import type { ViewerView } from "#src/sign-ins/contract.ts";
+import type { ViewerView } from "#src/sign-ins/schemas.ts";
 import type { Api } from "./api.ts";
 import { apiContext, pageContext } from "./context.ts";
 import type { Page } from "./page.ts";

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
-import type { CallView } from "#src/calls/contract.ts";
-import type { UserMessage } from "#src/relay/contract.ts";
+import type { CallView } from "#src/calls/schemas.ts";
+import type { UserMessage } from "#src/relay/schemas.ts";
 import type { Api } from "./api.ts";
 import { listen } from "./cable.ts";
 import { useApi, usePage } from "./context.ts";

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { NotificationsAnswer } from "#src/notifications/contract.ts";
-import type { WalletView } from "#src/wallet/contract.ts";
+import type { NotificationsAnswer } from "#src/notifications/schemas.ts";
+import type { WalletView } from "#src/wallet/schemas.ts";
 import { apiContext, pageContext } from "./context.ts";
 
 /** So many of the newest come with every page; opening them asks for the rest. */

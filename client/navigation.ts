@@ -1,4 +1,5 @@
-import type { Role, ViewerView } from "#src/sign-ins/contract.ts";
+import type { Role } from "#src/sign-ins/contract.ts";
+import type { ViewerView } from "#src/sign-ins/schemas.ts";
 import type { IconName } from "./ui/icon.tsx";
 
 export type NavItem = {

@@ -1,4 +1,5 @@
-import type { Role, ViewerView } from "#src/sign-ins/contract.ts";
+import type { Role } from "#src/sign-ins/contract.ts";
+import type { ViewerView } from "#src/sign-ins/schemas.ts";
 import type { Position } from "#src/streams/contract.ts";
 
 export const themes = ["system", "light", "dark"] as const;

@@ -2,7 +2,7 @@ import { connect } from "#db/client.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createLog } from "#src/base/log.ts";
 import { connectRedis } from "#src/base/redis.ts";
-import { startSweep } from "#src/events/sweep.ts";
+import { startSweep } from "#src/timers/sweep.ts";
 import { createRelay } from "#src/relay/relay-outbox.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
 import { createStore } from "#src/storage/create-store.ts";

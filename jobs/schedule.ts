@@ -2,7 +2,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { forgetKeys } from "#src/base/once.ts";
 import { forgetChecks } from "#src/books/forget-checks.ts";
 import { keepBooksChecked } from "#src/books/keep-books-checked.ts";
-import { rearmAlarms } from "#src/events/rearm-alarms.ts";
+import { rearmAlarms } from "#src/timers/rearm-alarms.ts";
 import { forgetChanges } from "#src/leaderboard/forget-changes.ts";
 import { deliverDueMails } from "#src/mail/deliver-due-mails.ts";
 import { forgetMails } from "#src/mail/forget-mails.ts";

@@ -5,11 +5,11 @@ import type { Deps } from "./base/deps.ts";
 import { createLog } from "./base/log.ts";
 import { connectRedis } from "./base/redis.ts";
 import { createHub } from "./cable/hub.ts";
-import { startSweep } from "./events/sweep.ts";
 import { createRelay } from "./relay/relay-outbox.ts";
 import { createServer } from "./server.ts";
 import { readEnv } from "./settings/env.ts";
 import { createStore } from "./storage/create-store.ts";
+import { startSweep } from "./timers/sweep.ts";
 
 /** Whoever asks us to stop waits no longer than 10 s; what is not done by then is cut off. */
 const STOP_WITHIN_MS = 9_000;

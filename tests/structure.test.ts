@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { Glob } from "bun";
-import { brokenRules } from "#tests/support/house-rules.ts";
+import { brokenRules } from "#tests/support/structure-rules.ts";
 
-const files = [...new Glob("{src,client,jobs,db,tests}/**/*.{ts,tsx}").scanSync(".")].filter(
+const files = [...new Glob("{src,client,jobs,db,tests}/**/*.{ts,tsx,css}").scanSync(".")].filter(
   (file) => !file.endsWith(".d.ts"),
 );
-const house = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
+const project = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
 
-test("the house follows its rules", () => {
-  expect(brokenRules(house)).toEqual([]);
+test("the project follows its structure rules", () => {
+  expect(brokenRules(project)).toEqual([]);
 });
 
 test("the top level holds the five folders, and nothing else that is code", () => {
@@ -21,20 +21,27 @@ test("the top level holds the five folders, and nothing else that is code", () =
   expect(folders.toSorted()).toEqual(["client", "db", "jobs", "src", "tests"]);
 });
 
-const longWorker = "export const line = 1;\n".repeat(26);
-/** What is planted, in which file, as which text; and a piece of what must be told. */
+/** A planted violation: its title, its file, its text, and a part of the expected message. */
 const planted: [what: string, file: string, text: string, told: string][] = [
-  ["client imports a verb", "client/calls/card.tsx", `import "#src/calls/place-call.ts"`, "contracts only"],
+  ["client imports a verb", "client/calls/card.tsx", `import "#src/calls/place-call.ts"`, "knows contracts"],
   [
     "client takes more than types of endpoints",
     "client/app.tsx",
     `import { type Line, callsEndpoints } from "#src/calls/endpoints.ts"`,
-    "contracts only",
+    "knows contracts",
   ],
-  ["client imports the database", "client/app.tsx", `import "#db/client.ts"`, "contracts only"],
-  ["client checks shapes", "client/app.tsx", `import * as v from "valibot"`, "checked on the server"],
-  ["a contract imports drizzle", "src/calls/contract.ts", `import "drizzle-orm"`, "a contract is pure"],
-  ["a contract imports a verb", "src/calls/contract.ts", `import "./place-call.ts"`, "a contract is pure"],
+  ["client imports the database", "client/app.tsx", `import "#db/client.ts"`, "knows contracts"],
+  ["client checks data", "client/app.tsx", `import * as v from "valibot"`, "only the server checks"],
+  [
+    "client takes more than types of schemas",
+    "client/app.tsx",
+    `import { callSchema } from "#src/calls/schemas.ts"`,
+    "knows contracts",
+  ],
+  ["a contract imports valibot", "src/calls/contract.ts", `import * as v from "valibot"`, "no valibot"],
+  ["a contract imports a verb", "src/calls/contract.ts", `import "./place-call.ts"`, "a contract imports"],
+  ["a schema imports drizzle", "src/calls/schemas.ts", `import "drizzle-orm"`, "a schema imports"],
+  ["a schema imports a verb", "src/calls/schemas.ts", `import "./place-call.ts"`, "a schema imports"],
   ["db imports src", "db/client.ts", `import "#src/settings/env.ts"`, "bottom layer"],
   ["src imports a worker", "src/events/routes.ts", `import "#jobs/workers/close-event.ts"`, "jobs/queues.ts"],
   ["src imports the dashboard", "src/server.ts", `import "#jobs/dashboard.ts"`, "jobs/queues.ts"],
@@ -52,12 +59,17 @@ const planted: [what: string, file: string, text: string, told: string][] = [
   ["a room touches ledger rows", "src/wallet/a.ts", `import "#db/schema/ledger.ts"`, "only db/ledger"],
   ["jobs touch accounts", "jobs/demo/a.ts", `import "#db/schema/accounts.ts"`, "only db/ledger"],
   ["src knows bullmq", "src/base/redis.ts", `import { Queue } from "bullmq"`, "only jobs knows"],
-  ["a room imports a later room", "src/users/a.ts", `import "#src/calls/a.ts"`, "stand before it"],
-  ["a room imports a later room relatively", "src/users/a.ts", `import "../calls/a.ts"`, "stand before it"],
-  ["a folder of src is no room", "src/bets/a.ts", "", "no known room"],
+  ["a room imports a later room", "src/users/a.ts", `import "#src/calls/a.ts"`, "only rooms before it"],
+  [
+    "a room imports a later room relatively",
+    "src/users/a.ts",
+    `import "../calls/a.ts"`,
+    "only rooms before it",
+  ],
+  ["a folder of src is no room", "src/bets/a.ts", "", "not in the list of rooms"],
   ["src imports tests", "src/server.ts", `import "#tests/support/deps.ts"`, "nothing imports tests"],
-  ["somebody imports main", "tests/house/a.test.ts", `import "#src/main.ts"`, "starts a process"],
-  ["somebody imports start", "src/server.ts", `import "./start.ts"`, "starts a process"],
+  ["a test imports main", "tests/house/a.test.ts", `import "#src/main.ts"`, "starts a process"],
+  ["src imports start", "src/server.ts", `import "./run/start.ts"`, "starts a process"],
   ["a room imports the server", "src/ssr/a.ts", `import "../server.ts"`, "only main and tests"],
   ["a dynamic import is an import", "src/base/redis.ts", `await import("bullmq")`, "only jobs knows"],
   ["a re-export is an import", "src/base/redis.ts", `export { Queue } from "bullmq"`, "only jobs knows"],
@@ -67,13 +79,20 @@ const planted: [what: string, file: string, text: string, told: string][] = [
     `import type { Queue } from "bullmq"`,
     "only jobs knows",
   ],
-  ["a top folder is reached relatively", "src/base/deps.ts", `import "../db/client.ts"`, "by its alias"],
+  ["a top folder is reached relatively", "src/base/deps.ts", `import "../../db/client.ts"`, "by its alias"],
   ["process.env is read", "src/base/redis.ts", "const a = process.env.PORT", "reads the environment"],
   ["process.env is read by a name", "jobs/main.ts", `const a = process.env["PORT"]`, "reads the environment"],
   ["Bun.env is read", "db/client.ts", "const { PORT } = Bun.env", "reads the environment"],
   ["import.meta.env is read", "client/app.tsx", "import.meta.env.PORT", "reads the environment"],
-  ["env is imported from process", "src/a.ts", `import { env } from "node:process"`, "reads the environment"],
-  ["a worker is long", "jobs/workers/close.ts", longWorker, "at most 25"],
+  [
+    "env is imported from process",
+    "src/calls/a.ts",
+    `import { env } from "node:process"`,
+    "reads the environment",
+  ],
+  ["a file lies at the top of src", "src/lock.ts", "", "move it into a room"],
+  ["a room imports a file at the top", "src/api/a.ts", `import "#src/a.ts"`, "only rooms before it"],
+  ["a style sheet is long", "client/styles/a.css", "a {}\n".repeat(251), "at most 250"],
   [
     "a handler is long",
     "src/calls/routes.ts",
@@ -86,8 +105,8 @@ const planted: [what: string, file: string, text: string, told: string][] = [
     `serveEndpoints(deps, endpoints, { a: () => {\n1;\n2;\n3;\n4;\n5;\n6;\n} })`,
     "at most 5",
   ],
-  ["a file is named for nothing", "src/calls/utils.ts", "", "named after nothing"],
-  ["a folder is named for nothing", "client/helpers/money.ts", "", "named after nothing"],
+  ["a file is named utils", "src/calls/utils.ts", "", "a name that says nothing"],
+  ["a folder is named helpers", "client/helpers/money.ts", "", "a name that says nothing"],
 ];
 
 describe("each planted violation is found:", () => {
@@ -99,6 +118,14 @@ describe("each planted violation is found:", () => {
       expect(more).toEqual([]);
     });
   }
+
+  test("a folder of more than 40 files", () => {
+    const files = Array.from({ length: 41 }, (_, index): [string, string] => [
+      `client/calls/a${index}.ts`,
+      "",
+    ]);
+    expect(brokenRules(new Map(files))).toEqual(["client/calls has 41 files; a folder has at most 40"]);
+  });
 
   test("a cycle over three files, types included", () => {
     const ring = new Map([
@@ -116,12 +143,15 @@ test("what the rules allow is not reported", () => {
   const allowed = new Map([
     ["client/calls/card.tsx", `import "#src/calls/contract.ts"; import "react"; import "../ui/button.tsx"`],
     ["client/ui/button.tsx", ""],
-    ["src/calls/contract.ts", `import * as v from "valibot"; import "#src/users/contract.ts"`],
+    ["client/calls/list.ts", `import type { Call } from "#src/calls/schemas.ts"`],
+    ["src/calls/contract.ts", `import "#src/users/contract.ts"; import "#db/lists/calls.ts"`],
+    ["src/calls/schemas.ts", `import * as v from "valibot"; import "./contract.ts"`],
     ["src/users/contract.ts", ""],
+    ["db/lists/calls.ts", ""],
     ["src/calls/routes.ts", `app.get("/", ({ params }) => {\n  // one sentence\n  return params;\n})`],
     [
       "src/calls/place-call.ts",
-      `import "#db/ledger/hold.ts"; import "#jobs/queues.ts"; import "../redis.ts"`,
+      `import "#db/ledger/hold.ts"; import "#jobs/queues.ts"; import "#src/base/redis.ts"`,
     ],
     ["src/ssr/render-page.tsx", `import "#client/routes.tsx"; import "../sessions/find-session.ts"`],
     ["src/settings/env.ts", "const a = process.env.PORT"],
@@ -129,6 +159,7 @@ test("what the rules allow is not reported", () => {
     ["db/ledger/hold.ts", `import "#db/schema/ledger.ts"`],
     ["jobs/workers/close.ts", `import "#src/events/close-event.ts"; import "../queues.ts"`],
     ["tests/server.test.ts", `import "#src/server.ts"; import "bullmq"; import "#db/schema/ledger.ts"`],
+    ["src/server.ts", `import "./calls/routes.ts"`],
   ]);
   expect(brokenRules(allowed)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { EventView } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import { useServerTime } from "../clock.ts";
 import { formatMoney } from "../ui/money.ts";
 import { resultLabel } from "./result-label.ts";

@@ -1,4 +1,4 @@
-import type { EventView } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import type { Side } from "#src/spots/contract.ts";
 
 type Pool = EventView["pool"];

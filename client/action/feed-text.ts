@@ -1,4 +1,4 @@
-import type { EventView } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import { formatShortMoney } from "../ui/money.ts";
 import type { FeedLine } from "./table.ts";
 

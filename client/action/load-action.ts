@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { EventsAnswer } from "#src/events/contract.ts";
-import type { LeadersAnswer } from "#src/leaderboard/contract.ts";
+import type { EventsAnswer } from "#src/events/schemas.ts";
+import type { LeadersAnswer } from "#src/leaderboard/schemas.ts";
 import type { Api } from "../api.ts";
 import { apiContext, pageContext } from "../context.ts";
 import { sessionPath } from "../sessions/load-session.ts";

@@ -1,4 +1,4 @@
-import type { CallAnswer } from "#src/calls/contract.ts";
+import type { CallAnswer } from "#src/calls/schemas.ts";
 import { type Api, ApiError } from "../api.ts";
 import { Unreachable } from "../reach.ts";
 

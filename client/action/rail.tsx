@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link } from "react-router";
-import type { CallView } from "#src/calls/contract.ts";
-import type { ScoreView } from "#src/leaderboard/contract.ts";
+import type { CallView } from "#src/calls/schemas.ts";
+import type { ScoreView } from "#src/leaderboard/schemas.ts";
 import { CallPill } from "../calls/call-pill.tsx";
 import { useViewer } from "../context.ts";
 import { countOf } from "../ui/count.ts";

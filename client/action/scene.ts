@@ -1,4 +1,4 @@
-import type { EventView } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import type { Table } from "./table.ts";
 
 /** The last seconds, in which the clock presses. */

@@ -1,6 +1,7 @@
 import type { MouseEvent, RefObject } from "react";
-import type { EventView } from "#src/events/contract.ts";
-import type { Side as SideName, SpotView } from "#src/spots/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
+import type { Side as SideName } from "#src/spots/contract.ts";
+import type { SpotView } from "#src/spots/schemas.ts";
 import { useServerTime } from "../clock.ts";
 import { formatCount } from "../ui/count.ts";
 import { minutes } from "../ui/countdown.ts";

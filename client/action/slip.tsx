@@ -1,7 +1,7 @@
 import type { MouseEvent } from "react";
 import { Link } from "react-router";
-import type { CallView } from "#src/calls/contract.ts";
-import type { EventView } from "#src/events/contract.ts";
+import type { CallView } from "#src/calls/schemas.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import { type Side, sides } from "#src/spots/contract.ts";
 import { useServerTime } from "../clock.ts";
 import { minutes } from "../ui/countdown.ts";

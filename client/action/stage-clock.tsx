@@ -1,4 +1,4 @@
-import type { EventView } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import { ClockFace, FrozenClock, IdleClock } from "../ui/clock-face.tsx";
 import { countdown, minutes } from "../ui/countdown.ts";
 import type { Phase } from "./scene.ts";

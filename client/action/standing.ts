@@ -1,5 +1,5 @@
-import type { CallView } from "#src/calls/contract.ts";
-import type { EventView } from "#src/events/contract.ts";
+import type { CallView } from "#src/calls/schemas.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import type { Side } from "#src/spots/contract.ts";
 
 const CANCEL_BEFORE_CLOSE_MS = 5_000;

@@ -1,8 +1,8 @@
-import type { CallView } from "#src/calls/contract.ts";
-import type { EventView } from "#src/events/contract.ts";
-import type { ScoreView } from "#src/leaderboard/contract.ts";
-import type { SessionMessage } from "#src/relay/contract.ts";
-import type { SessionView } from "#src/sessions/contract.ts";
+import type { CallView } from "#src/calls/schemas.ts";
+import type { EventView } from "#src/events/schemas.ts";
+import type { ScoreView } from "#src/leaderboard/schemas.ts";
+import type { SessionMessage } from "#src/relay/schemas.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
 
 const FEED_MAX = 12;
 const SHARES_MAX = 60;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
-import type { SessionView } from "#src/sessions/contract.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
 import { type Api, ApiError } from "../api.ts";
 import { useApi, useViewer } from "../context.ts";
 import { oneAtATime } from "../one-at-a-time.ts";

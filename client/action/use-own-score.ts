@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from "react";
-import type { ScoreView } from "#src/leaderboard/contract.ts";
+import type { ScoreView } from "#src/leaderboard/schemas.ts";
 import { useApi } from "../context.ts";
 import { waitToLookMs } from "../leaderboard/wait-to-look.ts";
 

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from "react";
-import type { CallAnswer, CallView } from "#src/calls/contract.ts";
-import type { SpotView } from "#src/spots/contract.ts";
+import type { CallAnswer, CallView } from "#src/calls/schemas.ts";
+import type { SpotView } from "#src/spots/schemas.ts";
 import { ApiError } from "../api.ts";
 import { useApi } from "../context.ts";
 import { Unreachable } from "../reach.ts";

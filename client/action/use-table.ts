@@ -1,7 +1,7 @@
 import { type Dispatch, useCallback, useEffect, useReducer, useRef } from "react";
 import { useLoaderData, useRouteLoaderData } from "react-router";
-import type { CallView } from "#src/calls/contract.ts";
-import type { SessionView } from "#src/sessions/contract.ts";
+import type { CallView } from "#src/calls/schemas.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
 import { listen } from "../cable.ts";
 import {
   guessServerTime,

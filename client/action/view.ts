@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { EventView } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import type { ActionData } from "./load-action.ts";
 import type { Phase } from "./scene.ts";
 import type { Standing } from "./standing.ts";

@@ -1,4 +1,4 @@
-import type { BlueprintView } from "#src/blueprints/contract.ts";
+import type { BlueprintView } from "#src/blueprints/schemas.ts";
 import { formatCount } from "../ui/count.ts";
 import { formatLength, plannedSeconds } from "./plan-times.ts";
 

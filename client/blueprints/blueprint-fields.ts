@@ -1,4 +1,4 @@
-import type { NewBlueprintAnswer } from "#src/blueprints/contract.ts";
+import type { NewBlueprintAnswer } from "#src/blueprints/schemas.ts";
 import { numberIn, textIn } from "../form-fields.ts";
 import type { FieldErrors } from "../ui/field.tsx";
 

@@ -1,5 +1,5 @@
 import { Link, useActionData, useLoaderData } from "react-router";
-import type { BlueprintView } from "#src/blueprints/contract.ts";
+import type { BlueprintView } from "#src/blueprints/schemas.ts";
 import { SessionRow } from "../sessions/session-row.tsx";
 import { Blank } from "../ui/blank.tsx";
 import { Confirm } from "../ui/confirm.tsx";

@@ -1,5 +1,6 @@
 import { Form, Link, useLoaderData, useSearchParams } from "react-router";
-import { type BlueprintsAnswer, blueprintLimits, type BlueprintView } from "#src/blueprints/contract.ts";
+import { blueprintLimits } from "#src/blueprints/contract.ts";
+import type { BlueprintsAnswer, BlueprintView } from "#src/blueprints/schemas.ts";
 import { Blank } from "../ui/blank.tsx";
 import { countOf, formatCount } from "../ui/count.ts";
 import { Icon } from "../ui/icon.tsx";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { Link, useActionData, useLoaderData, useSearchParams } from "react-router";
-import type { EditBlueprintAnswer } from "#src/blueprints/contract.ts";
+import type { EditBlueprintAnswer } from "#src/blueprints/schemas.ts";
 import { Icon } from "../ui/icon.tsx";
 import { LeaveGuard } from "../ui/leave-guard.tsx";
 import { Note } from "../ui/note.tsx";

@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { BlueprintEventView, BlueprintOptions, BlueprintView } from "#src/blueprints/contract.ts";
+import type { BlueprintEventView, BlueprintOptions, BlueprintView } from "#src/blueprints/schemas.ts";
 import type { EditRefused } from "./change-blueprint.ts";
 import type { EventFields } from "./event-fields.ts";
 import type { Said } from "./said.ts";

@@ -1,4 +1,5 @@
-import { type BlueprintEventView, type BlueprintOptions, blueprintLimits } from "#src/blueprints/contract.ts";
+import { blueprintLimits } from "#src/blueprints/contract.ts";
+import type { BlueprintEventView, BlueprintOptions } from "#src/blueprints/schemas.ts";
 import { textIn } from "../form-fields.ts";
 import type { FieldErrors } from "../ui/field.tsx";
 

@@ -1,4 +1,4 @@
-import type { BlueprintEventView } from "#src/blueprints/contract.ts";
+import type { BlueprintEventView } from "#src/blueprints/schemas.ts";
 import { EventHeads, TermCells } from "./event-columns.tsx";
 import { startText } from "./plan-times.ts";
 

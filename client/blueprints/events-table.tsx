@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo, type MouseEvent, type PointerEvent } from "react";
 import { Form } from "react-router";
-import type { BlueprintEventView } from "#src/blueprints/contract.ts";
+import type { BlueprintEventView } from "#src/blueprints/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { dragRow } from "../ui/drag-row.ts";
 import { EventHeads } from "./event-columns.tsx";

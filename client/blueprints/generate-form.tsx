@@ -1,5 +1,5 @@
 import { Form } from "react-router";
-import type { BlueprintView } from "#src/blueprints/contract.ts";
+import type { BlueprintView } from "#src/blueprints/schemas.ts";
 import { SESSION_NAME_LENGTH_MAX } from "#src/sessions/contract.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Field, type FieldErrors } from "../ui/field.tsx";

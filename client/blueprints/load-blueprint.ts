@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { BlueprintView, EditBlueprintAnswer, NewBlueprintAnswer } from "#src/blueprints/contract.ts";
-import type { SessionView } from "#src/sessions/contract.ts";
+import type { BlueprintView, EditBlueprintAnswer, NewBlueprintAnswer } from "#src/blueprints/schemas.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
 import { apiContext } from "../context.ts";
 
 const SESSIONS_SHOWN = 10;

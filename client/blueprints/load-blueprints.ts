@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { BlueprintsAnswer } from "#src/blueprints/contract.ts";
+import type { BlueprintsAnswer } from "#src/blueprints/schemas.ts";
 import { apiContext } from "../context.ts";
 import { pageIn } from "../ui/page-in.ts";
 

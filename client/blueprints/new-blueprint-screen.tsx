@@ -1,5 +1,5 @@
 import { Link, useActionData, useLoaderData } from "react-router";
-import type { NewBlueprintAnswer } from "#src/blueprints/contract.ts";
+import type { NewBlueprintAnswer } from "#src/blueprints/schemas.ts";
 import { LeaveGuard } from "../ui/leave-guard.tsx";
 import { Note } from "../ui/note.tsx";
 import { PageLayout } from "../ui/page-layout.tsx";

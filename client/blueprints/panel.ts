@@ -1,4 +1,4 @@
-import type { BlueprintEventView } from "#src/blueprints/contract.ts";
+import type { BlueprintEventView } from "#src/blueprints/schemas.ts";
 
 /**
  * What stands beside the list of events, by the `panel` of the page's address: an event's id, "new", "paste", or "blueprint".

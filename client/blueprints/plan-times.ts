@@ -1,4 +1,4 @@
-import type { BlueprintEventView } from "#src/blueprints/contract.ts";
+import type { BlueprintEventView } from "#src/blueprints/schemas.ts";
 
 export type Planned = Pick<BlueprintEventView, "startMode" | "offsetSeconds" | "durationSeconds">;
 /** Seconds after the start of the session. */

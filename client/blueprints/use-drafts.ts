@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from "react";
 import { useLocation } from "react-router";
-import type { BlueprintEventView } from "#src/blueprints/contract.ts";
+import type { BlueprintEventView } from "#src/blueprints/schemas.ts";
 import { areSame, type EventFields, fieldsOf } from "./event-fields.ts";
 import { eventIn } from "./panel.ts";
 

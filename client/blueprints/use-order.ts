@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
-import type { BlueprintEventView } from "#src/blueprints/contract.ts";
+import type { BlueprintEventView } from "#src/blueprints/schemas.ts";
 import { ApiError } from "../api.ts";
 import { useApi } from "../context.ts";
 import { oneAtATime } from "../one-at-a-time.ts";

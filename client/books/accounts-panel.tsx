@@ -1,4 +1,4 @@
-import type { AccountTotalView } from "#src/books/contract.ts";
+import type { AccountTotalView } from "#src/books/schemas.ts";
 import { formatCount } from "../ui/count.ts";
 import { formatMoney } from "../ui/money.ts";
 import { Panel } from "../ui/page-layout.tsx";

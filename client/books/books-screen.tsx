@@ -1,5 +1,5 @@
 import { Form, useActionData, useLoaderData } from "react-router";
-import type { BookCheckView, BooksAnswer } from "#src/books/contract.ts";
+import type { BookCheckView, BooksAnswer } from "#src/books/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Blank } from "../ui/blank.tsx";
 import { countOf } from "../ui/count.ts";

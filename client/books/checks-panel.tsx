@@ -1,4 +1,4 @@
-import type { FindingView } from "#src/books/contract.ts";
+import type { FindingView } from "#src/books/schemas.ts";
 import { countOf, formatCount } from "../ui/count.ts";
 import { Panel } from "../ui/page-layout.tsx";
 import { Pill } from "../ui/pill.tsx";

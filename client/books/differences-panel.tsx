@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { FindingRow, FindingView } from "#src/books/contract.ts";
+import type { FindingRow, FindingView } from "#src/books/schemas.ts";
 import { useViewer } from "../context.ts";
 import { formatCount } from "../ui/count.ts";
 import { Panel } from "../ui/page-layout.tsx";

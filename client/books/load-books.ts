@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { BooksAnswer } from "#src/books/contract.ts";
+import type { BooksAnswer } from "#src/books/schemas.ts";
 import { apiContext } from "../context.ts";
 
 /** Whether the books agree, and what waits for a person. */

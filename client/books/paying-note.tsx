@@ -1,4 +1,4 @@
-import type { SettlingView } from "#src/settlements/contract.ts";
+import type { SettlingView } from "#src/settlements/schemas.ts";
 import { formatCount } from "../ui/count.ts";
 import { Note } from "../ui/note.tsx";
 import { Moment } from "../ui/time.tsx";

@@ -1,7 +1,8 @@
 import { Link } from "react-router";
-import type { BooksView, WaitingRefundView } from "#src/books/contract.ts";
-import type { FlagCode, PaymentFlagView } from "#src/payments/contract.ts";
+import type { BooksView, WaitingRefundView } from "#src/books/schemas.ts";
+import type { FlagCode } from "#src/payments/contract.ts";
 import { REASON_LENGTH_MAX } from "#src/payments/contract.ts";
+import type { PaymentFlagView } from "#src/payments/schemas.ts";
 import { useViewer } from "../context.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { countOf } from "../ui/count.ts";

@@ -17,22 +17,10 @@ const STAND_INS: Record<string, string> = {
     export const instrumentClientSideRouter = (router) => router;`,
 };
 
-/**
- * A shape in a contract, as its file is formatted: what valibot makes, our own words made of it, or an object of such, up to
- * the semicolon that ends the declaration.
- */
-const SHAPE =
-  /^((?:export )?const \w+ = )((?:v\.|\w+\(|new Set\(|\{)(?:.*|[^\n]*\n(?:[ \t].*\n|\n)*[)\]}].*));$/gm;
-
 /** Keeps out of the browser's bundle what no page of ours runs. */
 export const slimBundle: BunPlugin = {
   name: "slim-bundle",
   setup(build) {
-    // Making a shape has no effects, nor has what it is made of: shapes that the browser never checks cost it nothing.
-    build.onLoad({ filter: /\/src\/\w+\/contract\.ts$/ }, async ({ path }) => {
-      const source = await Bun.file(path).text();
-      return { contents: source.replaceAll(SHAPE, "$1/* @__PURE__ */ (() => ($2))();"), loader: "ts" };
-    });
     for (const [module, contents] of Object.entries(STAND_INS)) {
       const filter = new RegExp(`/react-router/dist/production/lib/${module.replaceAll(".", "\\.")}$`);
       build.onLoad({ filter }, () => ({ contents, loader: "js" }));

@@ -1,4 +1,5 @@
-import { callStateLabels, type CallView } from "#src/calls/contract.ts";
+import { callStateLabels } from "#src/calls/contract.ts";
+import type { CallView } from "#src/calls/schemas.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 

@@ -1,5 +1,5 @@
 import { Link, useLocation, useParams } from "react-router";
-import type { CallView } from "#src/calls/contract.ts";
+import type { CallView } from "#src/calls/schemas.ts";
 import { SideShape } from "../ui/icon.tsx";
 import { formatChange, formatMoney } from "../ui/money.ts";
 import { Moment } from "../ui/time.tsx";

@@ -1,4 +1,5 @@
-import type { PaidSettlementView, ReceiptView, RefundReason, SettlementView } from "#src/calls/contract.ts";
+import type { RefundReason } from "#src/calls/contract.ts";
+import type { PaidSettlementView, ReceiptView, SettlementView } from "#src/calls/schemas.ts";
 import { formatChange, formatMoney } from "../ui/money.ts";
 import { ClockTime } from "../ui/time.tsx";
 import { ResultWord } from "./result-word.tsx";

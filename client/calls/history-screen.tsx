@@ -1,5 +1,5 @@
 import { Link, useLoaderData } from "react-router";
-import type { CallView } from "#src/calls/contract.ts";
+import type { CallView } from "#src/calls/schemas.ts";
 import { Blank } from "../ui/blank.tsx";
 import { countOf } from "../ui/count.ts";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { CallView, ReceiptAnswer } from "#src/calls/contract.ts";
-import type { ListMeta } from "#src/http/contract.ts";
+import type { CallView, ReceiptAnswer } from "#src/calls/schemas.ts";
+import type { ListMeta } from "#src/http/schemas.ts";
 import { apiContext } from "../context.ts";
 import { pageIn } from "../ui/page-in.ts";
 

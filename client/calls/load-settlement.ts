@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { SettlementAnswer } from "#src/events/contract.ts";
-import type { RecomputationView } from "#src/settlements/contract.ts";
-import { type Api } from "../api.ts";
+import type { SettlementAnswer } from "#src/events/schemas.ts";
+import type { RecomputationView } from "#src/settlements/schemas.ts";
+import type { Api } from "../api.ts";
 import { apiContext } from "../context.ts";
 import { refusedBy } from "../refused.ts";
 

@@ -1,4 +1,4 @@
-import type { PayoutGroupView } from "#src/settlements/contract.ts";
+import type { PayoutGroupView } from "#src/settlements/schemas.ts";
 import { formatCount } from "../ui/count.ts";
 import { SideShape } from "../ui/icon.tsx";
 import { formatMoney } from "../ui/money.ts";

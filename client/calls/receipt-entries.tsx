@@ -1,4 +1,4 @@
-import type { TransactionView } from "#src/wallet/contract.ts";
+import type { TransactionView } from "#src/wallet/schemas.ts";
 import { formatChange, formatMoney } from "../ui/money.ts";
 import { ClockTime } from "../ui/time.tsx";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
-import type { ReceiptAnswer } from "#src/calls/contract.ts";
+import type { ReceiptAnswer } from "#src/calls/schemas.ts";
 import { Icon, SideShape } from "../ui/icon.tsx";
 import { formatChange, formatMoney } from "../ui/money.ts";
 import { formatDate } from "../ui/time-format.ts";

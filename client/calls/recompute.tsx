@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import type { RecomputationView } from "#src/settlements/contract.ts";
+import type { RecomputationView } from "#src/settlements/schemas.ts";
 import { countOf } from "../ui/count.ts";
 import { formatMoney } from "../ui/money.ts";
 import { Note } from "../ui/note.tsx";

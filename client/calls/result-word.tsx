@@ -1,4 +1,4 @@
-import type { SettlementView } from "#src/calls/contract.ts";
+import type { SettlementView } from "#src/calls/schemas.ts";
 import { SideShape } from "../ui/icon.tsx";
 
 type ResultWordProps = { result: SettlementView["result"]; labels: { true: string; false: string } };

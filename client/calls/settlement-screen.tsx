@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link, useLoaderData, useParams } from "react-router";
-import type { SettlementView } from "#src/calls/contract.ts";
+import type { SettlementView } from "#src/calls/schemas.ts";
 import { Blank } from "../ui/blank.tsx";
 import { countOf } from "../ui/count.ts";
 import { formatMoney } from "../ui/money.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import type { MessagesAnswer } from "#src/chat/contract.ts";
-import type { SessionView } from "#src/sessions/contract.ts";
-import type { ViewerView } from "#src/sign-ins/contract.ts";
+import type { MessagesAnswer } from "#src/chat/schemas.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
+import type { ViewerView } from "#src/sign-ins/schemas.ts";
 import { useApi, useViewer } from "../context.ts";
 import { oneAtATime } from "../one-at-a-time.ts";
 import { Composer } from "./composer.tsx";

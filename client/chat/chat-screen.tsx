@@ -1,6 +1,6 @@
 import { useActionData, useLoaderData, useLocation, useRouteLoaderData } from "react-router";
-import type { SessionView } from "#src/sessions/contract.ts";
-import type { ViewerView } from "#src/sign-ins/contract.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
+import type { ViewerView } from "#src/sign-ins/schemas.ts";
 import { useViewer } from "../context.ts";
 import { SESSION_ROUTE } from "../frame/use-here.ts";
 import type { SessionData } from "../sessions/load-session.ts";

@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useRef } from "react";
-import { MESSAGE_EVERY_SECONDS, MESSAGE_LENGTH_MAX, type MuteView } from "#src/chat/contract.ts";
+import { MESSAGE_EVERY_SECONDS, MESSAGE_LENGTH_MAX } from "#src/chat/contract.ts";
+import type { MuteView } from "#src/chat/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { useSync } from "../sync.ts";
 import { Note } from "../ui/note.tsx";

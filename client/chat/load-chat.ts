@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { MessagesAnswer } from "#src/chat/contract.ts";
+import type { MessagesAnswer } from "#src/chat/schemas.ts";
 import { apiContext } from "../context.ts";
 
 export type ChatData = MessagesAnswer & {

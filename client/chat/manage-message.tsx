@@ -1,6 +1,7 @@
 import type { FormEvent } from "react";
 import { Form } from "react-router";
-import { type MessageView, MUTE_REASON_LENGTH_MAX } from "#src/chat/contract.ts";
+import { MUTE_REASON_LENGTH_MAX } from "#src/chat/contract.ts";
+import type { MessageView } from "#src/chat/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Choice } from "../ui/choice.tsx";
 import { Field } from "../ui/field.tsx";

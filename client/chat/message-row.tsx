@@ -1,4 +1,4 @@
-import type { MessageView } from "#src/chat/contract.ts";
+import type { MessageView } from "#src/chat/schemas.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Moment } from "../ui/time.tsx";
 import { ManageMessage } from "./manage-message.tsx";

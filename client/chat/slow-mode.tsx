@@ -1,6 +1,6 @@
 import { Form } from "react-router";
 import { slowModes } from "#src/chat/contract.ts";
-import type { SessionView } from "#src/sessions/contract.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Submit } from "../ui/submit.tsx";
 

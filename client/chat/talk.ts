@@ -1,4 +1,4 @@
-import type { MessagesAnswer, MessageView, MuteView } from "#src/chat/contract.ts";
+import type { MessagesAnswer, MessageView, MuteView } from "#src/chat/schemas.ts";
 
 /** What was said on this page and is not known to have arrived. */
 export type Draft = {

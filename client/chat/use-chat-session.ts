@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
-import type { SessionMessage } from "#src/relay/contract.ts";
-import type { SessionView } from "#src/sessions/contract.ts";
+import type { SessionMessage } from "#src/relay/schemas.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
 
 type Heard = { session: SessionView | null; playersOnline: number | null };
 

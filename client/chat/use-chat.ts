@@ -1,7 +1,7 @@
 import { useState } from "react";
-import type { MessagesAnswer } from "#src/chat/contract.ts";
-import type { SessionView } from "#src/sessions/contract.ts";
-import type { ViewerView } from "#src/sign-ins/contract.ts";
+import type { MessagesAnswer } from "#src/chat/schemas.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
+import type { ViewerView } from "#src/sign-ins/schemas.ts";
 import { focusField } from "./composer.tsx";
 import type { Draft } from "./talk.ts";
 import { useChatSession } from "./use-chat-session.ts";

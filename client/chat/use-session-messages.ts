@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { SessionMessage } from "#src/relay/contract.ts";
+import type { SessionMessage } from "#src/relay/schemas.ts";
 import { listen } from "../cable.ts";
 import { usePage } from "../context.ts";
 

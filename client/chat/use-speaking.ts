@@ -1,6 +1,6 @@
 import { type Dispatch, useCallback, useEffect, useState } from "react";
-import type { MessageView } from "#src/chat/contract.ts";
-import type { SessionMessage } from "#src/relay/contract.ts";
+import type { MessageView } from "#src/chat/schemas.ts";
+import type { SessionMessage } from "#src/relay/schemas.ts";
 import { type Api, ApiError } from "../api.ts";
 import { perform } from "../cable.ts";
 import { serverNow } from "../clock.ts";

@@ -1,6 +1,6 @@
 import { type Dispatch, useCallback, useEffect, useReducer, useRef } from "react";
 import { useRevalidator } from "react-router";
-import type { MessagesAnswer } from "#src/chat/contract.ts";
+import type { MessagesAnswer } from "#src/chat/schemas.ts";
 import { type Api, ApiError } from "../api.ts";
 import { guessServerTime } from "../clock.ts";
 import { useApi } from "../context.ts";

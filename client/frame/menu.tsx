@@ -1,5 +1,5 @@
 import { Form, Link, useLocation } from "react-router";
-import type { ViewerView } from "#src/sign-ins/contract.ts";
+import type { ViewerView } from "#src/sign-ins/schemas.ts";
 import { currentIn, mainNavigation, type NavItem, userNavigation } from "../navigation.ts";
 import { Bell } from "../notifications/bell.tsx";
 import { Avatar } from "../ui/avatar.tsx";

@@ -1,5 +1,5 @@
 import { useMatches } from "react-router";
-import type { SessionView } from "#src/sessions/contract.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
 import { type Handle, isHandle } from "../handle.ts";
 
 /** Route id of the layout that loads a session for all screens within it. */

@@ -1,5 +1,5 @@
 import { Form, Link } from "react-router";
-import type { ExclusionView } from "#src/leaderboard/contract.ts";
+import type { ExclusionView } from "#src/leaderboard/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Submit } from "../ui/submit.tsx";
 

@@ -1,4 +1,4 @@
-import type { SessionMessage } from "#src/relay/contract.ts";
+import type { SessionMessage } from "#src/relay/schemas.ts";
 import type { Position } from "#src/streams/contract.ts";
 import { type Api, ApiError } from "../api.ts";
 import { listen } from "../cable.ts";

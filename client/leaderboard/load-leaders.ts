@@ -1,11 +1,7 @@
 import type { LoaderFunctionArgs, RouterContextProvider } from "react-router";
-import type { ListMeta } from "#src/http/contract.ts";
-import {
-  type ExclusionNote,
-  type ExclusionView,
-  LEADERS_DEFAULT,
-  type ScoreView,
-} from "#src/leaderboard/contract.ts";
+import type { ListMeta } from "#src/http/schemas.ts";
+import { LEADERS_DEFAULT } from "#src/leaderboard/contract.ts";
+import type { ExclusionNote, ExclusionView, ScoreView } from "#src/leaderboard/schemas.ts";
 import type { Api } from "../api.ts";
 import { apiContext, pageContext } from "../context.ts";
 import { pageIn } from "../ui/page-in.ts";

@@ -1,6 +1,6 @@
 import { data, type LoaderFunctionArgs } from "react-router";
-import type { ExclusionNote, ExclusionView, ScoreView } from "#src/leaderboard/contract.ts";
-import type { ViewerView } from "#src/sign-ins/contract.ts";
+import type { ExclusionNote, ExclusionView, ScoreView } from "#src/leaderboard/schemas.ts";
+import type { ViewerView } from "#src/sign-ins/schemas.ts";
 import type { Api } from "../api.ts";
 import { apiContext, pageContext } from "../context.ts";
 import { isAdmin, lookUpExclusions, lookUpLeaders } from "./load-leaders.ts";

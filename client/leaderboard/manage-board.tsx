@@ -1,5 +1,6 @@
 import { Form } from "react-router";
-import { EXCLUSION_REASON_MAX, type ExclusionView, type ScoreView } from "#src/leaderboard/contract.ts";
+import { EXCLUSION_REASON_MAX } from "#src/leaderboard/contract.ts";
+import type { ExclusionView, ScoreView } from "#src/leaderboard/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Choice } from "../ui/choice.tsx";
 import { Confirm } from "../ui/confirm.tsx";

@@ -1,5 +1,5 @@
 import { Link, useActionData, useLoaderData } from "react-router";
-import type { ExclusionView, ScoreView } from "#src/leaderboard/contract.ts";
+import type { ExclusionView, ScoreView } from "#src/leaderboard/schemas.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Confirm } from "../ui/confirm.tsx";
 import { formatChange, formatShare, formatShareChange } from "../ui/money.ts";

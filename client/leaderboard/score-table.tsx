@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { ScoreView } from "#src/leaderboard/contract.ts";
+import type { ScoreView } from "#src/leaderboard/schemas.ts";
 import { useViewer } from "../context.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Blank } from "../ui/blank.tsx";

@@ -1,4 +1,5 @@
-import type { NotificationKind, NotificationView } from "#src/notifications/contract.ts";
+import type { NotificationKind } from "#src/notifications/contract.ts";
+import type { NotificationView } from "#src/notifications/schemas.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { showToast } from "../ui/toast.tsx";
 import { hearNotification } from "./known-notifications.ts";

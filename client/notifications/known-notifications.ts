@@ -1,10 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { useRouteLoaderData } from "react-router";
-import {
-  type NotificationsAnswer,
-  NOTIFICATIONS_MAX,
-  type NotificationView,
-} from "#src/notifications/contract.ts";
+import { NOTIFICATIONS_MAX } from "#src/notifications/contract.ts";
+import type { NotificationsAnswer, NotificationView } from "#src/notifications/schemas.ts";
 import type { FrameData } from "../load-frame.ts";
 
 /** What this page knows of the player's notifications. */

@@ -1,6 +1,6 @@
 import type { SubmitEvent } from "react";
 import { Link, useLocation } from "react-router";
-import type { NotificationView } from "#src/notifications/contract.ts";
+import type { NotificationView } from "#src/notifications/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { useClosingSheet } from "../frame/use-closing-sheet.ts";
 import { Icon } from "../ui/icon.tsx";

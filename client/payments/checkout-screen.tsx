@@ -1,5 +1,5 @@
 import { Form, Link, useLoaderData } from "react-router";
-import type { PaymentAnswer } from "#src/payments/contract.ts";
+import type { PaymentAnswer } from "#src/payments/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Cover } from "../ui/cover.tsx";
 import { formatMoney } from "../ui/money.ts";

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { PaymentAnswer } from "#src/payments/contract.ts";
+import type { PaymentAnswer } from "#src/payments/schemas.ts";
 import { apiContext } from "../context.ts";
 
 /** One of the viewer's own payments, by the reference in the path. */

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { PaymentsAnswer } from "#src/payments/contract.ts";
+import type { PaymentsAnswer } from "#src/payments/schemas.ts";
 import { apiContext } from "../context.ts";
 import { pageIn } from "../ui/page-in.ts";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ChargebackView, PaymentView } from "#src/payments/contract.ts";
+import type { ChargebackView, PaymentView } from "#src/payments/schemas.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { Pill, type PillTone } from "../ui/pill.tsx";

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
-import type { PaymentState, PaymentView } from "#src/payments/contract.ts";
+import type { PaymentState } from "#src/payments/contract.ts";
+import type { PaymentView } from "#src/payments/schemas.ts";
 import { formatMoney } from "../ui/money.ts";
 import { Note } from "../ui/note.tsx";
 

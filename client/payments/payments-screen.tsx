@@ -1,5 +1,5 @@
 import { Link, useLoaderData } from "react-router";
-import type { PaymentsAnswer, PaymentView } from "#src/payments/contract.ts";
+import type { PaymentsAnswer, PaymentView } from "#src/payments/schemas.ts";
 import { Blank } from "../ui/blank.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { PageLayout } from "../ui/page-layout.tsx";

@@ -1,5 +1,6 @@
 import { useId } from "react";
-import { type PaymentView, REASON_LENGTH_MAX } from "#src/payments/contract.ts";
+import { REASON_LENGTH_MAX } from "#src/payments/contract.ts";
+import type { PaymentView } from "#src/payments/schemas.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { Field } from "../ui/field.tsx";
 import { formatMoney } from "../ui/money.ts";

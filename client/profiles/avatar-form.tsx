@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Form, useNavigation, useSubmit } from "react-router";
-import type { Crop } from "#src/profiles/contract.ts";
+import type { Crop } from "#src/profiles/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import type { Refused } from "../refused.ts";
 import { explaining, Labelled } from "../ui/labelled.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { Form, useActionData, useLoaderData, useRevalidator } from "react-router";
-import type { ProfileAnswer, ProfileView } from "#src/profiles/contract.ts";
+import type { ProfileAnswer, ProfileView } from "#src/profiles/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import type { Refused } from "../refused.ts";
 import { Avatar } from "../ui/avatar.tsx";

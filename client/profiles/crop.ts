@@ -1,4 +1,4 @@
-import type { Crop } from "#src/profiles/contract.ts";
+import type { Crop } from "#src/profiles/schemas.ts";
 
 /** Pixels of a picture as it is seen. */
 export type Size = { width: number; height: number };

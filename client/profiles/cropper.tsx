@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
-import type { Crop } from "#src/profiles/contract.ts";
+import type { Crop } from "#src/profiles/schemas.ts";
 import { movedBy, resizedTo, sidesOf, type Size } from "./crop.ts";
 
 type CropperProps = { url: string; picture: Size; crop: Crop; onCrop: (crop: Crop) => void };

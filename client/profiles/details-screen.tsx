@@ -1,5 +1,5 @@
 import { Form, useActionData, useLoaderData, useNavigation, useSearchParams } from "react-router";
-import type { ProfileAnswer } from "#src/profiles/contract.ts";
+import type { ProfileAnswer } from "#src/profiles/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";

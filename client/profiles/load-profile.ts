@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { ProfileAnswer } from "#src/profiles/contract.ts";
+import type { ProfileAnswer } from "#src/profiles/schemas.ts";
 import { apiContext } from "../context.ts";
 
 /** Who the viewer is, as they are known to us. */

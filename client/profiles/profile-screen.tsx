@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Form, Link, useLoaderData } from "react-router";
-import type { ProfileAnswer } from "#src/profiles/contract.ts";
+import type { ProfileAnswer } from "#src/profiles/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { formatMoney } from "../ui/money.ts";

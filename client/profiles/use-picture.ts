@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import { UPLOAD_BYTES_MAX } from "#src/http/contract.ts";
-import type { Crop } from "#src/profiles/contract.ts";
+import type { Crop } from "#src/profiles/schemas.ts";
 import { centredIn, type Size } from "./crop.ts";
 
 /** What a file field offers; the server looks at the bytes themselves. */

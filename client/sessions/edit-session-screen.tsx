@@ -1,5 +1,5 @@
 import { Link, useActionData, useLoaderData } from "react-router";
-import type { SessionView } from "#src/sessions/contract.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
 import { VERSION_FIELD } from "../base-version.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { countOf } from "../ui/count.ts";

@@ -1,5 +1,6 @@
 import { Form, Link, useActionData, useLoaderData } from "react-router";
-import { DISPLAY_NAME_LENGTH_MAX, type SessionView } from "#src/sessions/contract.ts";
+import { DISPLAY_NAME_LENGTH_MAX } from "#src/sessions/contract.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
 import { useViewer } from "../context.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Blank } from "../ui/blank.tsx";

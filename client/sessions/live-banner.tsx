@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { SessionView } from "#src/sessions/contract.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
 import { countOf } from "../ui/count.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Pill } from "../ui/pill.tsx";

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, ShouldRevalidateFunctionArgs } from "react-router";
-import type { SessionView } from "#src/sessions/contract.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
 import { apiContext } from "../context.ts";
 
 export type SessionData = { session: SessionView };

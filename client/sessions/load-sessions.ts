@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { SessionsAnswer, SessionState, SessionView } from "#src/sessions/contract.ts";
+import type { SessionState } from "#src/sessions/contract.ts";
+import type { SessionsAnswer, SessionView } from "#src/sessions/schemas.ts";
 import { apiContext } from "../context.ts";
 import { pageIn } from "../ui/page-in.ts";
 

@@ -1,4 +1,4 @@
-import type { SessionView } from "#src/sessions/contract.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
 import { numberIn, textIn } from "../form-fields.ts";
 import { fromFieldTime, toFieldTime } from "../ui/time-format.ts";
 

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
-import { sessionStateLabels, type SessionView } from "#src/sessions/contract.ts";
+import { sessionStateLabels } from "#src/sessions/contract.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
 import { countOf } from "../ui/count.ts";
 import { Pill } from "../ui/pill.tsx";
 import { Moment } from "../ui/time.tsx";

@@ -1,5 +1,5 @@
 import { Link, useLoaderData } from "react-router";
-import type { SessionView } from "#src/sessions/contract.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
 import { useViewer } from "../context.ts";
 import { Blank } from "../ui/blank.tsx";
 import { formatCount } from "../ui/count.ts";

@@ -1,5 +1,5 @@
 import type { FormEvent, ReactNode } from "react";
-import type { EventView } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { useShow } from "./show-context.ts";

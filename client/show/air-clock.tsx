@@ -1,4 +1,4 @@
-import type { EventPlan, EventView } from "#src/events/contract.ts";
+import type { EventPlan, EventView } from "#src/events/schemas.ts";
 import { useServerTime } from "../clock.ts";
 import { ClockFace, FrozenClock, IdleClock } from "../ui/clock-face.tsx";
 import { minutes } from "../ui/countdown.ts";

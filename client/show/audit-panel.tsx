@@ -1,4 +1,4 @@
-import type { AuditLineView } from "#src/sessions/contract.ts";
+import type { AuditLineView } from "#src/sessions/schemas.ts";
 import { Panel } from "../ui/page-layout.tsx";
 import { formatClock } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time.tsx";

@@ -1,6 +1,6 @@
-import type { EventView } from "#src/events/contract.ts";
-import type { SessionMessage } from "#src/relay/contract.ts";
-import type { AuditLineView, SessionView } from "#src/sessions/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
+import type { SessionMessage } from "#src/relay/schemas.ts";
+import type { AuditLineView, SessionView } from "#src/sessions/schemas.ts";
 
 type Pool = Pick<EventView, "pool" | "callsCount">;
 

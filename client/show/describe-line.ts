@@ -1,4 +1,4 @@
-import type { AuditLineView } from "#src/sessions/contract.ts";
+import type { AuditLineView } from "#src/sessions/schemas.ts";
 import { formatDrift } from "./schedule.ts";
 
 /** "Ana resolved", "The clock closed": who, and did what, without to what. */

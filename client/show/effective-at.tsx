@@ -1,4 +1,4 @@
-import type { EventView } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import { useTimeZone } from "../ui/time.tsx";
 import { effectiveChoices } from "./verdict-fields.ts";
 

@@ -1,4 +1,4 @@
-import type { EventView } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { countOf } from "../ui/count.ts";
 import { formatShortMoney } from "../ui/money.ts";

@@ -1,5 +1,6 @@
 import { useRef } from "react";
-import { eventLimits, type EventView } from "#src/events/contract.ts";
+import { eventLimits } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import { Field } from "../ui/field.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { toFieldTime } from "../ui/time-format.ts";

@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import type { EventPreview, EventView } from "#src/events/contract.ts";
+import type { EventPreview, EventView } from "#src/events/schemas.ts";
 import type { EventResult } from "#src/settlements/contract.ts";
 import { countOf, formatCount } from "../ui/count.ts";
 import { formatMoney } from "../ui/money.ts";

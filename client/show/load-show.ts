@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { EventView } from "#src/events/contract.ts";
-import type { AuditAnswer } from "#src/sessions/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
+import type { AuditAnswer } from "#src/sessions/schemas.ts";
 import type { Api } from "../api.ts";
 import { apiContext } from "../context.ts";
 import { sessionPath } from "../sessions/load-session.ts";

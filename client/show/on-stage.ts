@@ -1,4 +1,4 @@
-import type { EventView } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
 
 /**
  * The event that the show is about now: what waits for a result of ours before what is open, then what comes, then what was

@@ -1,4 +1,4 @@
-import type { EventView } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import { textIn } from "../form-fields.ts";
 import { isAhead } from "./on-stage.ts";
 

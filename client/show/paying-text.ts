@@ -1,4 +1,4 @@
-import type { EventView } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import { formatCount } from "../ui/count.ts";
 
 /** "Paying 35,000 of 100,000" while a crowd is being paid; null before, afterwards, and where there is no crowd. */

@@ -1,6 +1,7 @@
 import type { MouseEvent } from "react";
 import { Link } from "react-router";
-import { eventStateLabels, type EventView } from "#src/events/contract.ts";
+import { eventStateLabels } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import { countOf } from "../ui/count.ts";
 import { minutes } from "../ui/countdown.ts";
 import { Icon, SideShape } from "../ui/icon.tsx";

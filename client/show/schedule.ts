@@ -1,5 +1,5 @@
-import type { EventView } from "#src/events/contract.ts";
-import type { SessionView } from "#src/sessions/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
 import { minutes } from "../ui/countdown.ts";
 
 const SECOND_MS = 1_000;

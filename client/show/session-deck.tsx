@@ -1,5 +1,6 @@
 import { Link } from "react-router";
-import { sessionStateLabels, type SessionView } from "#src/sessions/contract.ts";
+import { sessionStateLabels } from "#src/sessions/contract.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { countOf } from "../ui/count.ts";
 import { minutes } from "../ui/countdown.ts";

@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { EventView } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import type { Board } from "./board.ts";
 import type { Outlook, Slot } from "./schedule.ts";
 import type { Acting } from "./use-acting.ts";

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { EventView } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import { Blank } from "../ui/blank.tsx";
 import { countOf, formatCount } from "../ui/count.ts";
 import { Icon } from "../ui/icon.tsx";

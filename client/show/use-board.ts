@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useReducer } from "react";
 import { useLoaderData, useRouteLoaderData } from "react-router";
-import type { SessionMessage } from "#src/relay/contract.ts";
-import type { SessionView } from "#src/sessions/contract.ts";
+import type { SessionMessage } from "#src/relay/schemas.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
 import { listen } from "../cable.ts";
 import {
   guessServerTime,

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
-import type { EventView } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import { type Api, ApiError } from "../api.ts";
 import { useApi } from "../context.ts";
 import { oneAtATime } from "../one-at-a-time.ts";

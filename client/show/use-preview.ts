@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from "react";
-import type { EventPreview } from "#src/events/contract.ts";
+import type { EventPreview } from "#src/events/schemas.ts";
 import type { EventResult } from "#src/settlements/contract.ts";
 import type { Api } from "../api.ts";
 import { useApi } from "../context.ts";

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from "react";
-import type { EventView } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import { serverNow } from "../clock.ts";
 import { isAhead } from "./on-stage.ts";
 import { orderFields } from "./order-fields.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
-import type { EventView } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import { findOnStage } from "./on-stage.ts";
 
 /** Where a link to an event of the running order leads, and where the focus goes. */

@@ -1,4 +1,4 @@
-import type { EventView } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import type { EventResult } from "#src/settlements/contract.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { Icon } from "../ui/icon.tsx";

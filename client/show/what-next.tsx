@@ -1,4 +1,4 @@
-import type { EventPlan, EventView } from "#src/events/contract.ts";
+import type { EventPlan, EventView } from "#src/events/schemas.ts";
 import { countOf } from "../ui/count.ts";
 import { minutes } from "../ui/countdown.ts";
 import { formatClock } from "../ui/time-format.ts";

@@ -5,8 +5,8 @@ import {
   eventStateLabels,
   type EventTransition,
   eventTransitions,
-  type EventView,
 } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import { allows } from "#src/http/contract.ts";
 import {
   type SessionFlagChange,
@@ -14,8 +14,8 @@ import {
   sessionStateLabels,
   type SessionTransition,
   sessionTransitions,
-  type SessionView,
 } from "#src/sessions/contract.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
 
 /** Why something cannot be done now, in a sentence; null: it can. The server's tables decide, and the server again. */
 export type Why = string | null;

@@ -1,4 +1,4 @@
-import type { Avatar as Pictures } from "#src/sign-ins/contract.ts";
+import type { Avatar as Pictures } from "#src/sign-ins/schemas.ts";
 
 const shapes = {
   m: { className: "avatar", px: 32, picture: "small" },

@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from "react-router";
-import type { ListMeta } from "#src/http/contract.ts";
+import type { ListMeta } from "#src/http/schemas.ts";
 
 /** First, Prev, Next, Last: links that also work without script. Nothing where one page holds it all. */
 export function Pagination({ meta }: { meta: Pick<ListMeta, "currentPage" | "totalPages"> }) {

@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import type { EventView } from "#src/events/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import { Icon } from "./icon.tsx";
 import { formatShare, formatShortMoney } from "./money.ts";
 

@@ -1,5 +1,5 @@
 import { Link, useActionData, useLoaderData, useSearchParams } from "react-router";
-import type { AccountAnswer } from "#src/users/contract.ts";
+import type { AccountAnswer } from "#src/users/schemas.ts";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";

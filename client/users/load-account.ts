@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { AccountAnswer } from "#src/users/contract.ts";
+import type { AccountAnswer } from "#src/users/schemas.ts";
 import { apiContext } from "../context.ts";
 
 /** The own account: address, and where it is signed in. */

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { PaymentView } from "#src/payments/contract.ts";
-import type { ProfileView } from "#src/profiles/contract.ts";
-import type { TransactionView } from "#src/wallet/contract.ts";
+import type { PaymentView } from "#src/payments/schemas.ts";
+import type { ProfileView } from "#src/profiles/schemas.ts";
+import type { TransactionView } from "#src/wallet/schemas.ts";
 import { apiContext } from "../context.ts";
 
 const TRANSACTIONS_SHOWN = 10;

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { UsersAnswer } from "#src/profiles/contract.ts";
+import type { UsersAnswer } from "#src/profiles/schemas.ts";
 import { apiContext } from "../context.ts";
 import { pageIn } from "../ui/page-in.ts";
 

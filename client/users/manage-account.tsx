@@ -1,5 +1,5 @@
 import { Form } from "react-router";
-import type { ProfileView } from "#src/profiles/contract.ts";
+import type { ProfileView } from "#src/profiles/schemas.ts";
 import { roles } from "#src/sign-ins/contract.ts";
 import { VERSION_FIELD } from "../base-version.ts";
 import { useViewer } from "../context.ts";

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import type { Avatar } from "#src/sign-ins/contract.ts";
+import type { Avatar } from "#src/sign-ins/schemas.ts";
 import { useViewer } from "../context.ts";
 
 type Heard = { avatar: Avatar; version: number };

@@ -1,4 +1,4 @@
-import type { PaymentView } from "#src/payments/contract.ts";
+import type { PaymentView } from "#src/payments/schemas.ts";
 import { PaymentList } from "../payments/payment-list.tsx";
 import { RefundForm } from "../payments/refund-form.tsx";
 import { Note } from "../ui/note.tsx";

@@ -1,5 +1,5 @@
 import { Form } from "react-router";
-import type { SignInView } from "#src/sign-ins/contract.ts";
+import type { SignInView } from "#src/sign-ins/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";

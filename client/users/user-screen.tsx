@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link, useActionData, useLoaderData } from "react-router";
-import type { ProfileView } from "#src/profiles/contract.ts";
+import type { ProfileView } from "#src/profiles/schemas.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";

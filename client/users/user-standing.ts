@@ -1,4 +1,4 @@
-import type { UserRow } from "#src/profiles/contract.ts";
+import type { UserRow } from "#src/profiles/schemas.ts";
 
 /** What keeps an account from being an ordinary one: "guest", "locked", "deactivated"; empty where nothing does. */
 export function standingOf(user: Pick<UserRow, "guest" | "lockedAt" | "deactivatedAt">): string {

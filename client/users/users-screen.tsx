@@ -1,5 +1,5 @@
 import { Form, Link, useLoaderData, useNavigation } from "react-router";
-import type { UserRow } from "#src/profiles/contract.ts";
+import type { UserRow } from "#src/profiles/schemas.ts";
 import { AnnouncementForm } from "../notifications/announcement-form.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Blank } from "../ui/blank.tsx";

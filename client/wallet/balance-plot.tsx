@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import type { TransactionView } from "#src/wallet/contract.ts";
+import type { TransactionView } from "#src/wallet/schemas.ts";
 import { formatChange, formatMoney, formatShortMoney } from "../ui/money.ts";
 import { formatDate, formatMoment } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time.tsx";

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { ListMeta } from "#src/http/contract.ts";
-import type { PaymentView } from "#src/payments/contract.ts";
-import type { TransactionView } from "#src/wallet/contract.ts";
+import type { ListMeta } from "#src/http/schemas.ts";
+import type { PaymentView } from "#src/payments/schemas.ts";
+import type { TransactionView } from "#src/wallet/schemas.ts";
 import { type Api, ApiError } from "../api.ts";
 import { apiContext } from "../context.ts";
 import { pageIn } from "../ui/page-in.ts";

@@ -1,4 +1,4 @@
-import type { WalletView } from "#src/wallet/contract.ts";
+import type { WalletView } from "#src/wallet/schemas.ts";
 import { formatChange, formatShare, formatShareChange } from "../ui/money.ts";
 import { KeyValue } from "./key-value.tsx";
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Form, useLocation, useSearchParams } from "react-router";
-import { isBroke, TOP_UP_TO_CENTS, type WalletView } from "#src/wallet/contract.ts";
+import { isBroke, TOP_UP_TO_CENTS } from "#src/wallet/contract.ts";
+import type { WalletView } from "#src/wallet/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { formatMoney, formatShortMoney } from "../ui/money.ts";
 import { Note } from "../ui/note.tsx";

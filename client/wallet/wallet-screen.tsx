@@ -1,5 +1,5 @@
 import { useActionData, useLoaderData } from "react-router";
-import type { WalletView } from "#src/wallet/contract.ts";
+import type { WalletView } from "#src/wallet/schemas.ts";
 import { PayIn } from "../payments/pay-in.tsx";
 import { PaymentNote } from "../payments/payment-note.tsx";
 import type { PayInRefusal } from "../payments/send-pay-in.ts";

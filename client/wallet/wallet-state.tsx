@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
-import type { WalletView } from "#src/wallet/contract.ts";
+import type { WalletView } from "#src/wallet/schemas.ts";
 
 /** Sent to the window with `detail: { wallet }` when the player's balance moved. */
 export const BALANCE_UPDATE = "balance:update";

@@ -2,7 +2,7 @@ import { DelayedError, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import * as v from "valibot";
 import type { Deps } from "#src/base/deps.ts";
-import { performTransition } from "#src/events/perform-transition.ts";
+import { performTransition } from "#src/timers/perform-transition.ts";
 import { alarmPayload, queueNames } from "../queues.ts";
 import { timerOptions } from "../worker-options.ts";
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
-import { pageQuery } from "#src/http/contract.ts";
 import { audiences, type Endpoint } from "#src/http/endpoint.ts";
+import { pageQuery } from "#src/http/schemas.ts";
 import { errorResponses, errorsOf, isGuarded, tell } from "./error-responses.ts";
 import { exampleOf } from "./examples.ts";
 import { answerSchema, bodySchema, snakeCase, valueSchema } from "./json-schemas.ts";

@@ -1,5 +1,5 @@
-import type { ErrorBody } from "#src/http/contract.ts";
 import type { Endpoint, ToldRefusal } from "#src/http/endpoint.ts";
+import type { ErrorBody } from "#src/http/schemas.ts";
 
 /** One way in which an endpoint refuses. */
 type ErrorResponse = { status: number; when: string; example: Omit<ErrorBody, "requestId"> };

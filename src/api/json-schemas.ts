@@ -5,56 +5,61 @@ import {
   toJsonSchemaDefs,
 } from "@valibot/to-json-schema";
 import * as v from "valibot";
-import { blueprintEventShape, blueprintShape } from "#src/blueprints/contract.ts";
-import { bookCheckShape, findingShape } from "#src/books/contract.ts";
-import { callShape, formulaShape, resultShape, settlementShape } from "#src/calls/contract.ts";
-import { messageShape, muteShape } from "#src/chat/contract.ts";
-import { eventShape } from "#src/events/contract.ts";
-import type { Shape } from "#src/http/check-shape.ts";
-import { errorBody, listMeta } from "#src/http/contract.ts";
-import { exclusionShape, scoreShape } from "#src/leaderboard/contract.ts";
-import { notificationShape } from "#src/notifications/contract.ts";
-import { chargebackShape, paymentFlagShape, paymentShape } from "#src/payments/contract.ts";
-import { profileShape } from "#src/profiles/contract.ts";
-import { auditLineShape, registrationShape, sessionSettings, sessionShape } from "#src/sessions/contract.ts";
-import { payoutGroupShape } from "#src/settlements/contract.ts";
-import { avatarShape, signInShape, viewerShape } from "#src/sign-ins/contract.ts";
-import { spotShape } from "#src/spots/contract.ts";
-import { transactionShape, walletMetrics, walletShape } from "#src/wallet/contract.ts";
+import { blueprintEventSchema, blueprintSchema } from "#src/blueprints/schemas.ts";
+import { bookCheckSchema, findingSchema } from "#src/books/schemas.ts";
+import { callSchema, formulaSchema, resultSchema, settlementSchema } from "#src/calls/schemas.ts";
+import { messageSchema, muteSchema } from "#src/chat/schemas.ts";
+import { eventSchema } from "#src/events/schemas.ts";
+import type { Schema } from "#src/http/check-input.ts";
+import { errorBody, listMeta } from "#src/http/schemas.ts";
+import { exclusionSchema, scoreSchema } from "#src/leaderboard/schemas.ts";
+import { notificationSchema } from "#src/notifications/schemas.ts";
+import { chargebackSchema, paymentFlagSchema, paymentSchema } from "#src/payments/schemas.ts";
+import { profileSchema } from "#src/profiles/schemas.ts";
+import {
+  auditLineSchema,
+  registrationSchema,
+  sessionSettings,
+  sessionSchema,
+} from "#src/sessions/schemas.ts";
+import { payoutGroupSchema } from "#src/settlements/schemas.ts";
+import { avatarSchema, signInSchema, viewerSchema } from "#src/sign-ins/schemas.ts";
+import { spotSchema } from "#src/spots/schemas.ts";
+import { transactionSchema, walletMetrics, walletSchema } from "#src/wallet/schemas.ts";
 
 /** What answers are made of, by the names that the reference gives it. */
 const named = {
-  AuditLine: auditLineShape,
-  Avatar: avatarShape,
-  Blueprint: blueprintShape,
-  BlueprintEvent: blueprintEventShape,
-  BookCheck: bookCheckShape,
-  Call: callShape,
-  Chargeback: chargebackShape,
+  AuditLine: auditLineSchema,
+  Avatar: avatarSchema,
+  Blueprint: blueprintSchema,
+  BlueprintEvent: blueprintEventSchema,
+  BookCheck: bookCheckSchema,
+  Call: callSchema,
+  Chargeback: chargebackSchema,
   Error: errorBody,
-  Event: eventShape,
-  Exclusion: exclusionShape,
-  Finding: findingShape,
-  Formula: formulaShape,
+  Event: eventSchema,
+  Exclusion: exclusionSchema,
+  Finding: findingSchema,
+  Formula: formulaSchema,
   ListMeta: listMeta,
-  Message: messageShape,
-  Mute: muteShape,
-  Notification: notificationShape,
-  Payment: paymentShape,
-  PaymentFlag: paymentFlagShape,
-  PayoutGroup: payoutGroupShape,
-  Registration: registrationShape,
-  Result: resultShape,
-  Score: scoreShape,
-  Session: sessionShape,
+  Message: messageSchema,
+  Mute: muteSchema,
+  Notification: notificationSchema,
+  Payment: paymentSchema,
+  PaymentFlag: paymentFlagSchema,
+  PayoutGroup: payoutGroupSchema,
+  Registration: registrationSchema,
+  Result: resultSchema,
+  Score: scoreSchema,
+  Session: sessionSchema,
   SessionSettings: sessionSettings,
-  Settlement: settlementShape,
-  SignIn: signInShape,
-  Spot: spotShape,
-  Transaction: transactionShape,
-  User: profileShape,
-  Viewer: viewerShape,
-  Wallet: walletShape,
+  Settlement: settlementSchema,
+  SignIn: signInSchema,
+  Spot: spotSchema,
+  Transaction: transactionSchema,
+  User: profileSchema,
+  Viewer: viewerSchema,
+  Wallet: walletSchema,
   WalletMetrics: walletMetrics,
 };
 
@@ -73,7 +78,7 @@ export function namedSchemas(): Record<string, JsonSchema> {
 }
 
 /** The schema of an answer, which refers to the named ones. */
-export function answerSchema(shape: Shape): JsonSchema {
+export function answerSchema(shape: Schema): JsonSchema {
   return plain(toJsonSchema(shape, { ...answered, definitions: named }));
 }
 

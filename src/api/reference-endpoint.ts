@@ -1,6 +1,6 @@
-import { pageQuery } from "#src/http/contract.ts";
 import { audiences, type Endpoint } from "#src/http/endpoint.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
+import { pageQuery } from "#src/http/schemas.ts";
 import { describeType, type Field, fieldsOf } from "./describe-type.ts";
 import { errorResponses, errorsOf, tell } from "./error-responses.ts";
 import { type Example, exampleOf } from "./examples.ts";

@@ -7,8 +7,8 @@ import { checkWagers, readEventTerms } from "#src/events/read-event-terms.ts";
 import { auditBlueprintEvent } from "./audit-blueprint-event.ts";
 import { checkPosition } from "./check-position.ts";
 import { checkRoom } from "./check-room.ts";
-import type { CreateBlueprintEventBody } from "./contract.ts";
 import { readOrder, renumberEvents, withIdAt } from "./renumber-events.ts";
+import type { CreateBlueprintEventBody } from "./schemas.ts";
 import { type BlueprintEventRow, lockBlueprint, touchBlueprint } from "./with-blueprint.ts";
 
 /**

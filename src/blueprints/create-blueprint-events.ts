@@ -6,8 +6,8 @@ import { invalid, Refusal } from "#src/base/refusal.ts";
 import { checkWagers, readEventTerms } from "#src/events/read-event-terms.ts";
 import { termsOf } from "./audit-blueprint-event.ts";
 import { checkRoom } from "./check-room.ts";
-import type { CreateBlueprintEventsBody } from "./contract.ts";
 import { readOrder } from "./renumber-events.ts";
+import type { CreateBlueprintEventsBody } from "./schemas.ts";
 import { lockBlueprint, touchBlueprint } from "./with-blueprint.ts";
 
 /**

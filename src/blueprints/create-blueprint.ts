@@ -3,8 +3,8 @@ import { inTransaction } from "#db/client.ts";
 import { blueprints } from "#db/schema/blueprints.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { sessionSettings } from "#src/sessions/contract.ts";
-import type { CreateBlueprintBody } from "./contract.ts";
+import { sessionSettings } from "#src/sessions/schemas.ts";
+import type { CreateBlueprintBody } from "./schemas.ts";
 
 /**
  * Makes a blueprint without events.

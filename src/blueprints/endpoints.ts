@@ -1,5 +1,5 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
-import { generateSessionBody, sessionAnswer } from "#src/sessions/contract.ts";
+import { generateSessionBody, sessionAnswer } from "#src/sessions/schemas.ts";
 import {
   blueprintAnswer,
   blueprintEventAnswer,
@@ -14,7 +14,7 @@ import {
   positionsBody,
   updateBlueprintBody,
   updateBlueprintEventBody,
-} from "./contract.ts";
+} from "./schemas.ts";
 
 /** Blueprints and the sessions made from them: all for admins. */
 export const blueprintsEndpoints = {

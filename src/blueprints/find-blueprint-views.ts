@@ -2,8 +2,8 @@ import { asc, count, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
 import { notFound } from "#src/base/refusal.ts";
-import type { BlueprintEventView, BlueprintView } from "./contract.ts";
 import { presentBlueprint, presentBlueprintEvent } from "./present-blueprint.ts";
+import type { BlueprintEventView, BlueprintView } from "./schemas.ts";
 
 /**
  * A page of the blueprints by name, each with its events. Two queries, however many there are.

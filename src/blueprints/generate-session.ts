@@ -6,8 +6,8 @@ import { events, spots } from "#db/schema/events.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { type SessionSettings, sessionSettings } from "#src/sessions/contract.ts";
 import { insertSession } from "#src/sessions/insert-session.ts";
+import { type SessionSettings, sessionSettings } from "#src/sessions/schemas.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
 
 export type GenerateSession = {

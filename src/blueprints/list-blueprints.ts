@@ -1,7 +1,7 @@
 import type { Queryable } from "#db/client.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
-import type { BlueprintsAnswer, BlueprintsQuery } from "./contract.ts";
 import { findBlueprintPage } from "./find-blueprint-views.ts";
+import type { BlueprintsAnswer, BlueprintsQuery } from "./schemas.ts";
 
 /**
  * A page of the blueprints by name.

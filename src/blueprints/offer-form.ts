@@ -1,15 +1,10 @@
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { autoResultLabels, autoResults, startModeLabels, startModes } from "#src/events/contract.ts";
-import { sessionSettings } from "#src/sessions/contract.ts";
-import {
-  blueprintLimits,
-  type BlueprintOptions,
-  type EditBlueprintAnswer,
-  type NewBlueprintAnswer,
-  offeredDurations,
-} from "./contract.ts";
+import { sessionSettings } from "#src/sessions/schemas.ts";
+import { blueprintLimits, offeredDurations } from "./contract.ts";
 import { findBlueprintView } from "./find-blueprint-views.ts";
+import type { BlueprintOptions, EditBlueprintAnswer, NewBlueprintAnswer } from "./schemas.ts";
 
 /** What the form of a new blueprint starts with. */
 export function offerNewBlueprint(): NewBlueprintAnswer {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { dollarsOf } from "#src/http/money.ts";
-import { sessionSettings } from "#src/sessions/contract.ts";
-import type { BlueprintEventView, BlueprintView } from "./contract.ts";
+import { sessionSettings } from "#src/sessions/schemas.ts";
+import type { BlueprintEventView, BlueprintView } from "./schemas.ts";
 import type { BlueprintEventRow, BlueprintRow } from "./with-blueprint.ts";
 
 /** A blueprint as admins read it. */

@@ -7,8 +7,8 @@ import { checkWagers, readEventTerms } from "#src/events/read-event-terms.ts";
 import { type Based, requireVersion } from "#src/http/if-match.ts";
 import { auditBlueprintEvent } from "./audit-blueprint-event.ts";
 import { checkPosition } from "./check-position.ts";
-import type { UpdateBlueprintEventBody } from "./contract.ts";
 import { readOrder, renumberEvents, withIdAt } from "./renumber-events.ts";
+import type { UpdateBlueprintEventBody } from "./schemas.ts";
 import { lockBlueprintEvent, touchBlueprint } from "./with-blueprint.ts";
 
 type UpdateBlueprintEvent = UpdateBlueprintEventBody & Based & { blueprintEventId: number; actor: Actor };

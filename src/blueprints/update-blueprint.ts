@@ -6,8 +6,8 @@ import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { type Based, requireVersion } from "#src/http/if-match.ts";
-import { sessionSettings } from "#src/sessions/contract.ts";
-import type { UpdateBlueprintBody } from "./contract.ts";
+import { sessionSettings } from "#src/sessions/schemas.ts";
+import type { UpdateBlueprintBody } from "./schemas.ts";
 import { type BlueprintRow, lockBlueprint } from "./with-blueprint.ts";
 
 type UpdateBlueprint = UpdateBlueprintBody & Based & { blueprintId: number; actor: Actor };

@@ -4,8 +4,8 @@ import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
-import type { PositionsBody } from "./contract.ts";
 import { readOrder, renumberEvents } from "./renumber-events.ts";
+import type { PositionsBody } from "./schemas.ts";
 import { lockBlueprint, touchBlueprint } from "./with-blueprint.ts";
 
 /**

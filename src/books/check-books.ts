@@ -5,10 +5,10 @@ import type { BookCheck } from "#db/ledger/reconcile.ts";
 import { bookChecks } from "#db/schema/books.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notifyStaff } from "#src/notifications/notify-staff.ts";
-import type { FindingRow, FindingView } from "./contract.ts";
 import { makeChecks } from "./make-checks.ts";
 import { nameSessions } from "./name-sessions.ts";
 import { readFindings } from "./read-findings.ts";
+import type { FindingRow, FindingView } from "./schemas.ts";
 
 const ROWS_MAX = 10;
 /** Two checks that end together are written one after the other: a difference is told once. */

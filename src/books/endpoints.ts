@@ -1,6 +1,6 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
-import { bookCheckAnswer, booksAnswer } from "./contract.ts";
+import { bookCheckAnswer, booksAnswer } from "./schemas.ts";
 
 /** Whether the books agree, for those who look after them. */
 export const booksEndpoints = {

@@ -3,7 +3,7 @@ import type { Queryable } from "#db/client.ts";
 import type { DifferingRow } from "#db/ledger/list-differing-rows.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import type { FindingRow } from "./contract.ts";
+import type { FindingRow } from "./schemas.ts";
 
 /** Says of each row to which session its event belongs, so that a page can lead there. */
 export async function nameSessions(db: Queryable, rows: readonly DifferingRow[]): Promise<FindingRow[]> {

@@ -1,6 +1,6 @@
 import type { bookChecks } from "#db/schema/books.ts";
-import type { BookCheckView } from "./contract.ts";
 import { readFindings } from "./read-findings.ts";
+import type { BookCheckView } from "./schemas.ts";
 
 /** A check of the books as staff reads it, with the name of who asked for it. */
 export function presentBookCheck(

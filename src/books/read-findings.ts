@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { findingShape, type FindingView } from "./contract.ts";
+import { findingSchema, type FindingView } from "./schemas.ts";
 
-const findings = v.array(findingShape);
+const findings = v.array(findingSchema);
 
 /** What a check has found, as its row keeps it. */
 export function readFindings(kept: unknown): FindingView[] {

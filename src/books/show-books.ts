@@ -7,9 +7,9 @@ import { users } from "#db/schema/users.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { listOpenFlags } from "#src/payments/list-flags.ts";
 import { findSettling } from "#src/settlements/find-settling.ts";
-import type { AccountTotalView, BooksView, BookCheckView, WaitingRefundView } from "./contract.ts";
 import { restAfter } from "./keep-books-checked.ts";
 import { presentBookCheck } from "./present-book-check.ts";
+import type { AccountTotalView, BooksView, BookCheckView, WaitingRefundView } from "./schemas.ts";
 
 /** Nobody looks at more at once; the rest comes once these are done. */
 const SHOWN_MAX = 50;

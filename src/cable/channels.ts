@@ -3,8 +3,8 @@ import type { Queryable } from "#db/client.ts";
 import { findSession } from "#src/sessions/find-session.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { chatStream, sessionStream, userStream } from "#src/streams/broadcast.ts";
-import { channelIdentifier } from "./contract.ts";
 import { parseJson } from "./parse-command.ts";
+import { channelIdentifier } from "./schemas.ts";
 
 /** What a subscription listens to. */
 export type Admission = {

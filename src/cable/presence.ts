@@ -2,7 +2,7 @@ import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import * as v from "valibot";
 import { forSession } from "#src/relay/address-message.ts";
-import type { SessionMessage } from "#src/relay/contract.ts";
+import type { SessionMessage } from "#src/relay/schemas.ts";
 import { broadcast } from "#src/streams/broadcast.ts";
 
 /** How often changes are counted, and how often at most a session is told. */

@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import type { Deps } from "#src/base/deps.ts";
 import { Refusal } from "#src/base/refusal.ts";
-import { speakData } from "#src/chat/contract.ts";
 import { createMessage } from "#src/chat/create-message.ts";
 import { findMessage } from "#src/chat/find-messages.ts";
+import { speakData } from "#src/chat/schemas.ts";
 import { camelize } from "#src/http/camelize.ts";
-import { checkShape } from "#src/http/check-shape.ts";
+import { checkInput } from "#src/http/check-input.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
-import type { SessionMessage } from "#src/relay/contract.ts";
+import type { SessionMessage } from "#src/relay/schemas.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 
 export type SpeakDeps = Pick<Deps, "env" | "pool" | "redis" | "ringOutbox">;
@@ -30,7 +30,7 @@ export async function speak(
 ): Promise<SessionMessage | null> {
   try {
     await limitRate(deps, rates.speak, { viewer, address: "" });
-    const { body, clientId = crypto.randomUUID() } = checkShape(speakData, camelize(data));
+    const { body, clientId = crypto.randomUUID() } = checkInput(speakData, camelize(data));
     const speech = { viewer, sessionId: String(sessionId), body, clientId };
     const { messageId, replayed } = await createMessage(deps, speech);
     return replayed ? await again(deps, messageId) : null;

@@ -7,7 +7,7 @@ import {
   placeCallBody,
   receiptAnswer,
   resultsAnswer,
-} from "./contract.ts";
+} from "./schemas.ts";
 
 /** Placing, listing and taking back one's own calls, with a receipt for each. */
 export const callsEndpoints = {

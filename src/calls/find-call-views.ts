@@ -4,8 +4,9 @@ import type { Queryable } from "#db/client.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { activeCallStates, type CallState, type CallView, type outcomes } from "./contract.ts";
+import { activeCallStates, type CallState, type outcomes } from "./contract.ts";
 import { presentCall } from "./present-call.ts";
+import type { CallView } from "./schemas.ts";
 
 /** A player's calls, narrowed down. Those that were taken back are left out unless `state` asks for them. */
 export type PlayerCallsFilter = {

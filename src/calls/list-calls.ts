@@ -1,9 +1,9 @@
 import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
-import type { callsAnswer, CallsQuery } from "./contract.ts";
 import { countCalls, findCallViews } from "./find-call-views.ts";
 import { findSessionId } from "./find-session-id.ts";
+import type { callsAnswer, CallsQuery } from "./schemas.ts";
 
 /**
  * A page of the viewer's own calls, newest first; those taken back only where `state=soft_destroyed` asks for them.

@@ -6,7 +6,7 @@ import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import type { ResultView, resultsAnswer } from "./contract.ts";
+import type { ResultView, resultsAnswer } from "./schemas.ts";
 
 /** A page of a player's calls that have a result, the newest result first. */
 export async function listResults(

@@ -1,10 +1,10 @@
 import type { Deps } from "#src/base/deps.ts";
 import { noMetrics } from "#src/wallet/find-metrics.ts";
 import { presentWallet } from "#src/wallet/present-wallet.ts";
-import type { CallAnswer } from "./contract.ts";
 import { placeInBatch } from "./place-in-batch.ts";
 import { presentCall } from "./present-call.ts";
 import { refusePlacement } from "./refuse-placement.ts";
+import type { CallAnswer } from "./schemas.ts";
 
 export type Placement = {
   viewer: { id: number };

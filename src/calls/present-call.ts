@@ -1,6 +1,7 @@
 import { dollarsOf } from "#src/http/money.ts";
 import type { Side } from "#src/spots/contract.ts";
-import { activeCallStates, CANCEL_BEFORE_CLOSE_MS, type CallState, type CallView } from "./contract.ts";
+import { activeCallStates, CANCEL_BEFORE_CLOSE_MS, type CallState } from "./contract.ts";
+import type { CallView } from "./schemas.ts";
 import { cancellableStates } from "./states.ts";
 
 /** A call with what it needs of its spot, event and session. */

@@ -1,6 +1,7 @@
 import type { Settlement } from "#db/ledger/list-settlements.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import type { RefundReason, SettlementView } from "./contract.ts";
+import type { RefundReason } from "./contract.ts";
+import type { SettlementView } from "./schemas.ts";
 
 /** A decision on an event as everybody may read it. */
 export function presentSettlement(settlement: Settlement): SettlementView {

@@ -1,7 +1,7 @@
 import { type FieldErrors, invalid } from "#src/base/refusal.ts";
 import { centsOf } from "#src/http/money.ts";
-import type { PlaceCallBody } from "./contract.ts";
 import type { Placement } from "./place-call.ts";
+import type { PlaceCallBody } from "./schemas.ts";
 
 /**
  * What somebody's body asks for.

@@ -10,9 +10,9 @@ import { requireOwn } from "#src/sign-ins/require-own.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { presentTransaction } from "#src/wallet/present-transaction.ts";
 import { shareOf } from "./compute-payouts.ts";
-import type { PaidSettlementView, ReceiptAnswer, ReceiptView } from "./contract.ts";
 import { findCallViews } from "./find-call-views.ts";
 import { presentSettlement } from "./present-settlement.ts";
+import type { PaidSettlementView, ReceiptAnswer, ReceiptView } from "./schemas.ts";
 
 /**
  * A call with all that became of it: until when calls were taken, each decision and what it paid by which numbers, and what

@@ -7,7 +7,7 @@ import {
   messagesAnswer,
   messagesQuery,
   muteAnswer,
-} from "./contract.ts";
+} from "./schemas.ts";
 
 /** A session's chat, which guests neither see nor write in. */
 export const chatEndpoints = {

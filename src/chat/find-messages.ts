@@ -3,7 +3,7 @@ import type { Queryable } from "#db/client.ts";
 import { messages } from "#db/schema/messages.ts";
 import { users } from "#db/schema/users.ts";
 import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
-import type { MessageView } from "./contract.ts";
+import type { MessageView } from "./schemas.ts";
 
 /** The newest messages of a session, or the newest before one of them, oldest first. */
 export async function findMessages(

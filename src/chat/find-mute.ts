@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { mutes } from "#db/schema/messages.ts";
-import type { MuteView } from "./contract.ts";
+import type { MuteView } from "./schemas.ts";
 
 /** Until when a player may not write in a session, and why; null where nothing is in the way. */
 export async function findMute(

@@ -1,9 +1,10 @@
 import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { findSessionId } from "#src/calls/find-session-id.ts";
-import { MESSAGES_SHOWN, type MessagesAnswer, type messagesQuery } from "./contract.ts";
+import { MESSAGES_SHOWN } from "./contract.ts";
 import { findMessages } from "./find-messages.ts";
 import { findMute } from "./find-mute.ts";
+import type { MessagesAnswer, messagesQuery } from "./schemas.ts";
 
 type Asked = { viewer: { id: number }; query: v.InferOutput<typeof messagesQuery> };
 

@@ -7,7 +7,7 @@ import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { findSessionId } from "#src/calls/find-session-id.ts";
-import type { createMuteBody, MuteView } from "./contract.ts";
+import type { createMuteBody, MuteView } from "./schemas.ts";
 
 type Muting = v.InferOutput<typeof createMuteBody> & { actor: Actor };
 

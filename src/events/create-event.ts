@@ -5,11 +5,11 @@ import { sessions } from "#db/schema/sessions.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
-import type { CreateEventBody } from "./contract.ts";
 import { openLockedEvent } from "./open-event.ts";
 import { publishLockedEvent } from "./publish-event.ts";
 import { checkWagers, readEventTerms } from "./read-event-terms.ts";
 import { readSettings } from "./read-settings.ts";
+import type { CreateEventBody } from "./schemas.ts";
 import { setAlarms } from "./set-alarms.ts";
 import { type EventRow, lockEvent } from "./with-event.ts";
 

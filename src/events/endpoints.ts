@@ -1,6 +1,6 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
-import { recomputationAnswer } from "#src/settlements/contract.ts";
+import { recomputationAnswer } from "#src/settlements/schemas.ts";
 import {
   actionBody,
   changeStateBody,
@@ -13,7 +13,7 @@ import {
   previewQuery,
   settlementAnswer,
   updateEventBody,
-} from "./contract.ts";
+} from "./schemas.ts";
 
 /** Reading events: players see what is published, admins all that is not destroyed. */
 const reads = {

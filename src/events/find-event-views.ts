@@ -3,12 +3,13 @@ import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { listUnpaidSettlements, type UnpaidSettlement } from "#db/ledger/list-unpaid-settlements.ts";
 import { events, spots } from "#db/schema/events.ts";
-import type { CallView } from "#src/calls/contract.ts";
 import { findCallViews } from "#src/calls/find-call-views.ts";
-import { type PayingView } from "#src/settlements/contract.ts";
+import type { CallView } from "#src/calls/schemas.ts";
+import type { PayingView } from "#src/settlements/schemas.ts";
 import type { SpotRow } from "#src/spots/present-spot.ts";
-import { type EventView, publishedStates } from "./contract.ts";
+import { publishedStates } from "./contract.ts";
 import { presentEvent, presentPlan } from "./present-event.ts";
+import type { EventView } from "./schemas.ts";
 import type { EventRow } from "./with-event.ts";
 
 export type EventsWanted = ({ sessionId: number } | { eventIds: readonly number[] }) & {

@@ -3,8 +3,9 @@ import type { Queryable } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { isAdmin, type Viewer } from "#src/sign-ins/viewer.ts";
-import { type EventsAnswer, type EventsQuery, publishedStates } from "./contract.ts";
+import { publishedStates } from "./contract.ts";
 import { findEventViews } from "./find-event-views.ts";
+import type { EventsAnswer, EventsQuery } from "./schemas.ts";
 import { viewingAs } from "./viewing.ts";
 
 /**

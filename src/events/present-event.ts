@@ -1,8 +1,8 @@
-import type { CallView } from "#src/calls/contract.ts";
+import type { CallView } from "#src/calls/schemas.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import type { PayingView } from "#src/settlements/contract.ts";
+import type { PayingView } from "#src/settlements/schemas.ts";
 import { presentSpot, type SpotRow } from "#src/spots/present-spot.ts";
-import type { EventPlan, EventView } from "./contract.ts";
+import type { EventPlan, EventView } from "./schemas.ts";
 import type { EventRow } from "./with-event.ts";
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;

@@ -6,7 +6,8 @@ import { notFound } from "#src/base/refusal.ts";
 import { cannotTransitionWhen } from "#src/base/transition.ts";
 import { allows } from "#src/http/contract.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import { type EventPreview, eventStateLabels, eventTransitions, type PreviewQuery } from "./contract.ts";
+import { eventStateLabels, eventTransitions } from "./contract.ts";
+import type { EventPreview, PreviewQuery } from "./schemas.ts";
 
 /**
  * What resolving an event so would move, while nothing moves.

@@ -7,7 +7,7 @@ import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { comparePayouts } from "#src/settlements/compare-payouts.ts";
-import type { RecomputationView } from "#src/settlements/contract.ts";
+import type { RecomputationView } from "#src/settlements/schemas.ts";
 import { stillPaying } from "#src/settlements/still-paying.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { showEvent } from "./show-event.ts";

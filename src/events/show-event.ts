@@ -1,8 +1,8 @@
 import type { Queryable } from "#db/client.ts";
 import { notFound } from "#src/base/refusal.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
-import type { EventView } from "./contract.ts";
 import { findEventView } from "./find-event-views.ts";
+import type { EventView } from "./schemas.ts";
 import { viewingAs } from "./viewing.ts";
 
 /**

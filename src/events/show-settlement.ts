@@ -3,7 +3,7 @@ import { listSettlements } from "#db/ledger/list-settlements.ts";
 import { presentSettlement } from "#src/calls/present-settlement.ts";
 import { findPayouts, nothingPaid } from "#src/settlements/find-payouts.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
-import type { SettlementAnswer } from "./contract.ts";
+import type { SettlementAnswer } from "./schemas.ts";
 import { showEvent } from "./show-event.ts";
 
 /**

@@ -6,9 +6,10 @@ import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type FieldErrors, invalid } from "#src/base/refusal.ts";
 import { requireVersion } from "#src/http/if-match.ts";
-import type { EventState, UpdateEventBody } from "./contract.ts";
+import type { EventState } from "./contract.ts";
 import { checkWagers, readEventTerms } from "./read-event-terms.ts";
 import { replan } from "./replan.ts";
+import type { UpdateEventBody } from "./schemas.ts";
 import { tellUpdates } from "./tell-updates.ts";
 import { type EventOrder, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
 

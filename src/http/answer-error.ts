@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import { isDatabaseAway } from "#src/base/database-away.ts";
 import { malformed, notFound, Refusal, unavailable } from "#src/base/refusal.ts";
-import type { ErrorBody } from "./contract.ts";
 import { errorPage } from "./error-page.ts";
 import { isPageRequest } from "./page-request.ts";
 import { exchangeOf } from "./request-context.ts";
+import type { ErrorBody } from "./schemas.ts";
 
 /** Too often, and not just now: whoever asks again must know when. */
 const passing = new Set([429, 503]);

@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { Shape } from "./check-shape.ts";
+import type { Schema } from "./check-input.ts";
 import type { Rate } from "./rates.ts";
 
 /** Whom an endpoint lets in, and how that is told. */
@@ -46,7 +46,7 @@ export type Endpoint = {
   /** Without a body it is as if the resource were empty. */
   bodyOptional?: true;
   /** None: 204. "file": whatever is in it, as the handler makes it. */
-  answer?: Shape | "file";
+  answer?: Schema | "file";
   /** Of the answer; 200 where it does not say. */
   status?: 201;
   /** Where what it asks for was so already. */
@@ -94,7 +94,7 @@ export type ParamsOf<E extends Endpoint> = {
 
 /** What the line's handler answers. */
 export type AnswerOf<E extends Endpoint> = E extends { answer: infer Answer }
-  ? Answer extends Shape
+  ? Answer extends Schema
     ? v.InferOutput<Answer>
     : Response
   : void;

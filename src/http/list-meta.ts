@@ -1,4 +1,4 @@
-import type { ListMeta } from "./contract.ts";
+import type { ListMeta } from "./schemas.ts";
 
 /** Which rows of a list are asked for. */
 export type Page = {

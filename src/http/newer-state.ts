@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { errorBody } from "./contract.ts";
 import { STALE_VERSION } from "./if-match.ts";
 import { pathOf } from "./page-request.ts";
 import { joinExchange } from "./request-context.ts";
+import { errorBody } from "./schemas.ts";
 
 /** The one thing that a path is about: of `/api/v1/events/12/advance` the event. */
 const THING = /^\/api\/v1\/\w+\/[^/]+/;

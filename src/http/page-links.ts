@@ -1,4 +1,4 @@
-import type { ListMeta } from "./contract.ts";
+import type { ListMeta } from "./schemas.ts";
 
 /**
  * The Link header of a page of a list: where its first, last, next and previous page are.

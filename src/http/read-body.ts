@@ -1,7 +1,7 @@
 import type * as v from "valibot";
 import { malformed } from "#src/base/refusal.ts";
 import { camelize } from "./camelize.ts";
-import { checkShape, type Shape } from "./check-shape.ts";
+import { checkInput, type Schema } from "./check-input.ts";
 
 /**
  * Reads the resource that a body carries under its name.
@@ -10,12 +10,12 @@ import { checkShape, type Shape } from "./check-shape.ts";
  * @returns the resource in its shape, keys in camelCase.
  * Refuses a body without the root key (400) and a resource that does not fit (422).
  */
-export function readBody<S extends Shape>(body: unknown, rootKey: string, schema: S): v.InferOutput<S> {
+export function readBody<S extends Schema>(body: unknown, rootKey: string, schema: S): v.InferOutput<S> {
   const resource = isRecord(body) ? resourceIn(body, rootKey) : undefined;
   if (!isRecord(resource) && !Array.isArray(resource)) {
     throw malformed(`The body must be JSON with the key "${snakeCase(rootKey)}".`);
   }
-  return checkShape(schema, resource);
+  return checkInput(schema, resource);
 }
 
 function resourceIn(body: Record<string, unknown>, rootKey: string): unknown {

@@ -1,16 +1,16 @@
 import type * as v from "valibot";
 import { camelize } from "./camelize.ts";
-import { checkShape, type Shape } from "./check-shape.ts";
-import { pageQuery } from "./contract.ts";
+import { checkInput, type Schema } from "./check-input.ts";
 import type { Page } from "./list-meta.ts";
+import { pageQuery } from "./schemas.ts";
 
 /**
  * Reads a query string in its shape, keys in camelCase.
  * @param query as Elysia gives it. What the shape does not name is left alone.
  * Refuses what does not fit: 422.
  */
-export function readQuery<S extends Shape>(query: Record<string, unknown>, schema: S): v.InferOutput<S> {
-  return checkShape(schema, camelize({ ...query }));
+export function readQuery<S extends Schema>(query: Record<string, unknown>, schema: S): v.InferOutput<S> {
+  return checkInput(schema, camelize({ ...query }));
 }
 
 /** Reads `?page=2&per_page=50`. Refuses what is out of bounds: 422. */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { invalid } from "#src/base/refusal.ts";
 import { camelize } from "./camelize.ts";
-import { checkShape } from "./check-shape.ts";
+import { checkInput } from "./check-input.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { readBody } from "./read-body.ts";
 
@@ -20,7 +20,7 @@ export function readResource(
   const sent = bodyOptional === true ? (body ?? { [key]: {} }) : body;
   if (beside.length > 0) {
     readBody(sent, key, v.unknown());
-    return checkShape(v.object(entries), camelize(sent));
+    return checkInput(v.object(entries), camelize(sent));
   }
   if (shape.type !== "array") return { [key]: readBody(sent, key, shape) };
   const list = v.safeParse(shape, readBody(sent, key, v.unknown()));

@@ -1,7 +1,7 @@
 import { isKnown, tagOf } from "./answer-tag.ts";
-import type { ListMeta } from "./contract.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { pageLinks } from "./page-links.ts";
+import type { ListMeta } from "./schemas.ts";
 
 /** Whoever keeps the answer asks each time whether it still holds; nobody keeps it for others. */
 const KEPT = "private, no-cache";

@@ -1,9 +1,9 @@
 import { Elysia } from "elysia";
 import { notFound } from "#src/base/refusal.ts";
 import { allowedMethods, type Route } from "./allowed-methods.ts";
-import type { ErrorBody } from "./contract.ts";
 import { pathOf } from "./page-request.ts";
 import { exchangeOf } from "./request-context.ts";
+import type { ErrorBody } from "./schemas.ts";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 

@@ -11,7 +11,7 @@ import {
   recomputeQuery,
   scoresAnswer,
   scoresQuery,
-} from "./contract.ts";
+} from "./schemas.ts";
 
 /** Who has won and lost how many events, in one session or in all of them. */
 export const leaderboardEndpoints = {

@@ -6,8 +6,8 @@ import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { findSessionId } from "#src/calls/find-session-id.ts";
-import type { ExcludeBody, ExclusionView } from "./contract.ts";
 import { findExclusions } from "./find-exclusions.ts";
+import type { ExcludeBody, ExclusionView } from "./schemas.ts";
 import { tellTables } from "./tell-tables.ts";
 
 export type Excluding = ExcludeBody & { actor: { id: number } };

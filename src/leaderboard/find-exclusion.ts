@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { whole } from "#src/wallet/whole.ts";
-import type { ExclusionNote } from "./contract.ts";
 import { appliesTo } from "./in-scope.ts";
+import type { ExclusionNote } from "./schemas.ts";
 
 const noteRow = v.object({ sessionId: v.nullable(whole), reason: v.string() });
 

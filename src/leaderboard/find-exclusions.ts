@@ -5,7 +5,7 @@ import { exclusions } from "#db/schema/exclusions.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
-import type { ExclusionView } from "./contract.ts";
+import type { ExclusionView } from "./schemas.ts";
 
 const admins = alias(users, "admins");
 

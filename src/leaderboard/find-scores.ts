@@ -3,11 +3,11 @@ import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { whole } from "#src/wallet/whole.ts";
-import type { LeadersAnswer, ScoreView } from "./contract.ts";
 import { findExclusion } from "./find-exclusion.ts";
 import { inScope, notExcluded } from "./in-scope.ts";
 import { presentScore } from "./present-score.ts";
 import { rankBefore, rankIn, readStandings, type Standings } from "./read-standings.ts";
+import type { LeadersAnswer, ScoreView } from "./schemas.ts";
 
 type Scope = { sessionId: number | null };
 

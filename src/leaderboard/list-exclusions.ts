@@ -3,8 +3,8 @@ import type { Queryable } from "#db/client.ts";
 import { exclusions } from "#db/schema/exclusions.ts";
 import { findSessionId } from "#src/calls/find-session-id.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
-import type { ExclusionsAnswer, ExclusionsQuery } from "./contract.ts";
 import { findExclusions } from "./find-exclusions.ts";
+import type { ExclusionsAnswer, ExclusionsQuery } from "./schemas.ts";
 
 /**
  * A page of the players who are not ranked, newest first: those who are missing in one session, or all.

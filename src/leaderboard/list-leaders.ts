@@ -1,7 +1,7 @@
 import type { Queryable } from "#db/client.ts";
 import { findSessionId } from "#src/calls/find-session-id.ts";
-import type { LeadersAnswer, LeadersQuery } from "./contract.ts";
 import { findLeaders } from "./find-scores.ts";
+import type { LeadersAnswer, LeadersQuery } from "./schemas.ts";
 
 /**
  * The leaders, and the viewer's own score wherever it stands.

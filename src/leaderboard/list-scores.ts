@@ -2,8 +2,8 @@ import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { findSessionId } from "#src/calls/find-session-id.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
-import type { scoresAnswer, ScoresQuery } from "./contract.ts";
 import { findScore, findScores } from "./find-scores.ts";
+import type { scoresAnswer, ScoresQuery } from "./schemas.ts";
 
 /**
  * A page of the whole table, or one player's score in it.

@@ -1,6 +1,6 @@
 import { dollarsOf } from "#src/http/money.ts";
 import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
-import type { ScoreView } from "./contract.ts";
+import type { ScoreView } from "./schemas.ts";
 
 /** One player's line of the table. */
 export type ScoreRow = {

@@ -3,8 +3,8 @@ import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { findSessionId } from "#src/calls/find-session-id.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
-import type { RecomputeAnswer } from "./contract.ts";
 import { mendScores } from "./mend-scores.ts";
+import type { RecomputeAnswer } from "./schemas.ts";
 
 /**
  * Counts the scores of a session (or all of them) anew from the calls, and mends what differs.

@@ -7,7 +7,7 @@ import type { Letter } from "./letter.ts";
 /** How many letters are kept; older ones lose their words. */
 const KEPT_MAX = 100;
 
-const keptShape = v.object({ subject: v.string(), text: v.string(), html: v.string() });
+const keptSchema = v.object({ subject: v.string(), text: v.string(), html: v.string() });
 
 /** A letter that was not sent, because there is no mail server, and is shown at /dev/mail instead. */
 export type KeptLetter = Letter & { id: number; createdAt: Date };
@@ -28,5 +28,5 @@ export async function listKeptLetters(db: Queryable): Promise<KeptLetter[]> {
     .where(sql`${mails.kept} IS NOT NULL`)
     .orderBy(sql`${mails.id} DESC`)
     .limit(KEPT_MAX);
-  return rows.map(({ kept, ...row }) => ({ ...row, ...v.parse(keptShape, kept) }));
+  return rows.map(({ kept, ...row }) => ({ ...row, ...v.parse(keptSchema, kept) }));
 }

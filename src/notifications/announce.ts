@@ -5,7 +5,7 @@ import { users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { once } from "#src/base/once.ts";
-import type { AnnouncementAnswer } from "./contract.ts";
+import type { AnnouncementAnswer } from "./schemas.ts";
 import { writeNotifications } from "./write-notifications.ts";
 
 /** What everybody is to be told, unique by its key. */

@@ -1,6 +1,3 @@
-import * as v from "valibot";
-import { listMeta, moment, rowId, textBlock, textLine } from "#src/http/contract.ts";
-
 export const notificationKinds = [
   "result",
   "refund",
@@ -14,45 +11,5 @@ export type NotificationKind = (typeof notificationKinds)[number];
 /** How many of the newest a list holds; older ones go with DELETE. */
 export const NOTIFICATIONS_MAX = 50;
 
-export const notificationShape = v.object({
-  id: rowId,
-  kind: v.picklist(notificationKinds),
-  title: v.string(),
-  body: v.string(),
-  /** A path of ours, where it leads; null where it leads nowhere. */
-  url: v.nullable(v.string()),
-  readAt: v.nullable(moment),
-  createdAt: moment,
-});
-export type NotificationView = v.InferOutput<typeof notificationShape>;
-
-/** Newest first, at most 50. */
-export const notificationsAnswer = v.object({
-  notifications: v.array(notificationShape),
-  meta: v.object({ ...listMeta.entries, unreadCount: v.number() }),
-});
-export type NotificationsAnswer = v.InferOutput<typeof notificationsAnswer>;
-
-/** `?limit=10` */
-export const notificationsQuery = v.object({
-  limit: v.optional(
-    v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(NOTIFICATIONS_MAX)),
-    String(NOTIFICATIONS_MAX),
-  ),
-});
-
-/** Body of PUT .../notifications/read under `notifications`: those up to the last that was seen, so that none is missed. */
-export const markReadBody = v.strictObject({ upToId: rowId });
-
 export const ANNOUNCEMENT_TITLE_MAX = 140;
 export const ANNOUNCEMENT_BODY_MAX = 500;
-
-/** Body of POST /api/v1/announcements under `announcement`: what everybody is told. */
-export const announcementBody = v.strictObject({
-  title: textLine(ANNOUNCEMENT_TITLE_MAX),
-  body: v.optional(textBlock(ANNOUNCEMENT_BODY_MAX), ""),
-});
-export const announcementAnswer = v.object({
-  announcement: v.object({ title: v.string(), body: v.string(), recipientsCount: v.number() }),
-});
-export type AnnouncementAnswer = v.InferOutput<typeof announcementAnswer>;

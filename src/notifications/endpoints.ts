@@ -5,7 +5,7 @@ import {
   markReadBody,
   notificationsAnswer,
   notificationsQuery,
-} from "./contract.ts";
+} from "./schemas.ts";
 
 /** One's own notifications, which guests have too; nobody reads what another was told, admins neither. */
 export const notificationsEndpoints = {

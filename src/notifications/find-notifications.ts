@@ -1,7 +1,7 @@
 import { and, count, desc, eq, inArray, isNull } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { notifications } from "#db/schema/notifications.ts";
-import type { NotificationView } from "./contract.ts";
+import type { NotificationView } from "./schemas.ts";
 
 type Row = typeof notifications.$inferSelect;
 

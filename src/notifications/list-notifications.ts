@@ -2,8 +2,9 @@ import { count, eq } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { listMeta } from "#src/http/list-meta.ts";
-import { NOTIFICATIONS_MAX, type NotificationsAnswer } from "./contract.ts";
+import { NOTIFICATIONS_MAX } from "./contract.ts";
 import { countUnread, findNotifications } from "./find-notifications.ts";
+import type { NotificationsAnswer } from "./schemas.ts";
 
 /**
  * A user's newest notifications, and how many are unread, those that are not in the list included.

@@ -4,8 +4,8 @@ import { paymentFlags } from "#db/schema/payments.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
-import type { PaymentFlagView } from "./contract.ts";
 import { findFlags } from "./list-flags.ts";
+import type { PaymentFlagView } from "./schemas.ts";
 
 /**
  * Puts a refused message away: somebody has looked at it, and says what was done. It moves no money. One that is closed already

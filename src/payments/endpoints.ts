@@ -1,6 +1,7 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
-import { ownerQuery } from "#src/wallet/contract.ts";
+import { ownerQuery } from "#src/wallet/schemas.ts";
+import { WEBHOOKS_PATH } from "./contract.ts";
 import {
   closeFlagBody,
   createPaymentBody,
@@ -9,9 +10,8 @@ import {
   paymentsAnswer,
   refundBody,
   testOutcomeBody,
-  WEBHOOKS_PATH,
   webhookAnswer,
-} from "./contract.ts";
+} from "./schemas.ts";
 
 /** Paying in: begun by the player, ended by what the provider says. */
 export const paymentsEndpoints = {

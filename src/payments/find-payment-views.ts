@@ -1,9 +1,9 @@
 import { asc, inArray } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { chargebacks } from "#db/schema/payments.ts";
-import type { PaymentView } from "./contract.ts";
 import type { PaymentRow } from "./create-payment.ts";
 import { presentPayment } from "./present-payment.ts";
+import type { PaymentView } from "./schemas.ts";
 
 /** Payments with all that was taken back of them, in the order given. */
 export async function findPaymentViews(db: Queryable, rows: readonly PaymentRow[]): Promise<PaymentView[]> {

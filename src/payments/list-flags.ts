@@ -1,7 +1,7 @@
 import { asc, eq, isNull, type SQL } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { paymentFlags, payments } from "#db/schema/payments.ts";
-import type { PaymentFlagView } from "./contract.ts";
+import type { PaymentFlagView } from "./schemas.ts";
 
 /** What providers said and was refused, oldest first, as long as nobody has closed it. */
 export function listOpenFlags(db: Queryable, { limit }: { limit: number }): Promise<PaymentFlagView[]> {

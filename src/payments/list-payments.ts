@@ -3,10 +3,10 @@ import type { Queryable } from "#db/client.ts";
 import { payments } from "#db/schema/payments.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
-import type { OwnerQuery } from "#src/wallet/contract.ts";
 import { readOwner } from "#src/wallet/read-owner.ts";
-import type { PaymentsAnswer } from "./contract.ts";
+import type { OwnerQuery } from "#src/wallet/schemas.ts";
 import { findPaymentViews } from "./find-payment-views.ts";
+import type { PaymentsAnswer } from "./schemas.ts";
 
 /**
  * A page of somebody's payments, newest first.

@@ -1,7 +1,7 @@
 import type { chargebacks } from "#db/schema/payments.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import type { ChargebackView, PaymentView } from "./contract.ts";
 import type { PaymentRow } from "./create-payment.ts";
+import type { ChargebackView, PaymentView } from "./schemas.ts";
 
 export type ChargebackRow = typeof chargebacks.$inferSelect;
 

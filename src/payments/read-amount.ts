@@ -1,6 +1,6 @@
 import { invalid } from "#src/base/refusal.ts";
 import { centsOf } from "#src/http/money.ts";
-import type { CreatePaymentBody } from "./contract.ts";
+import type { CreatePaymentBody } from "./schemas.ts";
 
 /**
  * The cents that a player's body asks to pay in.

@@ -1,7 +1,7 @@
 import { invalid } from "#src/base/refusal.ts";
 import { centsOf } from "#src/http/money.ts";
-import type { RefundBody } from "./contract.ts";
 import type { Refund } from "./refund-payment.ts";
+import type { RefundBody } from "./schemas.ts";
 
 /**
  * What an admin's body asks to pay back.

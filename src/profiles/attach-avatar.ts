@@ -8,8 +8,8 @@ import { readAvatar } from "#src/sign-ins/present-avatar.ts";
 import { discardBlobs } from "#src/storage/discard-blobs.ts";
 import { readSignedId } from "#src/storage/signed-id.ts";
 import { checkPicture, type PictureSize } from "./check-picture.ts";
-import type { Crop } from "./contract.ts";
 import { centreOf } from "./encode-avatar.ts";
+import type { Crop } from "./schemas.ts";
 
 /** An upload that was found to be a picture, and the square of it that is to be shown. */
 export type ChosenPicture = { blobId: number; crop: Crop };

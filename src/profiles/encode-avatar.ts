@@ -1,6 +1,6 @@
 import { type AvatarSize, avatarSides } from "#src/sign-ins/present-avatar.ts";
 import { openPicture, type PictureSize } from "./check-picture.ts";
-import type { Crop } from "./contract.ts";
+import type { Crop } from "./schemas.ts";
 
 const ORIGINAL_SIDE_PX_MAX = 2_048;
 const QUALITY = 82;

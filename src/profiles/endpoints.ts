@@ -1,6 +1,6 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
-import { changeRolesBody, manageUserBody } from "#src/users/contract.ts";
-import { profileAnswer, profileChange, usersAnswer, usersQuery } from "./contract.ts";
+import { changeRolesBody, manageUserBody } from "#src/users/schemas.ts";
+import { profileAnswer, profileChange, usersAnswer, usersQuery } from "./schemas.ts";
 
 /** The viewer's own profile; for admins everybody's, and what they do to the accounts of others. */
 export const profilesEndpoints = {

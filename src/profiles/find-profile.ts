@@ -11,7 +11,8 @@ import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
 import { gidOf } from "#src/sign-ins/viewer.ts";
 import { rolesOfUser } from "#src/users/roles-of-user.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
-import { OWN_CALLS_MAX, type ProfileView } from "./contract.ts";
+import { OWN_CALLS_MAX } from "./contract.ts";
+import type { ProfileView } from "./schemas.ts";
 
 const OWN_SESSIONS_MAX = 50;
 

@@ -6,7 +6,7 @@ import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
 import { gidOf } from "#src/sign-ins/viewer.ts";
 import { rolesOfUser } from "#src/users/roles-of-user.ts";
-import type { UserRow, usersAnswer, UsersQuery } from "./contract.ts";
+import type { UserRow, usersAnswer, UsersQuery } from "./schemas.ts";
 
 /**
  * A page of all users by their ids, for admins.

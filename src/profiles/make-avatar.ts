@@ -10,15 +10,15 @@ import { newKey } from "#src/storage/announce-upload.ts";
 import { discardBlobs, purgeBlobs } from "#src/storage/discard-blobs.ts";
 import { md5Of } from "#src/storage/store-upload.ts";
 import { lockAvatar, shownOf, touched } from "./attach-avatar.ts";
-import { cropShape } from "./contract.ts";
 import { AVATAR_TYPE, encodeAvatar } from "./encode-avatar.ts";
+import { cropSchema } from "./schemas.ts";
 import { signPictures } from "./sign-pictures.ts";
 
 type MakeDeps = Pick<Deps, "env" | "pool" | "store" | "log" | "ringOutbox">;
 type Order = { userId: number; blobId: number };
 type Made = { sizes: Record<AvatarSize, number>; ids: number[] };
 
-const uploadMetadata = v.object({ crop: cropShape });
+const uploadMetadata = v.object({ crop: cropSchema });
 
 /**
  * Makes the sizes of the picture that a user has chosen, shows them in place of the old ones and removes what is not needed

@@ -3,7 +3,7 @@ import type { Transaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import { asTaken } from "#src/users/refuse-taken.ts";
 import { touched } from "./attach-avatar.ts";
-import type { ProfileChange } from "./contract.ts";
+import type { ProfileChange } from "./schemas.ts";
 
 /**
  * Writes a user's own words: username and phone, as far as they are given.

@@ -2,9 +2,9 @@ import { inTransaction } from "#db/client.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { attachAvatar, choosePicture } from "./attach-avatar.ts";
-import type { ProfileChange } from "./contract.ts";
 import { orderSizes } from "./order-sizes.ts";
 import { removeAvatar } from "./remove-avatar.ts";
+import type { ProfileChange } from "./schemas.ts";
 import { updateDetails } from "./update-details.ts";
 
 /**

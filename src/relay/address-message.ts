@@ -1,5 +1,5 @@
 import { type Broadcast, chatStream, sessionStream, userStream } from "#src/streams/broadcast.ts";
-import type { SessionMessage, UserMessage } from "./contract.ts";
+import type { SessionMessage, UserMessage } from "./schemas.ts";
 
 /** A message for one player, ready to be sent. */
 export function forUser(userId: number, message: UserMessage): Broadcast {

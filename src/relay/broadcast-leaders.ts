@@ -1,7 +1,7 @@
 import type { Queryable } from "#db/client.ts";
 import { LEADERS_DEFAULT } from "#src/leaderboard/contract.ts";
 import { findLeaders } from "#src/leaderboard/find-scores.ts";
-import { type Broadcast } from "#src/streams/broadcast.ts";
+import type { Broadcast } from "#src/streams/broadcast.ts";
 import { forSession } from "./address-message.ts";
 import type { Messages, Telling } from "./messages.ts";
 import { readClock } from "./outbox-rows.ts";

@@ -1,7 +1,7 @@
 import type { Queryable } from "#db/client.ts";
 import { findEventViews } from "#src/events/find-event-views.ts";
 import type { Side } from "#src/spots/contract.ts";
-import { type Broadcast } from "#src/streams/broadcast.ts";
+import type { Broadcast } from "#src/streams/broadcast.ts";
 import { forSession } from "./address-message.ts";
 import { readClock } from "./outbox-rows.ts";
 

@@ -1,11 +1,11 @@
-import type { CallView } from "#src/calls/contract.ts";
 import { findCallViews } from "#src/calls/find-call-views.ts";
-import type { EventView } from "#src/events/contract.ts";
+import type { CallView } from "#src/calls/schemas.ts";
 import { findEventViews } from "#src/events/find-event-views.ts";
+import type { EventView } from "#src/events/schemas.ts";
 import type { CallCursor } from "#src/outbox/write-fact.ts";
-import { type Broadcast } from "#src/streams/broadcast.ts";
-import type { WalletView } from "#src/wallet/contract.ts";
+import type { Broadcast } from "#src/streams/broadcast.ts";
 import { findWalletViews } from "#src/wallet/find-wallet-view.ts";
+import type { WalletView } from "#src/wallet/schemas.ts";
 import { forUser } from "./address-message.ts";
 import { findCallsSlice } from "./find-calls-slice.ts";
 import type { Messages, Telling } from "./messages.ts";

@@ -1,8 +1,8 @@
 import type { Deps } from "#src/base/deps.ts";
 import type { Based } from "#src/http/if-match.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
-import type { SessionView } from "./contract.ts";
 import { requireSession } from "./find-session.ts";
+import type { SessionView } from "./schemas.ts";
 import { showSession } from "./show-session.ts";
 import type { SessionOrder, SessionRow } from "./with-session.ts";
 

@@ -1,16 +1,4 @@
-import * as v from "valibot";
-import { eventShape, POSITION_MAX } from "#src/events/contract.ts";
-import {
-  dateField,
-  listMeta,
-  moment,
-  rowId,
-  textBlock,
-  textLine,
-  type Transition,
-  type TransitionTable,
-  wholeNumber,
-} from "#src/http/contract.ts";
+import type { Transition, TransitionTable } from "#src/http/contract.ts";
 
 export const sessionStates = ["pending", "running", "paused", "stopped"] as const;
 export type SessionState = (typeof sessionStates)[number];
@@ -41,143 +29,15 @@ export type SessionFlagChange = keyof typeof sessionFlagChanges;
 
 /** The longest lead and the longest settlement delay. */
 export const SETTING_SECONDS_MAX = 600;
-const settingSeconds = wholeNumber(0, SETTING_SECONDS_MAX);
-
-/** The settings as a body may give them, each or none. */
-export const sessionSettingsFields = {
-  leadSeconds: v.optional(settingSeconds),
-  settlementDelaySeconds: v.optional(settingSeconds),
-  slowModeSeconds: v.optional(settingSeconds),
-  smallRoom: v.optional(v.boolean()),
-};
-export const sessionSettings = v.object({
-  leadSeconds: v.optional(settingSeconds, 10),
-  settlementDelaySeconds: v.optional(settingSeconds, 0),
-  /** In the chat, between two messages of one player; 0: no longer than everywhere. */
-  slowModeSeconds: v.optional(settingSeconds, 0),
-  /** Whoever runs the show may also play in it. */
-  smallRoom: v.optional(v.boolean(), false),
-});
-export type SessionSettings = v.InferOutput<typeof sessionSettings>;
-
-export const sessionShape = v.object({
-  id: rowId,
-  slug: v.string(),
-  name: v.string(),
-  description: v.string(),
-  state: v.picklist(sessionStates),
-  active: v.boolean(),
-  rehearsal: v.boolean(),
-  startsAt: v.nullable(moment),
-  startedAt: v.nullable(moment),
-  pausedAt: v.nullable(moment),
-  stoppedAt: v.nullable(moment),
-  blueprintId: v.nullable(rowId),
-  /** Events that are not destroyed, those still to be published included. */
-  eventsCount: v.number(),
-  registrationsCount: v.number(),
-  /** The viewer has joined. */
-  registered: v.boolean(),
-  playersOnline: v.number(),
-  settings: sessionSettings,
-  version: v.number(),
-});
-export type SessionView = v.InferOutput<typeof sessionShape>;
-export const sessionAnswer = v.object({ session: sessionShape });
-export const sessionsAnswer = v.object({ sessions: v.array(sessionShape), meta: listMeta });
-export type SessionsAnswer = v.InferOutput<typeof sessionsAnswer>;
-
-/** `?state=running&active=true&blueprint_id=3` on the index. */
-export const sessionsQuery = v.object({
-  state: v.optional(v.picklist(sessionStates, "is invalid")),
-  active: v.optional(v.picklist(["true", "false"], "is invalid")),
-  blueprintId: v.optional(v.pipe(v.string(), v.toNumber(), rowId)),
-});
-export type SessionsQuery = v.InferOutput<typeof sessionsQuery>;
 
 export const SESSION_NAME_LENGTH_MAX = 80;
 export const SESSION_DESCRIPTION_LENGTH_MAX = 500;
 export const SESSION_SLUG_LENGTH_MAX = 60;
 
-const sessionFields = {
-  name: textLine(SESSION_NAME_LENGTH_MAX),
-  description: v.optional(textBlock(SESSION_DESCRIPTION_LENGTH_MAX)),
-  startsAt: v.optional(v.nullable(dateField)),
-  settings: v.optional(v.strictObject(sessionSettingsFields)),
-};
-
-/** Body of POST /api/v1/sessions under `session`. */
-export const createSessionBody = v.strictObject({
-  ...sessionFields,
-  /** Made from the name where left out. It never changes: links go by it. */
-  slug: v.optional(
-    v.pipe(
-      textLine(SESSION_SLUG_LENGTH_MAX),
-      v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "is invalid"),
-      v.check((slug) => !/^[0-9]+$/.test(slug)),
-      v.check((slug) => slug !== "new", "is reserved"),
-    ),
-  ),
-});
-export type CreateSessionBody = v.InferOutput<typeof createSessionBody>;
-
-/** Body of PATCH /api/v1/sessions/:id under `session`. */
-export const updateSessionBody = v.strictObject({ ...sessionFields, name: v.optional(sessionFields.name) });
-export type UpdateSessionBody = v.InferOutput<typeof updateSessionBody>;
-
 /** The most events that are reordered at once. */
-const EVENTS_REORDERED_MAX = 1_000;
-/** Body of POST /api/v1/sessions/:id/events/batch_update_positions under `events`: all that have not opened. */
-export const eventPositionsBody = v.pipe(
-  v.array(v.strictObject({ id: rowId, position: wholeNumber(1, POSITION_MAX) })),
-  v.minLength(1),
-  v.maxLength(EVENTS_REORDERED_MAX),
-);
-
-export type EventPositionsBody = v.InferOutput<typeof eventPositionsBody>;
-/** What it answers: the events in their new order. */
-export const orderedEventsAnswer = v.object({ events: v.array(eventShape) });
-
-/** Body of POST /api/v1/blueprints/:id/generate_session under `session`. The blueprint's name where none is given. */
-export const generateSessionBody = v.strictObject({
-  name: v.optional(sessionFields.name),
-  startsAt: sessionFields.startsAt,
-});
+export const EVENTS_REORDERED_MAX = 1_000;
 
 export const DISPLAY_NAME_LENGTH_MAX = 40;
 
-export const registrationShape = v.object({
-  id: rowId,
-  sessionId: rowId,
-  userId: rowId,
-  displayName: v.string(),
-  state: v.picklist(["joined"]),
-  createdAt: moment,
-});
-export type RegistrationView = v.InferOutput<typeof registrationShape>;
-export const registrationAnswer = v.object({ registration: registrationShape });
-
-/** Body of POST /api/v1/sessions/:id/registrations under `registration`; the username where no name is given. */
-export const registerPlayerBody = v.strictObject({
-  displayName: v.optional(textLine(DISPLAY_NAME_LENGTH_MAX)),
-});
-
 /** To what something can be done in a session; a message and a user are those of its chat. */
 export const auditSubjects = ["session", "event", "message", "user"] as const;
-/** Who did what in a session, and why. Told to admins alone. */
-export const auditLineShape = v.object({
-  id: rowId,
-  /** Null: the system itself, by a timer. */
-  actor: v.nullable(v.object({ id: rowId, username: v.string() })),
-  /** By the name of its transition: "close_event". */
-  action: v.string(),
-  /** `title` is an event's question as it is now; null for all else, and for what was deleted with its session. */
-  subject: v.object({ type: v.picklist(auditSubjects), id: rowId, title: v.nullable(v.string()) }),
-  before: v.record(v.string(), v.unknown()),
-  after: v.record(v.string(), v.unknown()),
-  reason: v.nullable(v.string()),
-  at: moment,
-});
-export type AuditLineView = v.InferOutput<typeof auditLineShape>;
-export const auditAnswer = v.object({ audit: v.array(auditLineShape), meta: listMeta });
-export type AuditAnswer = v.InferOutput<typeof auditAnswer>;

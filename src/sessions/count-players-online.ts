@@ -1,5 +1,5 @@
 import type { Redis } from "ioredis";
-import type { SessionView } from "./contract.ts";
+import type { SessionView } from "./schemas.ts";
 
 /** Puts into sessions how many players are online in each, as the cable counts them; 0 while Redis does not answer. */
 export async function countPlayersOnline(

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { type CreateSessionBody, sessionSettings } from "./contract.ts";
 import { insertSession } from "./insert-session.ts";
+import { type CreateSessionBody, sessionSettings } from "./schemas.ts";
 import { termsOf } from "./session-terms.ts";
 import type { SessionRow } from "./with-session.ts";
 

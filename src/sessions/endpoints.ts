@@ -1,4 +1,4 @@
-import { eventAnswer, eventsAnswer } from "#src/events/contract.ts";
+import { eventAnswer, eventsAnswer } from "#src/events/schemas.ts";
 import type { Endpoints } from "#src/http/endpoint.ts";
 import {
   auditAnswer,
@@ -11,7 +11,7 @@ import {
   sessionsAnswer,
   sessionsQuery,
   updateSessionBody,
-} from "./contract.ts";
+} from "./schemas.ts";
 
 /** `:id` is a slug or an id. */
 const slugOrId = { id: "text" } as const;

@@ -5,8 +5,9 @@ import { audit } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
 import { users } from "#db/schema/users.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
-import { type AuditAnswer, type AuditLineView, auditSubjects } from "./contract.ts";
+import { auditSubjects } from "./contract.ts";
 import { requireSession } from "./find-session.ts";
+import type { AuditAnswer, AuditLineView } from "./schemas.ts";
 
 /**
  * A page of what was done in a session and to it, the newest first. For admins: it tells of drafts and reasons.

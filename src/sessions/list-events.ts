@@ -1,6 +1,6 @@
 import type { Queryable } from "#db/client.ts";
-import type { EventsAnswer } from "#src/events/contract.ts";
 import { findEventPage } from "#src/events/find-event-views.ts";
+import type { EventsAnswer } from "#src/events/schemas.ts";
 import { viewingAs } from "#src/events/viewing.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";

@@ -1,9 +1,9 @@
 import type { Deps } from "#src/base/deps.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
-import type { SessionsAnswer, SessionsQuery } from "./contract.ts";
 import { countPlayersOnline } from "./count-players-online.ts";
 import { countSessions, findSessionViews } from "./find-session-views.ts";
+import type { SessionsAnswer, SessionsQuery } from "./schemas.ts";
 
 /** A page of the sessions, those that are live first. */
 export async function listSessions(

@@ -1,5 +1,5 @@
 import type { registrations } from "#db/schema/sessions.ts";
-import type { RegistrationView } from "./contract.ts";
+import type { RegistrationView } from "./schemas.ts";
 
 export type RegistrationRow = typeof registrations.$inferSelect;
 

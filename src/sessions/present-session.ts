@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { sessionSettings, type SessionView } from "./contract.ts";
+import { sessionSettings, type SessionView } from "./schemas.ts";
 import type { SessionRow } from "./with-session.ts";
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;

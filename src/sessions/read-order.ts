@@ -1,5 +1,5 @@
 import { invalid } from "#src/base/refusal.ts";
-import type { EventPositionsBody } from "./contract.ts";
+import type { EventPositionsBody } from "./schemas.ts";
 
 /**
  * The ids of the events in the order of their positions; a gap between them does no harm.

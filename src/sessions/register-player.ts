@@ -4,9 +4,9 @@ import { registrations, sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
-import type { RegistrationView } from "./contract.ts";
 import { sessionKey } from "./find-session.ts";
 import { presentRegistration, type RegistrationRow } from "./present-registration.ts";
+import type { RegistrationView } from "./schemas.ts";
 import type { SessionRow } from "./with-session.ts";
 
 export type RegisterPlayer = {

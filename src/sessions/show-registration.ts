@@ -3,9 +3,9 @@ import type { Queryable } from "#db/client.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { isAdmin, type Viewer } from "#src/sign-ins/viewer.ts";
-import type { RegistrationView } from "./contract.ts";
 import { requireSession } from "./find-session.ts";
 import { presentRegistration } from "./present-registration.ts";
+import type { RegistrationView } from "./schemas.ts";
 
 /**
  * One registration of a session: players see their own, admins all.

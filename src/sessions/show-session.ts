@@ -1,9 +1,9 @@
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
-import type { SessionView } from "./contract.ts";
 import { countPlayersOnline } from "./count-players-online.ts";
 import { findSessionView } from "./find-session-views.ts";
+import type { SessionView } from "./schemas.ts";
 
 /**
  * One session as this viewer sees it, or as somebody signed out does.

@@ -7,12 +7,8 @@ import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
-import {
-  type SessionSettings,
-  sessionSettings,
-  sessionStateLabels,
-  type UpdateSessionBody,
-} from "./contract.ts";
+import { sessionStateLabels } from "./contract.ts";
+import { type SessionSettings, sessionSettings, type UpdateSessionBody } from "./schemas.ts";
 import { termsOf } from "./session-terms.ts";
 import { type LockedSession, type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
 

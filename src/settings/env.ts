@@ -4,7 +4,7 @@ import path from "node:path";
 import * as v from "valibot";
 import { makeDataDir, placeOf } from "#db/embedded/place.ts";
 import { choosePayments, type PaymentSettings } from "./payment-settings.ts";
-import { type logLevels, type ReadSettings, settings, SettingsError, settingsShape } from "./settings.ts";
+import { type logLevels, type ReadSettings, settings, SettingsError, settingsSchema } from "./settings.ts";
 import { readStorageAddress, type StorageAddress } from "./storage-address.ts";
 
 const SECRET_BYTES = 48;
@@ -81,12 +81,12 @@ export function ownVariables(): Record<string, string> {
 
 function check(source: Record<string, string | undefined>): ReadSettings {
   const given = Object.fromEntries(
-    Object.keys(settingsShape.entries).flatMap((name) => {
+    Object.keys(settingsSchema.entries).flatMap((name) => {
       const value = source[name]?.trim();
       return value === undefined || value === "" ? [] : [[name, value]];
     }),
   );
-  const result = v.safeParse(settingsShape, given, { abortPipeEarly: true });
+  const result = v.safeParse(settingsSchema, given, { abortPipeEarly: true });
   if (result.success) return result.output;
   throw new SettingsError(result.issues.map((issue) => sentence(issue)).join("\n"));
 }

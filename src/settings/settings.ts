@@ -43,9 +43,9 @@ const shapes = {
 
 export type SettingName = keyof typeof shapes;
 
-export const settingsShape = v.object(shapes);
+export const settingsSchema = v.object(shapes);
 /** The settings as they are read, before anything is made of them. */
-export type ReadSettings = v.InferOutput<typeof settingsShape>;
+export type ReadSettings = v.InferOutput<typeof settingsSchema>;
 
 /** What each setting must look like, for the error that names it and for the table in README.md. */
 export const settings: Record<SettingName, { must: string; fallback: string; about: string }> = {

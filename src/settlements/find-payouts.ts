@@ -1,7 +1,7 @@
 import type { Queryable } from "#db/client.ts";
 import { countCallers } from "#db/ledger/count-callers.ts";
 import { listPayoutGroups } from "#db/ledger/list-payout-groups.ts";
-import type { PayoutGroupView } from "./contract.ts";
+import type { PayoutGroupView } from "./schemas.ts";
 
 /** So many groups are told; the others are counted. */
 const GROUPS_MAX = 50;

@@ -4,7 +4,7 @@ import type { Queryable } from "#db/client.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import type { SettlingView } from "./contract.ts";
+import type { SettlingView } from "./schemas.ts";
 
 /** The events with a result whose players are still being paid, and how far that is; there is hardly ever one. */
 export async function findSettling(db: Queryable): Promise<SettlingView[]> {

@@ -1,5 +1,5 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
-import { signInBody, viewerAnswer } from "./contract.ts";
+import { signInBody, viewerAnswer } from "./schemas.ts";
 
 /** Signs in and out. */
 export const signInEndpoints = {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Avatar } from "./contract.ts";
+import type { Avatar } from "./schemas.ts";
 
 const sizes = ["thumb", "small", "medium", "large", "original"] as const;
 export type AvatarSize = (typeof sizes)[number];

@@ -2,7 +2,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import type { Visit } from "./authenticate.ts";
-import type { SignInBody } from "./contract.ts";
+import type { SignInBody } from "./schemas.ts";
 import { type Browser, browserOf } from "./start-sign-in.ts";
 
 /** What somebody sends to sign in, with where it comes from. Refuses what is tried too often: 429. */

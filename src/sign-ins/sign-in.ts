@@ -3,11 +3,11 @@ import { inTransaction, type Transaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import type { Refusal } from "#src/base/refusal.ts";
-import type { SignInBody } from "./contract.ts";
 import { type Credentials, findCredentials } from "./find-credentials.ts";
 import { countWrongPassword } from "./lock-account.ts";
 import { verifyPassword } from "./passwords.ts";
 import { accountLocked, invalidCredentials, lastAttempt, notActivated, unconfirmed } from "./refusal.ts";
+import type { SignInBody } from "./schemas.ts";
 import { type Browser, type SignIn, startSignIn } from "./start-sign-in.ts";
 
 /**

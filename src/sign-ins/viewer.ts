@@ -1,6 +1,7 @@
 import * as v from "valibot";
-import { type Avatar, type Role, roles, type ViewerView } from "./contract.ts";
+import { type Role, roles } from "./contract.ts";
 import { presentAvatar } from "./present-avatar.ts";
+import type { Avatar, ViewerView } from "./schemas.ts";
 
 /** Who is signed in. */
 export type Viewer = {

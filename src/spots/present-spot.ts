@@ -1,6 +1,6 @@
 import type { spots } from "#db/schema/events.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import type { SpotView } from "./contract.ts";
+import type { SpotView } from "./schemas.ts";
 
 export type SpotRow = typeof spots.$inferSelect;
 

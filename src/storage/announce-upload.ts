@@ -7,7 +7,7 @@ import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import type { Visit } from "#src/sign-ins/authenticate.ts";
 import { requireAccount } from "#src/sign-ins/require-viewer.ts";
-import type { DirectUploadBody } from "./contract.ts";
+import type { DirectUploadBody } from "./schemas.ts";
 
 /** What nothing holds is kept for so long. */
 export const UNATTACHED_HOURS_MAX = 24;

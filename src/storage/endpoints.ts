@@ -1,5 +1,6 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
-import { DIRECT_UPLOADS_PATH, directUploadAnswer, directUploadBody } from "./contract.ts";
+import { DIRECT_UPLOADS_PATH } from "./contract.ts";
+import { directUploadAnswer, directUploadBody } from "./schemas.ts";
 
 /** Files: announced, sent and read, with the protocol of Active Storage's public client. */
 export const storageEndpoints = {

@@ -1,6 +1,6 @@
 import type { Env } from "#src/settings/env.ts";
 import { type BlobRow, UNATTACHED_HOURS_MAX } from "./announce-upload.ts";
-import type { DirectUploadAnswer } from "./contract.ts";
+import type { DirectUploadAnswer } from "./schemas.ts";
 import { signId } from "./signed-id.ts";
 
 const UPLOAD_WITHIN_MS = 10 * 60_000;

@@ -1,9 +1,9 @@
 import type { Deps } from "#src/base/deps.ts";
-import { checkShape } from "#src/http/check-shape.ts";
+import { checkInput } from "#src/http/check-input.ts";
 import type { Visit } from "#src/sign-ins/authenticate.ts";
 import { announceUpload } from "./announce-upload.ts";
-import { directUploadBody } from "./contract.ts";
 import { signUpload } from "./present-direct-upload.ts";
+import { directUploadBody } from "./schemas.ts";
 import { keepBytes, md5Of } from "./store-upload.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function storeFile(
   visit: Visit,
   file: File,
 ): Promise<string> {
-  const announced = checkShape(directUploadBody, {
+  const announced = checkInput(directUploadBody, {
     filename: file.name || "file",
     byteSize: file.size,
     contentType: file.type || undefined,

@@ -7,8 +7,8 @@ import { ringMail } from "#src/mail/ring-mail.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
 import { checkOwnPassword } from "#src/sign-ins/check-own-password.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
-import type { EmailChange } from "./contract.ts";
 import { revokeTokens } from "./forget-tokens.ts";
+import type { EmailChange } from "./schemas.ts";
 
 /**
  * Asks to be reached at another address. Nothing changes until the link in the mail to the new one is opened; the old one is

@@ -9,9 +9,9 @@ import { checkOwnPassword } from "#src/sign-ins/check-own-password.ts";
 import { disconnectSignIns, endSignIns } from "#src/sign-ins/end-sign-ins.ts";
 import { hashPassword } from "#src/sign-ins/passwords.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
-import type { PasswordChange } from "./contract.ts";
 import { revokeTokens } from "./forget-tokens.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
+import type { PasswordChange } from "./schemas.ts";
 
 /**
  * Gives the own account another password. All other browsers are signed out at once, links in older mails open nothing any

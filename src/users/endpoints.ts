@@ -1,6 +1,6 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
-import { viewerAnswer } from "#src/sign-ins/contract.ts";
+import { viewerAnswer } from "#src/sign-ins/schemas.ts";
 import {
   accountAnswer,
   emailChangeBody,
@@ -8,7 +8,7 @@ import {
   ownPasswordBody,
   passwordChangeBody,
   registrationBody,
-} from "./contract.ts";
+} from "./schemas.ts";
 
 /** Playing as a guest, and making an account. */
 export const registrationEndpoints = {

@@ -2,10 +2,10 @@ import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { tokens } from "#db/schema/tokens.ts";
 import { signIns, users } from "#db/schema/users.ts";
-import type { SignInView } from "#src/sign-ins/contract.ts";
 import { describeBrowser } from "#src/sign-ins/describe-browser.ts";
 import { isAlive } from "#src/sign-ins/find-sign-in.ts";
-import type { AccountAnswer } from "./contract.ts";
+import type { SignInView } from "#src/sign-ins/schemas.ts";
+import type { AccountAnswer } from "./schemas.ts";
 
 const LISTED_MAX = 50;
 

@@ -4,7 +4,7 @@ import { rates } from "#src/http/rates.ts";
 import type { Visit } from "#src/sign-ins/authenticate.ts";
 import { type Browser, browserOf } from "#src/sign-ins/start-sign-in.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
-import type { RegistrationBody } from "./contract.ts";
+import type { RegistrationBody } from "./schemas.ts";
 
 /** What somebody sends to have an account, and who that is: a guest, or nobody yet. */
 export type Registration = { viewer: Viewer | null; browser: Browser; form: RegistrationBody };

@@ -6,7 +6,7 @@ import {
   resetPasswordBody,
   resetPasswordQuery,
   unlockQuery,
-} from "./contract.ts";
+} from "./schemas.ts";
 
 /** The ways back in for whoever cannot sign in: mails with links, and what the links do. */
 export const recoveryEndpoints = {

@@ -7,9 +7,9 @@ import type { Visit } from "#src/sign-ins/authenticate.ts";
 import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { type AskedKind, askForMail } from "./ask-for-mail.ts";
 import { confirmEmail } from "./confirm-email.ts";
-import type { MessageAnswer } from "./contract.ts";
 import { recoveryEndpoints } from "./recovery-endpoints.ts";
 import { checkResetToken, resetPassword } from "./reset-password.ts";
+import type { MessageAnswer } from "./schemas.ts";
 import { unlockByMail } from "./unlock-by-mail.ts";
 
 type Asked = { body: { user: { email: string } }; visit: Visit };

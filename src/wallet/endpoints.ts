@@ -1,5 +1,5 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
-import { adjustWalletBody, ownerQuery, transactionsAnswer, walletAnswer } from "./contract.ts";
+import { adjustWalletBody, ownerQuery, transactionsAnswer, walletAnswer } from "./schemas.ts";
 
 /** One's own wallet, which guests have too, and its history; an admin may look at everybody's, and correct it. */
 export const walletEndpoints = {

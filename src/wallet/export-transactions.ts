@@ -1,10 +1,10 @@
 import type { Queryable } from "#db/client.ts";
 import { readEntries } from "#db/ledger/read-entries.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
-import type { OwnerQuery, TransactionView } from "./contract.ts";
 import { csvLine } from "./csv.ts";
 import { presentTransaction } from "./present-transaction.ts";
 import { readOwner } from "./read-owner.ts";
+import type { OwnerQuery, TransactionView } from "./schemas.ts";
 
 /** So many lines are in memory at once. */
 const BATCH_SIZE = 5_000;

@@ -1,9 +1,9 @@
 import type { Queryable } from "#db/client.ts";
 import { readWallets } from "#db/ledger/read-wallet.ts";
 import { notFound } from "#src/base/refusal.ts";
-import type { WalletView } from "./contract.ts";
 import { findMetrics, noMetrics } from "./find-metrics.ts";
 import { presentWallet } from "./present-wallet.ts";
+import type { WalletView } from "./schemas.ts";
 
 /**
  * A user's wallet with its metrics.

@@ -3,9 +3,9 @@ import type { Queryable } from "#db/client.ts";
 import { listEntries } from "#db/ledger/list-entries.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
-import type { OwnerQuery, transactionsAnswer } from "./contract.ts";
 import { presentTransaction } from "./present-transaction.ts";
 import { readOwner } from "./read-owner.ts";
+import type { OwnerQuery, transactionsAnswer } from "./schemas.ts";
 
 /**
  * A page of what happened to a wallet, newest first.

@@ -1,6 +1,6 @@
 import type { WalletTransaction } from "#db/ledger/wallet-moves.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import type { TransactionView } from "./contract.ts";
+import type { TransactionView } from "./schemas.ts";
 
 /** A line of a wallet's history as its owner reads it. */
 export function presentTransaction(row: WalletTransaction): TransactionView {

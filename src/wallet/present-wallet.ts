@@ -1,7 +1,7 @@
 import type { Wallet } from "#db/ledger/read-wallet.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import type { WalletView } from "./contract.ts";
 import type { Metrics } from "./find-metrics.ts";
+import type { WalletView } from "./schemas.ts";
 
 /** A wallet as its owner reads it. */
 export function presentWallet(wallet: Wallet, metrics: Metrics): WalletView {

@@ -1,7 +1,7 @@
 import { invalid } from "#src/base/refusal.ts";
 import { centsOf } from "#src/http/money.ts";
 import type { Adjustment } from "./adjust-wallet.ts";
-import type { AdjustWalletBody } from "./contract.ts";
+import type { AdjustWalletBody } from "./schemas.ts";
 
 /**
  * What an admin's body asks for.

@@ -1,6 +1,6 @@
 import { requireOwn } from "#src/sign-ins/require-own.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
-import type { OwnerQuery } from "./contract.ts";
+import type { OwnerQuery } from "./schemas.ts";
 
 /**
  * Whose wallet a query asks about: the viewer's own where it does not say.

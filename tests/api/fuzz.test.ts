@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import * as v from "valibot";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { errorBody } from "#src/http/contract.ts";
+import { errorBody } from "#src/http/schemas.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { buildAdmin } from "#tests/support/build.ts";
 import { type Answer, visitAs, type Visitor } from "#tests/support/visitor.ts";

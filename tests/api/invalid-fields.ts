@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
 import { bodySchema, snakeCase, valueSchema } from "#src/api/json-schemas.ts";
-import { pageQuery } from "#src/http/contract.ts";
 import type { Endpoint } from "#src/http/endpoint.ts";
+import { pageQuery } from "#src/http/schemas.ts";
 import type { Happy } from "./stage.ts";
 
 /** A request that is wrong in one field, and the field that must be named. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
-import { blueprintEventsAnswer } from "#src/blueprints/contract.ts";
+import { blueprintEventsAnswer } from "#src/blueprints/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, type BuiltUser } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";

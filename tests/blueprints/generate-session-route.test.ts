@@ -7,7 +7,7 @@ import { events } from "#db/schema/events.ts";
 import { destroyBlueprintEvent } from "#src/blueprints/destroy-blueprint-event.ts";
 import { generateSession } from "#src/blueprints/generate-session.ts";
 import { createServer } from "#src/server.ts";
-import { sessionAnswer, sessionsAnswer } from "#src/sessions/contract.ts";
+import { sessionAnswer, sessionsAnswer } from "#src/sessions/schemas.ts";
 import { buildAdmin, buildBlueprint, type BuiltUser } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { visitAs, type Visitor } from "#tests/support/visitor.ts";

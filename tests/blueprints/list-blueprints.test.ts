@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import * as v from "valibot";
-import { blueprintsAnswer } from "#src/blueprints/contract.ts";
+import { blueprintsAnswer } from "#src/blueprints/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildBlueprint } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";

@@ -4,13 +4,13 @@ import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { events } from "#db/schema/events.ts";
+import { generateSession } from "#src/blueprints/generate-session.ts";
 import {
   blueprintAnswer,
   blueprintsAnswer,
   editBlueprintAnswer,
   newBlueprintAnswer,
-} from "#src/blueprints/contract.ts";
-import { generateSession } from "#src/blueprints/generate-session.ts";
+} from "#src/blueprints/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";

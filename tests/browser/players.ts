@@ -1,8 +1,8 @@
 import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
-import type { CallView } from "#src/calls/contract.ts";
-import type { EventView, EventsAnswer } from "#src/events/contract.ts";
-import type { LeadersAnswer } from "#src/leaderboard/contract.ts";
-import type { ProfileAnswer, ProfileView } from "#src/profiles/contract.ts";
+import type { CallView } from "#src/calls/schemas.ts";
+import type { EventView, EventsAnswer } from "#src/events/schemas.ts";
+import type { LeadersAnswer } from "#src/leaderboard/schemas.ts";
+import type { ProfileAnswer, ProfileView } from "#src/profiles/schemas.ts";
 
 const PASSWORD = "called-it-demo";
 const OPEN_WITHIN_MS = 120_000;

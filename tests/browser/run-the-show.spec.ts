@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test";
-import type { BlueprintView } from "#src/blueprints/contract.ts";
-import type { EventView } from "#src/events/contract.ts";
-import type { SessionView } from "#src/sessions/contract.ts";
+import type { BlueprintView } from "#src/blueprints/schemas.ts";
+import type { EventView } from "#src/events/schemas.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
 import { desk, signedIn } from "./players.ts";
 import { type Api, apiOf, auditOf, dragTo, eventsIn, guestAt, planShow } from "./show-host.ts";
 import { test } from "./support/journey.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import * as v from "valibot";
-import { sessionMessage } from "#src/relay/contract.ts";
+import { sessionMessage } from "#src/relay/schemas.ts";
 import { buildSession } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import * as v from "valibot";
-import { type UserMessage, userMessage } from "#src/relay/contract.ts";
+import { type UserMessage, userMessage } from "#src/relay/schemas.ts";
 import { gidOf } from "#src/sign-ins/viewer.ts";
 import { startWebProcess, type WebProcess } from "#tests/http/web-process.ts";
 import {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import * as v from "valibot";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
-import { receiptAnswer, resultsAnswer } from "#src/calls/contract.ts";
+import { receiptAnswer, resultsAnswer } from "#src/calls/schemas.ts";
 import { resetEvent } from "#src/events/reset-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { createServer, type Server } from "#src/server.ts";

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { readWallet } from "#db/ledger/read-wallet.ts";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { users } from "#db/schema/users.ts";
-import { callAnswer, callsAnswer } from "#src/calls/contract.ts";
+import { callAnswer, callsAnswer } from "#src/calls/schemas.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { mutes } from "#db/schema/messages.ts";
 import { users } from "#db/schema/users.ts";
-import { messageAnswer, messagesAnswer, muteAnswer } from "#src/chat/contract.ts";
+import { messageAnswer, messagesAnswer, muteAnswer } from "#src/chat/schemas.ts";
 import { createServer, type Server } from "#src/server.ts";
 import { createGuest } from "#src/users/create-guest.ts";
 import { buildAdmin, buildPlayer, buildSession } from "#tests/support/build.ts";

@@ -1,10 +1,10 @@
 import { expect, expectTypeOf, test } from "bun:test";
 import type { Answered, Known } from "#client/answers.ts";
 import { createApi } from "#client/api.ts";
-import type { NewBlueprintAnswer } from "#src/blueprints/contract.ts";
-import type { CallAnswer } from "#src/calls/contract.ts";
-import type { EventsAnswer } from "#src/events/contract.ts";
-import type { ProfileAnswer, UsersAnswer } from "#src/profiles/contract.ts";
+import type { NewBlueprintAnswer } from "#src/blueprints/schemas.ts";
+import type { CallAnswer } from "#src/calls/schemas.ts";
+import type { EventsAnswer } from "#src/events/schemas.ts";
+import type { ProfileAnswer, UsersAnswer } from "#src/profiles/schemas.ts";
 
 test("what comes back follows from the method and the path", () => {
   expectTypeOf<Answered<"GET", "/api/v1/users">>().toEqualTypeOf<UsersAnswer>();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { ServerWebSocket } from "bun";
 import { listen } from "#client/cable.ts";
 import { readSync } from "#client/sync.ts";
-import type { SessionMessage } from "#src/relay/contract.ts";
+import type { SessionMessage } from "#src/relay/schemas.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 

@@ -8,8 +8,8 @@ import {
   previewOf,
 } from "#client/blueprints/event-fields.ts";
 import { Refusal } from "#src/base/refusal.ts";
-import { type BlueprintEventView, createBlueprintEventBody } from "#src/blueprints/contract.ts";
-import { checkShape } from "#src/http/check-shape.ts";
+import { type BlueprintEventView, createBlueprintEventBody } from "#src/blueprints/schemas.ts";
+import { checkInput } from "#src/http/check-input.ts";
 
 const moment = "2026-11-21T10:00:00.000Z";
 const event: BlueprintEventView = {
@@ -39,7 +39,7 @@ const withFields = (changes: Partial<EventFields>): EventFields => ({ ...fields,
 /** What the API would say of the fields. */
 function refusalOf(sent: EventFields) {
   try {
-    checkShape(createBlueprintEventBody, { blueprintId: 1, ...bodyOf(sent) });
+    checkInput(createBlueprintEventBody, { blueprintId: 1, ...bodyOf(sent) });
     return {};
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { asRead, withNewer } from "#client/notifications/known-notifications.ts";
-import type { NotificationView } from "#src/notifications/contract.ts";
+import type { NotificationView } from "#src/notifications/schemas.ts";
 
 const MINUTE_MS = 60_000;
 const noonMs = Date.parse("2026-11-21T12:00:00.000Z");

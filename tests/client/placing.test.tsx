@@ -5,7 +5,7 @@ import { type Placing, usePlacing } from "#client/action/use-placing.ts";
 import { createApi } from "#client/api.ts";
 import { AppContext } from "#client/context.ts";
 import { useWallet, WalletProvider } from "#client/wallet/wallet-state.tsx";
-import type { CallView } from "#src/calls/contract.ts";
+import type { CallView } from "#src/calls/schemas.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { buildCall, buildEvent, buildPage, buildWallet } from "./tables.ts";
 

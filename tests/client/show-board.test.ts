@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Board, changeBoard, eventsOn, layBoard, needsLook, type Seen } from "#client/show/board.ts";
-import type { SessionMessage } from "#src/relay/contract.ts";
+import type { SessionMessage } from "#src/relay/schemas.ts";
 import { buildEvent, buildSession, inSeconds } from "./tables.ts";
 
 const seenAt = (seconds: number, changes: Partial<Seen> = {}): Seen => ({

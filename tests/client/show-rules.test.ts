@@ -4,7 +4,7 @@ import { findOnStage, waitsForUs } from "#client/show/on-stage.ts";
 import { orderIn, orderFields, orderMoved } from "#client/show/order-fields.ts";
 import { driftMs, formatDrift, originalPlan, outlook } from "#client/show/schedule.ts";
 import { whyNotAct, whyNotAsk, whyNotFlag, whyNotMove, whyNotMoveSession } from "#client/show/why-not.ts";
-import type { EventPlan, EventView } from "#src/events/contract.ts";
+import type { EventPlan, EventView } from "#src/events/schemas.ts";
 import { buildCall, buildEvent, buildSession, inSeconds } from "./tables.ts";
 
 function planOf(changes: Partial<EventPlan> = {}): EventPlan {

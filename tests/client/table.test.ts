@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { changeTable, type Snapshot } from "#client/action/table.ts";
-import type { EventView } from "#src/events/contract.ts";
-import type { SessionMessage } from "#src/relay/contract.ts";
+import type { EventView } from "#src/events/schemas.ts";
+import type { SessionMessage } from "#src/relay/schemas.ts";
 import { buildCall, buildEvent, buildSession, buildTable, inSeconds } from "./tables.ts";
 
 const serverTime = inSeconds(1);

@@ -1,10 +1,10 @@
 import { layTable, type Table } from "#client/action/table.ts";
 import { type Page, placesUnknown } from "#client/page.ts";
-import type { CallView } from "#src/calls/contract.ts";
-import type { EventView } from "#src/events/contract.ts";
-import type { SessionView } from "#src/sessions/contract.ts";
-import type { SpotView } from "#src/spots/contract.ts";
-import type { WalletView } from "#src/wallet/contract.ts";
+import type { CallView } from "#src/calls/schemas.ts";
+import type { EventView } from "#src/events/schemas.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
+import type { SpotView } from "#src/spots/schemas.ts";
+import type { WalletView } from "#src/wallet/schemas.ts";
 
 /** The moment at which everything in these tests happens, and moments around it. */
 export const NOW_MS = Date.parse("2026-11-21T20:14:00.000Z");

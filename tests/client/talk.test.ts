@@ -7,7 +7,7 @@ import {
   type Talk,
   type TalkChange,
 } from "#client/chat/talk.ts";
-import type { MessagesAnswer, MessageView } from "#src/chat/contract.ts";
+import type { MessagesAnswer, MessageView } from "#src/chat/schemas.ts";
 
 const VIEWER = 1;
 const noPictures = { default: null, thumb: null, small: null, medium: null, large: null, original: null };

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { act, useEffect } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { announceBalance, useWallet, WalletProvider } from "#client/wallet/wallet-state.tsx";
-import type { WalletView } from "#src/wallet/contract.ts";
+import type { WalletView } from "#src/wallet/schemas.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { buildWallet } from "./tables.ts";
 

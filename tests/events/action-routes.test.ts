@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import * as v from "valibot";
-import { eventAnswer } from "#src/events/contract.ts";
+import { eventAnswer } from "#src/events/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { buildAdmin, buildDraft, buildPlayer, buildSession, readEvent } from "#tests/support/build.ts";

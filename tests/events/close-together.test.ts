@@ -12,9 +12,9 @@ import type { Deps } from "#src/base/deps.ts";
 import { withLock } from "#src/base/lock.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { closeEvent } from "#src/events/close-event.ts";
-import { performTransition } from "#src/events/perform-transition.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
+import { performTransition } from "#src/timers/perform-transition.ts";
 import { alarmOf, buildDueEvent } from "#tests/jobs/stage.ts";
 import {
   buildAdmin,

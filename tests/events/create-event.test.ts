@@ -3,7 +3,7 @@ import { asc, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
-import { eventAnswer, eventsAnswer } from "#src/events/contract.ts";
+import { eventAnswer, eventsAnswer } from "#src/events/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";

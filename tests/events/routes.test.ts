@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import * as v from "valibot";
-import { eventAnswer, eventsAnswer } from "#src/events/contract.ts";
+import { eventAnswer, eventsAnswer } from "#src/events/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
 import {

@@ -9,13 +9,13 @@ import { advanceEvent } from "#src/events/advance-event.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { delayEvent } from "#src/events/delay-event.ts";
 import { openEvent } from "#src/events/open-event.ts";
-import { performTransition } from "#src/events/perform-transition.ts";
 import { publishEvent } from "#src/events/publish-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
 import { resumeSession } from "#src/sessions/resume-session.ts";
 import { startSession } from "#src/sessions/start-session.ts";
+import { performTransition } from "#src/timers/perform-transition.ts";
 import {
   buildAdmin,
   buildCall,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { signIns } from "#db/schema/users.ts";
-import { errorBody } from "#src/http/contract.ts";
+import { errorBody } from "#src/http/schemas.ts";
 import { createServer, type Server } from "#src/server.ts";
 import {
   buildAdmin,

@@ -4,7 +4,7 @@ import { pino } from "pino";
 import * as v from "valibot";
 import { calls } from "#db/schema/calls.ts";
 import { Refusal } from "#src/base/refusal.ts";
-import { errorBody } from "#src/http/contract.ts";
+import { errorBody } from "#src/http/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";

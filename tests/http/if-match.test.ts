@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import * as v from "valibot";
-import { blueprintEventAnswer } from "#src/blueprints/contract.ts";
 import { findBlueprintView } from "#src/blueprints/find-blueprint-views.ts";
+import { blueprintEventAnswer } from "#src/blueprints/schemas.ts";
 import { createServer, type Server } from "#src/server.ts";
 import {
   buildAdmin,

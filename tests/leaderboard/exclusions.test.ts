@@ -5,9 +5,9 @@ import { audit } from "#db/schema/audit.ts";
 import { exclusions } from "#db/schema/exclusions.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { compareScores } from "#src/leaderboard/compare-scores.ts";
-import { exclusionAnswer, exclusionsAnswer, leadersAnswer, scoresAnswer } from "#src/leaderboard/contract.ts";
+import { exclusionAnswer, exclusionsAnswer, leadersAnswer, scoresAnswer } from "#src/leaderboard/schemas.ts";
 import { createServer, type Server } from "#src/server.ts";
-import { auditAnswer } from "#src/sessions/contract.ts";
+import { auditAnswer } from "#src/sessions/schemas.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
 import {
   buildAdmin,

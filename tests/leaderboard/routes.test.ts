@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import * as v from "valibot";
 import { resolveEvent } from "#src/events/resolve-event.ts";
-import { leadersAnswer, scoresAnswer } from "#src/leaderboard/contract.ts";
+import { leadersAnswer, scoresAnswer } from "#src/leaderboard/schemas.ts";
 import { createServer, type Server } from "#src/server.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
 import {

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { payments } from "#db/schema/payments.ts";
 import { users } from "#db/schema/users.ts";
-import { paymentAnswer } from "#src/payments/contract.ts";
+import { paymentAnswer } from "#src/payments/schemas.ts";
 import { createServer, type Server } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { buildPlayer } from "#tests/support/build.ts";

@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import type { PaymentView } from "#src/payments/contract.ts";
+import type { PaymentView } from "#src/payments/schemas.ts";
 import type { Server } from "#src/server.ts";
 import { STRIPE_KEY } from "./stripe-server.ts";
 import { post } from "./webhook.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import * as v from "valibot";
 import { listDifferences } from "#db/ledger/reconcile.ts";
-import { paymentAnswer, type PaymentView } from "#src/payments/contract.ts";
+import { paymentAnswer, type PaymentView } from "#src/payments/schemas.ts";
 import { createServer, type Server } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { buildPlayer } from "#tests/support/build.ts";

@@ -1,5 +1,5 @@
-import type { PaymentView } from "#src/payments/contract.ts";
 import { WEBHOOKS_PATH } from "#src/payments/contract.ts";
+import type { PaymentView } from "#src/payments/schemas.ts";
 import { SIGNATURE_HEADER, signWebhook } from "#src/payments/signature.ts";
 import type { Server } from "#src/server.ts";
 

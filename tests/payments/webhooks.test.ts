@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { paymentFlags, payments, webhookEvents } from "#db/schema/payments.ts";
-import { paymentAnswer, type PaymentView } from "#src/payments/contract.ts";
+import { paymentAnswer, type PaymentView } from "#src/payments/schemas.ts";
 import { SIGNATURE_HEADER, signWebhook } from "#src/payments/signature.ts";
 import { createServer, type Server } from "#src/server.ts";
 import { adjustWallet } from "#src/wallet/adjust-wallet.ts";

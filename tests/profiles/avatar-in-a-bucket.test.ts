@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import * as v from "valibot";
-import { profileAnswer } from "#src/profiles/contract.ts";
 import { makeAvatar } from "#src/profiles/make-avatar.ts";
+import { profileAnswer } from "#src/profiles/schemas.ts";
 import { createServer, type Server } from "#src/server.ts";
 import { upload } from "#tests/storage/uploads.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";

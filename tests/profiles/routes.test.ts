@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { users } from "#db/schema/users.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
-import { profileAnswer } from "#src/profiles/contract.ts";
+import { profileAnswer } from "#src/profiles/schemas.ts";
 import { createServer, type Server } from "#src/server.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import * as v from "valibot";
-import { profileAnswer, usersAnswer } from "#src/profiles/contract.ts";
+import { profileAnswer, usersAnswer } from "#src/profiles/schemas.ts";
 import { createServer, type Server } from "#src/server.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";

@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis";
 import * as v from "valibot";
 import { connectRedis } from "#src/base/redis.ts";
-import { sessionMessage, type SessionMessage, userMessage, type UserMessage } from "#src/relay/contract.ts";
+import { sessionMessage, type SessionMessage, userMessage, type UserMessage } from "#src/relay/schemas.ts";
 import { sessionStream, userStream } from "#src/streams/broadcast.ts";
 
 export type Told = { stream: string; message: UserMessage | SessionMessage };

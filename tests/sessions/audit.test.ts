@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import * as v from "valibot";
 import { closeEvent } from "#src/events/close-event.ts";
 import { createServer } from "#src/server.ts";
-import { auditAnswer } from "#src/sessions/contract.ts";
+import { auditAnswer } from "#src/sessions/schemas.ts";
 import {
   buildAdmin,
   buildEvent,

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { sessions } from "#db/schema/sessions.ts";
 import { createServer } from "#src/server.ts";
-import { sessionAnswer } from "#src/sessions/contract.ts";
+import { sessionAnswer } from "#src/sessions/schemas.ts";
 import { buildAdmin, buildPlayer, type BuiltUser } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";

@@ -9,11 +9,11 @@ import { closeEvent } from "#src/events/close-event.ts";
 import { hideEvent } from "#src/events/hide-event.ts";
 import { publishEvent } from "#src/events/publish-event.ts";
 import { showHiddenEvent } from "#src/events/show-hidden-event.ts";
-import { startSweep } from "#src/events/sweep.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
 import { resumeSession } from "#src/sessions/resume-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
+import { startSweep } from "#src/timers/sweep.ts";
 import {
   buildAdmin,
   buildCall,

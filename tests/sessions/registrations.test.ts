@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { registrations } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
-import { registrationAnswer, sessionAnswer } from "#src/sessions/contract.ts";
+import { registrationAnswer, sessionAnswer } from "#src/sessions/schemas.ts";
 import {
   buildAdmin,
   buildCall,

@@ -3,10 +3,10 @@ import { asc, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { events } from "#db/schema/events.ts";
 import { outbox } from "#db/schema/outbox.ts";
-import { eventShape } from "#src/events/contract.ts";
 import { delayEvent } from "#src/events/delay-event.ts";
 import { openEvent } from "#src/events/open-event.ts";
 import { publishEvent } from "#src/events/publish-event.ts";
+import { eventSchema } from "#src/events/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
 import { resumeSession } from "#src/sessions/resume-session.ts";
@@ -75,7 +75,7 @@ test("reordering puts the events of a pending session in order, tells of it and 
   const { session, a, b, c } = await buildShow();
   const { status, body } = await reorder(session.slug, c, a, b);
   expect(status).toBe(200);
-  const answer = v.parse(v.object({ events: v.array(eventShape) }), body);
+  const answer = v.parse(v.object({ events: v.array(eventSchema) }), body);
   expect(answer.events).toMatchObject([
     { title: "C", position: 1, opensAt: null },
     { title: "A", position: 2, plan: { offsetSeconds: 0 } },

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { drizzle } from "drizzle-orm/bun-sql";
 import * as v from "valibot";
 import { registrations, sessions } from "#db/schema/sessions.ts";
-import { eventsAnswer } from "#src/events/contract.ts";
 import { findEventViews } from "#src/events/find-event-views.ts";
+import { eventsAnswer } from "#src/events/schemas.ts";
 import { createServer } from "#src/server.ts";
-import { sessionAnswer, sessionsAnswer } from "#src/sessions/contract.ts";
+import { sessionAnswer, sessionsAnswer } from "#src/sessions/schemas.ts";
 import {
   buildAdmin,
   buildCall,

@@ -3,7 +3,8 @@ import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { events } from "#db/schema/events.ts";
 import { createServer } from "#src/server.ts";
-import { sessionAnswer, sessionStates } from "#src/sessions/contract.ts";
+import { sessionStates } from "#src/sessions/contract.ts";
+import { sessionAnswer } from "#src/sessions/schemas.ts";
 import {
   buildAdmin,
   buildDraft,

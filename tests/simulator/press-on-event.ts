@@ -1,12 +1,6 @@
 import { advanceEvent } from "#src/events/advance-event.ts";
 import { closeEvent } from "#src/events/close-event.ts";
-import {
-  eventActions,
-  type EventState,
-  eventStates,
-  eventTransitions,
-  type UpdateEventBody,
-} from "#src/events/contract.ts";
+import { eventActions, type EventState, eventStates, eventTransitions } from "#src/events/contract.ts";
 import { delayEvent } from "#src/events/delay-event.ts";
 import { destroyEvent } from "#src/events/destroy-event.ts";
 import { hideEvent } from "#src/events/hide-event.ts";
@@ -14,11 +8,12 @@ import { openEvent } from "#src/events/open-event.ts";
 import { publishEvent } from "#src/events/publish-event.ts";
 import { resetEvent } from "#src/events/reset-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
+import type { UpdateEventBody } from "#src/events/schemas.ts";
 import { showHiddenEvent } from "#src/events/show-hidden-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
 import { updateEvent } from "#src/events/update-event.ts";
 import { withdrawResult } from "#src/events/withdraw-result.ts";
-import { type EventResult } from "#src/settlements/contract.ts";
+import type { EventResult } from "#src/settlements/contract.ts";
 import { outcomeOf } from "./outcome.ts";
 import { choosePress, type Press, pickAdmin } from "./press.ts";
 import { nameOf, note, pick, readStands, type World } from "./world.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
-import { performTransition } from "#src/events/perform-transition.ts";
-import { sweepOnce } from "#src/events/sweep.ts";
+import { performTransition } from "#src/timers/perform-transition.ts";
+import { sweepOnce } from "#src/timers/sweep.ts";
 import { nameOf, note, type World } from "./world.ts";
 
 const SWEEP_EVERY_MS = 1_000;

@@ -7,7 +7,7 @@ import { users } from "#db/schema/users.ts";
 import type { Dice } from "#jobs/demo/dice.ts";
 import type { Deps } from "#src/base/deps.ts";
 import type { EventRow } from "#src/events/with-event.ts";
-import type { SessionSettings } from "#src/sessions/contract.ts";
+import type { SessionSettings } from "#src/sessions/schemas.ts";
 import type { Side } from "#src/spots/contract.ts";
 import { only } from "#tests/support/build.ts";
 import { type PartsPlan, payInParts } from "#tests/support/database.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Server } from "#src/server.ts";
-import { directUploadAnswer, type DirectUploadAnswer } from "#src/storage/contract.ts";
+import { directUploadAnswer, type DirectUploadAnswer } from "#src/storage/schemas.ts";
 import { md5Of } from "#src/storage/store-upload.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 

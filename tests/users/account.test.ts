@@ -5,7 +5,7 @@ import { audit } from "#db/schema/audit.ts";
 import { mails } from "#db/schema/mails.ts";
 import { signIns, userRoles, users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
-import { accountAnswer } from "#src/users/contract.ts";
+import { accountAnswer } from "#src/users/schemas.ts";
 import { Client } from "#tests/cable/client.ts";
 import { startStage } from "#tests/cable/stage.ts";
 import { type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";

@@ -3,8 +3,8 @@ import * as v from "valibot";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { CSRF_HEADER } from "#src/http/contract.ts";
-import { type ViewerView, viewerShape } from "#src/sign-ins/contract.ts";
 import { hashPassword } from "#src/sign-ins/passwords.ts";
+import { type ViewerView, viewerSchema } from "#src/sign-ins/schemas.ts";
 
 /** Whatever takes a request and answers it: `createServer(deps)`, or a port. */
 export type Asked = { handle: (request: Request) => Promise<Response> };
@@ -23,7 +23,7 @@ export async function givePassword({ pool }: Pick<Deps, "pool">, userId: number)
 
 /** The user that an answer names: of a sign-in, a guest, a registration. */
 export async function userIn(response: Response): Promise<ViewerView> {
-  return v.parse(v.object({ user: viewerShape }), await response.json()).user;
+  return v.parse(v.object({ user: viewerSchema }), await response.json()).user;
 }
 
 /** A person at one browser who signs in by email and password. The browser keeps its cookies and the last token. */

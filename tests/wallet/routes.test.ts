@@ -5,7 +5,7 @@ import { users } from "#db/schema/users.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { createServer, type Server } from "#src/server.ts";
-import { transactionsAnswer, walletAnswer } from "#src/wallet/contract.ts";
+import { transactionsAnswer, walletAnswer } from "#src/wallet/schemas.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";

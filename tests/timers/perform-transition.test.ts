@@ -6,8 +6,8 @@ import { settlements } from "#db/schema/ledger.ts";
 import { startTransitionWorker } from "#jobs/workers/perform-transition.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { closeEvent } from "#src/events/close-event.ts";
-import { performTransition } from "#src/events/perform-transition.ts";
 import type { EventRow } from "#src/events/with-event.ts";
+import { performTransition } from "#src/timers/perform-transition.ts";
 import {
   buildAdmin,
   buildCall,
@@ -18,7 +18,7 @@ import {
 } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { alarmOf, buildDueEvent, delayDue } from "./stage.ts";
+import { alarmOf, buildDueEvent, delayDue } from "../jobs/stage.ts";
 
 let deps: TestDeps;
 let stopWorker: () => Promise<void>;

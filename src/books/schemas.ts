@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { cents, dollars, moment, rowId } from "#src/http/contract.ts";
-import { paymentFlagShape } from "#src/payments/contract.ts";
-import { settlingShape } from "#src/settlements/contract.ts";
+import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
+import { paymentFlagSchema } from "#src/payments/schemas.ts";
+import { settlingSchema } from "#src/settlements/schemas.ts";
 
 /** One thing that a check has found wrong. */
 export const findingRow = v.object({
@@ -15,7 +15,7 @@ export const findingRow = v.object({
 });
 export type FindingRow = v.InferOutput<typeof findingRow>;
 
-export const findingShape = v.object({
+export const findingSchema = v.object({
   /** What is counted: "journals that do not balance". */
   name: v.string(),
   /** 0 where all is as it must be. */
@@ -23,10 +23,10 @@ export const findingShape = v.object({
   /** The first of what is wrong. */
   rows: v.array(findingRow),
 });
-export type FindingView = v.InferOutput<typeof findingShape>;
+export type FindingView = v.InferOutput<typeof findingSchema>;
 
 /** One time that the books were checked. */
-export const bookCheckShape = v.object({
+export const bookCheckSchema = v.object({
   id: rowId,
   checkedAt: moment,
   durationMs: v.number(),
@@ -34,12 +34,12 @@ export const bookCheckShape = v.object({
   checkedBy: v.nullable(v.string()),
   /** How many of the checks found something. */
   differencesCount: v.number(),
-  findings: v.array(findingShape),
+  findings: v.array(findingSchema),
 });
-export type BookCheckView = v.InferOutput<typeof bookCheckShape>;
-export const bookCheckAnswer = v.object({ bookCheck: bookCheckShape });
+export type BookCheckView = v.InferOutput<typeof bookCheckSchema>;
+export const bookCheckAnswer = v.object({ bookCheck: bookCheckSchema });
 
-export const accountTotalShape = v.object({
+export const accountTotalSchema = v.object({
   kind: v.picklist(["wallet", "receivable", "house", "promo", "external", "clearing"]),
   accountsCount: v.number(),
   posted: dollars,
@@ -47,10 +47,10 @@ export const accountTotalShape = v.object({
   held: dollars,
   heldCents: cents,
 });
-export type AccountTotalView = v.InferOutput<typeof accountTotalShape>;
+export type AccountTotalView = v.InferOutput<typeof accountTotalSchema>;
 
 /** A refund that was asked for and that the provider has not answered. */
-export const waitingRefundShape = v.object({
+export const waitingRefundSchema = v.object({
   chargebackId: rowId,
   reference: v.string(),
   userId: rowId,
@@ -58,19 +58,19 @@ export const waitingRefundShape = v.object({
   amountCents: cents,
   createdAt: moment,
 });
-export type WaitingRefundView = v.InferOutput<typeof waitingRefundShape>;
+export type WaitingRefundView = v.InferOutput<typeof waitingRefundSchema>;
 
-export const booksShape = v.object({
+export const booksSchema = v.object({
   /** The last time that the books were checked; null before the first. */
-  lastCheck: v.nullable(bookCheckShape),
+  lastCheck: v.nullable(bookCheckSchema),
   /** True where the schedule should have checked them since. */
   overdue: v.boolean(),
-  accounts: v.array(accountTotalShape),
-  paymentFlags: v.array(paymentFlagShape),
-  waitingRefunds: v.array(waitingRefundShape),
+  accounts: v.array(accountTotalSchema),
+  paymentFlags: v.array(paymentFlagSchema),
+  waitingRefunds: v.array(waitingRefundSchema),
   /** Events with a result whose players are still being paid. */
-  settling: v.array(settlingShape),
+  settling: v.array(settlingSchema),
 });
-export type BooksView = v.InferOutput<typeof booksShape>;
-export const booksAnswer = v.object({ books: booksShape });
+export type BooksView = v.InferOutput<typeof booksSchema>;
+export const booksAnswer = v.object({ books: booksSchema });
 export type BooksAnswer = v.InferOutput<typeof booksAnswer>;

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
+import type { EventRow } from "#src/events/with-event.ts";
 import type { EventResult } from "#src/settlements/contract.ts";
-import type { EventRow } from "./with-event.ts";
 
 /**
  * The result that an event resolves itself to. A random one depends on the event, its round and the installation's secret

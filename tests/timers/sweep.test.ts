@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { rearmAlarms } from "#src/events/rearm-alarms.ts";
-import { startSweep } from "#src/events/sweep.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
+import { rearmAlarms } from "#src/timers/rearm-alarms.ts";
+import { startSweep } from "#src/timers/sweep.ts";
 import {
   buildDraft,
   buildEvent,
@@ -13,7 +13,7 @@ import {
 import { runClock } from "#tests/support/database.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { buildDueEvent } from "./stage.ts";
+import { buildDueEvent } from "../jobs/stage.ts";
 
 let deps: TestDeps;
 let sweeps: { stop: () => Promise<void> }[];

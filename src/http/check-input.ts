@@ -2,16 +2,16 @@ import * as v from "valibot";
 import { type FieldErrors, invalid } from "#src/base/refusal.ts";
 import { issueText } from "./issue-text.ts";
 
-/** Any shape that is checked at once: no promises. */
-export type Shape = v.GenericSchema;
+/** A synchronous valibot schema. */
+export type Schema = v.GenericSchema;
 
 /** Nobody reads more; a body of nothing but mistakes must not be answered by a larger one. */
 const FIELDS_MAX = 50;
 
 /**
- * Reads a value in its shape. Refuses what does not fit: 422 with the first error of every field.
+ * Parses a value by its schema. Refuses what does not match: 422 with the first error of every field.
  */
-export function checkShape<S extends Shape>(schema: S, value: unknown): v.InferOutput<S> {
+export function checkInput<S extends Schema>(schema: S, value: unknown): v.InferOutput<S> {
   const read = v.safeParse(schema, value, { message: issueText });
   if (read.success) return read.output;
   const found = read.issues.map((issue): [string, string] => [v.getDotPath(issue) ?? "body", issue.message]);
@@ -23,8 +23,8 @@ export function checkShape<S extends Shape>(schema: S, value: unknown): v.InferO
   throw invalid(errors);
 }
 
-/** A shape names only the first of the keys that it does not know: here are all of them. */
-function unknownKeys(issues: readonly v.BaseIssue<unknown>[], schema: Shape): [string, string][] {
+/** A schema reports only the first of the keys that it does not know: here are all of them. */
+function unknownKeys(issues: readonly v.BaseIssue<unknown>[], schema: Schema): [string, string][] {
   const first = issues.find(({ expected, path }) => expected === "never" && path?.length === 1);
   const holder = first?.path?.[0].input;
   if (first === undefined || !isObject(holder) || !("entries" in schema)) return [];

@@ -1,13 +1,18 @@
+import path from "node:path";
 import { readSource, type Source } from "./read-source.ts";
 
-/** The rooms of src, lowest first. A room imports only rooms that stand before it. */
+/** The rooms of src, lowest first. A room imports only rooms before it. The last one is the top of src itself. */
 export const rooms = (
   "settings base outbox streams http mail sign-ins users storage notifications wallet payments spots calls leaderboard chat " +
-  "settlements events sessions blueprints profiles books relay cable ssr api run"
+  "settlements events timers sessions blueprints profiles books relay cable ssr api run top"
 ).split(" ");
 
-const WORKER_LINES_MAX = 25;
+/** The files at the top of src: the web process, and the server it listens with. */
+const topFiles = ["src/main.ts", "src/server.ts"];
+
+const FOLDER_FILES_MAX = 40;
 const HANDLER_LINES_MAX = 5;
+const STYLE_LINES_MAX = 250;
 
 /** `from` may not import `banned`, except `except`. Files are paths from the top; anything else is a package. */
 type ImportRule = {
@@ -20,23 +25,30 @@ type ImportRule = {
 };
 
 const contract = /^src\/[^/]+\/contract\.ts$/;
-const endpoints = /^src\/[^/]+\/([\w-]+-)?endpoints?\.ts$/;
-const top = /^src\/(main|start|migrate|reconcile)\.ts$|^jobs\/main\.ts$/;
+const schemas = /^src\/[^/]+\/schemas\.ts$/;
+const erased = /^src\/[^/]+\/(schemas|([\w-]+-)?endpoints?)\.ts$/;
+const processes = /^src\/main\.ts$|^src\/run\/(start|migrate|reconcile)\.ts$|^jobs\/main\.ts$/;
 
 const importRules: ImportRule[] = [
   {
     from: /^client\//,
     banned: /^(src|db|jobs|tests)\//,
-    except: contract,
-    types: endpoints,
-    because: "client knows contracts only",
+    except: /^src\/[^/]+\/contract\.ts$|^db\/lists\//,
+    types: erased,
+    because: "client knows contracts and lists, and the types of schemas and endpoints",
   },
-  { from: /^client\//, banned: /^valibot$/, because: "shapes are checked on the server" },
+  { from: /^client\//, banned: /^valibot$/, because: "only the server checks data" },
   {
     from: contract,
     banned: /./,
-    except: /^valibot$|^src\/[^/]+\/contract\.ts$/,
-    because: "a contract is pure",
+    except: /^src\/[^/]+\/contract\.ts$|^db\/lists\//,
+    because: "a contract imports contracts and lists, and no valibot",
+  },
+  {
+    from: schemas,
+    banned: /./,
+    except: /^valibot$|^src\/[^/]+\/(contract|schemas)\.ts$|^db\/lists\//,
+    because: "a schema imports valibot, schemas, contracts and lists",
   },
   { from: /^db\//, banned: /^(src|jobs|client|tests)\//, because: "db is the bottom layer" },
   {
@@ -64,7 +76,7 @@ const importRules: ImportRule[] = [
   },
   { from: /^(?!jobs\/|tests\/)/, banned: /^bullmq$|^@bull-board\//, because: "only jobs knows BullMQ" },
   { from: /^(?!tests\/)/, banned: /^tests\//, because: "nothing imports tests" },
-  { from: /./, banned: top, because: "nothing imports what starts a process" },
+  { from: /./, banned: processes, because: "nothing imports what starts a process" },
   {
     from: /^(?!tests\/|src\/main\.ts$)/,
     banned: /^src\/server\.ts$/,
@@ -75,16 +87,36 @@ const importRules: ImportRule[] = [
 const bannedNames = /(^|\/)(utils?|helpers?|services?|managers?|common|lib|misc)(\/|\.tsx?$)/;
 
 /**
- * Checks the whole house.
- * @param texts the source of every file, by its path from the top of the project.
- * @returns a sentence for each broken rule; none if all is well.
+ * Checks the structure of the whole project.
+ * @param texts every TypeScript and CSS file, by its path from the top of the project.
+ * @returns a sentence for each broken rule; none if all rules hold.
  */
 export function brokenRules(texts: ReadonlyMap<string, string>): string[] {
-  const sources = [...texts].map(([file, text]) => readSource(file, text));
+  const sources = [...texts]
+    .filter(([file]) => !file.endsWith(".css"))
+    .map(([file, text]) => readSource(file, text));
   return [
-    ...sources.flatMap((source) => [...brokenImports(source), ...brokenShape(source)]),
+    ...sources.flatMap((source) => [...brokenImports(source), ...brokenForm(source)]),
     ...cycles(sources),
+    ...longStyles(texts),
+    ...fullFolders([...texts.keys()]),
   ];
+}
+
+function longStyles(texts: ReadonlyMap<string, string>): string[] {
+  return [...texts].flatMap(([file, text]) => {
+    const lines = text.trimEnd().split("\n").length;
+    if (!file.endsWith(".css") || lines <= STYLE_LINES_MAX) return [];
+    return [`${file} has ${lines} lines; a style sheet has at most ${STYLE_LINES_MAX}`];
+  });
+}
+
+function fullFolders(files: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const file of files) counts.set(path.dirname(file), (counts.get(path.dirname(file)) ?? 0) + 1);
+  return [...counts]
+    .filter(([, count]) => count > FOLDER_FILES_MAX)
+    .map(([folder, count]) => `${folder} has ${count} files; a folder has at most ${FOLDER_FILES_MAX}`);
 }
 
 function brokenImports(source: Source): string[] {
@@ -94,7 +126,7 @@ function brokenImports(source: Source): string[] {
       .filter((rule) => rule.from.test(file) && rule.banned.test(to) && rule.except?.test(to) !== true)
       .filter((rule) => !typesOnly || rule.types?.test(to) !== true)
       .map((rule) => rule.because);
-    if (isInLaterRoom(file, to)) broken.push("a room imports only rooms that stand before it");
+    if (isInLaterRoom(file, to)) broken.push("a room imports only rooms before it");
     if (specifier.startsWith(".") && to.split("/")[0] !== file.split("/")[0]) {
       broken.push("another top folder is imported by its alias");
     }
@@ -103,20 +135,21 @@ function brokenImports(source: Source): string[] {
 }
 
 function isInLaterRoom(file: string, to: string): boolean {
+  // Who may import the server is a rule of its own.
+  if (to === "src/server.ts") return false;
   const [from, target] = [roomOf(file), roomOf(to)];
   return from !== undefined && target !== undefined && rooms.indexOf(target) > rooms.indexOf(from);
 }
 
-function brokenShape({ file, lines, readsEnvironment, handlerLines }: Source): string[] {
+function brokenForm({ file, readsEnvironment, handlerLines }: Source): string[] {
   const broken: string[] = [];
   const room = roomOf(file);
-  if (room !== undefined && !rooms.includes(room)) broken.push(`is in src/${room}, which is no known room`);
-  if (bannedNames.test(file)) broken.push("is named after nothing; name it for its noun or its verb");
+  if (room !== undefined && !rooms.includes(room))
+    broken.push(`is in src/${room}, which is not in the list of rooms`);
+  if (room === "top" && !topFiles.includes(file)) broken.push("is at the top of src; move it into a room");
+  if (bannedNames.test(file)) broken.push("has a name that says nothing; name it for its noun or its verb");
   if (readsEnvironment && file !== "src/settings/env.ts")
     broken.push("reads the environment; only src/settings/env.ts does");
-  if (file.startsWith("jobs/workers/") && lines > WORKER_LINES_MAX) {
-    broken.push(`has ${lines} lines; a worker has at most ${WORKER_LINES_MAX}`);
-  }
   const longest = Math.max(0, ...handlerLines);
   if (/^src\/.*routes\.tsx?$/.test(file) && longest > HANDLER_LINES_MAX) {
     broken.push(`has a route handler of ${longest} lines; at most ${HANDLER_LINES_MAX}`);
@@ -125,10 +158,12 @@ function brokenShape({ file, lines, readsEnvironment, handlerLines }: Source): s
 }
 
 function roomOf(file: string): string | undefined {
-  return /^src\/([^/]+)\//.exec(file)?.[1];
+  const [top, room, ...rest] = file.split("/");
+  if (top !== "src") return undefined;
+  return rest.length === 0 ? "top" : room;
 }
 
-/** Every ring of files that import each other, told once, from the first file that closes it. */
+/** Every cycle of imports, reported once, from the first file that closes it. */
 function cycles(sources: Source[]): string[] {
   const importsOf = new Map(sources.map(({ file, imports }) => [file, imports.map(({ to }) => to)]));
   const finished = new Set<string>();

@@ -1,8 +1,8 @@
 import { asc, isNotNull } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { setAlarms } from "./set-alarms.ts";
-import { clockText } from "./with-event.ts";
+import { setAlarms } from "#src/events/set-alarms.ts";
+import { clockText } from "#src/events/with-event.ts";
 
 const REARMED_AT_ONCE_MAX = 1_000;
 

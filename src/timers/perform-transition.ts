@@ -5,12 +5,12 @@ import type { Alarm } from "#jobs/queues.ts";
 import { gathering } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import type { Patience } from "#src/base/lock.ts";
+import { closeEvent } from "#src/events/close-event.ts";
+import { openEvent } from "#src/events/open-event.ts";
+import { publishEvent } from "#src/events/publish-event.ts";
+import { resolveEvent } from "#src/events/resolve-event.ts";
+import type { EventRow } from "#src/events/with-event.ts";
 import { autoResult } from "./auto-result.ts";
-import { closeEvent } from "./close-event.ts";
-import { openEvent } from "./open-event.ts";
-import { publishEvent } from "./publish-event.ts";
-import { resolveEvent } from "./resolve-event.ts";
-import type { EventRow } from "./with-event.ts";
 
 /** An alarm that is early by no more than this waits here; an earlier one goes back to sleep. */
 const WAIT_HERE_MS = 50;

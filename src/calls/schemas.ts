@@ -1,0 +1,142 @@
+import * as v from "valibot";
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from "#src/http/contract.ts";
+import { cents, dollars, listMeta, moment, rowId, textBlock } from "#src/http/schemas.ts";
+import { sides } from "#src/spots/contract.ts";
+import { transactionSchema, walletSchema } from "#src/wallet/schemas.ts";
+import { WAGER_DEFAULT, callStates, outcomes, refundReasons } from "./contract.ts";
+
+/** Body of POST /api/v1/calls under `call`, after its keys became camelCase. `userId` must be the player's own. */
+export const placeCallBody = v.strictObject({
+  spotId: rowId,
+  userId: v.optional(rowId),
+  /** Dollars. */
+  wager: v.optional(v.number("is not a number"), WAGER_DEFAULT),
+});
+export type PlaceCallBody = v.InferOutput<typeof placeCallBody>;
+
+export const callSchema = v.object({
+  id: rowId,
+  userId: rowId,
+  eventId: rowId,
+  spotId: rowId,
+  sessionId: v.nullable(rowId),
+  sessionSlug: v.nullable(v.string()),
+  sessionName: v.nullable(v.string()),
+  eventTitle: v.string(),
+  side: v.picklist(sides),
+  label: v.string(),
+  state: v.picklist(callStates),
+  /** placed or closed */
+  active: v.boolean(),
+  /** The player may take it back now. */
+  cancellable: v.boolean(),
+  wager: dollars,
+  wagerCents: cents,
+  outcome: v.nullable(v.picklist(outcomes)),
+  payout: v.nullable(dollars),
+  payoutCents: v.nullable(cents),
+  /** payout - wager once resolved */
+  net: v.nullable(dollars),
+  netCents: v.nullable(cents),
+  placedAt: moment,
+  resolvedAt: v.nullable(moment),
+});
+export type CallView = v.InferOutput<typeof callSchema>;
+export const callsAnswer = v.object({ calls: v.array(callSchema), meta: listMeta });
+/** `?session_id=friday&state=placed&active=true&outcome=won` on the index. */
+export const callsQuery = v.object({
+  /** A session's id or slug. */
+  sessionId: v.optional(v.string()),
+  state: v.optional(v.picklist(callStates, "is invalid")),
+  /** Placed or closed. */
+  active: v.optional(v.picklist(["true", "false"], "is invalid")),
+  outcome: v.optional(v.picklist(outcomes, "is invalid")),
+  /** The call that was placed under this key, for whoever got no answer. */
+  idempotencyKey: v.optional(textBlock(IDEMPOTENCY_KEY_LENGTH_MAX)),
+});
+export type CallsQuery = v.InferOutput<typeof callsQuery>;
+/** Placing and taking back also answer the wallet as it stands after it. */
+export const callAnswer = v.object({ call: callSchema, wallet: walletSchema });
+export type CallAnswer = v.InferOutput<typeof callAnswer>;
+
+/** A call as one of the results of its player. */
+export const resultSchema = v.object({
+  /** The call's own. */
+  id: rowId,
+  callId: rowId,
+  eventId: rowId,
+  eventTitle: v.string(),
+  sessionSlug: v.nullable(v.string()),
+  side: v.picklist(sides),
+  wager: dollars,
+  wagerCents: cents,
+  outcome: v.picklist(outcomes),
+  payout: dollars,
+  payoutCents: cents,
+  net: dollars,
+  netCents: cents,
+  resolvedAt: moment,
+});
+export type ResultView = v.InferOutput<typeof resultSchema>;
+export const resultsAnswer = v.object({ results: v.array(resultSchema), meta: listMeta });
+
+/** One decision on an event, and what it made of the pool. Of several, each corrects the one before, and the last stands. */
+export const settlementSchema = v.object({
+  /** 1 is the first; the others are corrections. */
+  version: v.number(),
+  result: v.picklist(["true", "false", "void"]),
+  reason: v.nullable(v.string()),
+  settledAt: moment,
+  /** Calls placed at or after it were refunded. */
+  effectiveAt: v.nullable(moment),
+  /** What was played for; refunds for `effectiveAt` are not in it. */
+  pool: dollars,
+  poolCents: cents,
+  winningPool: dollars,
+  winningPoolCents: cents,
+  refunded: dollars,
+  refundedCents: cents,
+  /** Why everybody was refunded; null where winners were paid. */
+  refundReason: v.nullable(v.picklist(refundReasons)),
+});
+export type SettlementView = v.InferOutput<typeof settlementSchema>;
+
+/** How a payout comes about: pool x wager / winning pool, in whole cents, and perhaps one of those left over. */
+export const formulaSchema = v.object({
+  poolCents: cents,
+  winningPoolCents: cents,
+  wagerCents: cents,
+  floorCents: cents,
+  /** 1 where the call's remainder was among the largest. */
+  extraCents: cents,
+});
+
+/** A decision with what it paid this call, and what that moved: against the one before, or at first against the wager. */
+const paidSettlement = v.object({
+  ...settlementSchema.entries,
+  outcome: v.picklist(outcomes),
+  payout: dollars,
+  payoutCents: cents,
+  change: dollars,
+  changeCents: cents,
+  /** Null where the call was refunded or lost. */
+  formula: v.nullable(formulaSchema),
+});
+export type PaidSettlementView = v.InferOutput<typeof paidSettlement>;
+
+export const receiptSchema = v.object({
+  /** When calls were no longer taken: as planned, or earlier where the host closed. Null while that is open. */
+  cutOffAt: v.nullable(moment),
+  /** What is wagered on the two sides; null for a call of a round that was begun anew. */
+  pool: v.nullable(v.object({ true: dollars, false: dollars, total: dollars })),
+  labels: v.object({ true: v.string(), false: v.string() }),
+  /** Oldest first; empty while there is no result. */
+  settlements: v.array(paidSettlement),
+  /** Everybody may read how the event was settled. */
+  explained: v.boolean(),
+  /** What the call did to the wallet, oldest first. */
+  transactions: v.array(transactionSchema),
+});
+export type ReceiptView = v.InferOutput<typeof receiptSchema>;
+export const receiptAnswer = v.object({ call: callSchema, receipt: receiptSchema });
+export type ReceiptAnswer = v.InferOutput<typeof receiptAnswer>;

@@ -1,0 +1,182 @@
+import * as v from "valibot";
+import { callSchema, settlementSchema } from "#src/calls/schemas.ts";
+import {
+  amountField,
+  cents,
+  dateField,
+  dollars,
+  listMeta,
+  moment,
+  rowId,
+  textBlock,
+  textLine,
+  wholeNumber,
+} from "#src/http/schemas.ts";
+import { results } from "#src/settlements/contract.ts";
+import { payingSchema, payoutGroupSchema } from "#src/settlements/schemas.ts";
+import { spotSchema } from "#src/spots/schemas.ts";
+import { POSITION_MAX, autoResults, eventStates, limits, startModes, timedTransitions } from "./contract.ts";
+
+/** Body of PATCH /api/v1/events/:id/state under `event`. */
+export const changeStateBody = v.strictObject({
+  stateEvent: v.optional(v.string()),
+  state: v.optional(v.picklist(eventStates, "is invalid")),
+  result: v.optional(v.union([v.boolean(), v.picklist(results)], "is invalid")),
+  effectiveAt: v.optional(dateField),
+  reason: v.optional(textBlock(500)),
+});
+export type ChangeStateBody = v.InferOutput<typeof changeStateBody>;
+/** What a body says of an event, in a session or in a blueprint. */
+export const eventFields = {
+  title: textLine(limits.titleLengthMax),
+  description: v.optional(textBlock(limits.descriptionLengthMax)),
+  trueLabel: v.optional(textLine(limits.labelLengthMax)),
+  falseLabel: v.optional(textLine(limits.labelLengthMax)),
+  startMode: v.optional(v.picklist(startModes, "is invalid")),
+  offsetSeconds: v.optional(wholeNumber(0, limits.offsetSecondsMax)),
+  durationSeconds: v.optional(wholeNumber(limits.durationSecondsMin, limits.durationSecondsMax)),
+  resolveWithinSeconds: v.optional(wholeNumber(0, limits.resolveWithinSecondsMax)),
+  /** Dollars. */
+  minWager: v.optional(amountField(limits.wagerMax)),
+  maxWager: v.optional(v.nullable(amountField(limits.wagerMax))),
+  autoResult: v.optional(v.nullable(v.picklist(autoResults, "is invalid"))),
+};
+
+/** Body of POST /api/v1/events under `event`. */
+export const createEventBody = v.strictObject({
+  sessionId: rowId,
+  ...eventFields,
+  /** Where it goes in the order of a session that has not started; last where this is left out. */
+  position: v.optional(wholeNumber(1, POSITION_MAX)),
+  /** Publishes and opens it at once. */
+  ask: v.optional(v.boolean("is invalid"), false),
+});
+export type CreateEventBody = v.InferOutput<typeof createEventBody>;
+
+/** Body of PATCH /api/v1/events/:id under `event`. */
+export const updateEventBody = v.strictObject({
+  ...eventFields,
+  title: v.optional(eventFields.title),
+  /** When it opens, in a session that has started. */
+  opensAt: v.optional(dateField),
+  /** The version that was read: where it is another one by now, nothing changes. */
+  version: v.optional(v.number()),
+});
+export type UpdateEventBody = v.InferOutput<typeof updateEventBody>;
+
+/** `?session_id=3&state=open` on the index. */
+export const eventsQuery = v.object({
+  sessionId: v.optional(
+    v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(Number.MAX_SAFE_INTEGER)),
+  ),
+  state: v.optional(v.picklist(eventStates, "is invalid")),
+});
+export type EventsQuery = v.InferOutput<typeof eventsQuery>;
+
+/** Body of PUT /api/v1/events/:id/skip and /advance under `event`; it may be left out. */
+export const actionBody = v.strictObject({ reason: v.optional(textBlock(500)) });
+/** Body of PUT /api/v1/events/:id/delay under `event`; it may be left out. */
+export const delayBody = v.strictObject({
+  seconds: v.optional(wholeNumber(-600, 600), 30),
+  reason: v.optional(textBlock(500)),
+});
+
+/** How an event was planned, and what happens next to it by itself. */
+const eventPlan = v.object({
+  startMode: v.picklist(startModes),
+  offsetSeconds: v.number(),
+  resolveWithinSeconds: v.number(),
+  autoResult: v.nullable(v.picklist(autoResults)),
+  nextTransition: v.nullable(v.picklist(timedTransitions)),
+  /** Null while the session is paused: then it happens when `remainingMs` have passed after the resume. */
+  dueAt: v.nullable(moment),
+  remainingMs: v.nullable(v.number()),
+  /** Null but while a crowd is being paid: it has its result, and not everybody the money. */
+  paying: v.nullable(payingSchema),
+});
+export type EventPlan = v.InferOutput<typeof eventPlan>;
+
+export const eventSchema = v.object({
+  id: rowId,
+  sessionId: v.nullable(rowId),
+  blueprintEventId: v.nullable(rowId),
+  position: v.number(),
+  title: v.string(),
+  description: v.string(),
+  trueLabel: v.string(),
+  falseLabel: v.string(),
+  state: v.picklist(eventStates),
+  result: v.nullable(v.boolean()),
+  voided: v.boolean(),
+  resultReason: v.nullable(v.string()),
+  /** What it will be resolved to: the event stays closed until that is paid, and it may be withdrawn. */
+  pendingResult: v.nullable(v.union([v.boolean(), v.literal("void")])),
+  /** When; null where nothing waits, and while the session is paused. */
+  paysAt: v.nullable(moment),
+  opensAt: v.nullable(moment),
+  openedAt: v.nullable(moment),
+  closesAt: v.nullable(moment),
+  closedAt: v.nullable(moment),
+  resolveBy: v.nullable(moment),
+  resolvedAt: v.nullable(moment),
+  publishedAt: v.nullable(moment),
+  createdAt: moment,
+  updatedAt: moment,
+  durationSeconds: v.number(),
+  minWager: dollars,
+  minWagerCents: cents,
+  maxWager: v.nullable(dollars),
+  maxWagerCents: v.nullable(cents),
+  /** True first, False second, always. */
+  spots: v.tuple([spotSchema, spotSchema]),
+  pool: v.object({ true: dollars, false: dollars, total: dollars }),
+  callsCount: v.number(),
+  /** The viewer's own calls of this round, oldest first; empty in broadcasts. */
+  myCalls: v.array(callSchema),
+  /** Told to admins alone, for it may give the result away; null in broadcasts. */
+  plan: v.nullable(eventPlan),
+  version: v.number(),
+});
+export type EventView = v.InferOutput<typeof eventSchema>;
+export const eventAnswer = v.object({ event: eventSchema });
+export const eventsAnswer = v.object({ events: v.array(eventSchema), meta: listMeta });
+export type EventsAnswer = v.InferOutput<typeof eventsAnswer>;
+
+/** `?result=true&effective_at=2026-11-21T20:00:00Z` on GET /api/v1/events/:id/preview. */
+export const previewQuery = v.object({
+  result: v.picklist(results, "is invalid"),
+  effectiveAt: v.optional(dateField),
+});
+export type PreviewQuery = v.InferOutput<typeof previewQuery>;
+/** What a result would move. */
+export const previewSchema = v.object({
+  result: v.picklist(results),
+  callsWon: v.number(),
+  callsLost: v.number(),
+  callsRefunded: v.number(),
+  /** Players whose calls together gain, and those whose calls together lose. */
+  winners: v.number(),
+  losers: v.number(),
+  /** What the winning calls are paid, their own wagers included. */
+  paidOut: dollars,
+  paidOutCents: cents,
+  refunded: dollars,
+  refundedCents: cents,
+  /** What the player who gains most gains; 0 where nobody does. */
+  largestWin: dollars,
+  largestWinCents: cents,
+});
+export type EventPreview = v.InferOutput<typeof previewSchema>;
+export const previewAnswer = v.object({ preview: previewSchema });
+/** How an event was settled, for everybody who may see it: nobody is named, and only the viewer's own calls are told apart. */
+export const settlementAnswer = v.object({
+  event: eventSchema,
+  /** Oldest first; the last one stands. Empty before the result. */
+  settlements: v.array(settlementSchema),
+  callersCount: v.number(),
+  callsCount: v.number(),
+  /** The largest of them, winners first. */
+  payouts: v.array(payoutGroupSchema),
+  payoutGroupsCount: v.number(),
+});
+export type SettlementAnswer = v.InferOutput<typeof settlementAnswer>;

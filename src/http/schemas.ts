@@ -1,0 +1,70 @@
+import * as v from "valibot";
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, isInCalendar, isStorable } from "./contract.ts";
+
+/** A moment on the wire: ISO 8601 with milliseconds, in UTC. */
+export const moment = v.pipe(v.string(), v.isoTimestamp());
+/** Dollars with at most 2 decimals; a twin field named `...Cents` carries the whole number. */
+export const dollars = v.number();
+export const cents = v.pipe(v.number(), v.integer());
+export const rowId = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+
+/** A text in a body that must say something, without the blanks around it. */
+export const textLine = (lengthMax: number) =>
+  v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(lengthMax), v.check(isStorable));
+
+/** A text in a body that may be empty, without the blanks around it. */
+export const textBlock = (lengthMax: number) =>
+  v.pipe(v.string(), v.trim(), v.maxLength(lengthMax), v.check(isStorable));
+
+/** A whole number in a body. */
+export const wholeNumber = (min: number, max: number) =>
+  v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
+
+/** Dollars in a body: above 0, in whole cents. */
+export const amountField = (dollarsMax: number) =>
+  v.pipe(
+    v.number("is not a number"),
+    v.gtValue(0),
+    v.maxValue(dollarsMax),
+    v.check((amount) => Math.round(amount * 100) / 100 === amount),
+  );
+
+/** A moment in a body, read as a Date. */
+export const dateField = v.pipe(
+  moment,
+  v.check(isInCalendar, "is not a valid date"),
+  v.transform((text) => new Date(text)),
+  v.check((date) => !Number.isNaN(date.getTime()), "is not a valid date"),
+);
+
+/** What comes beside every list. */
+export const listMeta = v.object({
+  currentPage: v.number(),
+  perPage: v.number(),
+  totalPages: v.number(),
+  totalCount: v.number(),
+  serverTime: moment,
+});
+export type ListMeta = v.InferOutput<typeof listMeta>;
+
+/** `?page=2&per_page=50`, as a query string gives it. Out of bounds is refused, not bent. */
+export const pageQuery = v.object({
+  page: v.optional(v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(1_000_000)), "1"),
+  perPage: v.optional(
+    v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(PAGE_SIZE_MAX)),
+    String(PAGE_SIZE_DEFAULT),
+  ),
+});
+
+/** The body of every answer outside 200-299. */
+export const errorBody = v.object({
+  error: v.string(),
+  code: v.string(),
+  errors: v.optional(v.record(v.string(), v.array(v.string()))),
+  detail: v.optional(v.string()),
+  /** The newer state of what was to be changed (409), under its name. */
+  current: v.optional(v.record(v.string(), v.unknown())),
+  /** Also in the header X-Request-Id: what to name when asking us about it. */
+  requestId: v.string(),
+});
+export type ErrorBody = v.InferOutput<typeof errorBody>;

@@ -1,0 +1,76 @@
+import * as v from "valibot";
+import { callSchema } from "#src/calls/schemas.ts";
+import { listMeta, moment, rowId, textBlock } from "#src/http/schemas.ts";
+import { notificationSchema } from "#src/notifications/schemas.ts";
+import { roles } from "#src/sign-ins/contract.ts";
+import { avatarSchema } from "#src/sign-ins/schemas.ts";
+import { userFields, usernameField } from "#src/users/schemas.ts";
+import { walletSchema } from "#src/wallet/schemas.ts";
+
+/** A user as GET /api/v1/users/me and /api/v1/users/:id answer it. */
+export const profileSchema = v.object({
+  ...userFields,
+  /** A new picture was sent, and its sizes are not made yet. */
+  avatarPending: v.boolean(),
+  confirmedAt: v.nullable(moment),
+  /** After too many wrong passwords; null where the account is open. */
+  lockedAt: v.nullable(moment),
+  deactivatedAt: v.nullable(moment),
+  /** Goes up with the name, the addresses, the roles, and when the account is locked, closed or opened again. */
+  version: v.number(),
+  wallet: walletSchema,
+  /** Newest first, at most 50. */
+  calls: v.array(callSchema),
+  /** The sessions joined, newest first, at most 50. */
+  sessions: v.array(v.object({ id: rowId, slug: v.string(), name: v.string() })),
+  /** The newest, read or not; the count is of the unread. */
+  notifications: v.array(notificationSchema),
+});
+export type ProfileView = v.InferOutput<typeof profileSchema>;
+export const profileAnswer = v.object({ user: profileSchema });
+export type ProfileAnswer = v.InferOutput<typeof profileAnswer>;
+
+/** A phone number as E.164 has it, blanks and dashes aside: "+14155550100"; null for none. */
+const phoneField = v.pipe(
+  v.nullable(v.string()),
+  v.transform((text) => (text ?? "").replaceAll(/[\s().-]/g, "")),
+  v.regex(/^(\+[1-9]\d{6,14})?$/),
+  v.transform((number) => (number === "" ? null : number)),
+);
+
+const px = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000));
+/** A square in a picture's own pixels: its upper left corner and its side. */
+export const cropSchema = v.strictObject({ x: px, y: px, size: v.pipe(px, v.minValue(1)) });
+export type Crop = v.InferOutput<typeof cropSchema>;
+
+/** Body of PATCH /api/v1/users/:id under `user`; what is left out stays as it is. */
+export const profileChange = v.strictObject({
+  username: v.optional(usernameField),
+  phone: v.optional(phoneField),
+  /** The signed id of an upload of one's own; null takes the picture away. */
+  avatar: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(200)))),
+  /** Which part of the picture is shown; the middle where it is left out. */
+  crop: v.optional(cropSchema),
+});
+export type ProfileChange = v.InferOutput<typeof profileChange>;
+
+/** `?search=ana` on the list of users. */
+export const usersQuery = v.object({ search: v.optional(textBlock(254)) });
+export type UsersQuery = v.InferOutput<typeof usersQuery>;
+
+/** A user in the admins' list. */
+const userRow = v.object({
+  id: rowId,
+  gid: v.string(),
+  email: v.nullable(v.string()),
+  username: v.string(),
+  avatar: avatarSchema,
+  roles: v.array(v.picklist(roles)),
+  guest: v.boolean(),
+  lockedAt: v.nullable(moment),
+  deactivatedAt: v.nullable(moment),
+  createdAt: moment,
+});
+export type UserRow = v.InferOutput<typeof userRow>;
+export const usersAnswer = v.object({ users: v.array(userRow), meta: listMeta });
+export type UsersAnswer = v.InferOutput<typeof usersAnswer>;

@@ -1,0 +1,132 @@
+import * as v from "valibot";
+import { callSchema } from "#src/calls/schemas.ts";
+import { messageSchema } from "#src/chat/schemas.ts";
+import { eventSchema } from "#src/events/schemas.ts";
+import { dollars, moment, rowId } from "#src/http/schemas.ts";
+import { scoreSchema } from "#src/leaderboard/schemas.ts";
+import { notificationSchema } from "#src/notifications/schemas.ts";
+import { sessionSchema } from "#src/sessions/schemas.ts";
+import { avatarSchema } from "#src/sign-ins/schemas.ts";
+import { walletSchema } from "#src/wallet/schemas.ts";
+import { eventChanges, sessionChanges } from "./contract.ts";
+
+const serverTime = moment;
+/** Where `version` stands, a page keeps what it has when that is newer. */
+const version = v.number();
+
+/** What a player hears on the own UserChannel. */
+export const userMessage = v.variant("eventType", [
+  v.object({
+    sourceType: v.literal("Call"),
+    eventType: v.literal("close_call"),
+    detail: v.object({ call: callSchema, version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Call"),
+    eventType: v.literal("resolve_call"),
+    detail: v.object({
+      call: callSchema,
+      eventId: rowId,
+      result: v.nullable(v.boolean()),
+      voided: v.boolean(),
+      reason: v.nullable(v.string()),
+      wallet: walletSchema,
+      version,
+      serverTime,
+    }),
+  }),
+  v.object({
+    sourceType: v.literal("Notification"),
+    eventType: v.literal("create"),
+    /** `unreadCount` is as of the telling; the version is the notification's id. */
+    detail: v.object({ notification: notificationSchema, unreadCount: v.number(), version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Notification"),
+    eventType: v.literal("read"),
+    /** Those up to this one were read or cleared in some window; `unreadCount` and the version as above. */
+    detail: v.object({ upToId: rowId, unreadCount: v.number(), version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Wallet"),
+    eventType: v.literal("balance_change"),
+    detail: v.object({ wallet: walletSchema, version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("User"),
+    eventType: v.literal("avatar"),
+    detail: v.object({ avatar: avatarSchema, version, serverTime }),
+  }),
+]);
+export type UserMessage = v.InferOutput<typeof userMessage>;
+
+/**
+ * What everybody in a session hears on its SessionsChannel; nothing in it is about one viewer. Messages are for those alone
+ * who have an account.
+ */
+export const sessionMessage = v.variant("sourceType", [
+  v.object({
+    sourceType: v.literal("Event"),
+    eventType: v.picklist(eventChanges),
+    /** `myCalls` is always empty here, and `plan` null. */
+    detail: v.object({ event: eventSchema, version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Session"),
+    eventType: v.picklist(sessionChanges),
+    /** `registered` is always false here. */
+    detail: v.object({ session: sessionSchema, version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Session"),
+    eventType: v.literal("destroy"),
+    /** There is nothing more to be read of it. */
+    detail: v.object({ sessionId: rowId, version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Spot"),
+    eventType: v.literal("pool"),
+    detail: v.object({
+      eventId: rowId,
+      pool: v.object({ true: dollars, false: dollars, total: dollars }),
+      callsCount: v.number(),
+      /** The newest calls since the last message, at most 5, for the ticker. */
+      latest: v.array(
+        v.object({ username: v.string(), side: v.picklist(["true", "false"]), wager: dollars }),
+      ),
+      version,
+      serverTime,
+    }),
+  }),
+  v.object({
+    sourceType: v.literal("Score"),
+    eventType: v.literal("leaders"),
+    detail: v.object({ leaders: v.array(scoreSchema), totalCount: v.number(), version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Presence"),
+    eventType: v.literal("count"),
+    detail: v.object({ playersOnline: v.number(), version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Message"),
+    /** What was deleted has an empty body. */
+    eventType: v.picklist(["create", "destroy"]),
+    detail: v.object({ message: messageSchema, version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Message"),
+    /** Said to whoever spoke, and to nobody else: why it was not written. */
+    eventType: v.literal("refuse"),
+    detail: v.object({
+      clientId: v.nullable(v.string()),
+      status: v.number(),
+      code: v.string(),
+      error: v.string(),
+      detail: v.nullable(v.string()),
+      retryAfterSeconds: v.nullable(v.number()),
+      serverTime,
+    }),
+  }),
+]);
+export type SessionMessage = v.InferOutput<typeof sessionMessage>;

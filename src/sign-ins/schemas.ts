@@ -1,0 +1,66 @@
+import * as v from "valibot";
+import { isStorable } from "#src/http/contract.ts";
+import { moment, rowId } from "#src/http/schemas.ts";
+import { roles } from "./contract.ts";
+
+/** Image addresses by size; null where the player has no picture and initials are drawn. */
+export const avatarSchema = v.object({
+  default: v.nullable(v.string()),
+  thumb: v.nullable(v.string()),
+  small: v.nullable(v.string()),
+  medium: v.nullable(v.string()),
+  large: v.nullable(v.string()),
+  original: v.nullable(v.string()),
+});
+export type Avatar = v.InferOutput<typeof avatarSchema>;
+
+/** The signed-in user as the app knows it: meta tags, data attributes, sign-in's answer. */
+export const viewerSchema = v.object({
+  id: rowId,
+  gid: v.string(),
+  email: v.nullable(v.string()),
+  username: v.string(),
+  avatar: avatarSchema,
+  roles: v.array(v.picklist(roles)),
+  guest: v.boolean(),
+});
+export type ViewerView = v.InferOutput<typeof viewerSchema>;
+export const viewerAnswer = v.object({ user: viewerSchema });
+
+/** One browser that is signed in. */
+export const signInSchema = v.object({
+  id: v.string(),
+  /** The one that asks. */
+  current: v.boolean(),
+  address: v.nullable(v.string()),
+  /** "Firefox on Linux" */
+  browser: v.string(),
+  remembered: v.boolean(),
+  createdAt: moment,
+  lastSeenAt: moment,
+});
+export type SignInView = v.InferOutput<typeof signInSchema>;
+
+/** Body of POST /users/sign_in under `user`. */
+export const signInBody = v.strictObject({
+  email: v.pipe(
+    v.string("can't be blank"),
+    v.trim(),
+    v.toLowerCase(),
+    v.nonEmpty("can't be blank"),
+    v.maxLength(254, "is invalid"),
+    v.check(isStorable),
+  ),
+  password: v.pipe(v.string("can't be blank"), v.nonEmpty("can't be blank"), v.maxLength(128, "is invalid")),
+  rememberMe: v.optional(
+    v.union([
+      v.boolean(),
+      v.pipe(
+        v.string(),
+        v.transform((value) => value === "1" || value === "on" || value === "true"),
+      ),
+    ]),
+    false,
+  ),
+});
+export type SignInBody = v.InferOutput<typeof signInBody>;

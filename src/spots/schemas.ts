@@ -1,0 +1,20 @@
+import * as v from "valibot";
+import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
+import { sides, spotStates } from "./contract.ts";
+
+export const spotSchema = v.object({
+  id: rowId,
+  eventId: rowId,
+  side: v.picklist(sides),
+  label: v.string(),
+  state: v.picklist(spotStates),
+  callsCount: v.number(),
+  pool: dollars,
+  poolCents: cents,
+  /** Null until resolved, and after a void. */
+  won: v.nullable(v.boolean()),
+  openedAt: v.nullable(moment),
+  closedAt: v.nullable(moment),
+  resolvedAt: v.nullable(moment),
+});
+export type SpotView = v.InferOutput<typeof spotSchema>;

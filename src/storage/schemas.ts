@@ -1,0 +1,49 @@
+import * as v from "valibot";
+import { UPLOAD_BYTES_MAX } from "#src/http/contract.ts";
+import { textLine } from "#src/http/schemas.ts";
+import { CONTENT_TYPE_LENGTH_MAX, FILENAME_LENGTH_MAX } from "./contract.ts";
+
+/** Body of POST /api/v1/storage/direct_uploads under `blob`. */
+export const directUploadBody = v.strictObject({
+  filename: textLine(FILENAME_LENGTH_MAX),
+  byteSize: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(1, "must be greater than 0"),
+    v.maxValue(UPLOAD_BYTES_MAX, "is too large (maximum is 5 MB)"),
+  ),
+  /** Base64 of an MD5: 16 bytes. */
+  checksum: v.pipe(v.string(), v.regex(/^[A-Za-z0-9+/]{22}==$/)),
+  contentType: v.optional(
+    v.pipe(
+      v.string(),
+      v.trim(),
+      v.toLowerCase(),
+      v.maxLength(CONTENT_TYPE_LENGTH_MAX),
+      v.regex(/^[\w.+-]+\/[\w.+-]+$/),
+    ),
+    "application/octet-stream",
+  ),
+  /** The public client's own notes; we keep none of them. */
+  metadata: v.optional(v.record(v.string(), v.unknown())),
+});
+export type DirectUploadBody = v.InferOutput<typeof directUploadBody>;
+
+/** What the public client is told of an upload to come: its own names, and ours beside them. */
+export const directUploadAnswer = v.object({
+  id: v.number(),
+  key: v.string(),
+  filename: v.string(),
+  checksum: v.string(),
+  content_type: v.string(),
+  contentType: v.string(),
+  byte_size: v.number(),
+  byteSize: v.number(),
+  created_at: v.string(),
+  createdAt: v.string(),
+  signed_id: v.string(),
+  signedId: v.string(),
+  direct_upload: v.object({ url: v.string(), headers: v.record(v.string(), v.string()) }),
+  directUpload: v.object({ url: v.string(), headers: v.record(v.string(), v.string()) }),
+});
+export type DirectUploadAnswer = v.InferOutput<typeof directUploadAnswer>;

@@ -1,0 +1,130 @@
+import * as v from "valibot";
+import { moment, rowId, textBlock } from "#src/http/schemas.ts";
+import { roles } from "#src/sign-ins/contract.ts";
+import { avatarSchema, signInSchema } from "#src/sign-ins/schemas.ts";
+import { EMAIL_LENGTH_MAX, isReserved, isTypedTwice } from "./contract.ts";
+
+/** An email address as it is kept: lower-cased, without the blanks around it. */
+export const emailField = v.pipe(
+  v.string("can't be blank"),
+  v.trim(),
+  v.toLowerCase(),
+  v.nonEmpty("can't be blank"),
+  v.maxLength(EMAIL_LENGTH_MAX),
+  v.email(),
+);
+
+/** A username of one's own choice. Whether somebody has it already is only known to the database. */
+export const usernameField = v.pipe(
+  v.string("can't be blank"),
+  v.trim(),
+  v.nonEmpty("can't be blank"),
+  v.minLength(3),
+  v.maxLength(20),
+  v.regex(/^\w+$/),
+  v.check((name) => !isReserved(name.toLowerCase()), "is reserved"),
+);
+
+/** A password that somebody chooses; see refuseCommonPassword for what is too easily guessed. */
+export const newPasswordField = v.pipe(
+  v.string("can't be blank"),
+  v.nonEmpty("can't be blank"),
+  v.minLength(8),
+  v.maxLength(128),
+);
+
+/** Body of POST /users/guest_registration under `user`. */
+export const registrationBody = v.pipe(
+  v.strictObject({
+    email: emailField,
+    username: usernameField,
+    password: newPasswordField,
+    passwordConfirmation: v.string("can't be blank"),
+  }),
+  v.forward(
+    v.partialCheck(
+      [["password"], ["passwordConfirmation"]],
+      (form) => form.password === form.passwordConfirmation,
+      "doesn't match",
+    ),
+    ["passwordConfirmation"],
+  ),
+);
+export type RegistrationBody = v.InferOutput<typeof registrationBody>;
+
+/** Body of POST /users/password, /users/confirmation and /users/unlock under `user`: where the mail is to go. */
+export const askForMailBody = v.strictObject({ email: emailField });
+
+/** The secrets in the links of mails, each under its name in the query. */
+export const resetPasswordQuery = v.object({ resetPasswordToken: v.optional(v.string()) });
+export const confirmationQuery = v.object({ confirmationToken: v.optional(v.string(), "") });
+export const unlockQuery = v.object({ unlockToken: v.optional(v.string(), "") });
+
+const currentPassword = v.pipe(
+  v.string("can't be blank"),
+  v.nonEmpty("can't be blank"),
+  v.maxLength(128, "is invalid"),
+);
+/** A new password, typed twice. */
+const newPassword = { password: newPasswordField, passwordConfirmation: v.string("can't be blank") };
+
+/** Body of PUT /users/password under `user`. */
+export const resetPasswordBody = v.pipe(
+  v.strictObject({ resetPasswordToken: v.optional(v.string()), ...newPassword }),
+  v.forward(v.partialCheck([["password"], ["passwordConfirmation"]], isTypedTwice, "doesn't match"), [
+    "passwordConfirmation",
+  ]),
+);
+
+/** Body of PUT /api/v1/users/me/password under `user`. */
+export const passwordChangeBody = v.pipe(
+  v.strictObject({ currentPassword, ...newPassword }),
+  v.forward(v.partialCheck([["password"], ["passwordConfirmation"]], isTypedTwice, "doesn't match"), [
+    "passwordConfirmation",
+  ]),
+);
+export type PasswordChange = v.InferOutput<typeof passwordChangeBody>;
+
+/** Body of PUT /api/v1/users/me/email under `user`. */
+export const emailChangeBody = v.strictObject({ email: emailField, currentPassword });
+export type EmailChange = v.InferOutput<typeof emailChangeBody>;
+
+/** Body of PUT /api/v1/users/me/deactivate under `user`. */
+export const ownPasswordBody = v.strictObject({ currentPassword });
+
+/** What is said where something was done that has no other answer. */
+export const messageAnswer = v.object({ message: v.string() });
+export type MessageAnswer = v.InferOutput<typeof messageAnswer>;
+
+/** Answer of GET /api/v1/users/me/account. */
+export const accountAnswer = v.object({
+  account: v.object({
+    email: v.nullable(v.string()),
+    confirmed: v.boolean(),
+    /** The address that was asked for and is not confirmed yet. */
+    pendingEmail: v.nullable(v.string()),
+  }),
+  signIns: v.array(signInSchema),
+});
+export type AccountAnswer = v.InferOutput<typeof accountAnswer>;
+
+/** The fields of a user that the users themselves own; src/profiles adds the wallet, calls and sessions. */
+export const userFields = {
+  id: rowId,
+  gid: v.string(),
+  email: v.nullable(v.string()),
+  username: v.string(),
+  phone: v.nullable(v.string()),
+  avatar: avatarSchema,
+  roles: v.array(v.picklist(roles)),
+  guest: v.boolean(),
+  notificationCount: v.number(),
+  createdAt: moment,
+  updatedAt: moment,
+};
+
+const reason = v.optional(textBlock(500));
+/** Body of PUT /api/v1/users/:id/unlock, /deactivate and /reactivate under `user`; it may be left out. */
+export const manageUserBody = v.strictObject({ reason });
+/** Body of PUT /api/v1/users/:id/roles under `user`. */
+export const changeRolesBody = v.strictObject({ roles: v.array(v.picklist(roles, "is invalid")), reason });
