@@ -1,7 +1,7 @@
 import { type Consumer, createConsumer, type Subscription } from "@rails/actioncable";
 import type { Transmission } from "#src/cable/contract.ts";
 import type { SessionMessage, UserMessage } from "#src/relay/schemas.ts";
-import type { Position } from "#src/streams/contract.ts";
+import type { StreamOffset } from "#src/streams/contract.ts";
 import { Following } from "./following.ts";
 import { markLink } from "./sync.ts";
 
@@ -46,7 +46,7 @@ let returning: ReturnType<typeof setTimeout> | undefined;
  */
 export function listen<Name extends ChannelName>(
   url: string,
-  { channel, id, place }: { channel: Name; id: string; place: Position | null },
+  { channel, id, place }: { channel: Name; id: string; place: StreamOffset | null },
   listener: Listener<Messages[Name]>,
 ): () => void {
   const key = keyOf({ channel, id });
@@ -89,7 +89,7 @@ function leave(key: string, entry: Shared): void {
   entry.subscription.unsubscribe();
 }
 
-function subscribe(url: string, params: Params, place: Position | null): Shared {
+function subscribe(url: string, params: Params, place: StreamOffset | null): Shared {
   const listeners = new Set<Listener<never>>();
   // Our own server is the other end and keeps to the contract, so the shape is taken on trust.
   const pass = (message: never) => {

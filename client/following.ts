@@ -1,11 +1,11 @@
 import type { Transmission } from "#src/cable/contract.ts";
-import type { Placed, Position } from "#src/streams/contract.ts";
+import type { WithOffset, StreamOffset } from "#src/streams/contract.ts";
 
 type Outlets<Message> = {
   /** Takes the messages in order, each once, none left out. */
   pass: (message: Message) => void;
   /** Asks the server for what came after a place; null: for where the stream stands. Every question is answered. */
-  ask: (after: Position | null) => void;
+  ask: (after: StreamOffset | null) => void;
   /** What was missed is not to be had any more: the page has to look at everything again. */
   missed: () => void;
 };
@@ -17,13 +17,13 @@ type Outlets<Message> = {
 export class Following<Message extends object> {
   readonly #outlets: Outlets<Message>;
   /** Of the last message that was passed on; null while it is not known. */
-  #place: Position | null;
+  #place: StreamOffset | null;
   /** The last one that came too early, to be told again. */
-  #early: Position | null = null;
+  #early: StreamOffset | null = null;
   #asking = false;
 
   /** @param place as of when the page knows everything; null where nobody has said. */
-  constructor(place: Position | null, outlets: Outlets<Message>) {
+  constructor(place: StreamOffset | null, outlets: Outlets<Message>) {
     this.#place = place;
     this.#outlets = outlets;
   }
@@ -44,7 +44,7 @@ export class Following<Message extends object> {
     else this.#outlets.pass(message);
   }
 
-  #take(message: Placed<Message> | Position): void {
+  #take(message: WithOffset<Message> | StreamOffset): void {
     const steps = this.#stepsTo(message);
     if (steps === 1) {
       this.#place = { epoch: message.epoch, offset: message.offset };
@@ -64,11 +64,11 @@ export class Following<Message extends object> {
   }
 
   /** How far a message is ahead; not a number where that cannot be said. */
-  #stepsTo({ epoch, offset }: Position): number {
+  #stepsTo({ epoch, offset }: StreamOffset): number {
     return this.#place?.epoch === epoch ? offset - this.#place.offset : Number.NaN;
   }
 }
 
-function saysMore<Message>(message: Placed<Message> | Position): message is Placed<Message> {
+function saysMore<Message>(message: WithOffset<Message> | StreamOffset): message is WithOffset<Message> {
   return "sourceType" in message;
 }

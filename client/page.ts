@@ -1,6 +1,6 @@
 import type { Role } from "#src/sign-ins/contract.ts";
 import type { ViewerView } from "#src/sign-ins/schemas.ts";
-import type { Position } from "#src/streams/contract.ts";
+import type { StreamOffset } from "#src/streams/contract.ts";
 
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
@@ -23,7 +23,7 @@ export type Page = {
 };
 
 /** Of the viewer's own stream and of that of the page's session; null where there is none or nobody knows. */
-export type Places = { user: Position | null; session: (Position & { id: number }) | null };
+export type Places = { user: StreamOffset | null; session: (StreamOffset & { id: number }) | null };
 export const placesUnknown: Places = { user: null, session: null };
 
 /** Reads the page's metadata: the meta tags and the data attributes of the app's root element. */

@@ -2,10 +2,10 @@ import { connect } from "#db/client.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createLog } from "#src/base/log.ts";
 import { connectRedis } from "#src/base/redis.ts";
-import { startSweep } from "#src/timers/sweep.ts";
 import { createRelay } from "#src/relay/relay-outbox.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
 import { createStore } from "#src/storage/create-store.ts";
+import { startSweep } from "#src/timers/sweep.ts";
 import { startDemo } from "./demo/start-demo.ts";
 import { createQueues } from "./queues.ts";
 import { startSchedule } from "./schedule.ts";
@@ -52,7 +52,7 @@ function connectAll(settings: Env): {
       queues,
       store: createStore(settings.storage),
       log,
-      ringOutbox: outboxRelay.ring,
+      notifyRelay: outboxRelay.ring,
     },
     relay: outboxRelay,
     disconnect: async () => {

@@ -2,7 +2,6 @@ import type { Deps } from "#src/base/deps.ts";
 import { forgetKeys } from "#src/base/once.ts";
 import { forgetChecks } from "#src/books/forget-checks.ts";
 import { keepBooksChecked } from "#src/books/keep-books-checked.ts";
-import { rearmAlarms } from "#src/timers/rearm-alarms.ts";
 import { forgetChanges } from "#src/leaderboard/forget-changes.ts";
 import { deliverDueMails } from "#src/mail/deliver-due-mails.ts";
 import { forgetMails } from "#src/mail/forget-mails.ts";
@@ -10,6 +9,7 @@ import { forgetNotifications } from "#src/notifications/forget-notifications.ts"
 import { finishRefunds } from "#src/payments/finish-refunds.ts";
 import { sweepAvatars } from "#src/profiles/sweep-avatars.ts";
 import { sweepBlobs } from "#src/storage/discard-blobs.ts";
+import { rearmAlarms } from "#src/timers/rearm-alarms.ts";
 import { composeMail } from "#src/users/compose-mail.ts";
 import { forgetTokens } from "#src/users/forget-tokens.ts";
 import { removeUnusedGuests } from "#src/users/remove-unused-guests.ts";

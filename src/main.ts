@@ -22,7 +22,7 @@ const queueRedis = connectRedis(env.redisUrl, "commands");
 const queues = createQueues(queueRedis);
 const store = createStore(env.storage);
 const relay = createRelay({ pool, redis, log });
-const deps: Deps = { env, pool, redis, queues, store, log, ringOutbox: () => relay.ring() };
+const deps: Deps = { env, pool, redis, queues, store, log, notifyRelay: () => relay.ring() };
 const hub = createHub(deps);
 const server = createServer(deps, { hub, dashboard: createDashboard(queues) });
 const sweep = startSweep(deps);

@@ -20,7 +20,7 @@ import { paymentsRoutes } from "./payments/routes.ts";
 import { profilesRoutes } from "./profiles/routes.ts";
 import { sessionsRoutes } from "./sessions/routes.ts";
 import { type Dashboard, guardingDashboard } from "./sign-ins/guard-dashboard.ts";
-import { attend } from "./sign-ins/handle-request.ts";
+import { handleRequest } from "./sign-ins/handle-request.ts";
 import { signInRoutes } from "./sign-ins/routes.ts";
 import { pages } from "./ssr/routes.ts";
 import { storageRoutes } from "./storage/routes.ts";
@@ -67,7 +67,7 @@ export function createServer(deps: Deps, { hub = createHub(deps), dashboard }: P
   server.wrap((answer) => (request: Request) => {
     const peer = server.server?.requestIP(request)?.address ?? "";
     const address = clientAddress(request, peer, deps.env.trustedProxies);
-    return attend(deps, request, { address, answer });
+    return handleRequest(deps, request, { address, answer });
   });
   return server;
 }

@@ -1,5 +1,5 @@
 import type { SessionMessage } from "#src/relay/schemas.ts";
-import type { Position } from "#src/streams/contract.ts";
+import type { StreamOffset } from "#src/streams/contract.ts";
 import { type Api, ApiError } from "../api.ts";
 import { listen } from "../cable.ts";
 import { Unreachable } from "../reach.ts";
@@ -25,7 +25,7 @@ type Session = {
   cableUrl: string;
   sessionId: number;
   /** Where the session's stream stood when the page was written; null where it does not say. */
-  place: Position | null;
+  place: StreamOffset | null;
 };
 
 /**

@@ -20,7 +20,7 @@ export function openPast(deps: Deps): Past {
       ...deps,
       pool,
       queues: { ...deps.queues, setAlarm: () => Promise.resolve() },
-      ringOutbox: () => undefined,
+      notifyRelay: () => undefined,
     },
     setClock: async (moment) => {
       await pool.sql`SELECT set_config('called_it.clock', ${moment.toISOString()}, false)`;

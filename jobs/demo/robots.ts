@@ -130,7 +130,7 @@ export class Robots {
       idempotencyKey: `robot-${userId}-${event.key}`,
       reason: "Allowance",
     });
-    this.#deps.ringOutbox();
+    this.#deps.notifyRelay();
   }
 }
 

@@ -26,7 +26,7 @@ await seedDemo({
   queues,
   store: createStore(env.storage),
   log,
-  ringOutbox: () => undefined,
+  notifyRelay: () => undefined,
 });
 log.info({ ms: Math.round(performance.now() - startedAtMs) }, "the demo is seeded");
 await queues.close();

@@ -19,7 +19,7 @@ export type Room = { waitingMax: number; whenFull: () => Error };
  * @returns a function that takes an item and, first, whose line it stands in: each owner has a line of its own. It has no end
  *   unless it is told how much room there is.
  */
-export function gathering<Owner extends object, Item, Answer>(
+export function createBatcher<Owner extends object, Item, Answer>(
   sizeMax: number,
   work: (owner: Owner, items: readonly Item[]) => Promise<readonly Answer[]>,
 ): (owner: Owner, item: Item, room?: Room) => Promise<Answer> {

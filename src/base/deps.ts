@@ -17,5 +17,5 @@ export type Deps = {
   store: Store;
   log: Logger;
   /** Asks this process's relay to tell what was just committed to the outbox. Returns at once. */
-  ringOutbox: () => void;
+  notifyRelay: () => void;
 };

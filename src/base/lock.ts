@@ -14,10 +14,10 @@ type LockDeps = Pick<Deps, "redis" | "log">;
  * How long to wait for a lock that somebody else holds, and what then: give up, or work without it. The sweep does the
  * latter: whoever died with the lock must not keep an event from closing until the lock runs out.
  */
-export type Patience = { waitMs: number; whenOver: "give up" | "work" };
-const PATIENCE: Patience = { waitMs: WAIT_MAX_MS, whenOver: "give up" };
+export type LockTimeout = { waitMs: number; whenOver: "give up" | "work" };
+const PATIENCE: LockTimeout = { waitMs: WAIT_MAX_MS, whenOver: "give up" };
 /** For what must not be refused because somebody else is at it, such as money that has come from outside. */
-export const INSISTENCE: Patience = { waitMs: WAIT_MAX_MS, whenOver: "work" };
+export const INSISTENCE: LockTimeout = { waitMs: WAIT_MAX_MS, whenOver: "work" };
 
 /**
  * Runs `work` while holding the Redis lock of that key (`event:12`, `session:3`, `wallet:7`). Who needs several takes them in
@@ -33,7 +33,7 @@ export async function withLock<Result>(
   deps: LockDeps,
   key: string,
   work: (fence: number | null) => Promise<Result>,
-  patience: Patience = PATIENCE,
+  patience: LockTimeout = PATIENCE,
 ): Promise<Result> {
   try {
     return await workUnderLock(deps, key, work, patience);
@@ -76,7 +76,7 @@ async function workUnderLock<Result>(
   deps: LockDeps,
   key: string,
   work: (fence: number | null) => Promise<Result>,
-  { waitMs, whenOver }: Patience,
+  { waitMs, whenOver }: LockTimeout,
 ): Promise<Result> {
   const asked = { keys: [key], owner: randomUUID() };
   const fence = await waitForLock(deps, asked, waitMs);

@@ -4,7 +4,7 @@ type Line = { free: number; waiting: (() => void)[] };
  * For work that holds something scarce: so many are at it side by side, and the others wait for their turn.
  * @returns a function that runs the work in its turn, and takes, first, whose line it stands in.
  */
-export function turns(
+export function createSemaphore(
   sideBySideMax: number,
 ): <Result>(owner: object, work: () => Promise<Result>) => Promise<Result> {
   const lines = new WeakMap<object, Line>();

@@ -22,7 +22,7 @@ export type BookCheckRow = typeof bookChecks.$inferSelect;
  * @param actor who asked for it; null for the schedule.
  */
 export async function checkBooks(
-  { pool, log, ringOutbox }: Pick<Deps, "pool" | "log" | "ringOutbox">,
+  { pool, log, notifyRelay }: Pick<Deps, "pool" | "log" | "notifyRelay">,
   actor: { id: number } | null,
 ): Promise<BookCheckRow> {
   const start = performance.now();
@@ -42,7 +42,7 @@ export async function checkBooks(
       .values({ durationMs, findings, differencesCount: differences.length, actorId })
       .returning();
   });
-  ringOutbox();
+  notifyRelay();
   const [row] = written;
   if (row === undefined) throw new Error("an insert answers its row");
   return row;

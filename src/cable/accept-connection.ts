@@ -1,6 +1,6 @@
 import type { Server } from "bun";
 import type { Deps } from "#src/base/deps.ts";
-import { visitOf } from "#src/sign-ins/authenticate.ts";
+import { authenticate } from "#src/sign-ins/authenticate.ts";
 import { chooseSubprotocol } from "./choose-subprotocol.ts";
 import { unauthorizedConnection } from "./connection.ts";
 import type { Hub } from "./hub.ts";
@@ -20,7 +20,7 @@ export async function acceptConnection(
     return nothingHere();
   if (hub.stopping) return new Response(null, { status: 503, headers: { "retry-after": "1" } });
   hub.attach(server);
-  const { viewer, signInId } = await visitOf(deps, request);
+  const { viewer, signInId } = await authenticate(deps, request);
   const { name, wire } = chooseSubprotocol(request.headers.get("sec-websocket-protocol"));
   const formerSid = new URL(request.url).searchParams.get("sid") || null;
   const connection =

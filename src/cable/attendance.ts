@@ -2,7 +2,7 @@ import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import * as v from "valibot";
 import { redisScript, runScript } from "#src/base/redis-script.ts";
-import { announce } from "#src/streams/broadcast.ts";
+import { broadcastControl } from "#src/streams/broadcast.ts";
 import type { Seat } from "./desk.ts";
 import { parseJson } from "./parse-command.ts";
 
@@ -104,7 +104,7 @@ export class Attendance {
   }
 
   #tell({ admission: { stream } }: Seat, presence: object): Promise<void> {
-    return announce(this.#redis, { stream, presence });
+    return broadcastControl(this.#redis, { stream, presence });
   }
 }
 

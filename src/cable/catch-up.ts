@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis";
 import * as v from "valibot";
-import type { Position } from "#src/streams/contract.ts";
-import { findRemembered, HISTORY_S, type RememberedMessage } from "#src/streams/stream-offsets.ts";
+import type { StreamOffset } from "#src/streams/contract.ts";
+import { readHistory, HISTORY_S, type HistoryMessage } from "#src/streams/stream-offsets.ts";
 import { delivery, historyAnswer } from "./frames.ts";
 import type { HistoryWish } from "./parse-command.ts";
 
@@ -18,7 +18,7 @@ const sinceWish = v.object({ epoch: v.nullish(v.string()), offset: v.nullish(v.n
 export async function catchUp(redis: Redis, stream: string, wish: unknown): Promise<string[]> {
   const { epoch, offset } = v.parse(sinceWish, wish);
   const after = typeof epoch === "string" && typeof offset === "number" ? { epoch, offset } : null;
-  const found = await findRemembered(redis, stream, after).catch(() => null);
+  const found = await readHistory(redis, stream, after).catch(() => null);
   if (found === null) return [JSON.stringify({ gap: true, epoch: "", offset: 0 })];
   const { at, messages, gap } = found;
   const length = messages.reduce((sum, { text }) => sum + text.length, 0);
@@ -41,11 +41,11 @@ export async function historyFrames(redis: Redis, { identifier, streams, wish }:
   return [...(complete ? frames : []), historyAnswer(identifier, { complete })];
 }
 
-type Found = { stream: string; messages: RememberedMessage[]; complete: boolean };
+type Found = { stream: string; messages: HistoryMessage[]; complete: boolean };
 
 async function findHistory(redis: Redis, stream: string, wish: HistoryWish): Promise<Found> {
-  const place: Position | null = wish.streams?.[stream] ?? null;
-  const { at, messages, gap } = await findRemembered(redis, stream, place);
+  const place: StreamOffset | null = wish.streams?.[stream] ?? null;
+  const { at, messages, gap } = await readHistory(redis, stream, place);
   if (place !== null) return { stream, messages, complete: !gap };
   const second = wish.since ?? 0;
   const since = messages.filter((message) => message.second >= second);

@@ -1,5 +1,5 @@
 import type { Server } from "bun";
-import type { Heard } from "#src/streams/stream-offsets.ts";
+import type { OffsetMessage } from "#src/streams/stream-offsets.ts";
 import type { Seat } from "./desk.ts";
 import { delivery, presenceFrame, type Wire } from "./frames.ts";
 import { Gathered } from "./gathered.ts";
@@ -22,7 +22,7 @@ export class Fanout {
   }
 
   /** @param follower as `followerOf` names it. */
-  deliver(stream: string, follower: string, heard: Heard): void {
+  deliver(stream: string, follower: string, heard: OffsetMessage): void {
     this.#gathered.push({ topic: topicOf(stream, follower), stream, ...readFollower(follower), heard });
   }
 

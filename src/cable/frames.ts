@@ -1,4 +1,4 @@
-import type { Heard } from "#src/streams/stream-offsets.ts";
+import type { OffsetMessage } from "#src/streams/stream-offsets.ts";
 
 /** What is spoken on a socket: Action Cable as Rails has it, or with AnyCable's extensions. */
 export type Wire = "plain" | "ext";
@@ -55,4 +55,4 @@ export function delivery(wire: Wire, identifier: string, { stream, heard }: Deli
   const place = JSON.stringify({ stream_id: stream, epoch: heard.epoch, offset: heard.offset });
   return `${frame.slice(0, -1)},${place.slice(1)}`;
 }
-type Delivered = { stream: string; heard: Heard };
+type Delivered = { stream: string; heard: OffsetMessage };

@@ -1,7 +1,7 @@
 import type { Server } from "bun";
 import * as v from "valibot";
 import type { Deps } from "#src/base/deps.ts";
-import { DISCONNECT_CHANNEL, type Whose } from "#src/streams/broadcast.ts";
+import { CONTROL_CHANNEL, type SocketOwner } from "#src/streams/broadcast.ts";
 import { Attendance } from "./attendance.ts";
 import { historyFrames } from "./catch-up.ts";
 import { admit } from "./channels.ts";
@@ -45,7 +45,7 @@ const announcement = v.union([
   v.object({ stream: v.string(), presence: v.looseObject({}) }),
 ]);
 
-export type HubDeps = Pick<Deps, "env" | "pool" | "redis" | "log" | "ringOutbox">;
+export type HubDeps = Pick<Deps, "env" | "pool" | "redis" | "log" | "notifyRelay">;
 
 /** The sockets of this process, and what they listen to. */
 export class Hub {
@@ -67,7 +67,7 @@ export class Hub {
     this.#presence = new Presence(deps);
     this.#attendance = new Attendance(deps);
     this.#streams = new Streams(deps, {
-      channel: DISCONNECT_CHANNEL,
+      channel: CONTROL_CHANNEL,
       announce: (text) => this.#hearAnnounced(text),
       deliver: (stream, follower, heard) => this.#fanout.deliver(stream, follower, heard),
     });
@@ -180,7 +180,7 @@ export class Hub {
     else this.#disconnect(output);
   }
 
-  #disconnect(whose: Whose): void {
+  #disconnect(whose: SocketOwner): void {
     for (const connection of this.#connections) {
       const hit =
         "userId" in whose

@@ -1,5 +1,5 @@
 import type { ServerWebSocket } from "bun";
-import type { Heard } from "#src/streams/stream-offsets.ts";
+import type { OffsetMessage } from "#src/streams/stream-offsets.ts";
 import { Backlog, hollowOf, latestOf } from "./backlog.ts";
 import { delivery, type Wire } from "./frames.ts";
 
@@ -8,7 +8,13 @@ const SLOW_FROM = 64 * 1_024;
 /** More than this does not wait for anybody: they come back and catch up. Characters. */
 const BACKLOG_MAX = 1_024 * 1_024;
 
-export type Delivery = { topic: string; stream: string; wire: Wire; identifier: string; heard: Heard };
+export type Delivery = {
+  topic: string;
+  stream: string;
+  wire: Wire;
+  identifier: string;
+  heard: OffsetMessage;
+};
 /** A socket, and the topics it listens to. */
 export type Reader = {
   socket: Pick<ServerWebSocket<unknown>, "sendText" | "subscribe" | "unsubscribe" | "getBufferedAmount">;

@@ -11,7 +11,7 @@ import { rates } from "#src/http/rates.ts";
 import type { SessionMessage } from "#src/relay/schemas.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 
-export type SpeakDeps = Pick<Deps, "env" | "pool" | "redis" | "ringOutbox">;
+export type SpeakDeps = Pick<Deps, "env" | "pool" | "redis" | "notifyRelay">;
 
 type Spoken = {
   viewer: Viewer;

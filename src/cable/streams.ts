@@ -1,8 +1,8 @@
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import { connectRedis } from "#src/base/redis.ts";
-import type { Position } from "#src/streams/contract.ts";
-import { findPositions, findRemembered, type Heard, isNews } from "#src/streams/stream-offsets.ts";
+import type { StreamOffset } from "#src/streams/contract.ts";
+import { findStreamOffsets, readHistory, type OffsetMessage, isNewer } from "#src/streams/stream-offsets.ts";
 
 const RECOVERY_RETRY_MS = 100;
 const GAPS_AT_ONCE = 100;
@@ -14,16 +14,16 @@ type Followed = {
   /** Settles once Redis has confirmed: nothing published from then on is missed. */
   ready: Promise<void>;
   /** The place of the last message that was heard, null while it is not known. */
-  last: Position | null;
+  last: StreamOffset | null;
   /** What came while the gap before it was still open; null in ordinary times. */
-  held: Heard[] | null;
+  held: OffsetMessage[] | null;
 };
 
 export type StreamsDeps = { env: { redisUrl: string }; redis: Redis; log: Logger };
 
 type Listeners = {
   /** Called for each message and each name under which the stream is followed, in the stream's order. */
-  deliver: (stream: string, follower: string, heard: Heard) => void;
+  deliver: (stream: string, follower: string, heard: OffsetMessage) => void;
   /** Called for what is published on `channel`, which is followed always and has no history. */
   announce: (text: string) => void;
   channel: string;
@@ -103,8 +103,8 @@ export class Streams {
   async #open(stream: string, followed: Followed): Promise<void> {
     await this.#subscriber?.subscribe(stream);
     // What was published before is not for those who come now; the place only says where a later gap begins.
-    const [place] = await findPositions(this.#deps.redis, [stream]).catch(() => []);
-    if (place !== undefined && isNews(place, followed.last)) followed.last = place;
+    const [place] = await findStreamOffsets(this.#deps.redis, [stream]).catch(() => []);
+    if (place !== undefined && isNewer(place, followed.last)) followed.last = place;
   }
 
   #hear(channel: string, published: string): void {
@@ -119,8 +119,8 @@ export class Streams {
     else followed.held.push(heard);
   }
 
-  #pass(stream: string, followed: Followed, heard: Heard): void {
-    if (!isNews(heard, followed.last)) return;
+  #pass(stream: string, followed: Followed, heard: OffsetMessage): void {
+    if (!isNewer(heard, followed.last)) return;
     followed.last = { epoch: heard.epoch, offset: heard.offset };
     for (const follower of followed.followers.keys()) this.#listeners.deliver(stream, follower, heard);
   }
@@ -150,7 +150,7 @@ export class Streams {
   /** Fills the gap of a stream from its history, then lets pass what came after. */
   async #close(stream: string, followed: Followed): Promise<void> {
     const missed =
-      followed.last === null ? [] : (await findRemembered(this.#deps.redis, stream, followed.last)).messages;
+      followed.last === null ? [] : (await readHistory(this.#deps.redis, stream, followed.last)).messages;
     const held = followed.held ?? [];
     followed.held = null;
     for (const heard of [...missed, ...held]) this.#pass(stream, followed, heard);
@@ -158,7 +158,7 @@ export class Streams {
 }
 
 /** `<epoch>:<offset>|<message>` */
-function readPublished(published: string): Heard | null {
+function readPublished(published: string): OffsetMessage | null {
   const end = published.indexOf("|");
   const middle = published.indexOf(":");
   if (middle < 0 || end < middle) return null;

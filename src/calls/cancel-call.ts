@@ -19,7 +19,7 @@ export async function cancelCall(
   } catch (error) {
     throw refusalFor(error);
   }
-  deps.ringOutbox();
+  deps.notifyRelay();
 }
 
 function refusalFor(error: unknown): unknown {

@@ -30,7 +30,7 @@ export async function placeCall(
   const { code, lateMs, shown } = placed;
   if (code !== "placed" && code !== "replayed") throw await refusePlacement(deps, call, { code, lateMs });
   if (shown === null) throw new Error("a placed call is shown");
-  deps.ringOutbox();
+  deps.notifyRelay();
   const { call: row, wallet, metrics } = shown;
   const answer = { call: presentCall(row, new Date()), wallet: presentWallet(wallet, metrics ?? noMetrics) };
   return { callId: row.id, replayed: code === "replayed", answer };

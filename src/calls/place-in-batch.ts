@@ -1,7 +1,7 @@
 import type { DatabasePool } from "#db/client.ts";
 import { placeAndShowCalls, type ShownCall } from "#db/ledger/place-and-show-calls.ts";
 import type { PlaceCall, PlacedCall } from "#db/ledger/place-calls.ts";
-import { gathering } from "#src/base/batcher.ts";
+import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { Refusal } from "#src/base/refusal.ts";
 
@@ -21,7 +21,7 @@ export function placeInBatch(
   return place(pool, call, { waitingMax: env.placingQueueMax, whenFull: tooManyCalls });
 }
 
-const place = gathering(BATCH_SIZE_MAX, (pool: DatabasePool, calls: readonly PlaceCall[]) =>
+const place = createBatcher(BATCH_SIZE_MAX, (pool: DatabasePool, calls: readonly PlaceCall[]) =>
   placeAndShowCalls(pool.db, calls),
 );
 

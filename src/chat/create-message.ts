@@ -28,7 +28,7 @@ export type Speech = {
  * here, and for a client id of another message; 429 too soon after the last one. Then nothing has changed.
  */
 export async function createMessage(
-  deps: Pick<Deps, "pool" | "ringOutbox">,
+  deps: Pick<Deps, "pool" | "notifyRelay">,
   speech: Speech,
 ): Promise<{ messageId: number; replayed: boolean }> {
   const { viewer, body, clientId } = speech;
@@ -47,7 +47,7 @@ export async function createMessage(
     await refuseTurn(tx, { sessionId, userId, admin });
     return { messageId: await write(tx, { sessionId, userId, body, clientId }), replayed: false };
   });
-  deps.ringOutbox();
+  deps.notifyRelay();
   return written;
 }
 

@@ -35,5 +35,5 @@ export async function destroyMessage(
       after: {},
     });
   });
-  deps.ringOutbox();
+  deps.notifyRelay();
 }

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { closeCalls } from "#db/ledger/close-calls.ts";
 import { events } from "#db/schema/events.ts";
-import { gathering } from "#src/base/batcher.ts";
+import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { allows } from "#src/http/contract.ts";
 import { closeSpots } from "#src/spots/close-spots.ts";
@@ -25,7 +25,7 @@ export async function closeEvent(deps: Deps, order: EventOrder): Promise<EventRo
   return closed ?? withEvent(deps, order, closeLockedEvent);
 }
 
-const closeTogether = gathering(BATCH_SIZE_MAX, (deps: Deps, orders: readonly EventOrder[]) =>
+const closeTogether = createBatcher(BATCH_SIZE_MAX, (deps: Deps, orders: readonly EventOrder[]) =>
   withEvents(deps, orders, {
     fits: ({ event }) => allows(eventTransitions, "close_event", event.state),
     change: closeLockedEvents,

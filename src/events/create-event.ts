@@ -34,7 +34,7 @@ export async function createEvent(deps: Deps, { ask, ...wanted }: CreateEvent): 
     const visible = await publishLockedEvent(tx, locked);
     return { event: await openLockedEvent(tx, { ...locked, event: visible }), at: locked.at };
   });
-  deps.ringOutbox();
+  deps.notifyRelay();
   setAlarms(deps, [event], at);
   return event;
 }

@@ -6,14 +6,14 @@ import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Actor } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { type Patience, withLock } from "#src/base/lock.ts";
+import { type LockTimeout, withLock } from "#src/base/lock.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { turns } from "#src/base/semaphore.ts";
+import { createSemaphore } from "#src/base/semaphore.ts";
 import { type Based, requireVersion } from "#src/http/if-match.ts";
 import { setAlarms } from "./set-alarms.ts";
 
 /** Below the size of the pool, so that requests still find a connection when many events change at once. */
-const inTurn = turns(6);
+const inTurn = createSemaphore(6);
 
 export type EventRow = typeof events.$inferSelect;
 
@@ -25,7 +25,7 @@ export type EventOrder = Based & {
   /** Given by timers: the schedule version that they were set for. With any other version nothing happens. */
   version?: number;
   /** For a lock that somebody else holds; the sweep has less than others. */
-  patience?: Patience | undefined;
+  patience?: LockTimeout | undefined;
 };
 
 /** An event whose session, gate and row are locked until the transaction ends. */
@@ -76,7 +76,7 @@ export async function withEvent(
       }),
     );
   const { event, at } = await withLock(deps, `event:${order.eventId}`, perform, order.patience);
-  deps.ringOutbox();
+  deps.notifyRelay();
   setAlarms(deps, [event], at);
   return event;
 }

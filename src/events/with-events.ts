@@ -46,7 +46,7 @@ export async function withEvents(
     }),
   );
   if (at !== undefined) {
-    deps.ringOutbox();
+    deps.notifyRelay();
     setAlarms(deps, changed, at);
   }
   const stand = new Map(

@@ -45,7 +45,7 @@ export async function withShow(
   const { changed, at } = await withLock(deps, `session:${sessionId}`, (session) =>
     withLock(deps, `event:${order.eventId}`, (event) => perform({ session, event })),
   );
-  deps.ringOutbox();
+  deps.notifyRelay();
   setAlarms(deps, [changed.event, ...changed.rescheduled], at);
   return changed.event;
 }

@@ -3,7 +3,7 @@ import { isDatabaseAway } from "#src/base/database-away.ts";
 import { malformed, notFound, Refusal, unavailable } from "#src/base/refusal.ts";
 import { errorPage } from "./error-page.ts";
 import { isPageRequest } from "./page-request.ts";
-import { exchangeOf } from "./request-context.ts";
+import { requestContextOf } from "./request-context.ts";
 import type { ErrorBody } from "./schemas.ts";
 
 /** Too often, and not just now: whoever asks again must know when. */
@@ -15,7 +15,7 @@ const RETRY_AFTER_S = 2;
  * all about and the client only the request id of. Each carries that id, so that people can name it to us.
  */
 export function answerError(error: unknown, { request, log }: { request: Request; log: Logger }): Response {
-  const { requestId } = exchangeOf(request);
+  const { requestId } = requestContextOf(request);
   const refusal = refusalIn(error);
   if (refusal === null) {
     log.error({ err: error, requestId }, "a request failed");
@@ -40,7 +40,7 @@ function refusalIn(error: unknown): Refusal | null {
 
 function answerRefusal(request: Request, refusal: Refusal): Response {
   const { status, code, message, details } = refusal;
-  const exchange = exchangeOf(request);
+  const exchange = requestContextOf(request);
   const { retryAfterSeconds, ...said } = details;
   const headers = new Headers();
   const waitS = retryAfterSeconds ?? (passing.has(status) ? RETRY_AFTER_S : undefined);

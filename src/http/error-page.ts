@@ -1,12 +1,12 @@
 import type { Refusal } from "#src/base/refusal.ts";
 import { escapeHtml } from "./escape-html.ts";
-import type { Exchange } from "./request-context.ts";
+import type { RequestContext } from "./request-context.ts";
 
 /**
  * A page of last resort, for when the app itself cannot answer: it needs no script, no style sheet and no database. It
  * says what happened, and after a bug the request id.
  */
-export function errorPage({ status, message }: Refusal, { nonce, requestId }: Exchange): string {
+export function errorPage({ status, message }: Refusal, { nonce, requestId }: RequestContext): string {
   const reference = status === 500 ? `<p class="small">Reference: ${requestId}</p>` : "";
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

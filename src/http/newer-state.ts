@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { STALE_VERSION } from "./if-match.ts";
 import { pathOf } from "./page-request.ts";
-import { joinExchange } from "./request-context.ts";
+import { shareRequestContext } from "./request-context.ts";
 import { errorBody } from "./schemas.ts";
 
 /** The one thing that a path is about: of `/api/v1/events/12/advance` the event. */
@@ -24,7 +24,7 @@ export async function addNewerState(
   const body: unknown = await response.json();
   if (!v.is(errorBody, body) || body.code !== STALE_VERSION) return Response.json(body, { status, headers });
   const reading = new Request(new URL(thing, request.url), { headers: { accept: "application/json" } });
-  joinExchange({ from: request, to: reading });
+  shareRequestContext({ from: request, to: reading });
   const read = await ask(reading);
   const current: unknown = read?.ok === true ? await read.json() : undefined;
   return Response.json({ ...body, current }, { status, headers });

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 const NONCE_BYTES = 16;
 
 /** What belongs to one request and its answer, beside what the two say themselves. */
-export type Exchange = {
+export type RequestContext = {
   requestId: string;
   /** Where the request came from, as far as proxies are trusted; empty where there was no connection. */
   address: string;
@@ -15,10 +15,10 @@ export type Exchange = {
   cookies: string[];
 };
 
-const exchanges = new WeakMap<Request, Exchange>();
+const contexts = new WeakMap<Request, RequestContext>();
 
 /** Begins the exchange of a request that just arrived. */
-export function beginExchange(request: Request, address: string): Exchange {
+export function createRequestContext(request: Request, address: string): RequestContext {
   const exchange = {
     requestId: crypto.randomUUID(),
     address,
@@ -26,26 +26,26 @@ export function beginExchange(request: Request, address: string): Exchange {
     nonce: randomBytes(NONCE_BYTES).toString("base64url"),
     cookies: [],
   };
-  exchanges.set(request, exchange);
+  contexts.set(request, exchange);
   return exchange;
 }
 
 /** The exchange that a request belongs to. */
-export function exchangeOf(request: Request): Exchange {
-  return exchanges.get(request) ?? beginExchange(request, "");
+export function requestContextOf(request: Request): RequestContext {
+  return contexts.get(request) ?? createRequestContext(request, "");
 }
 
 /** True where a request belongs to an exchange that has begun: one that the server makes to itself. */
-export function hasExchange(request: Request): boolean {
-  return exchanges.has(request);
+export function hasRequestContext(request: Request): boolean {
+  return contexts.has(request);
 }
 
 /** Lets a request that the server makes to itself belong to the exchange of the one it answers. */
-export function joinExchange({ from, to }: { from: Request; to: Request }): void {
-  exchanges.set(to, exchangeOf(from));
+export function shareRequestContext({ from, to }: { from: Request; to: Request }): void {
+  contexts.set(to, requestContextOf(from));
 }
 
 /** The nonce for the scripts and styles in the answer to this request. */
 export function nonceOf(request: Request): string {
-  return exchangeOf(request).nonce;
+  return requestContextOf(request).nonce;
 }

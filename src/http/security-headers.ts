@@ -1,6 +1,6 @@
 import type { Env } from "#src/settings/env.ts";
 import { contentPolicy, pagePolicy } from "./csp.ts";
-import type { Exchange } from "./request-context.ts";
+import type { RequestContext } from "./request-context.ts";
 
 const HSTS = "max-age=63072000; includeSubDomains";
 
@@ -8,7 +8,7 @@ const HSTS = "max-age=63072000; includeSubDomains";
 export function setSecurityHeaders(
   headers: Headers,
   env: Pick<Env, "publicUrl" | "payments">,
-  exchange: Exchange,
+  exchange: RequestContext,
 ): void {
   const isPage = headers.get("content-type")?.startsWith("text/html") ?? false;
   // What is not made here says itself what it needs.

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { notFound } from "#src/base/refusal.ts";
 import { allowedMethods, type Route } from "./allowed-methods.ts";
 import { pathOf } from "./page-request.ts";
-import { exchangeOf } from "./request-context.ts";
+import { requestContextOf } from "./request-context.ts";
 import type { ErrorBody } from "./schemas.ts";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -25,7 +25,7 @@ export function unknownPaths(listRoutes: () => readonly Route[]) {
 }
 
 function methodNotAllowed(request: Request, allowed: readonly string[]): Response {
-  const { requestId } = exchangeOf(request);
+  const { requestId } = requestContextOf(request);
   const body: ErrorBody = { error: "method not allowed", code: "method_not_allowed", requestId };
   return Response.json(body, { status: 405, headers: { allow: allowed.join(", ") } });
 }

@@ -42,7 +42,7 @@ export async function excludePlayer(
     await tellTables(tx, { userId, sessionId });
     return readBack(tx, row.id);
   });
-  deps.ringOutbox();
+  deps.notifyRelay();
   return { exclusion };
 }
 

@@ -28,5 +28,5 @@ export async function readmitPlayer(
     });
     await tellTables(tx, { userId, sessionId });
   });
-  deps.ringOutbox();
+  deps.notifyRelay();
 }

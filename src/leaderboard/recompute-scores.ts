@@ -28,6 +28,6 @@ export async function recomputeScores(
     if (size > 0 && sessionId !== null) await writeFact(tx, { kind: "leaders_changed", sessionId });
     return size;
   });
-  deps.ringOutbox();
+  deps.notifyRelay();
   return { recomputation: { mendedPlayersCount } };
 }

@@ -32,7 +32,7 @@ export async function announce(
   const { outcome, replayed } = await inTransaction(deps.pool.db, (tx) =>
     once(tx, asked, told, () => tellEverybody(tx, announcement)),
   );
-  deps.ringOutbox();
+  deps.notifyRelay();
   return { announcement: { title, body, ...outcome }, replayed };
 }
 

@@ -4,7 +4,7 @@ import { notifications } from "#db/schema/notifications.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
 
 /**
- * Deletes all notifications of a user. Doing it again changes nothing. `deps.ringOutbox()` has the user's other windows hear
+ * Deletes all notifications of a user. Doing it again changes nothing. `deps.notifyRelay()` has the user's other windows hear
  * of it at once.
  */
 export async function clearNotifications(db: Database, userId: number): Promise<void> {

@@ -5,7 +5,7 @@ import { writeFact } from "#src/outbox/write-fact.ts";
 
 /**
  * Marks a user's notifications as read, up to the last one that was seen. Those read before keep their moment. Where that
- * changes anything, `deps.ringOutbox()` has the user's other windows hear of it at once.
+ * changes anything, `deps.notifyRelay()` has the user's other windows hear of it at once.
  */
 export async function markNotificationsRead(
   db: Database,

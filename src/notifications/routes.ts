@@ -14,7 +14,7 @@ export function notificationsRoutes(deps: Deps) {
     listNotifications: ({ params, query }) => listNotifications(db, params.id, query),
     markNotificationsRead: async ({ params, body }) => {
       await markNotificationsRead(db, { userId: params.id, ...body.notifications });
-      deps.ringOutbox();
+      deps.notifyRelay();
       return listNotifications(db, params.id);
     },
     announce: async ({ viewer, body, idempotencyKey, set }) => {
@@ -25,7 +25,7 @@ export function notificationsRoutes(deps: Deps) {
     },
     clearNotifications: async ({ params }) => {
       await clearNotifications(db, params.id);
-      deps.ringOutbox();
+      deps.notifyRelay();
     },
   });
 }

@@ -17,7 +17,7 @@ export type NewNotification = {
 
 /**
  * Writes notifications in the transaction that makes them true, however many there are. After the commit
- * `deps.ringOutbox()` has them told at once.
+ * `deps.notifyRelay()` has them told at once.
  */
 export async function writeNotifications(tx: Queryable, rows: readonly NewNotification[]): Promise<void> {
   for (let start = 0; start < rows.length; start += WRITTEN_AT_ONCE) {

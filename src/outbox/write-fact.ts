@@ -48,7 +48,7 @@ export const fact = v.variant("kind", [
 export type Fact = v.InferOutput<typeof fact>;
 
 /**
- * Writes a fact in the transaction that makes it true. After the commit, `deps.ringOutbox()` has it told at once; without
+ * Writes a fact in the transaction that makes it true. After the commit, `deps.notifyRelay()` has it told at once; without
  * that the relay finds it within a second.
  */
 export async function writeFact(tx: Queryable, fact: Fact): Promise<void> {

@@ -20,7 +20,7 @@ const codes: Partial<Record<LedgerRefusal["code"], FlagCode>> = {
  * Writes down that what a provider says was refused, so that a person can look at it. The same message again is counted. An
  * amount that does not match is a mistake or a fraud and is told to the staff; the rest is mostly out of order, and passes.
  */
-export async function raiseFlag({ pool, log, ringOutbox }: Deps, said: Refused, refusal: LedgerRefusal) {
+export async function raiseFlag({ pool, log, notifyRelay }: Deps, said: Refused, refusal: LedgerRefusal) {
   const code = codes[refusal.code];
   if (code === undefined) return;
   const { provider, messageId, reference } = said;
@@ -39,7 +39,7 @@ export async function raiseFlag({ pool, log, ringOutbox }: Deps, said: Refused, 
       .returning({ timesSeen: paymentFlags.timesSeen });
     if (raised?.timesSeen === 1 && code === "wrong_amount") await tellStaff(tx, refusal.message);
   });
-  ringOutbox();
+  notifyRelay();
 }
 
 /** A message that was refused before is taken after all: nobody needs to look at it any more. */

@@ -29,7 +29,7 @@ export async function receiveWebhook(deps: Deps, body: string, headers: Headers)
   if (message === null) return;
   const sha256 = createHash("sha256").update(body).digest("hex");
   await take(deps, { ...message, provider: provider.name, sha256 });
-  deps.ringOutbox();
+  deps.notifyRelay();
 }
 
 async function take(deps: Deps, said: Said): Promise<void> {

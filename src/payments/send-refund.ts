@@ -31,7 +31,7 @@ export async function sendRefund(deps: Deps, asked: Asked): Promise<void> {
     throw refused(`The provider refuses: ${answer.refused}`);
   }
   await book(deps, asked, answer);
-  deps.ringOutbox();
+  deps.notifyRelay();
 }
 
 async function book(deps: Deps, { payment, chargeback }: Asked, taking: Taking): Promise<void> {

@@ -1,13 +1,13 @@
 import type { Sharp } from "sharp";
 import { invalid, type Refusal } from "#src/base/refusal.ts";
-import { turns } from "#src/base/semaphore.ts";
+import { createSemaphore } from "#src/base/semaphore.ts";
 import { loadSharp } from "./load-sharp.ts";
 
 const SIDE_PX_MAX = 10_000;
 const PIXELS_MAX = 50_000_000;
 
 /** Decoding takes a core and a few hundred megabytes at the worst: one picture after the other. */
-const inTurn = turns(1);
+const inTurn = createSemaphore(1);
 const decoding = {};
 
 type Format = "png" | "jpeg" | "webp" | "gif";

@@ -14,7 +14,7 @@ import { AVATAR_TYPE, encodeAvatar } from "./encode-avatar.ts";
 import { cropSchema } from "./schemas.ts";
 import { signPictures } from "./sign-pictures.ts";
 
-type MakeDeps = Pick<Deps, "env" | "pool" | "store" | "log" | "ringOutbox">;
+type MakeDeps = Pick<Deps, "env" | "pool" | "store" | "log" | "notifyRelay">;
 type Order = { userId: number; blobId: number };
 type Made = { sizes: Record<AvatarSize, number>; ids: number[] };
 
@@ -33,7 +33,7 @@ export async function makeAvatar(deps: MakeDeps, order: Order): Promise<void> {
   const { crop } = v.parse(uploadMetadata, upload.metadata);
   const made = await keepSizes(deps, order, await encodeAvatar(bytes, crop));
   await inTransaction(deps.pool.db, (tx) => showSizes(deps, tx, order, made));
-  deps.ringOutbox();
+  deps.notifyRelay();
   await purgeBlobs(deps);
 }
 

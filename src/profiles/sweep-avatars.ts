@@ -12,7 +12,7 @@ import { signPictures } from "./sign-pictures.ts";
 const WAITED_SECONDS_MIN = 10;
 const AT_ONCE = 20;
 
-type SweepDeps = Pick<Deps, "env" | "pool" | "store" | "log" | "ringOutbox">;
+type SweepDeps = Pick<Deps, "env" | "pool" | "store" | "log" | "notifyRelay">;
 
 /** Makes the sizes that no job has made, and signs the addresses anew that were signed with a secret of before. */
 export async function sweepAvatars(deps: SweepDeps): Promise<void> {

@@ -26,6 +26,6 @@ export async function updateProfile(
     if (chosen !== null) await attachAvatar(tx, viewer, chosen);
     if (avatar === null) await removeAvatar(tx, viewer);
   });
-  if (avatar === null) deps.ringOutbox();
+  if (avatar === null) deps.notifyRelay();
   if (chosen !== null) await orderSizes(deps, viewer, chosen);
 }

@@ -54,7 +54,7 @@ export async function withSession(
       return { changed: await change(tx, { ...row, actor }), at: row.at };
     }),
   );
-  deps.ringOutbox();
+  deps.notifyRelay();
   setAlarms(deps, changed.rescheduled, at);
   return changed.session;
 }

@@ -16,7 +16,7 @@ const TURN_MS = 1_000;
 /** How far a turn has come: to the end, until its time was up, or nowhere, because somebody else is paying. */
 export type Turn = "paid" | "more" | "elsewhere";
 
-type PayDeps = Pick<Deps, "pool" | "ringOutbox">;
+type PayDeps = Pick<Deps, "pool" | "notifyRelay">;
 type Wanted = { settlementId: number; eventId: number };
 
 /**
@@ -33,7 +33,7 @@ export async function paySettlement(
   for (;;) {
     const turn = await inTransaction(deps.pool.db, (tx) => payPart(tx, wanted));
     if (turn !== "more") return turn;
-    deps.ringOutbox();
+    deps.notifyRelay();
     if (performance.now() >= until) return "more";
   }
 }

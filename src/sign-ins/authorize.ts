@@ -1,5 +1,5 @@
 import type { Who } from "#src/http/endpoint.ts";
-import type { Visit } from "./authenticate.ts";
+import type { Authentication } from "./authenticate.ts";
 import { requireOwn } from "./require-own.ts";
 import { requireSelf } from "./require-self.ts";
 import {
@@ -12,7 +12,7 @@ import {
 } from "./require-viewer.ts";
 import type { Viewer } from "./viewer.ts";
 
-type Door = (visit: Visit) => Viewer | null;
+type Door = (visit: Authentication) => Viewer | null;
 
 /** A watcher is looked at again where the session is known. */
 const open: Door = ({ viewer }) => viewer;
@@ -38,12 +38,12 @@ const doors: Record<Who, Door> = {
 };
 
 /** Whoever visits, where an endpoint is for them. Refuses the others: 401, 403, or 409 where nobody may be signed in. */
-export function letIn(who: Who, visit: Visit): Viewer | null {
+export function authorize(who: Who, visit: Authentication): Viewer | null {
   return doors[who](visit);
 }
 
 /** Refuses whoever asks for what is another user's, as if there were none: 404. */
-export function letOwnerIn(who: Who, viewer: Viewer | null, userId: unknown): void {
+export function authorizeOwner(who: Who, viewer: Viewer | null, userId: unknown): void {
   if (viewer === null || typeof userId !== "number") return;
   if (who === "self" || who === "own-account") requireSelf(viewer, userId);
   if (who === "own") requireOwn(viewer, userId);

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { writeTextArray } from "#db/ledger/write-array.ts";
 import { signIns, userRoles, users } from "#db/schema/users.ts";
-import { gathering } from "#src/base/batcher.ts";
+import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type Viewer, viewerRow } from "./viewer.ts";
 
@@ -40,7 +40,7 @@ export function findSignIn(deps: Deps, signInId: string): Promise<FoundSignIn | 
   return findTogether(deps, signInId);
 }
 
-const findTogether = gathering(LOOKED_UP_AT_ONCE_MAX, findSignIns);
+const findTogether = createBatcher(LOOKED_UP_AT_ONCE_MAX, findSignIns);
 
 async function findSignIns(deps: Deps, signInIds: readonly string[]): Promise<(FoundSignIn | null)[]> {
   const rows = await deps.pool.db.execute(sql`

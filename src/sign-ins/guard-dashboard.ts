@@ -4,7 +4,7 @@ import { notFound } from "#src/base/refusal.ts";
 import { forged } from "#src/http/csrf.ts";
 import { isSurelyFromUs } from "#src/http/origin.ts";
 import { isDashboardPath, isSafeMethod, pathOf } from "#src/http/page-request.ts";
-import { visitOf } from "./authenticate.ts";
+import { authenticate } from "./authenticate.ts";
 import { isAdmin, isStaff } from "./viewer.ts";
 
 /**
@@ -21,7 +21,7 @@ export type Dashboard = (request: Request, as: { mayChange: boolean }) => Promis
 export function guardingDashboard(deps: Deps, dashboard: Dashboard | undefined) {
   return new Elysia({ name: "dashboard" }).wrap((answer) => async (request: Request) => {
     if (!isDashboardPath(pathOf(request))) return answer(request);
-    const { viewer } = await visitOf(deps, request);
+    const { viewer } = await authenticate(deps, request);
     const isSafe = isSafeMethod(request);
     if (dashboard === undefined || !isStaff(viewer)) {
       if (!isSafe) throw notFound();

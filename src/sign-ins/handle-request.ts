@@ -4,10 +4,10 @@ import { CSRF_HEADER } from "#src/http/contract.ts";
 import { addNewerState } from "#src/http/newer-state.ts";
 import { isPublicPath, pathOf } from "#src/http/page-request.ts";
 import { refuseTooLarge } from "#src/http/parse-json.ts";
-import { beginExchange, type Exchange, hasExchange } from "#src/http/request-context.ts";
+import { createRequestContext, type RequestContext, hasRequestContext } from "#src/http/request-context.ts";
 import { logRequest } from "#src/http/request-log.ts";
 import { setSecurityHeaders } from "#src/http/security-headers.ts";
-import { visitOf } from "./authenticate.ts";
+import { authenticate } from "./authenticate.ts";
 import { refuseForgery } from "./refuse-forgery.ts";
 
 /** Who answers, once a request was let in: a Response or the promise of one, or nothing where it became a socket. */
@@ -18,13 +18,13 @@ export type Answer = (request: Request) => unknown;
  * every answer carry. A request that the server makes to itself gets the rooms' own answer and no more.
  * @param address where it comes from; see clientAddress.
  */
-export async function attend(
+export async function handleRequest(
   deps: Deps,
   request: Request,
   { address, answer }: { address: string; answer: Answer },
 ): Promise<Response | undefined> {
-  if (hasExchange(request)) return letIn(deps, request, answer);
-  const exchange = beginExchange(request, address);
+  if (hasRequestContext(request)) return letIn(deps, request, answer);
+  const exchange = createRequestContext(request, address);
   if (isPublicPath(pathOf(request))) {
     const response = await ask(answer, request);
     if (response !== undefined) setSecurityHeaders(response.headers, deps.env, exchange);
@@ -37,7 +37,7 @@ export async function attend(
 
 async function letIn(deps: Deps, request: Request, answer: Answer): Promise<Response | undefined> {
   try {
-    refuseForgery(deps.env, request, await visitOf(deps, request));
+    refuseForgery(deps.env, request, await authenticate(deps, request));
     refuseTooLarge(request);
     const response = await ask(answer, request);
     return response && (await addNewerState(request, response, (reading) => ask(answer, reading)));
@@ -55,9 +55,9 @@ async function ask(answer: Answer, request: Request): Promise<Response | undefin
 async function finish(
   deps: Deps,
   request: Request,
-  { exchange, response }: { exchange: Exchange; response: Response },
+  { exchange, response }: { exchange: RequestContext; response: Response },
 ): Promise<void> {
-  const visit = await visitOf(deps, request).catch(() => null);
+  const visit = await authenticate(deps, request).catch(() => null);
   setSecurityHeaders(response.headers, deps.env, exchange);
   if (visit !== null) response.headers.set(CSRF_HEADER, visit.csrfToken());
   for (const cookie of exchange.cookies) response.headers.append("set-cookie", cookie);

@@ -8,8 +8,8 @@ import { limitRate } from "#src/http/rate-limit.ts";
 import { readId } from "#src/http/read-id.ts";
 import { readPage, readQuery } from "#src/http/read-query.ts";
 import { readResource } from "#src/http/read-resource.ts";
-import { type Visit, visitOf } from "./authenticate.ts";
-import { letIn, letOwnerIn } from "./authorize.ts";
+import { type Authentication, authenticate } from "./authenticate.ts";
+import { authorize, authorizeOwner } from "./authorize.ts";
 import type { Viewer } from "./viewer.ts";
 
 type Nobody = "signed-out" | "public";
@@ -38,8 +38,8 @@ type AskedFor<Seen, Who, Params, Query, Body> = {
 };
 
 /** What a handler is given: all of it checked, as its line says. */
-export type Asked<E extends Endpoint> = AskedFor<
-  E["who"] extends "public" ? null : Visit,
+export type EndpointRequest<E extends Endpoint> = AskedFor<
+  E["who"] extends "public" ? null : Authentication,
   ViewerOf<E["who"]>,
   ParamsOf<E>,
   QueryOf<E>,
@@ -47,13 +47,13 @@ export type Asked<E extends Endpoint> = AskedFor<
 >;
 
 type Read = Record<string, unknown>;
-export type AnyAsked = AskedFor<Visit | null, Viewer | null, Read, Read, Read>;
+export type AnyEndpointRequest = AskedFor<Authentication | null, Viewer | null, Read, Read, Read>;
 
 /** Where a line has no pages. */
 const firstPage = readPage({});
 
 /** What Elysia knows of a request. */
-export type Arrived = {
+export type RawRequest = {
   request: Request;
   /** Nothing for a path without any. */
   params: Record<string, string> | undefined;
@@ -67,17 +67,17 @@ export type Arrived = {
  * too often (429), a path that names nothing, or another's (404), a body (400, 422) and a query (422) that do not fit, a version
  * that is none (409).
  */
-export async function askedBy(
+export async function readRequest(
   deps: Deps,
   endpoint: Endpoint,
-  { request, params: parts, query, body, set }: Arrived,
-): Promise<AnyAsked> {
+  { request, params: parts, query, body, set }: RawRequest,
+): Promise<AnyEndpointRequest> {
   const { who, rate } = endpoint;
-  const visit = who === "public" ? null : await visitOf(deps, request);
-  const viewer = visit === null ? null : letIn(who, visit);
+  const visit = who === "public" ? null : await authenticate(deps, request);
+  const viewer = visit === null ? null : authorize(who, visit);
   if (rate !== undefined && visit !== null) await limitRate(deps, rate, visit);
   const params = readParams(parts, endpoint);
-  letOwnerIn(who, viewer, params["id"]);
+  authorizeOwner(who, viewer, params["id"]);
   return {
     request,
     visit,

@@ -10,13 +10,13 @@ import {
   pathOf,
 } from "#src/http/page-request.ts";
 import type { Env } from "#src/settings/env.ts";
-import type { Visit } from "./authenticate.ts";
+import type { Authentication } from "./authenticate.ts";
 
 /**
  * Refuses an unsafe request that does not come from a page of ours: a foreign origin, or no anti-forgery token of this
  * visit. A page's form carries its token inside, which is read later: see verifyForm.
  */
-export function refuseForgery(env: Env, request: Request, visit: Visit): void {
+export function refuseForgery(env: Env, request: Request, visit: Authentication): void {
   const path = pathOf(request);
   if (isSafeMethod(request) || isSignedPath(path) || isUploadPath(path)) return;
   // Its door asks for itself, and more strictly.
@@ -27,7 +27,7 @@ export function refuseForgery(env: Env, request: Request, visit: Visit): void {
 }
 
 /** Refuses a form that does not carry an anti-forgery token of this visit: 422. Every action of a page calls it first. */
-export function verifyForm(visit: Visit, form: FormData): void {
+export function verifyForm(visit: Authentication, form: FormData): void {
   const token = form.get(CSRF_PARAM);
   if (!isTokenOf(visit.csrfSecret, typeof token === "string" ? token : null)) throw forged();
 }

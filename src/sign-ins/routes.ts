@@ -1,5 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
-import { carrySignIn, dropSignIn } from "./attach-sign-in.ts";
+import { attachSignIn, detachSignIn } from "./attach-sign-in.ts";
 import { signInEndpoints } from "./endpoints.ts";
 import { readSignIn } from "./read-sign-in.ts";
 import { serveEndpoints } from "./serve-endpoints.ts";
@@ -13,12 +13,12 @@ export function signInRoutes(deps: Deps) {
     signIn: async ({ request, body, visit }) => {
       const signedIn = await signIn(deps, await readSignIn(deps, { request, form: body.user, visit }));
       await signOut(deps, visit.signInId);
-      await carrySignIn(deps.env, request, signedIn);
+      await attachSignIn(deps.env, request, signedIn);
       return { user: presentViewer(signedIn.viewer) };
     },
     signOut: async ({ request, visit }) => {
       await signOut(deps, visit.signInId);
-      dropSignIn(deps.env, request);
+      detachSignIn(deps.env, request);
     },
   });
 }

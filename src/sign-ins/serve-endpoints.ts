@@ -2,14 +2,14 @@ import { Elysia } from "elysia";
 import type { Deps } from "#src/base/deps.ts";
 import type { AnswerOf, Endpoint, Endpoints } from "#src/http/endpoint.ts";
 import { tagRead } from "#src/http/tag-read.ts";
-import { type Asked, type AnyAsked, askedBy } from "./read-request.ts";
+import { type EndpointRequest, type AnyEndpointRequest, readRequest } from "./read-request.ts";
 
 type Handlers<Table extends Endpoints> = {
   [Name in keyof Table]: Handler<Table[Name]>;
 };
-type Handler<E extends Endpoint> = (asked: Asked<E>) => AnswerOf<E> | Promise<AnswerOf<E>>;
+type Handler<E extends Endpoint> = (asked: EndpointRequest<E>) => AnswerOf<E> | Promise<AnswerOf<E>>;
 /** A method, because each handler asks for no more than its own line gives it. */
-type AnyHandler = { answer(asked: AnyAsked): unknown }["answer"];
+type AnyHandler = { answer(asked: AnyEndpointRequest): unknown }["answer"];
 
 /**
  * Hangs a handler on each endpoint of a room.
@@ -27,7 +27,7 @@ export function serveEndpoints(deps: Deps, table: Endpoints, handlers: Record<st
     if (handler === undefined) throw new Error(`nothing answers ${endpoint.method} ${endpoint.path}`);
     const status = endpoint.status ?? (endpoint.answer === undefined ? 204 : 200);
     plugin.route(endpoint.method, endpoint.path, async ({ request, params, query, body, set }) => {
-      const asked = await askedBy(deps, endpoint, { request, params, query, body, set });
+      const asked = await readRequest(deps, endpoint, { request, params, query, body, set });
       set.status = status;
       return tagRead(await handler(asked), endpoint, { request, set });
     });

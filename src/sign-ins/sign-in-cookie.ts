@@ -1,7 +1,7 @@
 import { jwt } from "@elysiajs/jwt";
 import * as v from "valibot";
 import { cookieName, readCookie, writeCookie } from "#src/http/cookies.ts";
-import type { Exchange } from "#src/http/request-context.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
 import { deriveKey } from "#src/settings/derive-key.ts";
 import type { Env } from "#src/settings/env.ts";
 import { isSecure } from "./visitor-cookie.ts";
@@ -41,7 +41,7 @@ function remember(verified: Signer["verified"], value: string, signInId: string)
  */
 export async function startSignInCookie(
   env: CookieEnv,
-  exchange: Exchange,
+  exchange: RequestContext,
   { signInId, maxAgeSeconds }: { signInId: string; maxAgeSeconds: number | undefined },
 ): Promise<void> {
   const value = await signerFor(env).sign({ sub: signInId });
@@ -50,7 +50,7 @@ export async function startSignInCookie(
 }
 
 /** Takes the pointer away from the browser. */
-export function endSignInCookie(env: CookieEnv, exchange: Exchange): void {
+export function endSignInCookie(env: CookieEnv, exchange: RequestContext): void {
   exchange.cookies.push(writeCookie(NAME, "", { secure: isSecure(env), maxAgeSeconds: 0 }));
 }
 

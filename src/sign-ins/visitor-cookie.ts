@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { cookieName, readCookie, writeCookie } from "#src/http/cookies.ts";
 import { createCsrfSecret } from "#src/http/csrf.ts";
-import type { Exchange } from "#src/http/request-context.ts";
+import type { RequestContext } from "#src/http/request-context.ts";
 import { deriveKey } from "#src/settings/derive-key.ts";
 import type { Env } from "#src/settings/env.ts";
 
@@ -20,7 +20,7 @@ export function readVisitorCookie(env: CookieEnv, request: Request): string | nu
 }
 
 /** Gives a signed-out browser an anti-forgery secret of its own, with the answer to this exchange. */
-export function startVisitorCookie(env: CookieEnv, exchange: Exchange): string {
+export function startVisitorCookie(env: CookieEnv, exchange: RequestContext): string {
   const secret = createCsrfSecret();
   const value = `${secret}.${sign(env, secret).toString("base64url")}`;
   exchange.cookies.push(writeCookie(NAME, value, { secure: isSecure(env) }));

@@ -1,5 +1,5 @@
 import { type Api, createApi } from "#client/api.ts";
-import { shareVisit } from "#src/sign-ins/authenticate.ts";
+import { shareAuthentication } from "#src/sign-ins/authenticate.ts";
 
 /** The server itself, asked from within. */
 export type Handle = (request: Request) => Promise<Response>;
@@ -19,7 +19,7 @@ export function apiWithin(handle: Handle, request: Request, csrfToken: string): 
       asked.headers.set("user-agent", userAgent);
       // Links in mails do something when they are opened, and nothing when they are only looked at.
       if (purpose !== null) asked.headers.set("sec-purpose", purpose);
-      shareVisit(request, asked);
+      shareAuthentication(request, asked);
       return handle(asked);
     },
   });

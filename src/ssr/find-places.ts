@@ -3,8 +3,8 @@ import type { Deps } from "#src/base/deps.ts";
 import { findSession } from "#src/sessions/find-session.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { sessionStream, userStream } from "#src/streams/broadcast.ts";
-import type { Position } from "#src/streams/contract.ts";
-import { findPositions } from "#src/streams/stream-offsets.ts";
+import type { StreamOffset } from "#src/streams/contract.ts";
+import { findStreamOffsets } from "#src/streams/stream-offsets.ts";
 
 /** A Redis that does not answer for so long is not waited for. */
 const ANSWER_WAIT_MS = 200;
@@ -29,7 +29,7 @@ export async function findPlaces(
   const session = slug === active?.slug ? active : await findSession(pool.db, slug);
   const streams = [userStream(viewer.id), ...(session === null ? [] : [sessionStream(session.id)])];
   try {
-    const [user = null, place] = await Promise.race([findPositions(redis, streams), nobodyKnows()]);
+    const [user = null, place] = await Promise.race([findStreamOffsets(redis, streams), nobodyKnows()]);
     return { user, session: session === null || place === undefined ? null : { ...place, id: session.id } };
   } catch (error) {
     log.debug({ err: error }, "a page does not know the places of its streams");
@@ -37,7 +37,7 @@ export async function findPlaces(
   }
 }
 
-async function nobodyKnows(): Promise<Position[]> {
+async function nobodyKnows(): Promise<StreamOffset[]> {
   await Bun.sleep(ANSWER_WAIT_MS);
   return [];
 }

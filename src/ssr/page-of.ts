@@ -3,7 +3,7 @@ import { isTimeZone } from "#client/ui/time-format.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { readCookie } from "#src/http/cookies.ts";
 import { findActiveSession } from "#src/sessions/find-session.ts";
-import type { Visit } from "#src/sign-ins/authenticate.ts";
+import type { Authentication } from "#src/sign-ins/authenticate.ts";
 import { presentViewer } from "#src/sign-ins/viewer.ts";
 import { findPlaces } from "./find-places.ts";
 
@@ -11,7 +11,7 @@ const CABLE_PATH = "/cable";
 const ZONE_UNKNOWN = "UTC";
 
 /** What a page knows besides its screens' data: who asks, the live session, and how the reader wants it. */
-export async function pageOf(deps: Deps, request: Request, visit: Visit): Promise<Page> {
+export async function pageOf(deps: Deps, request: Request, visit: Authentication): Promise<Page> {
   const viewer = visit.viewer === null ? null : presentViewer(visit.viewer);
   const active = viewer === null ? null : await findActiveSession(deps.pool.db);
   return {

@@ -11,7 +11,7 @@ import { isHandle } from "#client/handle.ts";
 import { routes } from "#client/routes.tsx";
 import type { Deps } from "#src/base/deps.ts";
 import { nonceOf } from "#src/http/request-context.ts";
-import { visitOf } from "#src/sign-ins/authenticate.ts";
+import { authenticate } from "#src/sign-ins/authenticate.ts";
 import { apiWithin, type Handle } from "./api-within.ts";
 import type { Assets } from "./assets.ts";
 import { documentAround } from "./document.ts";
@@ -30,7 +30,7 @@ type Rendering = { deps: Deps; request: Request; assets: Assets; handle: Handle 
  * @throws Refusal 422 for a form that does not come from a page of ours; whatever the shell of the page throws.
  */
 export async function renderPage({ deps, request, assets, handle }: Rendering): Promise<Response> {
-  const visit = await visitOf(deps, request);
+  const visit = await authenticate(deps, request);
   const asked = await takeForm(deps, request, visit);
   const page = await pageOf(deps, request, visit);
   const api = apiWithin(handle, request, page.csrfToken);

@@ -1,7 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
 import { malformed, Refusal } from "#src/base/refusal.ts";
 import { carriesFile } from "#src/http/page-request.ts";
-import type { Visit } from "#src/sign-ins/authenticate.ts";
+import type { Authentication } from "#src/sign-ins/authenticate.ts";
 import { verifyForm } from "#src/sign-ins/refuse-forgery.ts";
 import { storeFile } from "#src/storage/store-file.ts";
 
@@ -10,7 +10,7 @@ import { storeFile } from "#src/storage/store-file.ts";
  * is kept, and its signed id stands in its place, as if a script had sent it before; one that is refused stays as it is.
  * @throws Refusal 400 where it cannot be read, 422 where the form does not come from a page of ours.
  */
-export async function takeForm(deps: Deps, request: Request, visit: Visit): Promise<Request> {
+export async function takeForm(deps: Deps, request: Request, visit: Authentication): Promise<Request> {
   if (request.method !== "POST") return request;
   const form = await request.formData().catch(() => {
     throw malformed("The form cannot be read.");
@@ -24,7 +24,7 @@ export async function takeForm(deps: Deps, request: Request, visit: Visit): Prom
   });
 }
 
-async function keepFiles(deps: Deps, visit: Visit, form: FormData): Promise<void> {
+async function keepFiles(deps: Deps, visit: Authentication, form: FormData): Promise<void> {
   for (const name of new Set(form.keys())) {
     const file = form.get(name);
     if (file === null || typeof file === "string" || file.size === 0) continue;

@@ -5,7 +5,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
-import type { Visit } from "#src/sign-ins/authenticate.ts";
+import type { Authentication } from "#src/sign-ins/authenticate.ts";
 import { requireAccount } from "#src/sign-ins/require-viewer.ts";
 import type { DirectUploadBody } from "./schemas.ts";
 
@@ -24,7 +24,7 @@ export type BlobRow = typeof blobs.$inferSelect;
  */
 export async function announceUpload(
   deps: Pick<Deps, "env" | "pool" | "redis">,
-  visit: Visit,
+  visit: Authentication,
   { filename, byteSize, checksum, contentType }: Omit<DirectUploadBody, "metadata">,
 ): Promise<BlobRow> {
   const uploader = requireAccount(visit);

@@ -1,6 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { checkInput } from "#src/http/check-input.ts";
-import type { Visit } from "#src/sign-ins/authenticate.ts";
+import type { Authentication } from "#src/sign-ins/authenticate.ts";
 import { announceUpload } from "./announce-upload.ts";
 import { signUpload } from "./present-direct-upload.ts";
 import { directUploadBody } from "./schemas.ts";
@@ -13,7 +13,7 @@ import { keepBytes, md5Of } from "./store-upload.ts";
  */
 export async function storeFile(
   deps: Pick<Deps, "env" | "pool" | "redis" | "store">,
-  visit: Visit,
+  visit: Authentication,
   file: File,
 ): Promise<string> {
   const announced = checkInput(directUploadBody, {

@@ -6,7 +6,7 @@ import { publishArguments, publishScript } from "./stream-offsets.ts";
 const PUBLISHED_AT_ONCE = 50;
 
 /** Where every process hears whose sockets must go, and who is there. */
-export const DISCONNECT_CHANNEL = "cable:disconnect";
+export const CONTROL_CHANNEL = "cable:disconnect";
 
 /** One message on its way: the stream, and the JSON of an object that goes out as it is, but for its place. */
 export type Broadcast = { stream: string; text: string };
@@ -42,20 +42,20 @@ export async function broadcast(redis: Redis, broadcasts: readonly Broadcast[]):
 }
 
 /** Whose sockets: all of a user's, or those of one sign-in. */
-export type Whose = { userId: number } | { signInId: string };
+export type SocketOwner = { userId: number } | { signInId: string };
 
 /**
  * Disconnects sockets in every process, after rights changed: sign-out, lock, change of role. They may come back and are
  * judged anew. Rejects while Redis is away; sockets of an ended sign-in then go within half a minute.
  */
-export async function disconnectUser(redis: Redis, whose: Whose): Promise<void> {
-  await announce(redis, whose);
+export async function disconnectUser(redis: Redis, whose: SocketOwner): Promise<void> {
+  await broadcastControl(redis, whose);
 }
 
 /** What is told to every process at once, and remembered by nobody. Rejects while Redis is away. */
-export async function announce(
+export async function broadcastControl(
   redis: Redis,
-  announcement: Whose | { stream: string; presence: object },
+  announcement: SocketOwner | { stream: string; presence: object },
 ): Promise<void> {
-  await redis.publish(DISCONNECT_CHANNEL, JSON.stringify(announcement));
+  await redis.publish(CONTROL_CHANNEL, JSON.stringify(announcement));
 }

@@ -1,19 +1,19 @@
 import type { Redis } from "ioredis";
 import * as v from "valibot";
 import { redisScript, runOf, runScript } from "#src/base/redis-script.ts";
-import type { Position } from "./contract.ts";
+import type { StreamOffset } from "./contract.ts";
 
 /** A message with its place in its stream; `text` is the JSON that goes out as it is. */
-export type Heard = Position & { text: string };
+export type OffsetMessage = StreamOffset & { text: string };
 /** `second` is the Unix second of its publishing. */
-export type RememberedMessage = Heard & { second: number };
+export type HistoryMessage = OffsetMessage & { second: number };
 
 /** What a stream remembers. */
-export type Remembered = {
+export type StreamHistory = {
   /** Where the stream stands. */
-  at: Position;
+  at: StreamOffset;
   /** What came after the place that was asked for, oldest first; everything where that is of another epoch. */
-  messages: RememberedMessage[];
+  messages: HistoryMessage[];
   /** True where `messages` lacks something that came after that place. */
   gap: boolean;
 };
@@ -86,7 +86,7 @@ const history = v.tuple([
 ]);
 
 /** Where these streams stand; the same order. Rejects while Redis is away. */
-export async function findPositions(redis: Redis, streams: readonly string[]): Promise<Position[]> {
+export async function findStreamOffsets(redis: Redis, streams: readonly string[]): Promise<StreamOffset[]> {
   if (streams.length === 0) return [];
   const args = [await runOf(redis), PLACE_KEPT_S];
   const found = v.parse(places, await runScript(redis, placesScript, streams, args));
@@ -97,11 +97,11 @@ export async function findPositions(redis: Redis, streams: readonly string[]): P
 }
 
 /** What a stream remembers after a place; null: everything. Rejects while Redis is away. */
-export async function findRemembered(
+export async function readHistory(
   redis: Redis,
   stream: string,
-  after: Position | null,
-): Promise<Remembered> {
+  after: StreamOffset | null,
+): Promise<StreamHistory> {
   const args = [await runOf(redis), PLACE_KEPT_S, after?.epoch ?? "", after?.offset ?? 0];
   const [epoch, offset, rows] = v.parse(history, await runScript(redis, historyScript, [stream], args));
   const messages = rows.map(([id, [, text, , second]]) => ({
@@ -115,6 +115,6 @@ export async function findRemembered(
 }
 
 /** False for what was heard already: it does not stand behind `last`. */
-export function isNews(heard: Position, last: Position | null): boolean {
+export function isNewer(heard: StreamOffset, last: StreamOffset | null): boolean {
   return last === null || heard.epoch !== last.epoch || heard.offset > last.offset;
 }

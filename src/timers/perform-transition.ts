@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import { events } from "#db/schema/events.ts";
 import type { Alarm } from "#jobs/queues.ts";
-import { gathering } from "#src/base/batcher.ts";
+import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
-import type { Patience } from "#src/base/lock.ts";
+import type { LockTimeout } from "#src/base/lock.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { openEvent } from "#src/events/open-event.ts";
 import { publishEvent } from "#src/events/publish-event.ts";
@@ -30,7 +30,7 @@ type Schedule = Pick<EventRow, "id" | "round" | "autoResult" | "nextTransition" 
  * @param patience for a lock that somebody else holds.
  * @returns how many milliseconds it came too early; 0 when there is nothing left to do.
  */
-export async function performTransition(deps: Deps, alarm: Alarm, patience?: Patience): Promise<number> {
+export async function performTransition(deps: Deps, alarm: Alarm, patience?: LockTimeout): Promise<number> {
   const due = await findSchedule(deps, alarm.eventId);
   if (due === null || due.scheduleVersion !== alarm.version) return 0;
   if (due.nextTransition !== alarm.transition || due.earlyMs === null) return 0;
@@ -41,7 +41,7 @@ export async function performTransition(deps: Deps, alarm: Alarm, patience?: Pat
   return 0;
 }
 
-const findSchedule = gathering(LOOKED_UP_AT_ONCE_MAX, findSchedules);
+const findSchedule = createBatcher(LOOKED_UP_AT_ONCE_MAX, findSchedules);
 
 async function findSchedules({ pool }: Deps, eventIds: readonly number[]): Promise<(Schedule | null)[]> {
   const rows = await pool.db
@@ -61,7 +61,7 @@ async function findSchedules({ pool }: Deps, eventIds: readonly number[]): Promi
 
 function perform(
   deps: Deps,
-  { transition, ...scheduled }: Alarm & { patience: Patience | undefined },
+  { transition, ...scheduled }: Alarm & { patience: LockTimeout | undefined },
   due: Schedule,
 ): Promise<EventRow> {
   const order = { ...scheduled, actor: null };

@@ -1,7 +1,7 @@
 import { asc, sql } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
-import type { Patience } from "#src/base/lock.ts";
+import type { LockTimeout } from "#src/base/lock.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { sweepSettlements } from "#src/settlements/sweep-settlements.ts";
 import { performTransition } from "./perform-transition.ts";
@@ -9,7 +9,7 @@ import { performTransition } from "./perform-transition.ts";
 const SWEEP_EVERY_MS = 1_000;
 const SWEPT_AT_ONCE_MAX = 1_000;
 /** What is late by now goes on without a lock that a dead process may have left behind; its version lets it act once. */
-const PATIENCE: Patience = { waitMs: 200, whenOver: "work" };
+const PATIENCE: LockTimeout = { waitMs: 200, whenOver: "work" };
 const FAILURE_LOG_EVERY_MS = 10_000;
 
 /**

@@ -1,5 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
-import { dropSignIn } from "#src/sign-ins/attach-sign-in.ts";
+import { detachSignIn } from "#src/sign-ins/attach-sign-in.ts";
 import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { askForEmailChange } from "./ask-for-email-change.ts";
 import { changePassword } from "./change-password.ts";
@@ -21,7 +21,7 @@ export function accountRoutes(deps: Deps) {
     }),
     deactivateOwnAccount: async ({ request, viewer, body }) => {
       await deactivateOwnAccount(deps, { viewer, ...body.user });
-      dropSignIn(deps.env, request);
+      detachSignIn(deps.env, request);
     },
     endOtherSignIns: ({ viewer: { id: userId }, visit: { signInId } }) =>
       endOtherSignIns(deps, { userId, signInId }),

@@ -2,8 +2,8 @@ import type { Deps } from "#src/base/deps.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import { refusePrefetch } from "#src/http/refuse-prefetch.ts";
-import { dropSignIn } from "#src/sign-ins/attach-sign-in.ts";
-import type { Visit } from "#src/sign-ins/authenticate.ts";
+import { detachSignIn } from "#src/sign-ins/attach-sign-in.ts";
+import type { Authentication } from "#src/sign-ins/authenticate.ts";
 import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { type AskedKind, askForMail } from "./ask-for-mail.ts";
 import { confirmEmail } from "./confirm-email.ts";
@@ -12,8 +12,8 @@ import { checkResetToken, resetPassword } from "./reset-password.ts";
 import type { MessageAnswer } from "./schemas.ts";
 import { unlockByMail } from "./unlock-by-mail.ts";
 
-type Asked = { body: { user: { email: string } }; visit: Visit };
-type Opened = { request: Request; visit: Visit };
+type Asked = { body: { user: { email: string } }; visit: Authentication };
+type Opened = { request: Request; visit: Authentication };
 
 /** Answers the endpoints of the ways back in. */
 export function recoveryRoutes(deps: Deps) {
@@ -28,7 +28,7 @@ export function recoveryRoutes(deps: Deps) {
     resetPassword: async ({ request, body, visit }) => {
       await countOpening(deps, visit);
       const { userId, message } = await resetPassword(deps, body.user);
-      if (visit.viewer?.id === userId) dropSignIn(deps.env, request);
+      if (visit.viewer?.id === userId) detachSignIn(deps.env, request);
       return { message };
     },
     confirmEmail: async ({ request, query, visit }) => {
@@ -56,6 +56,6 @@ async function mayOpen(deps: Deps, { request, visit }: Opened): Promise<void> {
 }
 
 /** Counted by address alone: whoever opens a mail's link need not be signed in. */
-async function countOpening(deps: Deps, visit: Visit): Promise<void> {
+async function countOpening(deps: Deps, visit: Authentication): Promise<void> {
   await limitRate(deps, rates.openMailLink, { ...visit, viewer: null });
 }

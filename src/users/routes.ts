@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Deps } from "#src/base/deps.ts";
-import { carrySignIn } from "#src/sign-ins/attach-sign-in.ts";
+import { attachSignIn } from "#src/sign-ins/attach-sign-in.ts";
 import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { browserOf } from "#src/sign-ins/start-sign-in.ts";
 import { presentViewer } from "#src/sign-ins/viewer.ts";
@@ -20,13 +20,13 @@ function registrationRoutes(deps: Deps) {
   return serveEndpoints(deps, registrationEndpoints, {
     playAsGuest: async ({ request, visit }) => {
       const guest = await createGuest(deps, browserOf(visit, request));
-      await carrySignIn(deps.env, request, guest);
+      await attachSignIn(deps.env, request, guest);
       return { user: presentViewer(guest.viewer) };
     },
     register: async ({ request, body, visit }) => {
       const registration = await readRegistration(deps, { request, form: body.user, visit });
       const account = await registerAccount(deps, registration);
-      await carrySignIn(deps.env, request, account);
+      await attachSignIn(deps.env, request, account);
       return { user: presentViewer(account.viewer) };
     },
   });

@@ -47,7 +47,7 @@ export async function adjustWallet(deps: Deps, adjustment: Adjustment): Promise<
       await notifyAdjustment(tx, adjustment);
       return false;
     });
-    deps.ringOutbox();
+    deps.notifyRelay();
     return { replayed };
   } catch (error) {
     throw refusalFor(error);

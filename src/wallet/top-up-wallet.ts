@@ -30,7 +30,7 @@ export async function topUpWallet(
   const { replayed } = await withWallet(deps, { userId }, (tx) =>
     once(tx, asked, nothing, () => topUp(tx, userId)),
   );
-  deps.ringOutbox();
+  deps.notifyRelay();
   return { replayed };
 }
 

@@ -1,12 +1,12 @@
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { type Patience, withLock } from "#src/base/lock.ts";
+import { type LockTimeout, withLock } from "#src/base/lock.ts";
 
 type Whose = {
   userId: number;
   /** For a lock that somebody else holds; left out, it is given up after a while. */
-  patience?: Patience;
+  patience?: LockTimeout;
 };
 
 /**

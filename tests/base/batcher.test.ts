@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { gathering } from "#src/base/batcher.ts";
+import { createBatcher } from "#src/base/batcher.ts";
 
 const SIZE_MAX = 4;
 
@@ -7,7 +7,7 @@ const SIZE_MAX = 4;
 function openLine() {
   const batches: (readonly number[])[] = [];
   const holds: (() => void)[] = [];
-  const gather = gathering(SIZE_MAX, async (_owner: object, numbers: readonly number[]) => {
+  const gather = createBatcher(SIZE_MAX, async (_owner: object, numbers: readonly number[]) => {
     batches.push(numbers);
     await new Promise<void>((resolve) => holds.push(resolve));
     if (numbers.some((number) => number < 0)) throw new Error("below 0");
@@ -85,7 +85,7 @@ test("where there is no room left the next is refused at once, and those who wai
 test("while the database is away all of a batch hear of it at once", async () => {
   const away = Object.assign(new Error("closed"), { code: "ERR_POSTGRES_CONNECTION_CLOSED" });
   let tries = 0;
-  const gather = gathering(SIZE_MAX, async (_owner: object, numbers: readonly number[]) => {
+  const gather = createBatcher(SIZE_MAX, async (_owner: object, numbers: readonly number[]) => {
     tries += 1;
     await Bun.sleep(0);
     if (numbers.includes(1)) return numbers;

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { turns } from "#src/base/semaphore.ts";
+import { createSemaphore } from "#src/base/semaphore.ts";
 
 test("so many are at work side by side, the others follow in their order", async () => {
-  const inTurn = turns(2);
+  const inTurn = createSemaphore(2);
   const owner = {};
   const begun: number[] = [];
   let inside = 0;
@@ -20,7 +20,7 @@ test("so many are at work side by side, the others follow in their order", async
 });
 
 test("work that fails passes its turn on", async () => {
-  const inTurn = turns(1);
+  const inTurn = createSemaphore(1);
   const owner = {};
   const failing = inTurn(owner, () => Promise.reject(new Error("no")));
   const next = inTurn(owner, () => Promise.resolve("next"));

@@ -10,9 +10,9 @@ import * as v from "valibot";
 import { apiContext, AppContext, pageContext } from "#client/context.ts";
 import { routes } from "#client/routes.tsx";
 import type { Deps } from "#src/base/deps.ts";
-import { beginExchange } from "#src/http/request-context.ts";
+import { createRequestContext } from "#src/http/request-context.ts";
 import { createServer } from "#src/server.ts";
-import { visitOf } from "#src/sign-ins/authenticate.ts";
+import { authenticate } from "#src/sign-ins/authenticate.ts";
 import { apiWithin } from "#src/ssr/api-within.ts";
 import { pageOf } from "#src/ssr/page-of.ts";
 import { openDeps } from "./open-deps.ts";
@@ -58,8 +58,8 @@ async function serveBarely(deps: Deps, page: Wanted): Promise<number> {
 async function prepareApp(deps: Deps, { path, headers }: Wanted) {
   const server = createServer(deps);
   const request = new Request(new URL(path, deps.env.publicUrl), { headers });
-  beginExchange(request, "");
-  const page = await pageOf(deps, request, await visitOf(deps, request));
+  createRequestContext(request, "");
+  const page = await pageOf(deps, request, await authenticate(deps, request));
   const api = apiWithin((inner) => server.handle(inner), request, page.csrfToken);
   const context = new RouterContextProvider();
   context.set(pageContext, page);

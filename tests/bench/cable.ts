@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { delivery } from "#src/cable/frames.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { broadcast, sessionStream } from "#src/streams/broadcast.ts";
-import { findPositions } from "#src/streams/stream-offsets.ts";
+import { findStreamOffsets } from "#src/streams/stream-offsets.ts";
 import { buildPlayer, buildSession } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/visitor.ts";
 import { frameLength, type Manner, Peers } from "./cable-peers.ts";
@@ -120,14 +120,14 @@ export async function benchCable(): Promise<Table> {
   const identifier = JSON.stringify({ channel: "SessionsChannel", id: session.id });
   const message = { sourceType: "Filler", text: "x".repeat(MESSAGE_BYTES) };
   const text = JSON.stringify(message);
-  const [{ epoch } = { epoch: "" }] = await findPositions(stand.redis, [stream]);
+  const [{ epoch } = { epoch: "" }] = await findStreamOffsets(stand.redis, [stream]);
   const usual = { epoch, offset: 100 };
   const frame = delivery("plain", identifier, {
     stream,
     heard: { ...usual, text: JSON.stringify({ ...usual, ...message }) },
   });
   const tellOurs: Tell = async (frames) => {
-    const [place = { epoch: "", offset: 0 }] = await findPositions(stand.redis, [stream]);
+    const [place = { epoch: "", offset: 0 }] = await findStreamOffsets(stand.redis, [stream]);
     void broadcast(
       stand.redis,
       frames.map(() => ({ stream, text })),

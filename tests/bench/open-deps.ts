@@ -17,6 +17,6 @@ export async function openDeps(): Promise<Deps> {
     queues: createQueues(redis),
     store: createStore(env.storage),
     log: createLog(env, "bench"),
-    ringOutbox: () => undefined,
+    notifyRelay: () => undefined,
   };
 }

@@ -43,7 +43,7 @@ export async function openStand(): Promise<Stand> {
     queues,
     store: createStore(env.storage),
     log,
-    ringOutbox: () => undefined,
+    notifyRelay: () => undefined,
     close: async () => {
       await queues.close();
       for (const connection of [redis, queueConnection]) connection.disconnect();

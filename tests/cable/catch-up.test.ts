@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import * as v from "valibot";
 import { broadcast, userStream } from "#src/streams/broadcast.ts";
-import type { Position } from "#src/streams/contract.ts";
-import { findPositions, findRemembered } from "#src/streams/stream-offsets.ts";
+import type { StreamOffset } from "#src/streams/contract.ts";
+import { findStreamOffsets, readHistory } from "#src/streams/stream-offsets.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { Client, userChannel } from "./client.ts";
@@ -43,8 +43,8 @@ async function say(from: number, to: number): Promise<void> {
     numbers.map((number) => ({ stream, text: JSON.stringify({ number }) })),
   );
 }
-async function place(): Promise<Position> {
-  const [found] = await findPositions(deps.redis, [userStream(ana.user.id)]);
+async function place(): Promise<StreamOffset> {
+  const [found] = await findStreamOffsets(deps.redis, [userStream(ana.user.id)]);
   return found ?? { epoch: "", offset: Number.NaN };
 }
 const caughtUp = (client: Client) =>
@@ -103,7 +103,7 @@ describe("since a place, a page is sent", () => {
 });
 
 describe("a gap is told", () => {
-  test.each<[string, (left: Position) => object]>([
+  test.each<[string, (left: StreamOffset) => object]>([
     ["of another epoch", (left) => ({ ...left, epoch: "another" })],
     ["that is still to come", (left) => ({ ...left, offset: left.offset + 100 })],
     ["that it does not know", () => ({})],
@@ -166,7 +166,7 @@ test("a Redis that was started anew begins another epoch, so that what it lost i
       () => false,
     ),
   );
-  const [before] = await findPositions(own.redis, [stream]);
+  const [before] = await findStreamOffsets(own.redis, [stream]);
   await own.leave();
   await own.comeBack();
   await waitFor("its return", () =>
@@ -175,8 +175,8 @@ test("a Redis that was started anew begins another epoch, so that what it lost i
       () => false,
     ),
   );
-  const [after] = await findPositions(own.redis, [stream]);
+  const [after] = await findStreamOffsets(own.redis, [stream]);
   expect(after?.epoch).not.toBe(before?.epoch);
-  expect(await findRemembered(own.redis, stream, before ?? null)).toMatchObject({ gap: true });
+  expect(await readHistory(own.redis, stream, before ?? null)).toMatchObject({ gap: true });
   await own.close();
 });

@@ -14,8 +14,8 @@ import { type SessionMessage, sessionMessage, type UserMessage, userMessage } fr
 import { findSessionView } from "#src/sessions/find-session-views.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { sessionStream, userStream } from "#src/streams/broadcast.ts";
-import type { Position } from "#src/streams/contract.ts";
-import { findPositions } from "#src/streams/stream-offsets.ts";
+import type { StreamOffset } from "#src/streams/contract.ts";
+import { findStreamOffsets } from "#src/streams/stream-offsets.ts";
 import { buildEvent, buildPlayer, buildRunningSession, type BuiltUser } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { openDom } from "#tests/support/dom.ts";
@@ -45,7 +45,7 @@ beforeAll(async () => {
   closeDom = openDom();
   deps = await buildDeps();
   relay = createRelay(deps);
-  web = { ...deps, ringOutbox: () => relay.ring() };
+  web = { ...deps, notifyRelay: () => relay.ring() };
   stage = startStage(deps);
   proxy = await openCutProxy(stage.port);
   [ana, ben] = await Promise.all([buildSignedIn(deps), buildPlayer(deps)]);
@@ -115,7 +115,7 @@ async function look(sessionId: number): Promise<Snapshot> {
 }
 
 /** Opens the page's listeners behind the proxy, from the places that its snapshot was made at. */
-function openPage(snapshot: Snapshot, sessionId: number, places: [Position, Position]) {
+function openPage(snapshot: Snapshot, sessionId: number, places: [StreamOffset, StreamOffset]) {
   const screen = new Screen(snapshot);
   const url = `ws://127.0.0.1:${proxy.port}/cable`;
   const missed = () => {
@@ -140,7 +140,7 @@ function openPage(snapshot: Snapshot, sessionId: number, places: [Position, Posi
 const spoken = v.looseObject({ sourceType: v.string() });
 
 /** The same screen on a wire that is never cut, without the page's own code. */
-async function openWitness(snapshot: Snapshot, sessionId: number, places: [Position, Position]) {
+async function openWitness(snapshot: Snapshot, sessionId: number, places: [StreamOffset, StreamOffset]) {
   const whole = new Screen(snapshot);
   const witness = await new Client(stage.url, { origin: stage.origin, cookie: ana.cookie }).welcomed();
   const channels = [sessionChannel(sessionId), userChannel(ana.gid)];
@@ -191,7 +191,7 @@ test(
     const session = await buildRunningSession(web);
     let event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
     const streams = [sessionStream(session.id), userStream(ana.user.id)];
-    const [sessionPlace, userPlace] = await findPositions(deps.redis, streams);
+    const [sessionPlace, userPlace] = await findStreamOffsets(deps.redis, streams);
     if (sessionPlace === undefined || userPlace === undefined) throw new Error("no places");
     const snapshot = await look(session.id);
 

@@ -5,7 +5,7 @@ import * as v from "valibot";
 import type { SessionRow } from "#src/sessions/with-session.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { broadcast, sessionStream } from "#src/streams/broadcast.ts";
-import type { Position } from "#src/streams/contract.ts";
+import type { StreamOffset } from "#src/streams/contract.ts";
 import { buildSession } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
@@ -55,7 +55,7 @@ type Client = { heard: () => number[]; connects: () => number; close: () => void
 function openStock({ port }: CutProxy): Client {
   const consumer = createConsumer(`ws://127.0.0.1:${port}/cable`);
   const byOffset = new Map<number, number>();
-  let last: Position | null = null;
+  let last: StreamOffset | null = null;
   let connects = 0;
   const subscription = consumer.subscriptions.create(
     { channel: "SessionsChannel", id: session.id },
@@ -64,7 +64,7 @@ function openStock({ port }: CutProxy): Client {
         connects += 1;
         if (last !== null) subscription.perform("since", { ...last });
       },
-      received: (message: Position) => {
+      received: (message: StreamOffset) => {
         for (const number of numberIn(message)) {
           byOffset.set(message.offset, number);
           last = { epoch: message.epoch, offset: message.offset };

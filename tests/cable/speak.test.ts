@@ -32,7 +32,7 @@ afterAll(() => deps.close());
 /** A web process with a relay of its own. */
 function startProcess(): Process {
   const relay = createRelay(deps);
-  const own: Deps = { ...deps, ringOutbox: () => relay.ring() };
+  const own: Deps = { ...deps, notifyRelay: () => relay.ring() };
   const started = { deps: own, relay, stage: startStage(own) };
   processes.push(started);
   return started;

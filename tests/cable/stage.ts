@@ -1,7 +1,7 @@
 import { signIns } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createHub, type Hub, type Rhythm } from "#src/cable/hub.ts";
-import { beginExchange } from "#src/http/request-context.ts";
+import { createRequestContext } from "#src/http/request-context.ts";
 import { createServer } from "#src/server.ts";
 import { startSignInCookie } from "#src/sign-ins/sign-in-cookie.ts";
 import { gidOf } from "#src/sign-ins/viewer.ts";
@@ -49,7 +49,7 @@ export async function buildSignedIn(deps: Deps, user?: BuiltUser): Promise<Signe
       .values({ userId: player.id, csrfSecret: "c2VjcmV0", expiresAt: new Date(Date.now() + DAY_MS) })
       .returning(),
   );
-  const exchange = beginExchange(new Request("http://localhost/"), "");
+  const exchange = createRequestContext(new Request("http://localhost/"), "");
   await startSignInCookie(deps.env, exchange, { signInId, maxAgeSeconds: undefined });
   const [cookie = ""] = only(exchange.cookies).split(";");
   return { user: player, gid: gidOf(player.id), signInId, cookie };

@@ -24,7 +24,7 @@ let consumer: Consumer;
 beforeAll(async () => {
   deps = await buildDeps();
   relay = createRelay(deps);
-  web = { ...deps, ringOutbox: () => relay.ring() };
+  web = { ...deps, notifyRelay: () => relay.ring() };
   stage = startStage(deps);
   ana = await buildSignedIn(deps);
   // The only thing that the client is given: the headers that a browser sends by itself.

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { Following } from "#client/following.ts";
-import type { Position } from "#src/streams/contract.ts";
+import type { StreamOffset } from "#src/streams/contract.ts";
 
 type Said = { sourceType: string; number: number };
 
-function follow(place: Position | null) {
-  const heard = { numbers: [] as number[], asked: [] as (Position | null)[], missed: 0 };
+function follow(place: StreamOffset | null) {
+  const heard = { numbers: [] as number[], asked: [] as (StreamOffset | null)[], missed: 0 };
   const following = new Following<Said>(place, {
     pass: ({ number }) => void heard.numbers.push(number),
     ask: (after) => void heard.asked.push(after),
@@ -16,7 +16,7 @@ function follow(place: Position | null) {
   };
   return { following, heard, say };
 }
-const at = (offset: number, epoch = "one"): Position => ({ epoch, offset });
+const at = (offset: number, epoch = "one"): StreamOffset => ({ epoch, offset });
 
 test("what follows its place is passed on at once; what was heard before is not", () => {
   const { following, heard, say } = follow(at(4));

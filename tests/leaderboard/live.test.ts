@@ -44,7 +44,7 @@ beforeAll(async () => {
   closeDom = openDom();
   deps = await buildDeps();
   relay = createRelay(deps);
-  web = { ...deps, ringOutbox: () => relay.ring() };
+  web = { ...deps, notifyRelay: () => relay.ring() };
   stage = startStage(deps);
   radio = await listen(deps.env.redisUrl);
   ana = await buildSignedIn(deps);

@@ -162,7 +162,7 @@ test("money that was granted is told to its owner alone", async () => {
     idempotencyKey: key,
     reason: "Gift",
   });
-  web.ringOutbox();
+  web.notifyRelay();
   await relays.told();
   expect(radio.told.map(({ stream }) => stream)).toEqual([userStream(ana.id)]);
 });

@@ -41,7 +41,7 @@ test("each player hears of the own notifications, with how many are unread", asy
   await inTransaction(deps.pool.db, (tx) =>
     writeNotifications(tx, [news(ana.id, "First"), news(ben.id, "His"), news(ana.id, "Second")]),
   );
-  web.ringOutbox();
+  web.notifyRelay();
   await waitFor("all three", () => radio.user(ana.id).length === 2 && radio.user(ben.id).length === 1);
   expect(radio.names(userStream(ana.id))).toEqual(["Notification/create", "Notification/create"]);
   expect(radio.user(ana.id)).toMatchObject([
@@ -57,7 +57,7 @@ test("what was cleared before it was told is not told any more", async () => {
   await writeNotifications(deps.pool.db, [news(ana.id, "Gone"), news(ben.id, "Stays")]);
   await clearNotifications(deps.pool.db, ana.id);
   const web = relays.start();
-  web.ringOutbox();
+  web.notifyRelay();
   await waitFor("the other's", () => radio.names(userStream(ben.id)).includes("Notification/create"));
   expect(radio.names(userStream(ana.id))).not.toContain("Notification/create");
 });
@@ -72,7 +72,7 @@ test("a notification whose transaction fails is told to nobody", async () => {
   });
   await failing.catch(() => undefined);
   await writeNotifications(deps.pool.db, [news(ben.id, "After it")]);
-  web.ringOutbox();
+  web.notifyRelay();
   await waitFor("the next", () => radio.names(userStream(ben.id)).includes("Notification/create"));
   expect(radio.names(userStream(ana.id))).not.toContain("Notification/create");
 });
@@ -88,7 +88,7 @@ test("the other windows of a player hear what was read or cleared in one; where 
   await clearNotifications(deps.pool.db, userId);
   await clearNotifications(deps.pool.db, userId);
   await writeNotifications(deps.pool.db, [news(userId, "Third")]);
-  web.ringOutbox();
+  web.notifyRelay();
   const said = () => radio.user(userId).filter(({ eventType }) => eventType === "read");
   await waitFor("the third", () => radio.names(userStream(userId)).at(-1) === "Notification/create");
   expect(said()).toMatchObject([

@@ -24,7 +24,7 @@ test("players of a crowd hear of their result when their part is paid, and each 
   const web = relays.start();
   await relays.quiet(web);
   const heard = async () => {
-    web.ringOutbox();
+    web.notifyRelay();
     await relays.told();
     const names = crowd.players.map(({ id }) => relays.radio.names(userStream(id)));
     return names.map((own) => own.filter((name) => name === "Call/resolve_call").length);

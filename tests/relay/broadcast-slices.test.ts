@@ -78,7 +78,7 @@ test(
     await resolveEvent(deps, { eventId, actor: null, result: "true" });
     await tell(deps, [{ kind: "session_changed", sessionId: other.id, change: "update" }]);
     const web = relays.start();
-    web.ringOutbox();
+    web.notifyRelay();
     await waitFor("all results", () => resolvedCalls().length >= everyCall);
     await relays.told();
 
@@ -107,7 +107,7 @@ test(
     const { eventId } = await buildCrowdedEvent();
     await relays.quiet(relays.start());
     await resolveEvent(deps, { eventId, actor: null, result: "void" });
-    relays.start().ringOutbox();
+    relays.start().notifyRelay();
     await waitFor("the first results", () => resolvedCalls().length > 0);
     await relays.stop();
     expect(resolvedCalls().length).toBeLessThan(everyCall);
@@ -131,7 +131,7 @@ test("a thousand notifications let others' news pass", async () => {
     Array.from({ length: 1_100 }, (_, index) => ({ ...news, userId: crowd[index % PLAYERS]?.id ?? 0 })),
   );
   await tell(deps, [{ kind: "session_changed", sessionId: other.id, change: "update" }]);
-  relays.start().ringOutbox();
+  relays.start().notifyRelay();
   await waitFor("all of them", () => placesOf("create").length >= 1_100);
   await relays.told();
   expect(placesOf("create")).toHaveLength(1_100);

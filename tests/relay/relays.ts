@@ -27,7 +27,7 @@ export class Relays {
   start(): Deps {
     const relay = createRelay(this.#deps);
     this.#running.push(relay);
-    return { ...this.#deps, ringOutbox: () => relay.ring() };
+    return { ...this.#deps, notifyRelay: () => relay.ring() };
   }
 
   /** Waits until everything was told. */
@@ -39,7 +39,7 @@ export class Relays {
 
   /** Has told what the builders wrote, and forgets it: from here on a test hears its own facts only. */
   async quiet(process: Deps): Promise<void> {
-    process.ringOutbox();
+    process.notifyRelay();
     await this.told();
     this.radio.told.length = 0;
   }
@@ -52,7 +52,7 @@ export class Relays {
 /** Commits facts in a process and rings its relay. */
 export async function tell(process: Deps, facts: readonly Fact[]): Promise<void> {
   for (const fact of facts) await writeFact(process.pool.db, fact);
-  process.ringOutbox();
+  process.notifyRelay();
 }
 
 type Wish = { user: BuiltUser; eventId: number; side: "true" | "false" };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { calls } from "#db/schema/calls.ts";
 import { CSRF_PARAM } from "#src/http/contract.ts";
 import { createServer } from "#src/server.ts";
-import { visitOf } from "#src/sign-ins/authenticate.ts";
+import { authenticate } from "#src/sign-ins/authenticate.ts";
 import { verifyForm } from "#src/sign-ins/refuse-forgery.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
@@ -127,7 +127,7 @@ test("a form's token is checked against the visit", async () => {
   const request = new Request("http://localhost:3000/", {
     headers: { cookie: `called_it=${visitor.cookies.get("called_it")}` },
   });
-  const visit = await visitOf(deps, request);
+  const visit = await authenticate(deps, request);
   const form = new FormData();
   expect(() => verifyForm(visit, form)).toThrow("Reload it and try again");
   form.set(CSRF_PARAM, "wrong");

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { signIns } from "#db/schema/users.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { createServer } from "#src/server.ts";
-import { DISCONNECT_CHANNEL } from "#src/streams/broadcast.ts";
+import { CONTROL_CHANNEL } from "#src/streams/broadcast.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { givePassword, Person } from "../users/person.ts";
@@ -72,7 +72,7 @@ test("the sockets of the sign-in are told", async () => {
   const { id: signInId } = only(await deps.pool.db.select().from(signIns).where(eq(signIns.userId, user.id)));
   const subscriber = connectRedis(deps.env.redisUrl, "subscribe");
   const told = new Promise<string>((resolve) => subscriber.on("message", (_, text: string) => resolve(text)));
-  await subscriber.subscribe(DISCONNECT_CHANNEL);
+  await subscriber.subscribe(CONTROL_CHANNEL);
   await visitor.send("DELETE", "/users/sign_out");
   expect(JSON.parse(await told)).toEqual({ signInId });
   subscriber.disconnect();

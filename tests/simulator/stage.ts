@@ -39,7 +39,7 @@ export async function openStage(): Promise<Stage> {
       queues,
       store: createStore(env.storage),
       log: createLog(env, "simulator"),
-      ringOutbox: () => undefined,
+      notifyRelay: () => undefined,
     },
     redisAway,
     clear: async () => {

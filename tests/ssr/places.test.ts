@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createServer, type Server } from "#src/server.ts";
 import { broadcast, sessionStream, userStream } from "#src/streams/broadcast.ts";
-import { findPositions } from "#src/streams/stream-offsets.ts";
+import { findStreamOffsets } from "#src/streams/stream-offsets.ts";
 import { buildPlayer, buildRunningSession, buildSession } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { signInDirectly } from "#tests/support/visitor.ts";
@@ -33,7 +33,7 @@ test("a session's page says where its streams stood; others say it of the player
     deps.redis,
     streams.map((stream) => ({ stream, text: '{"said":1}' })),
   );
-  const [user, ofRunning, ofPlanned] = await findPositions(deps.redis, streams);
+  const [user, ofRunning, ofPlanned] = await findStreamOffsets(deps.redis, streams);
   expect(await placesOn(`/sessions/${running.slug}`, headers)).toEqual({
     user,
     session: { ...ofRunning, id: running.id },

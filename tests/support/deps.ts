@@ -45,7 +45,7 @@ export async function buildDeps(variables: Record<string, string> = {}): Promise
     queues,
     store: createStore(env.storage),
     log: createLog(env, "test"),
-    ringOutbox: () => undefined,
+    notifyRelay: () => undefined,
     close: async () => {
       await queues.close();
       queueConnection.disconnect();

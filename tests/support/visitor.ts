@@ -2,7 +2,7 @@ import { signIns } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { CSRF_HEADER } from "#src/http/contract.ts";
 import { createCsrfSecret, maskCsrfSecret } from "#src/http/csrf.ts";
-import { beginExchange } from "#src/http/request-context.ts";
+import { createRequestContext } from "#src/http/request-context.ts";
 import type { Server } from "#src/server.ts";
 import { startSignInCookie } from "#src/sign-ins/sign-in-cookie.ts";
 import { only } from "./build.ts";
@@ -41,7 +41,7 @@ export async function signInDirectly(
       .values({ userId: user.id, csrfSecret, expiresAt })
       .returning({ id: signIns.id }),
   );
-  const exchange = beginExchange(new Request(ORIGIN), "");
+  const exchange = createRequestContext(new Request(ORIGIN), "");
   await startSignInCookie(deps.env, exchange, { signInId, maxAgeSeconds: undefined });
   const cookie = exchange.cookies[0]?.split(";")[0] ?? "";
   return { cookie, [CSRF_HEADER]: maskCsrfSecret(csrfSecret) };
