@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import * as v from "valibot";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { errorBody } from "#src/http/schemas.ts";
 import { ownVariables } from "#src/settings/env.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { buildAdmin } from "#tests/support/build.ts";
 import { type Answer, visitAs, type Visitor } from "#tests/support/visitor.ts";
 import { askServer } from "./ask.ts";
@@ -28,13 +29,10 @@ const played = [
   "reorderEvents",
 ];
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage({ RATE_LIMITS: "off" });
-  for (const name of [...played, "markNotificationsRead", "showPayment", "endTestCheckout"])
-    await happy[name]?.(stage);
-});
-afterAll(() => stage.deps.close());
+let stage: Stage = await openStage({ RATE_LIMITS: "off" });
+for (const name of [...played, "markNotificationsRead", "showPayment", "endTestCheckout"])
+  await happy[name]?.(stage);
+afterFile(() => stage.deps.close());
 
 const ids = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const knockers = ["admin", "admin", "admin", "admin", "other", "other", "guest", "operator", "out"] as const;

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { table, type TableLine } from "#src/api/table.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { worstTexts } from "./arbitrary.ts";
 import { askServer, requestOf } from "./ask.ts";
 import { happy as happyOf } from "./happy.ts";
-import { type Happy, openStage, type Stage } from "./stage.ts";
+import { type Happy, openStage } from "./stage.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage({ RATE_LIMITS: "off" });
-});
-afterAll(async () => {
+const stage = await openStage({ RATE_LIMITS: "off" });
+afterFile(async () => {
   expect(await listDifferences(stage.deps.pool.db)).toEqual([]);
   await stage.deps.close();
 });

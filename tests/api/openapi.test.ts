@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import addFormats from "ajv-formats";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as v from "valibot";
 import { describeApi } from "#src/api/describe-api.ts";
 import { table } from "#src/api/table.ts";
-import { createServer, type Server } from "#src/server.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { createServer } from "#src/server.ts";
+import { testDeps } from "#tests/support/deps.ts";
 
-let deps: TestDeps;
-let server: Server;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
 
 const ask = (headers: Record<string, string> = {}) =>
   server.handle(new Request("http://localhost:3000/api/openapi.json", { headers }));

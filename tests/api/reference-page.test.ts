@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { chapters, table } from "#src/api/table.ts";
-import { createServer, type Server } from "#src/server.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { createServer } from "#src/server.ts";
+import { testDeps } from "#tests/support/deps.ts";
 
-let deps: TestDeps;
-let server: Server;
-let page: Response;
-let html: string;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  page = await server.handle(new Request("http://localhost:3000/api", { headers: { accept: "text/html" } }));
-  html = await page.text();
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const page = await server.handle(
+  new Request("http://localhost:3000/api", { headers: { accept: "text/html" } }),
+);
+const html = await page.text();
 
 test("everybody can read the reference, without script and from files of our own alone", () => {
   expect(page.status).toBe(200);

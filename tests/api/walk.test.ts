@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { isGuarded } from "#src/api/error-responses.ts";
@@ -9,25 +9,22 @@ import { errorBody } from "#src/http/schemas.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { answers } from "#tests/http/access-lines.ts";
 import { visitors } from "#tests/http/access-world.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { digesting } from "#tests/support/digest.ts";
 import type { Answer, Visitor } from "#tests/support/visitor.ts";
 import { askServer, type Changes, requestOf } from "./ask.ts";
 import { exampleFrom, expectShown, record } from "./examples.ts";
 import { happy as happyOf } from "./happy.ts";
 import { wrongBodies, wrongQueries } from "./invalid-fields.ts";
-import { type Happy, openStage, type Stage } from "./stage.ts";
+import { type Happy, openStage } from "./stage.ts";
 
 /** `RECORD_EXAMPLES=on bun test tests/api/walk.test.ts` writes the reference's examples anew, where answers have changed. */
 const { RECORD_EXAMPLES } = ownVariables();
 const made = new Map<string, Example>();
 
-let stage: Stage;
-let digest: () => Promise<string>;
-beforeAll(async () => {
-  stage = await openStage();
-  digest = await digesting(stage.deps);
-});
-afterAll(async () => {
+const stage = await openStage();
+const digest = await digesting(stage.deps);
+afterFile(async () => {
   if (RECORD_EXAMPLES !== undefined) await record(made);
   expect(await listDifferences(stage.deps.pool.db)).toEqual([]);
   await stage.deps.close();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
 import { lockCounts } from "#src/base/lock-counts.ts";
@@ -6,15 +6,11 @@ import { INSISTENCE, withLock, withLocks } from "#src/base/lock.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { buildDraft, readEvent } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await buildDeps();
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
 
 test("only one at a time is inside, and its token is higher than all before", async () => {
   let inside = 0;

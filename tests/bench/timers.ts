@@ -1,7 +1,6 @@
 import { Queue, Worker } from "bullmq";
 import * as v from "valibot";
-import { timerOptions } from "#jobs/worker-options.ts";
-import { startTransitionWorker } from "#jobs/workers/perform-transition.ts";
+import { startWorker, workers } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { createRelay } from "#src/relay/relay-outbox.ts";
 import { startWebProcess } from "#tests/http/web-process.ts";
@@ -106,7 +105,7 @@ async function ringPlainJobs({ env, pool }: Stand, due: readonly DueEvent[]): Pr
   const connection = connectRedis(env.redisUrl, "worker");
   const queue = new Queue(name, { connection });
   const workerConnection = connectRedis(env.redisUrl, "worker");
-  const worker = new Worker(name, () => Promise.resolve(), { connection: workerConnection, ...timerOptions });
+  const worker = new Worker(name, () => Promise.resolve(), { connection: workerConnection, ...workers.setAlarm.options });
   const lateness = listen(worker, due);
   await Promise.all(
     due.map(({ id, dueMs }) =>
@@ -122,7 +121,7 @@ async function ringPlainJobs({ env, pool }: Stand, due: readonly DueEvent[]): Pr
 
 async function ringAlarms(stand: Stand, due: readonly DueEvent[]): Promise<number[]> {
   const connection = connectRedis(stand.env.redisUrl, "worker");
-  const worker = startTransitionWorker(stand, connection);
+  const worker = startWorker("setAlarm", stand, connection);
   const lateness = listen(worker, due);
   await Promise.all(
     due.map(({ id, dueMs, version }) =>

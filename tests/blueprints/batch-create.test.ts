@@ -1,29 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { desc } from "drizzle-orm";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
 import { blueprintLimits } from "#src/blueprints/contract.ts";
 import { blueprintEventsAnswer } from "#src/blueprints/schemas.ts";
 import { createServer } from "#src/server.ts";
-import { buildAdmin, buildPlayer, type BuiltUser, only } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
+import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 import { buildTitled, readEverything, readOrder } from "./stage.ts";
 
-let deps: TestDeps;
-let admin: BuiltUser;
-let asAdmin: Visitor;
-let asPlayer: Visitor;
-let signedOut: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  const server = createServer(deps);
-  admin = await buildAdmin(deps);
-  asAdmin = await visitAs(deps, server, admin);
-  asPlayer = await visitAs(deps, server, await buildPlayer(deps));
-  signedOut = await visitSignedOut(server);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const admin = await buildAdmin(deps);
+const asAdmin = await visitAs(deps, server, admin);
+const asPlayer = await visitAs(deps, server, await buildPlayer(deps));
+const signedOut = await visitSignedOut(server);
 
 const PATH = "/api/v1/blueprint_events/batch_create";
 const send = (blueprint_id: unknown, blueprint_events: unknown) =>

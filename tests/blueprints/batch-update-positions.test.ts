@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
 import { blueprintEventsAnswer } from "#src/blueprints/schemas.ts";
 import { createServer } from "#src/server.ts";
-import { buildAdmin, type BuiltUser } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor } from "#tests/support/visitor.ts";
+import { buildAdmin } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { visitAs } from "#tests/support/visitor.ts";
 import { buildTitled, readEverything, readOrder } from "./stage.ts";
 
-let deps: TestDeps;
-let admin: BuiltUser;
-let asAdmin: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  admin = await buildAdmin(deps);
-  asAdmin = await visitAs(deps, createServer(deps), admin);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const admin = await buildAdmin(deps);
+const asAdmin = await visitAs(deps, createServer(deps), admin);
 
 const PATH = "/api/v1/blueprint_events/batch_update_positions";
 const send = (blueprint_events: unknown) => asAdmin.send("POST", PATH, { blueprint_events });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { asc, desc, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
@@ -8,25 +8,17 @@ import { blueprintLimits } from "#src/blueprints/contract.ts";
 import { generateSession } from "#src/blueprints/generate-session.ts";
 import { blueprintEventAnswer } from "#src/blueprints/schemas.ts";
 import { createServer } from "#src/server.ts";
-import { buildAdmin, buildBlueprint, buildPlayer, type BuiltUser, only } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { buildAdmin, buildBlueprint, buildPlayer, only } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
 import { readEverything, readOrder } from "./stage.ts";
 
-let deps: TestDeps;
-let admin: BuiltUser;
-let signedOut: Visitor;
-let asPlayer: Visitor;
-let asAdmin: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  const server = createServer(deps);
-  admin = await buildAdmin(deps);
-  signedOut = await visitSignedOut(server);
-  asPlayer = await visitAs(deps, server, await buildPlayer(deps));
-  asAdmin = await visitAs(deps, server, admin);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const admin = await buildAdmin(deps);
+const signedOut = await visitSignedOut(server);
+const asPlayer = await visitAs(deps, server, await buildPlayer(deps));
+const asAdmin = await visitAs(deps, server, admin);
 
 const PATH = "/api/v1/blueprint_events";
 const abc = ["A", "B", "C"].map((title) => ({ title }));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { desc, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
@@ -8,20 +8,14 @@ import { destroyBlueprintEvent } from "#src/blueprints/destroy-blueprint-event.t
 import { generateSession } from "#src/blueprints/generate-session.ts";
 import { createServer } from "#src/server.ts";
 import { sessionAnswer, sessionsAnswer } from "#src/sessions/schemas.ts";
-import { buildAdmin, buildBlueprint, type BuiltUser } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor } from "#tests/support/visitor.ts";
+import { buildAdmin, buildBlueprint } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { visitAs } from "#tests/support/visitor.ts";
 import { buildTitled, readEverything } from "./stage.ts";
 
-let deps: TestDeps;
-let admin: BuiltUser;
-let asAdmin: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  admin = await buildAdmin(deps);
-  asAdmin = await visitAs(deps, createServer(deps), admin);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const admin = await buildAdmin(deps);
+const asAdmin = await visitAs(deps, createServer(deps), admin);
 
 const generate = (blueprintId: number | string, body?: unknown) =>
   asAdmin.send("POST", `/api/v1/blueprints/${blueprintId}/generate_session`, body);

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { asc, eq } from "drizzle-orm";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { generateSession } from "#src/blueprints/generate-session.ts";
 import { buildAdmin, buildBlueprint, readSpots } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await buildDeps();
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
 
 const eventsOf = (sessionId: number) =>
   deps.pool.db.select().from(events).where(eq(events.sessionId, sessionId)).orderBy(asc(events.position));

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { blueprintsAnswer } from "#src/blueprints/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildBlueprint } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor } from "#tests/support/visitor.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { visitAs } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-let asAdmin: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  asAdmin = await visitAs(deps, createServer(deps), await buildAdmin(deps));
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const asAdmin = await visitAs(deps, createServer(deps), await buildAdmin(deps));
 
 test("the list can be asked for a part of the name, in any case, and takes no letter for a pattern", async () => {
   await buildBlueprint(deps, [], { name: "Pub 100% quiz" });

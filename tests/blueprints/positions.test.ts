@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { createBlueprintEvent } from "#src/blueprints/create-blueprint-event.ts";
 import { destroyBlueprintEvent } from "#src/blueprints/destroy-blueprint-event.ts";
 import { updateBlueprintEvent } from "#src/blueprints/update-blueprint-event.ts";
 import { updatePositions } from "#src/blueprints/update-positions.ts";
-import { buildAdmin, type BuiltUser } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { buildAdmin } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { buildTitled, readOrder } from "./stage.ts";
 
-let deps: TestDeps;
-let admin: BuiltUser;
-beforeAll(async () => {
-  deps = await buildDeps();
-  admin = await buildAdmin(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const admin = await buildAdmin(deps);
 
 type Move =
   | { kind: "insert"; at: number; title: string }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { desc, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
@@ -14,32 +14,17 @@ import {
 import { createServer } from "#src/server.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
-import {
-  buildAdmin,
-  buildBlueprint,
-  buildPlayer,
-  type BuiltUser,
-  only,
-  readSession,
-} from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { buildAdmin, buildBlueprint, buildPlayer, only, readSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
 import { readEverything } from "./stage.ts";
 
-let deps: TestDeps;
-let admin: BuiltUser;
-let signedOut: Visitor;
-let asPlayer: Visitor;
-let asAdmin: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  const server = createServer(deps);
-  admin = await buildAdmin(deps);
-  signedOut = await visitSignedOut(server);
-  asPlayer = await visitAs(deps, server, await buildPlayer(deps));
-  asAdmin = await visitAs(deps, server, admin);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const admin = await buildAdmin(deps);
+const signedOut = await visitSignedOut(server);
+const asPlayer = await visitAs(deps, server, await buildPlayer(deps));
+const asAdmin = await visitAs(deps, server, admin);
 
 const lastAudit = async () => only(await deps.pool.db.select().from(audit).orderBy(desc(audit.id)).limit(1));
 const defaults = { leadSeconds: 10, settlementDelaySeconds: 0, smallRoom: false };

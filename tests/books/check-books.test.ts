@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
@@ -14,39 +14,30 @@ import { keepBooksChecked } from "#src/books/keep-books-checked.ts";
 import { readFindings } from "#src/books/read-findings.ts";
 import { booksAnswer } from "#src/books/schemas.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { buildAdmin, buildCall, buildPlayer, buildEvent, buildRunningSession } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { visitAs } from "#tests/support/visitor.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
-let deps: TestDeps;
-let server: Server;
-let admin: { id: number };
-let operator: { id: number };
-let player: { id: number };
-let slug: string;
-let resolved: { id: number };
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  admin = await buildAdmin(deps);
-  operator = await buildPlayer(deps);
-  await deps.pool.db.insert(userRoles).values({ userId: operator.id, role: "operator" });
-  player = await buildPlayer(deps);
-  const session = await buildRunningSession(deps);
-  slug = session.slug;
-  resolved = await buildEvent(deps, "open", { sessionId: session.id });
-  await buildCall(deps, { userId: player.id, eventId: resolved.id });
-  await resolveEvent(deps, { eventId: resolved.id, actor: null, result: "true" });
-  const open = await buildEvent(deps, "open", { sessionId: session.id });
-  await buildCall(deps, { userId: player.id, eventId: open.id });
-});
+const deps = await testDeps();
+const server = createServer(deps);
+const admin = await buildAdmin(deps);
+const operator = await buildPlayer(deps);
+await deps.pool.db.insert(userRoles).values({ userId: operator.id, role: "operator" });
+const player = await buildPlayer(deps);
+const session = await buildRunningSession(deps);
+const slug = session.slug;
+const resolved = await buildEvent(deps, "open", { sessionId: session.id });
+await buildCall(deps, { userId: player.id, eventId: resolved.id });
+await resolveEvent(deps, { eventId: resolved.id, actor: null, result: "true" });
+const open = await buildEvent(deps, "open", { sessionId: session.id });
+await buildCall(deps, { userId: player.id, eventId: open.id });
+
 beforeEach(async () => {
   await deps.pool.db.delete(bookChecks);
   await deps.pool.db.delete(notifications);
 });
-afterAll(() => deps.close());
 
 const checks = () => deps.pool.db.select().from(bookChecks).orderBy(bookChecks.id);
 

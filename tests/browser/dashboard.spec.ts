@@ -12,7 +12,7 @@ test("an admin retries a failed job and it runs; an operator sees it and cannot;
   browser,
 }) => {
   const { queues, disconnect } = openQueues();
-  const job = await queues.transitions.add("close_event", { eventId: "the one with the broken name" });
+  const job = await queues.byName.transitions.add("close_event", { eventId: "the one with the broken name" });
   const state = () => job.getState();
   await expect.poll(state).toBe("failed");
 

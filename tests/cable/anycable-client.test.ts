@@ -1,34 +1,25 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { type Cable, type Channel, createCable, type Message } from "@anycable/core";
 import * as v from "valibot";
-import type { SessionRow } from "#src/sessions/with-session.ts";
 import { broadcast, sessionStream, userStream } from "#src/streams/broadcast.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { buildSession } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { browserSocket } from "./browser-socket.ts";
 import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
-
-// AnyCable's client as its package has it, in its extended protocol.
-
-let deps: TestDeps;
-let stage: Stage;
-let ana: SignedIn;
-let session: SessionRow;
 const cables: Cable[] = [];
 const sockets: WebSocket[] = [];
-beforeAll(async () => {
-  deps = await buildDeps();
-  stage = startStage(deps, { pingMs: 100 });
-  ana = await buildSignedIn(deps);
-  session = await buildSession(deps);
-});
+
+// AnyCable's client as its package has it, in its extended protocol.
+const deps = await testDeps();
+let stage: Stage = startStage(deps, { pingMs: 100 });
+const ana = await buildSignedIn(deps);
+const session = await buildSession(deps);
+afterFile(() => stage.stop());
+
 afterEach(() => {
   for (const cable of cables.splice(0)) cable.disconnect();
-});
-afterAll(async () => {
-  await stage.stop();
-  await deps.close();
 });
 
 /** What the client is given: the headers that a browser sends by itself. Its sockets can be cut from here. */

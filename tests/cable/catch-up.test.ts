@@ -1,29 +1,24 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import * as v from "valibot";
 import { broadcast, userStream } from "#src/streams/broadcast.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
 import { findStreamOffsets, readHistory } from "#src/streams/stream-offsets.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { Client, userChannel } from "./client.ts";
 import { openOwnRedis } from "./own-redis.ts";
-import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
-
-let deps: TestDeps;
-let stage: Stage;
+import { buildSignedIn, type SignedIn, startStage } from "./stage.ts";
 let ana: SignedIn;
 let channel: string;
 const clients: Client[] = [];
-beforeAll(async () => {
-  deps = await buildDeps();
-  stage = startStage(deps);
-});
+
+const deps = await testDeps();
+const stage = startStage(deps);
+afterFile(() => stage.stop());
+
 afterEach(() => {
   for (const client of clients.splice(0)) client.close();
-});
-afterAll(async () => {
-  await stage.stop();
-  await deps.close();
 });
 
 /** Each test has a player, and so a stream, of its own. */

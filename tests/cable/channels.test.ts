@@ -1,30 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
-import type { SessionRow } from "#src/sessions/with-session.ts";
 import { broadcast, sessionStream } from "#src/streams/broadcast.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { buildSession } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { Client, sessionChannel, userChannel } from "./client.ts";
-import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
+import { buildSignedIn, type SignedIn, startStage } from "./stage.ts";
 
-let deps: TestDeps;
-let stage: Stage;
-let ana: SignedIn;
-let ben: SignedIn;
-let session: SessionRow;
-beforeAll(async () => {
-  deps = await buildDeps();
-  stage = startStage(deps);
-  ana = await buildSignedIn(deps);
-  ben = await buildSignedIn(deps);
-  session = await buildSession(deps, { slug: "friday-night" });
-});
-afterAll(async () => {
-  await stage.stop();
-  await deps.close();
-});
+const deps = await testDeps();
+const stage = startStage(deps);
+const ana = await buildSignedIn(deps);
+const ben = await buildSignedIn(deps);
+const session = await buildSession(deps, { slug: "friday-night" });
+afterFile(() => stage.stop());
 
 const connect = (who: SignedIn) =>
   new Client(stage.url, { origin: stage.origin, cookie: who.cookie }).welcomed();

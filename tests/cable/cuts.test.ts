@@ -1,64 +1,53 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { adapters } from "@rails/actioncable";
 import * as v from "valibot";
 import { type Looked, lookUp } from "#client/action/load-action.ts";
-import { changeTable, layTable, type Snapshot, type Table, type TableChange } from "#client/action/table.ts";
+import { changeTable, layTable, type Snapshot, type Table, type TableChange } from "#client/action/action-state.ts";
 import { createApi } from "#client/api.ts";
 import { listen } from "#client/cable.ts";
-import { readSync } from "#client/sync.ts";
-import type { Deps } from "#src/base/deps.ts";
+import { readSync } from "#client/connection.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
-import { createRelay, type Relay } from "#src/relay/relay-outbox.ts";
+import { createRelay } from "#src/relay/relay-outbox.ts";
 import { type SessionMessage, sessionMessage, type UserMessage, userMessage } from "#src/relay/schemas.ts";
 import { findSessionView } from "#src/sessions/find-session-views.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { sessionStream, userStream } from "#src/streams/broadcast.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
 import { findStreamOffsets } from "#src/streams/stream-offsets.ts";
-import { buildEvent, buildPlayer, buildRunningSession, type BuiltUser } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { place } from "../relay/relays.ts";
 import { browserSocket } from "./browser-socket.ts";
 import { Client, sessionChannel, userChannel } from "./client.ts";
-import { type CutProxy, openCutProxy } from "./cut-proxy.ts";
-import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
+import { openCutProxy } from "./cut-proxy.ts";
+import { buildSignedIn, startStage } from "./stage.ts";
 
 // The page's own code behind a wire that is cut again and again, beside a client whose wire never is.
 
 const CUTS = 200;
 const SLOW_MS = 120_000;
 const SEED = Number(ownVariables()["SEED"] ?? Math.floor(Math.random() * 1e9));
-
-let deps: TestDeps;
-let web: Deps;
-let relay: Relay;
-let stage: Stage;
-let proxy: CutProxy;
-let ana: SignedIn;
-let ben: BuiltUser;
-let closeDom: () => Promise<void>;
 const ownSocket = adapters.WebSocket;
-beforeAll(async () => {
-  closeDom = openDom();
-  deps = await buildDeps();
-  relay = createRelay(deps);
-  web = { ...deps, notifyRelay: () => relay.ring() };
-  stage = startStage(deps);
-  proxy = await openCutProxy(stage.port);
-  [ana, ben] = await Promise.all([buildSignedIn(deps), buildPlayer(deps)]);
-  adapters.WebSocket = browserSocket(() => ({
-    cookie: ana.cookie,
-    origin: `http://127.0.0.1:${proxy.port}`,
-  }));
-});
-afterAll(async () => {
+
+const closeDom = openDom();
+const deps = await testDeps();
+const relay = createRelay(deps);
+const web = { ...deps, notifyRelay: () => relay.ring() };
+const stage = startStage(deps);
+const proxy = await openCutProxy(stage.port);
+const [ana, ben] = await Promise.all([buildSignedIn(deps), buildPlayer(deps)]);
+adapters.WebSocket = browserSocket(() => ({
+  cookie: ana.cookie,
+  origin: `http://127.0.0.1:${proxy.port}`,
+}));
+afterFile(async () => {
   proxy.stop();
   adapters.WebSocket = ownSocket;
   await stage.stop();
-  await deps.close();
   await closeDom();
 });
 

@@ -1,29 +1,23 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { countWrongPassword } from "#src/sign-ins/lock-account.ts";
 import { signOut } from "#src/sign-ins/sign-out.ts";
 import { disconnectUser, userStream } from "#src/streams/broadcast.ts";
 import { changeRoles } from "#src/users/change-roles.ts";
 import { buildAdmin } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { Client, userChannel } from "./client.ts";
 import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
-
-let deps: TestDeps;
-let ana: SignedIn;
-let onHerPhone: SignedIn;
-let ben: SignedIn;
 const stages: Stage[] = [];
-beforeAll(async () => {
-  deps = await buildDeps();
-  ana = await buildSignedIn(deps);
-  onHerPhone = await buildSignedIn(deps, ana.user);
-  ben = await buildSignedIn(deps);
-});
+
+const deps = await testDeps();
+const ana = await buildSignedIn(deps);
+const onHerPhone = await buildSignedIn(deps, ana.user);
+const ben = await buildSignedIn(deps);
+
 afterEach(async () => {
   for (const stage of stages.splice(0)) await stage.stop();
 });
-afterAll(() => deps.close());
 
 function open(rhythm = {}): Stage {
   const stage = startStage(deps, rhythm);

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { describe, expect, test } from "bun:test";
+import { afterFile } from "#tests/support/after-file.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { Client } from "./client.ts";
 import { handshake, OPCODE, RawSocket } from "./raw-socket.ts";
-import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
+import { buildSignedIn, startStage } from "./stage.ts";
 
-let deps: TestDeps;
-let stage: Stage;
-let ana: SignedIn;
-beforeAll(async () => {
-  deps = await buildDeps();
-  stage = startStage(deps);
-  ana = await buildSignedIn(deps);
-});
-afterAll(async () => {
-  await stage.stop();
-  await deps.close();
-});
+const deps = await testDeps();
+const stage = startStage(deps);
+const ana = await buildSignedIn(deps);
+afterFile(() => stage.stop());
 
 async function shake(headers: Record<string, string | null>): Promise<RawSocket> {
   const socket = new RawSocket(stage.port, handshake(stage.origin, { Cookie: ana.cookie, ...headers }));

@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { createCable } from "@anycable/core";
 import { adapters, createConsumer } from "@rails/actioncable";
 import * as v from "valibot";
-import type { SessionRow } from "#src/sessions/with-session.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { broadcast, sessionStream } from "#src/streams/broadcast.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { buildSession } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { browserSocket } from "./browser-socket.ts";
 import { type CutProxy, openCutProxy } from "./cut-proxy.ts";
-import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
+import { buildSignedIn, startStage } from "./stage.ts";
 
 // Both official clients, as their packages have them, behind wires that are away for a while. They come back by themselves,
 // each in its own time; what is said meanwhile and afterwards comes to all of them.
@@ -21,21 +21,14 @@ const CUTS_S = (ownVariables()["CUTS"] ?? "2 10").split(" ").map(Number);
 const LONGEST_MS = 120_000;
 const ownSocket = adapters.WebSocket;
 
-let deps: TestDeps;
-let stage: Stage;
-let ana: SignedIn;
-let session: SessionRow;
-beforeAll(async () => {
-  deps = await buildDeps();
-  stage = startStage(deps);
-  ana = await buildSignedIn(deps);
-  session = await buildSession(deps);
-  adapters.WebSocket = browserSocket(headersTo);
-});
-afterAll(async () => {
+const deps = await testDeps();
+const stage = startStage(deps);
+const ana = await buildSignedIn(deps);
+const session = await buildSession(deps);
+adapters.WebSocket = browserSocket(headersTo);
+afterFile(async () => {
   adapters.WebSocket = ownSocket;
   await stage.stop();
-  await deps.close();
 });
 
 /** What a page at that address sends by itself. */

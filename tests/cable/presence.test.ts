@@ -1,25 +1,20 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import * as v from "valibot";
 import { sessionMessage } from "#src/relay/schemas.ts";
 import { buildSession } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { Client, sessionChannel } from "./client.ts";
 import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
-
-let deps: TestDeps;
-let ana: SignedIn;
-let ben: SignedIn;
 const stages: Stage[] = [];
-beforeAll(async () => {
-  deps = await buildDeps();
-  ana = await buildSignedIn(deps);
-  ben = await buildSignedIn(deps);
-});
+
+const deps = await testDeps();
+const ana = await buildSignedIn(deps);
+const ben = await buildSignedIn(deps);
+
 afterEach(async () => {
   for (const stage of stages.splice(0)) await stage.stop();
 });
-afterAll(() => deps.close());
 
 function open(): Stage {
   const stage = startStage(deps);

@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { forUser } from "#src/relay/address-message.ts";
 import { type Broadcast, broadcast, userStream } from "#src/streams/broadcast.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { Client, userChannel } from "./client.ts";
-import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
+import { buildSignedIn, startStage } from "./stage.ts";
 
 /** A hundred commands alone take five seconds. */
 const SLOW_MS = 20_000;
 
-let deps: TestDeps;
-let stage: Stage;
-let ana: SignedIn;
-let channel: string;
-beforeAll(async () => {
-  deps = await buildDeps();
-  stage = startStage(deps);
-  ana = await buildSignedIn(deps);
-  channel = userChannel(ana.gid);
-});
-afterAll(async () => {
-  await stage.stop();
-  await deps.close();
-});
+const deps = await testDeps();
+const stage = startStage(deps);
+const ana = await buildSignedIn(deps);
+const channel = userChannel(ana.gid);
+afterFile(() => stage.stop());
 
 const connect = () => new Client(stage.url, { origin: stage.origin, cookie: ana.cookie }).welcomed();
 const numbered = (number: number): Broadcast => ({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { createCable } from "@anycable/core";
 import { adapters, createConsumer } from "@rails/actioncable";
 import { isNull } from "drizzle-orm";
@@ -6,37 +6,28 @@ import * as v from "valibot";
 import { outbox } from "#db/schema/outbox.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
-import { createRelay, type Relay } from "#src/relay/relay-outbox.ts";
+import { createRelay } from "#src/relay/relay-outbox.ts";
 import { sessionMessage } from "#src/relay/schemas.ts";
-import type { SessionRow } from "#src/sessions/with-session.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { buildSession } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { browserSocket } from "./browser-socket.ts";
 import { Client, sessionChannel } from "./client.ts";
-import { openOwnRedis, type OwnRedis } from "./own-redis.ts";
-import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
+import { openOwnRedis } from "./own-redis.ts";
+import { buildSignedIn, startStage } from "./stage.ts";
 
-let deps: TestDeps;
-let own: OwnRedis;
-let stage: Stage;
-let relay: Relay;
-let ana: SignedIn;
-let session: SessionRow;
-beforeAll(async () => {
-  deps = await buildDeps();
-  own = await openOwnRedis();
-  const web = { ...deps, redis: own.redis, env: { ...deps.env, redisUrl: own.url } };
-  stage = startStage(web);
-  relay = createRelay(web);
-  ana = await buildSignedIn(deps);
-  session = await buildSession(deps);
-});
-afterAll(async () => {
+const deps = await testDeps();
+const own = await openOwnRedis();
+const web = { ...deps, redis: own.redis, env: { ...deps.env, redisUrl: own.url } };
+const stage = startStage(web);
+const relay = createRelay(web);
+const ana = await buildSignedIn(deps);
+const session = await buildSession(deps);
+afterFile(async () => {
   await relay.stop();
   await stage.stop();
   await own.close();
-  await deps.close();
 });
 
 const connect = () => new Client(stage.url, { origin: stage.origin, cookie: ana.cookie }).welcomed();

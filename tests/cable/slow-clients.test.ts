@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
 import { hollowOf, latestOf } from "#src/cable/backlog.ts";
 import { broadcast, userStream } from "#src/streams/broadcast.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { userChannel } from "./client.ts";
 import { handshake, OPCODE, RawSocket } from "./raw-socket.ts";
-import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
-
-let deps: TestDeps;
-let stage: Stage;
+import { buildSignedIn, type SignedIn, startStage } from "./stage.ts";
 let ana: SignedIn;
-beforeAll(async () => {
-  deps = await buildDeps();
-  stage = startStage(deps, { watchMs: 5 });
-});
-afterAll(async () => {
-  await stage.stop();
-  await deps.close();
-});
+
+const deps = await testDeps();
+const stage = startStage(deps, { watchMs: 5 });
+afterFile(() => stage.stop());
 
 /** A player's socket that follows the own channel and has stopped reading, so far that the server has noticed. */
 async function frozen(): Promise<RawSocket> {

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { broadcast, userStream } from "#src/streams/broadcast.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { Client, userChannel } from "./client.ts";
 import { handshake, OPCODE, RawSocket } from "./raw-socket.ts";
-import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
+import { buildSignedIn, type Stage, startStage } from "./stage.ts";
 
-let deps: TestDeps;
-let stage: Stage;
-let ana: SignedIn;
-beforeAll(async () => {
-  deps = await buildDeps();
-  stage = startStage(deps, { pingMs: 50, probeMs: 50, pongDeadlineMs: 400 });
-  ana = await buildSignedIn(deps);
-});
-afterAll(async () => {
-  await stage.stop();
-  await deps.close();
-});
+const deps = await testDeps();
+const stage = startStage(deps, { pingMs: 50, probeMs: 50, pongDeadlineMs: 400 });
+const ana = await buildSignedIn(deps);
+afterFile(() => stage.stop());
 
 async function welcomed(where = stage): Promise<RawSocket> {
   const socket = new RawSocket(

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { users } from "#db/schema/users.ts";
@@ -9,25 +9,22 @@ import { sessionMessage, type SessionMessage } from "#src/relay/schemas.ts";
 import { createGuest } from "#src/users/create-guest.ts";
 import { buildMessage, readChat } from "#tests/chat/stage.ts";
 import { buildSession, only } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { Client, sessionChannel, userChannel } from "./client.ts";
 import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
 
 type Process = { deps: Deps; relay: Relay; stage: Stage };
-
-let deps: TestDeps;
 const processes: Process[] = [];
-beforeAll(async () => {
-  deps = await buildDeps();
-});
+
+const deps = await testDeps();
+
 afterEach(async () => {
   for (const { stage, relay } of processes.splice(0)) {
     await stage.stop();
     await relay.stop();
   }
 });
-afterAll(() => deps.close());
 
 /** A web process with a relay of its own. */
 function startProcess(): Process {

@@ -1,41 +1,32 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { adapters, type Consumer, createConsumer } from "@rails/actioncable";
+import { expect, test } from "bun:test";
+import { adapters, createConsumer } from "@rails/actioncable";
 import { isNull } from "drizzle-orm";
 import * as v from "valibot";
 import { outbox } from "#db/schema/outbox.ts";
-import type { Deps } from "#src/base/deps.ts";
 import { placeCall } from "#src/calls/place-call.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
-import { createRelay, type Relay } from "#src/relay/relay-outbox.ts";
+import { createRelay } from "#src/relay/relay-outbox.ts";
 import { sessionMessage, type UserMessage, userMessage } from "#src/relay/schemas.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { buildEvent, buildRunningSession, readSpots } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { browserSocket } from "./browser-socket.ts";
-import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
+import { buildSignedIn, type Stage, startStage } from "./stage.ts";
 
-let deps: TestDeps;
-let web: Deps;
-let relay: Relay;
-let stage: Stage;
-let ana: SignedIn;
-let consumer: Consumer;
-beforeAll(async () => {
-  deps = await buildDeps();
-  relay = createRelay(deps);
-  web = { ...deps, notifyRelay: () => relay.ring() };
-  stage = startStage(deps);
-  ana = await buildSignedIn(deps);
-  // The only thing that the client is given: the headers that a browser sends by itself.
-  adapters.WebSocket = browserSocket(() => ({ cookie: ana.cookie, origin: stage.origin }));
-  consumer = createConsumer(() => stage.url);
-});
-afterAll(async () => {
+const deps = await testDeps();
+const relay = createRelay(deps);
+const web = { ...deps, notifyRelay: () => relay.ring() };
+let stage: Stage = startStage(deps);
+const ana = await buildSignedIn(deps);
+// The only thing that the client is given: the headers that a browser sends by itself.
+adapters.WebSocket = browserSocket(() => ({ cookie: ana.cookie, origin: stage.origin }));
+const consumer = createConsumer(() => stage.url);
+afterFile(async () => {
   consumer.disconnect();
   await relay.stop();
   await stage.stop();
-  await deps.close();
 });
 
 function subscribe(channel: { channel: string; id: string | number }) {

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { type UserMessage, userMessage } from "#src/relay/schemas.ts";
 import { gidOf } from "#src/sign-ins/viewer.ts";
 import { startWebProcess, type WebProcess } from "#tests/http/web-process.ts";
-import {
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  type BuiltUser,
-  readSpots,
-} from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildEvent, buildPlayer, buildRunningSession, readSpots } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { signInDirectly } from "#tests/support/visitor.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { Client, sessionChannel, userChannel } from "./client.ts";
@@ -18,21 +13,11 @@ import { Client, sessionChannel, userChannel } from "./client.ts";
 /** Two processes begin, on a machine that may be busy. */
 const SLOW_MS = 60_000;
 
-let deps: TestDeps;
-let one: WebProcess;
-let two: WebProcess;
-let ana: BuiltUser;
-let credentials: Record<string, string>;
-beforeAll(async () => {
-  deps = await buildDeps();
-  [one, two] = await Promise.all([startWebProcess(deps), startWebProcess(deps)]);
-  ana = await buildPlayer(deps);
-  credentials = await signInDirectly(deps, ana);
-}, SLOW_MS);
-afterAll(async () => {
-  await Promise.all([one.stop(), two.stop()]);
-  await deps.close();
-}, SLOW_MS);
+const deps = await testDeps();
+const [one, two] = await Promise.all([startWebProcess(deps), startWebProcess(deps)]);
+const ana = await buildPlayer(deps);
+const credentials = await signInDirectly(deps, ana);
+afterFile(() => Promise.all([one.stop(), two.stop()]));
 
 const socketOf = ({ origin }: WebProcess) => `${origin.replace("http", "ws")}/cable`;
 const connect = (where: WebProcess) =>

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { readWallet } from "#db/ledger/read-wallet.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { calls } from "#db/schema/calls.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
 import { buildOpenEvent, buildPlayer, closeEvent, placed } from "#tests/ledger/stage.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await buildDeps();
-});
-afterAll(async () => {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await deps.close();
-});
+const deps = await testDeps();
 
 async function stateOf(callId: number) {
   const [call] = await deps.pool.db.select({ state: calls.state }).from(calls).where(eq(calls.id, callId));

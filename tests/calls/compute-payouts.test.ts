@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import * as v from "valibot";
@@ -6,7 +6,7 @@ import { placeCalls } from "#db/ledger/place-calls.ts";
 import { queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { computePayouts, type StakedCall } from "#src/calls/compute-payouts.ts";
 import { buildDraft, buildPlayer, openEvent, type StagedEvent, unique } from "#tests/ledger/stage.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { testDatabase } from "#tests/support/database.ts";
 
 const RUNS = 60;
 const row = v.object({
@@ -21,13 +21,8 @@ const paid = v.object({
   outcome: v.picklist(["won", "lost", "refunded"]),
 });
 
-let database: TestDatabase;
-let player: number;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  player = await buildPlayer(database.pool, 1_000_000_000_000);
-});
-afterAll(() => database.drop());
+const database = await testDatabase();
+const player = await buildPlayer(database.pool, 1_000_000_000_000);
 
 type Wager = { side: "true" | "false"; wagerCents: number };
 const wager = fc.record({

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { readWallet } from "#db/ledger/read-wallet.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { calls } from "#db/schema/calls.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { Refusal } from "#src/base/refusal.ts";
@@ -14,16 +13,9 @@ import {
   closeEvent,
   unique,
 } from "#tests/ledger/stage.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await buildDeps();
-});
-afterAll(async () => {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await deps.close();
-});
+const deps = await testDeps();
 
 const key = () => `key-${unique()}`;
 

@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { readWallet } from "#db/ledger/read-wallet.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import type { EventRow } from "#src/events/with-event.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { buildEvent, buildPlayer, type BuiltUser, readSpots } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { type Visitor, visitAs } from "#tests/support/visitor.ts";
-
-let deps: TestDeps;
-let server: Server;
 let player: BuiltUser;
 let browser: Visitor;
 let event: EventRow;
 let spots: Awaited<ReturnType<typeof readSpots>>;
 
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-});
-afterAll(async () => {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await deps.close();
-});
+const deps = await testDeps();
+const server = createServer(deps);
+
 beforeEach(async () => {
   player = await buildPlayer(deps);
   browser = await visitAs(deps, server, player);

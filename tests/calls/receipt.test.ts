@@ -1,30 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import * as v from "valibot";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
 import { receiptAnswer, resultsAnswer } from "#src/calls/schemas.ts";
 import { resetEvent } from "#src/events/reset-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
-import { createServer, type Server } from "#src/server.ts";
-import { buildAdmin, buildCall, buildEvent, buildPlayer, type BuiltUser } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { type Visitor, visitAs, visitSignedOut } from "#tests/support/visitor.ts";
+import { createServer } from "#src/server.ts";
+import { buildAdmin, buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-let server: Server;
-let player: BuiltUser;
-let rival: BuiltUser;
-let browser: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
-  browser = await visitAs(deps, server, player);
-});
-afterAll(async () => {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await deps.close();
-});
+const deps = await testDeps();
+const server = createServer(deps);
+const [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
+const browser = await visitAs(deps, server, player);
 
 /** The player has $1.00 and $1.00 on True, the rival $1.00 on True and $1.00 on False. */
 async function buildPool(title: string) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { readWallet } from "#db/ledger/read-wallet.ts";
@@ -8,7 +8,7 @@ import { callAnswer, callsAnswer } from "#src/calls/schemas.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import {
   buildCall,
@@ -18,24 +18,16 @@ import {
   type BuiltUser,
   readSpots,
 } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { type Visitor, visitAs, visitSignedOut } from "#tests/support/visitor.ts";
-
-let deps: TestDeps;
-let server: Server;
 let player: BuiltUser;
 let browser: Visitor;
 let event: EventRow;
 let spots: Awaited<ReturnType<typeof readSpots>>;
 
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-});
-afterAll(async () => {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await deps.close();
-});
+const deps = await testDeps();
+const server = createServer(deps);
+
 beforeEach(async () => {
   player = await buildPlayer(deps);
   browser = await visitAs(deps, server, player);

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
 import { readWallet } from "#db/ledger/read-wallet.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { expectBooksToAgree, fingerprint } from "#tests/ledger/books.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { visitAs } from "#tests/support/visitor.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 const WAITING_MAX = 4;
 
-let deps: TestDeps;
-let server: Server;
-
-beforeAll(async () => {
-  deps = await buildDeps({ PLACING_QUEUE_MAX: String(WAITING_MAX) });
-  server = createServer(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps({ PLACING_QUEUE_MAX: String(WAITING_MAX) });
+const server = createServer(deps);
 
 /** True once a statement waits for an event's gate. */
 async function isPlacing(): Promise<boolean> {

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { refundActiveCalls } from "#db/ledger/refund-active-calls.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
@@ -13,17 +12,10 @@ import { callTransitions } from "#src/calls/states.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { buildCall, buildEvent, buildPlayer, type BuiltUser, only, readEvent } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await buildDeps();
-});
-afterAll(async () => {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await deps.close();
-});
+const deps = await testDeps();
 
 type Built = { player: BuiltUser; eventId: number; callId: number };
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { asc, eq } from "drizzle-orm";
 import { messages } from "#db/schema/messages.ts";
 import { outbox } from "#db/schema/outbox.ts";
@@ -7,15 +7,11 @@ import { createMessage } from "#src/chat/create-message.ts";
 import { mutePlayer } from "#src/chat/mute-player.ts";
 import { buildAdmin, buildPlayer, buildSession } from "#tests/support/build.ts";
 import { stopClockAt } from "#tests/support/database.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { readChat, say, speaker } from "./stage.ts";
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await buildDeps();
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
 
 const start = Date.parse("2026-11-21T20:00:00.000Z");
 const clockAt = (seconds: number) => stopClockAt(deps.pool, new Date(start + seconds * 1_000));

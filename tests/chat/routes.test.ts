@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { mutes } from "#db/schema/messages.ts";
 import { users } from "#db/schema/users.ts";
 import { messageAnswer, messagesAnswer, muteAnswer } from "#src/chat/schemas.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { createGuest } from "#src/users/create-guest.ts";
 import { buildAdmin, buildPlayer, buildSession } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
 import { auditOf, buildMessage, readChat } from "./stage.ts";
 
-let deps: TestDeps;
-let server: Server;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
 
 async function buildChat() {
   const session = await buildSession(deps);

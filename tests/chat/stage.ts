@@ -3,11 +3,11 @@ import { audit } from "#db/schema/audit.ts";
 import { messages, mutes } from "#db/schema/messages.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { createMessage, type Speech } from "#src/chat/create-message.ts";
+import { createMessage, type NewMessage } from "#src/chat/create-message.ts";
 import type { Role } from "#src/sign-ins/contract.ts";
 
 /** A player of the chat; an admin where the roles say so. */
-export function speaker({ id }: { id: number }, roles: Role[] = []): Speech["viewer"] {
+export function speaker({ id }: { id: number }, roles: Role[] = []): NewMessage["viewer"] {
   return { id, guest: false, roles };
 }
 
@@ -16,7 +16,7 @@ let spoken = 0;
 /** Writes "Hello" as somebody, unless it says otherwise. Answers the message's id. */
 export async function say(
   deps: Deps,
-  speech: Pick<Speech, "viewer" | "sessionId"> & Partial<Speech>,
+  speech: Pick<NewMessage, "viewer" | "sessionId"> & Partial<NewMessage>,
 ): Promise<number> {
   spoken += 1;
   const { messageId } = await createMessage(deps, { body: "Hello", clientId: `said-${spoken}`, ...speech });

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { type Api, ApiError, createApi } from "#client/api.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { metaIn, Reader } from "#tests/ssr/browser.ts";
-import { buildEvent, buildPlayer, type BuiltUser, readSpots } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { givePassword, PASSWORD } from "#tests/users/person.ts";
 
 const ORIGIN = "http://localhost:3000";
 
-let deps: TestDeps;
-let server: Server;
-let player: BuiltUser;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  player = await buildPlayer(deps);
-  await givePassword(deps, player.id);
-  // The first page of all builds the browser's code.
-  await openPage("/users/sign_in");
-}, 30_000);
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const player = await buildPlayer(deps);
+await givePassword(deps, player.id);
+// The first page of all builds the browser's code.
+await openPage("/users/sign_in");
 
 type Sent = { method: string; headers: Headers; credentials: string };
 

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import type { ServerWebSocket } from "bun";
 import { listen } from "#client/cable.ts";
-import { readSync } from "#client/sync.ts";
+import { readSync } from "#client/connection.ts";
 import type { SessionMessage } from "#src/relay/schemas.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-
-/** A server that speaks as much of Action Cable as a page needs, and keeps the commands that it was given. */
-let server: ReturnType<typeof serve>;
-let sockets: Set<ServerWebSocket>;
 type Command = { command: string; identifier: string; data?: string };
 let commands: Command[];
-let closeDom: () => Promise<void>;
 
 /** To a page that knows its place: it has missed nothing. */
 function answerTo(data: string): object {
@@ -45,18 +41,19 @@ function serve() {
   });
 }
 
-beforeAll(() => {
-  closeDom = openDom();
-  sockets = new Set();
-  server = serve();
-});
-afterAll(async () => {
+const sockets = new Set<ServerWebSocket>();
+/** A server that speaks as much Action Cable as a page needs, and records the commands it receives. */
+const closeDom = openDom();
+
+const server = serve();
+afterFile(async () => {
   // So that the client stops coming back.
   for (const socket of sockets) socket.send('{"type":"disconnect","reason":"remote","reconnect":false}');
   await waitFor("the client to go", () => sockets.size === 0);
   await server.stop(true);
   await closeDom();
 });
+
 beforeEach(() => {
   commands = [];
 });

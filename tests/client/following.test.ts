@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Following } from "#client/following.ts";
+import { Following } from "#client/stream-follower.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
 
 type Said = { sourceType: string; number: number };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { oneAtATime } from "#client/one-at-a-time.ts";
+import { oneAtATime } from "#client/single-flight.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 const never = new AbortController().signal;

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readPage } from "#client/page.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
-let closeDom: () => Promise<void>;
-beforeAll(() => {
-  closeDom = openDom();
-});
-afterAll(() => closeDom());
+const closeDom = openDom();
+afterFile(() => closeDom());
 
 function pageWith(head: string, root: string) {
   document.head.innerHTML = head;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { act, useEffect } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { type Placing, usePlacing } from "#client/action/use-placing.ts";
@@ -6,10 +6,9 @@ import { createApi } from "#client/api.ts";
 import { AppContext } from "#client/context.ts";
 import { useWallet, WalletProvider } from "#client/wallet/wallet-state.tsx";
 import type { CallView } from "#src/calls/schemas.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { buildCall, buildEvent, buildPage, buildWallet } from "./tables.ts";
-
-let closeDom: () => Promise<void>;
 let root: Root;
 let placing: Placing;
 let wallet: ReturnType<typeof useWallet>;
@@ -17,10 +16,9 @@ let taken: CallView[];
 let answer: (response: Response) => void;
 let sent: string[];
 
-beforeAll(() => {
-  closeDom = openDom();
-});
-afterAll(() => closeDom());
+const closeDom = openDom();
+afterFile(() => closeDom());
+
 afterEach(() => {
   act(() => root.unmount());
 });

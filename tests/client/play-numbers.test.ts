@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { estimateCents, standingCents } from "#client/action/estimate.ts";
-import { cancellableCall, standingOn } from "#client/action/standing.ts";
+import { cancellableCall, standingOn } from "#client/action/viewer-calls.ts";
 import { countdown, digitsClass, minutes } from "#client/ui/countdown.ts";
 import { shareOfTrue } from "#client/ui/pool-bar.tsx";
 import { buildCall, buildEvent, inSeconds, NOW_MS } from "./tables.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { reach, Unreachable } from "#client/reach.ts";
+import { reach, Unreachable } from "#client/request-with-retry.ts";
 
 type Outcome = Response | Error;
 

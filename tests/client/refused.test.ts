@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { ApiError } from "#client/api.ts";
-import { Unreachable } from "#client/reach.ts";
+import { Unreachable } from "#client/request-with-retry.ts";
 import { refusedInForm } from "#client/refused-in-form.ts";
 import { refusedBy } from "#client/refused.ts";
 

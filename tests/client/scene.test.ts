@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { RESULT_SHOWN_MS, sceneAt } from "#client/action/scene.ts";
+import { RESULT_SHOWN_MS, sceneAt } from "#client/action/current-event.ts";
 import { buildEvent, buildTable, inSeconds, NOW_MS } from "./tables.ts";
 
 const later = RESULT_SHOWN_MS / 1_000;

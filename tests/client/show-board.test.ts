@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Board, changeBoard, eventsOn, layBoard, needsLook, type Seen } from "#client/show/board.ts";
+import { type Board, changeBoard, eventsOn, layBoard, needsLook, type Seen } from "#client/show/show-state.ts";
 import type { SessionMessage } from "#src/relay/schemas.ts";
 import { buildEvent, buildSession, inSeconds } from "./tables.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { changeTable, type Snapshot } from "#client/action/table.ts";
+import { changeTable, type Snapshot } from "#client/action/action-state.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import type { SessionMessage } from "#src/relay/schemas.ts";
 import { buildCall, buildEvent, buildSession, buildTable, inSeconds } from "./tables.ts";

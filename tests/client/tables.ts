@@ -1,4 +1,4 @@
-import { layTable, type Table } from "#client/action/table.ts";
+import { layTable, type Table } from "#client/action/action-state.ts";
 import { type Page, placesUnknown } from "#client/page.ts";
 import type { CallView } from "#src/calls/schemas.ts";
 import type { EventView } from "#src/events/schemas.ts";

@@ -1,19 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { act, useEffect } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { announceBalance, useWallet, WalletProvider } from "#client/wallet/wallet-state.tsx";
 import type { WalletView } from "#src/wallet/schemas.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { buildWallet } from "./tables.ts";
-
-let closeDom: () => Promise<void>;
 let root: Root;
 let wallet: ReturnType<typeof useWallet>;
 
-beforeAll(() => {
-  closeDom = openDom();
-});
-afterAll(() => closeDom());
+const closeDom = openDom();
+afterFile(() => closeDom());
+
 afterEach(() => {
   act(() => root.unmount());
 });

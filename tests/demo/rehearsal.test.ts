@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { asc, eq } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -7,14 +7,10 @@ import { seedBlueprints } from "#jobs/demo/seed-blueprints.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import { buildRunningSession } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await buildDeps();
-  await seedBlueprints(deps.pool.db);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+await seedBlueprints(deps.pool.db);
 
 const findRehearsals = () =>
   deps.pool.db.select().from(sessions).where(eq(sessions.rehearsal, true)).orderBy(asc(sessions.id));

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { readWallets } from "#db/ledger/read-wallet.ts";
 import { listDifferences } from "#db/ledger/reconcile.ts";
@@ -17,23 +17,17 @@ import { openEvent } from "#src/events/open-event.ts";
 import { publishEvent } from "#src/events/publish-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { buildCall, buildDraft, buildEvent, buildRunningSession } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-
-let deps: TestDeps;
 const running: { stop: () => Promise<void> }[] = [];
-beforeAll(async () => {
-  deps = await buildDeps();
-  const past = openPast(deps);
-  await seedPlayers(past, new Date());
-  await past.close();
-});
+
+const deps = await testDeps();
+const past = openPast(deps);
+await seedPlayers(past, new Date());
+await past.close();
+
 afterEach(async () => {
   for (const part of running.splice(0)) await part.stop();
-});
-afterAll(async () => {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await deps.close();
 });
 
 /** An open event of 5 seconds in a rehearsal. */

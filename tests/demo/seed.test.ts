@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { listDifferences } from "#db/ledger/reconcile.ts";
@@ -12,14 +12,10 @@ import { seedDemo } from "#jobs/demo/seed-demo.ts";
 import { findLeaders } from "#src/leaderboard/find-scores.ts";
 import { verifyPassword } from "#src/sign-ins/passwords.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await buildDeps();
-  await seedDemo(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+await seedDemo(deps);
 
 async function findPlayer(username: string) {
   const [user] = await deps.pool.db.select().from(users).where(eq(users.username, username));

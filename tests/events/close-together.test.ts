@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { audit } from "#db/schema/audit.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
@@ -25,17 +24,10 @@ import {
   readEvent,
   readSpots,
 } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await buildDeps();
-});
-afterAll(async () => {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await deps.close();
-});
+const deps = await testDeps();
 
 const buildDue = (count: number) =>
   Promise.all(Array.from({ length: count }, () => buildDueEvent(deps, -10)));

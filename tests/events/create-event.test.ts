@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { asc, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
@@ -14,27 +14,18 @@ import {
   buildPlayer,
   buildRunningSession,
   buildSession,
-  type BuiltUser,
   readEvent,
   readSpots,
 } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-let admin: BuiltUser;
-let signedOut: Visitor;
-let asPlayer: Visitor;
-let asAdmin: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  const server = createServer(deps);
-  admin = await buildAdmin(deps);
-  signedOut = await visitSignedOut(server);
-  asPlayer = await visitAs(deps, server, await buildPlayer(deps));
-  asAdmin = await visitAs(deps, server, admin);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const admin = await buildAdmin(deps);
+const signedOut = await visitSignedOut(server);
+const asPlayer = await visitAs(deps, server, await buildPlayer(deps));
+const asAdmin = await visitAs(deps, server, admin);
 
 const post = (event: Record<string, unknown>) => asAdmin.send("POST", "/api/v1/events", { event });
 const countEvents = () => deps.pool.db.$count(events);

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { delayEvent } from "#src/events/delay-event.ts";
 import { buildAdmin, buildEvent, buildRunningSession, readEvent } from "#tests/support/build.ts";
 import { stopClockAt } from "#tests/support/database.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await buildDeps();
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
 
 test("an event does not close in the very moment in which it opened: refused, and nothing changes", async () => {
   const actor = await buildAdmin(deps);

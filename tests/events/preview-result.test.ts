@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { calls } from "#db/schema/calls.ts";
@@ -7,21 +7,14 @@ import { resolveEvent } from "#src/events/resolve-event.ts";
 import { previewAnswer } from "#src/events/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-let signedOut: Visitor;
-let asPlayer: Visitor;
-let asAdmin: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  const server = createServer(deps);
-  signedOut = await visitSignedOut(server);
-  asPlayer = await visitAs(deps, server, await buildPlayer(deps));
-  asAdmin = await visitAs(deps, server, await buildAdmin(deps));
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const signedOut = await visitSignedOut(server);
+const asPlayer = await visitAs(deps, server, await buildPlayer(deps));
+const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
 
 const pathOf = (eventId: number, query = "?result=true") => `/api/v1/events/${eventId}/preview${query}`;
 async function preview(eventId: number, query?: string) {

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { asc, desc, eq, inArray } from "drizzle-orm";
 import { readWallet } from "#db/ledger/read-wallet.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { audit } from "#db/schema/audit.ts";
 import { calls } from "#db/schema/calls.ts";
 import { notifications } from "#db/schema/notifications.ts";
@@ -17,23 +16,14 @@ import {
   buildEvent,
   buildPlayer,
   buildRunningSession,
-  type BuiltUser,
   readEvent,
   readSpots,
 } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 
-let deps: TestDeps;
-let admin: BuiltUser;
-beforeAll(async () => {
-  deps = await buildDeps();
-  admin = await buildAdmin(deps);
-});
-afterAll(async () => {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await deps.close();
-});
+const deps = await testDeps();
+const admin = await buildAdmin(deps);
 
 /** An event in a running session, called on by two players, and brought to a state. */
 async function buildPlayed(state: "open" | "resolved" | "hidden") {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
 import { eventAnswer, eventsAnswer } from "#src/events/schemas.ts";
 import { createServer } from "#src/server.ts";
@@ -9,26 +9,17 @@ import {
   buildEvent,
   buildPlayer,
   buildRunningSession,
-  type BuiltUser,
   readEvent,
 } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-let player: BuiltUser;
-let signedOut: Visitor;
-let asPlayer: Visitor;
-let asAdmin: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  const server = createServer(deps);
-  player = await buildPlayer(deps);
-  signedOut = await visitSignedOut(server);
-  asPlayer = await visitAs(deps, server, player);
-  asAdmin = await visitAs(deps, server, await buildAdmin(deps));
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const player = await buildPlayer(deps);
+const signedOut = await visitSignedOut(server);
+const asPlayer = await visitAs(deps, server, player);
+const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
 
 const resolution = { event: { state_event: "resolve", result: true } };
 

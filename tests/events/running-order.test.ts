@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { and, asc, desc, eq } from "drizzle-orm";
 import { readWallet } from "#db/ledger/read-wallet.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { audit } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
 import { notifications } from "#db/schema/notifications.ts";
@@ -22,22 +21,13 @@ import {
   buildDraft,
   buildPlayer,
   buildSession,
-  type BuiltUser,
   readEvent,
 } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 
-let deps: TestDeps;
-let admin: BuiltUser;
-beforeAll(async () => {
-  deps = await buildDeps();
-  admin = await buildAdmin(deps);
-});
-afterAll(async () => {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await deps.close();
-});
+const deps = await testDeps();
+const admin = await buildAdmin(deps);
 
 /** A running session of three drafts: the first opens in 60 s, each is open for 30 s, and 10 s lie between them. */
 async function buildShow() {

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { desc, eq, sql } from "drizzle-orm";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { audit } from "#db/schema/audit.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { findEventView } from "#src/events/find-event-views.ts";
@@ -12,22 +11,15 @@ import { performTransition } from "#src/timers/perform-transition.ts";
 import { sweepOnce } from "#src/timers/sweep.ts";
 import { alarmOf } from "#tests/jobs/stage.ts";
 import { Relays } from "#tests/relay/relays.ts";
-import { buildAdmin, type BuiltUser, readEvent } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { buildAdmin, readEvent } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { buildContest, clockAt, DELAY_S, findSettlements, inSeconds, ring } from "./paid-late.ts";
 
-let deps: TestDeps;
-let admin: BuiltUser;
-beforeAll(async () => {
-  deps = await buildDeps();
-  admin = await buildAdmin(deps);
-});
+const deps = await testDeps();
+const admin = await buildAdmin(deps);
+
 beforeEach(() => clockAt(deps, 0));
-afterAll(async () => {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await deps.close();
-});
 
 const resolve = (eventId: number, result: "true" | "false" | "void", actor = admin) =>
   resolveEvent(deps, { eventId, actor, result });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { listDifferences } from "#db/ledger/reconcile.ts";
@@ -24,22 +24,16 @@ import {
   buildEvent,
   buildPlayer,
   buildRunningSession,
-  type BuiltUser,
   readSession,
   readSpots,
 } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 
 const HANDS = 6;
 const TURNS = 60;
 
-let deps: TestDeps;
-let admin: BuiltUser;
-beforeAll(async () => {
-  deps = await buildDeps();
-  admin = await buildAdmin(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const admin = await buildAdmin(deps);
 
 /** Whatever happens, it is done or refused; anything else, a deadlock too, is a bug. */
 async function doneOrRefused(asked: Promise<unknown>): Promise<void> {

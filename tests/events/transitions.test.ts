@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { desc, eq } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { changeEventState } from "#src/events/change-event-state.ts";
 import { type EventState, eventStateLabels, eventStates } from "#src/events/contract.ts";
 import { eventTransitions } from "#src/events/contract.ts";
-import { buildAdmin, buildEvent, type BuiltUser, readEvent, readSpots } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { buildAdmin, buildEvent, readEvent, readSpots } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 
-let deps: TestDeps;
-let admin: BuiltUser;
-beforeAll(async () => {
-  deps = await buildDeps();
-  admin = await buildAdmin(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const admin = await buildAdmin(deps);
 
 const named = ["publish_event", "open_event", "close_event", "resolve", "reset", "hide", "show"] as const;
 const bodyOf = (stateEvent: string) => ({

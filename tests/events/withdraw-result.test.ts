@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { desc } from "drizzle-orm";
 import { readWallet } from "#db/ledger/read-wallet.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { audit } from "#db/schema/audit.ts";
 import { changeEventState } from "#src/events/change-event-state.ts";
 import { eventStateLabels, eventStates } from "#src/events/contract.ts";
@@ -14,22 +13,15 @@ import { withdrawResult } from "#src/events/withdraw-result.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import { performTransition } from "#src/timers/perform-transition.ts";
 import { alarmOf } from "#tests/jobs/stage.ts";
-import { buildAdmin, buildEvent, type BuiltUser, readEvent } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { buildAdmin, buildEvent, readEvent } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { buildContest, clockAt, DELAY_S, findSettlements, inSeconds, ring } from "./paid-late.ts";
 
-let deps: TestDeps;
-let admin: BuiltUser;
-beforeAll(async () => {
-  deps = await buildDeps();
-  admin = await buildAdmin(deps);
-});
+const deps = await testDeps();
+const admin = await buildAdmin(deps);
+
 beforeEach(() => clockAt(deps, 0));
-afterAll(async () => {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await deps.close();
-});
 
 const resolve = (eventId: number, result: "true" | "false" | "void", actor = admin) =>
   resolveEvent(deps, { eventId, actor, result });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { readWallets } from "#db/ledger/read-wallet.ts";
@@ -9,7 +9,7 @@ import { resolveEvent } from "#src/events/resolve-event.ts";
 import { compareScores } from "#src/leaderboard/compare-scores.ts";
 import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { payInParts } from "#tests/support/database.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { startWorkerProcess } from "./worker-process.ts";
 
@@ -17,12 +17,8 @@ const KILLS = 8;
 const PLAYERS = 45;
 const TEST_WITHIN_MS = 60_000;
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await buildDeps();
-  await payInParts(deps.pool, { atOnceMax: 1, partMax: 1 });
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+await payInParts(deps.pool, { atOnceMax: 1, partMax: 1 });
 
 const paidCount = async (eventId: number): Promise<number> => {
   const [unpaid] = await listUnpaidSettlements(deps.pool.db, [eventId]);

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { routeOf, table } from "#src/api/table.ts";
-import { createServer, type Server } from "#src/server.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { createServer } from "#src/server.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
 import { type AccessLine, accessLines } from "./access-lines.ts";
-import { buildWorld, pathIn, type VisitorName, visitors, type World } from "./access-world.ts";
+import { buildWorld, pathIn, type VisitorName, visitors } from "./access-world.ts";
 import { apiAccess } from "./api-access.ts";
 
 /** For everybody alike, or told of elsewhere: signs of life, files, sockets, the API's own reference, and what no route answers. */
@@ -19,15 +19,9 @@ const leftOut = new Set([
   "/api/openapi.json",
 ]);
 
-let deps: TestDeps;
-let server: Server;
-let world: World;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  world = await buildWorld(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const world = await buildWorld(deps);
 
 /** "GET /api/v1/calls" */
 function listRoutes(): string[] {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { signIns } from "#db/schema/users.ts";
 import { errorBody } from "#src/http/schemas.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import {
   buildAdmin,
   buildBlueprint,
@@ -13,21 +13,14 @@ import {
   buildSession,
   readSpots,
 } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { digesting } from "#tests/support/digest.ts";
 import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-let server: Server;
-let asAdmin: Visitor;
-let digest: () => Promise<string>;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  asAdmin = await visitAs(deps, server, await buildAdmin(deps));
-  digest = await digesting(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
+const digest = await digesting(deps);
 
 type Asked = { visitor: Visitor; method: string; path: string; body?: object };
 type Told = { status: number; body: { error: string; code: string; errors?: Record<string, string[]> } };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import * as v from "valibot";
@@ -7,24 +7,17 @@ import { Refusal } from "#src/base/refusal.ts";
 import { errorBody } from "#src/http/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { givePassword, Person } from "#tests/users/person.ts";
 
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-let player: Person;
-let spotId: number;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  const user = await buildPlayer(deps);
-  await givePassword(deps, user.id);
-  player = new Person(server);
-  await player.signIn(user.email);
-  const event = await buildEvent(deps, "open");
-  spotId = (await readSpots(deps, event.id)).true.id;
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const user = await buildPlayer(deps);
+await givePassword(deps, user.id);
+const player = new Person(server);
+await player.signIn(user.email);
+const event = await buildEvent(deps, "open");
+const spotId = (await readSpots(deps, event.id)).true.id;
 
 async function expectError(response: Response, status: number, body: object) {
   const told = v.parse(errorBody, await response.json());

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import * as v from "valibot";
 import { createServer } from "#src/server.ts";
 import { buildPlayer } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { givePassword, PASSWORD, Person } from "#tests/users/person.ts";
 
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
 
 const ask = (path: string, init: RequestInit = {}) =>
   server.handle(new Request(`http://localhost:3000${path}`, init));

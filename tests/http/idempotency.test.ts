@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
 import { forgetKeys } from "#src/base/once.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { buildAdmin, buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { type Answer, visitAs, type Visitor } from "#tests/support/visitor.ts";
 
 const RACERS = 8;
 
-let deps: TestDeps;
-let server: Server;
-let asAdmin: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  asAdmin = await visitAs(deps, server, await buildAdmin(deps));
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
 
 /** Somebody who sends one thing with a key, what else might be sent with it, and how often it was done. */
 type Keyed = {

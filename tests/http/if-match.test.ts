@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
 import { findBlueprintView } from "#src/blueprints/find-blueprint-views.ts";
 import { blueprintEventAnswer } from "#src/blueprints/schemas.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import {
   buildAdmin,
   buildBlueprint,
@@ -12,20 +12,13 @@ import {
   buildRunningSession,
   buildSession,
 } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { visitAs, type Visitor } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-let server: Server;
-let asAdmin: Visitor;
-let asOther: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  asAdmin = await visitAs(deps, server, await buildAdmin(deps));
-  asOther = await visitAs(deps, server, await buildAdmin(deps));
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
+const asOther = await visitAs(deps, server, await buildAdmin(deps));
 
 /** One thing that two admins look at, what one of them does to it, and what the other would do then. */
 type Shared = { path: string; name: string; first: Change; second: Change };

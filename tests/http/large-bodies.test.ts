@@ -1,32 +1,23 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { calls } from "#db/schema/calls.ts";
 import { createServer } from "#src/server.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { givePassword, Person } from "#tests/users/person.ts";
 
 const MB = 1_048_576;
 
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-let origin: string;
-let player: Person;
-let spotId: number;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps).listen({ port: 0, hostname: "127.0.0.1" });
-  origin = `http://127.0.0.1:${server.server?.port}`;
-  const user = await buildPlayer(deps);
-  await givePassword(deps, user.id);
-  player = new Person({ handle: (request) => fetch(request) }, origin);
-  await player.signIn(user.email);
-  const event = await buildEvent(deps, "open");
-  spotId = (await readSpots(deps, event.id)).true.id;
-});
-afterAll(async () => {
-  await server.stop(true);
-  await deps.close();
-});
+const deps = await testDeps();
+const server = createServer(deps).listen({ port: 0, hostname: "127.0.0.1" });
+const origin = `http://127.0.0.1:${server.server?.port}`;
+const user = await buildPlayer(deps);
+await givePassword(deps, user.id);
+const player = new Person({ handle: (request) => fetch(request) }, origin);
+await player.signIn(user.email);
+const event = await buildEvent(deps, "open");
+const spotId = (await readSpots(deps, event.id)).true.id;
+afterFile(() => server.stop(true));
 
 const padded = (bytes: number) =>
   `{"call":{"spot_id":${spotId},"wager":1}, "padding":"${"x".repeat(bytes)}"}`;

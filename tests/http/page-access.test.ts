@@ -3,26 +3,20 @@ import type { RouteObject } from "react-router";
 import { isHandle } from "#client/handle.ts";
 import { routes } from "#client/routes.tsx";
 import { CSRF_HEADER, CSRF_PARAM } from "#src/http/contract.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
 import { deactivateSession } from "#src/sessions/deactivate-session.ts";
 import { findSession } from "#src/sessions/find-session.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { signInDirectly, visitSignedOut } from "#tests/support/visitor.ts";
-import { buildWorld, pathIn, type VisitorName, visitors, type World } from "./access-world.ts";
+import { buildWorld, pathIn, type VisitorName, visitors } from "./access-world.ts";
 import { pageAccess } from "./page-access.ts";
 
 const ORIGIN = "http://localhost:3000";
 
-let deps: TestDeps;
-let server: Server;
-let world: World;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  world = await buildWorld(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const world = await buildWorld(deps);
 
 type Row = { path: string; takesForms: boolean; redirectsActive: boolean };
 

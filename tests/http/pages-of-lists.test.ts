@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import { createServer } from "#src/server.ts";
-import { buildAdmin, buildBlueprint, buildSession, type BuiltUser } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor } from "#tests/support/visitor.ts";
+import { buildAdmin, buildBlueprint, buildSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { visitAs } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-let admin: BuiltUser;
-let asAdmin: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  admin = await buildAdmin(deps);
-  asAdmin = await visitAs(deps, createServer(deps), admin);
-  for (let number = 1; number <= 5; number += 1) await buildSession(deps, { slug: `night-${number}` });
-  await buildBlueprint(deps, [{}]);
-  const hello = { userId: admin.id, kind: "announcement" as const, title: "Hello", body: "", url: null };
-  await writeNotifications(deps.pool.db, [hello]);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const admin = await buildAdmin(deps);
+const asAdmin = await visitAs(deps, createServer(deps), admin);
+for (let number = 1; number <= 5; number += 1) await buildSession(deps, { slug: `night-${number}` });
+await buildBlueprint(deps, [{}]);
+const hello = { userId: admin.id, kind: "announcement" as const, title: "Hello", body: "", url: null };
+await writeNotifications(deps.pool.db, [hello]);
 
 /** Every list with pages, by the name that its rows have. */
 const lists: [path: string, name: string][] = [

@@ -1,34 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createServer, type Server } from "#src/server.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  type BuiltUser,
-} from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { expect, test } from "bun:test";
+import { createServer } from "#src/server.ts";
+import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { visitAs, type Visitor } from "#tests/support/visitor.ts";
 
 const SHOW = "/api/v1/sessions/the-show";
 
-let deps: TestDeps;
-let server: Server;
-let player: BuiltUser;
-let asPlayer: Visitor;
-let asAdmin: Visitor;
-let eventId: number;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  player = await buildPlayer(deps);
-  asPlayer = await visitAs(deps, server, player);
-  asAdmin = await visitAs(deps, server, await buildAdmin(deps));
-  const session = await buildRunningSession(deps, { slug: "the-show" });
-  ({ id: eventId } = await buildEvent(deps, "open", { sessionId: session.id }));
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const player = await buildPlayer(deps);
+const asPlayer = await visitAs(deps, server, player);
+const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
+const session = await buildRunningSession(deps, { slug: "the-show" });
+const { id: eventId } = await buildEvent(deps, "open", { sessionId: session.id });
 
 const tagOf = async (visitor: Visitor, path: string) => String((await visitor.get(path)).headers.get("etag"));
 const askAgain = (visitor: Visitor, path: string, tag: string) =>

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { userRoles } from "#db/schema/users.ts";
 import { createDashboard } from "#jobs/dashboard.ts";
-import { startTransitionWorker } from "#jobs/workers/perform-transition.ts";
+import { startWorker } from "#jobs/workers.ts";
 import { withLock } from "#src/base/lock.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, type BuiltUser, buildPlayer, readEvent } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { givePassword, Person } from "#tests/users/person.ts";
 import { alarmOf, buildDueEvent } from "./stage.ts";
@@ -16,29 +16,22 @@ const ORIGIN = "http://localhost:3000";
 const BOARD = "/admin/queues";
 const QUEUE = `${BOARD}/api/queues/transitions`;
 
-let deps: TestDeps;
-let admin: Person;
-let operator: Person;
-let others: [who: string, person: Person][];
-beforeAll(async () => {
-  deps = await buildDeps();
-  const server = createServer(deps, { dashboard: createDashboard(deps.queues) });
-  const signedIn = async (user: BuiltUser) => {
-    await givePassword(deps, user.id);
-    const person = new Person(server);
-    expect((await person.signIn(user.email)).ok).toBe(true);
-    return person;
-  };
-  admin = await signedIn(await buildAdmin(deps));
-  const watcher = await buildPlayer(deps);
-  await deps.pool.db.insert(userRoles).values({ userId: watcher.id, role: "operator" });
-  operator = await signedIn(watcher);
-  others = [
-    ["a player", await signedIn(await buildPlayer(deps))],
-    ["somebody signed out", new Person(server)],
-  ];
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps, { dashboard: createDashboard(deps.queues) });
+const signedIn = async (user: BuiltUser) => {
+  await givePassword(deps, user.id);
+  const person = new Person(server);
+  expect((await person.signIn(user.email)).ok).toBe(true);
+  return person;
+};
+const admin = await signedIn(await buildAdmin(deps));
+const watcher = await buildPlayer(deps);
+await deps.pool.db.insert(userRoles).values({ userId: watcher.id, role: "operator" });
+const operator = await signedIn(watcher);
+const others: [who: string, person: Person][] = [
+  ["a player", await signedIn(await buildPlayer(deps))],
+  ["somebody signed out", new Person(server)],
+];
 
 const page = (person: Person, path = BOARD) => person.get(path, { accept: "text/html" });
 const change = (person: Person, method: string, path: string, headers: Record<string, string> = {}) =>
@@ -46,13 +39,13 @@ const change = (person: Person, method: string, path: string, headers: Record<st
 /** A job for an event that is not there, due in an hour: promoted or retried, it has nothing to do. */
 const addJob = async (options: { delay: number }) => {
   const alarm = { eventId: 999_999_999, transition: "close_event", version: 0 };
-  const job = await deps.queues.transitions.add("close_event", alarm, options);
+  const job = await deps.queues.byName.transitions.add("close_event", alarm, options);
   if (job.id === undefined) throw new Error("the job has no id");
   return { id: job.id, state: () => job.getState() };
 };
 const startWorker = () => {
   const connection = connectRedis(deps.env.redisUrl, "worker");
-  const worker = startTransitionWorker(deps, connection);
+  const worker = startWorker("setAlarm", deps, connection);
   return async () => {
     await worker.close();
     connection.disconnect();
@@ -125,7 +118,7 @@ test("an admin retries a failed job, and it runs", async () => {
   const stop = startWorker();
   // Somebody else is at the event until the job has given up.
   const job = await withLock(deps, `event:${event.id}`, async () => {
-    const added = await deps.queues.transitions.add("close_event", alarmOf(event));
+    const added = await deps.queues.byName.transitions.add("close_event", alarmOf(event));
     await waitFor("the job to fail", async () => (await added.getState()) === "failed");
     return added;
   });
@@ -181,14 +174,14 @@ test("whatever else the board offers is refused, to admins too", async () => {
     ["PATCH", `${QUEUE}/${job.id}/delay`],
     ["POST", `${QUEUE}/add`],
   ];
-  const before = await deps.queues.transitions.getJobCounts();
+  const before = await deps.queues.byName.transitions.getJobCounts();
   for (const person of [admin, operator]) {
     for (const [method, path] of dangerous) {
       expect([path, (await change(person, method, path)).status]).toEqual([path, 403]);
     }
   }
-  expect(await deps.queues.transitions.getJobCounts()).toEqual(before);
-  expect(await deps.queues.transitions.isPaused()).toBe(false);
+  expect(await deps.queues.byName.transitions.getJobCounts()).toEqual(before);
+  expect(await deps.queues.byName.transitions.isPaused()).toBe(false);
   expect(await job.state()).toBe("delayed");
 });
 

@@ -1,38 +1,32 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
-import { startAvatarWorker } from "#jobs/workers/make-avatar.ts";
+import { startWorker } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
 import { userStream } from "#src/streams/broadcast.ts";
 import { picture } from "#tests/profiles/pictures.ts";
 import { openWearer } from "#tests/profiles/wearer.ts";
 import { Relays } from "#tests/relay/relays.ts";
 import { upload } from "#tests/storage/uploads.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
-let deps: TestDeps;
-let server: Server;
-let relays: Relays;
-let stopWorker: () => Promise<void>;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  relays = await Relays.open(deps);
-  const connection = connectRedis(deps.env.redisUrl, "worker");
-  const worker = startAvatarWorker(relays.start(), connection);
-  stopWorker = async () => {
-    await worker.close();
-    connection.disconnect();
-  };
-});
-afterAll(async () => {
+const deps = await testDeps();
+const server = createServer(deps);
+const relays = await Relays.open(deps);
+const connection = connectRedis(deps.env.redisUrl, "worker");
+const worker = startWorker("makeAvatar", relays.start(), connection);
+const stopWorker = async () => {
+  await worker.close();
+  connection.disconnect();
+};
+afterFile(async () => {
   await stopWorker();
   await relays.stop();
   relays.radio.stop();
-  await deps.close();
 });
 
 test("a picture that was sent is made by the worker and told to its player alone, the newest last", async () => {

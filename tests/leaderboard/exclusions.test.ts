@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { desc } from "drizzle-orm";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
@@ -6,9 +6,8 @@ import { exclusions } from "#db/schema/exclusions.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { compareScores } from "#src/leaderboard/compare-scores.ts";
 import { exclusionAnswer, exclusionsAnswer, leadersAnswer, scoresAnswer } from "#src/leaderboard/schemas.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { auditAnswer } from "#src/sessions/schemas.ts";
-import type { SessionRow } from "#src/sessions/with-session.ts";
 import {
   buildAdmin,
   buildCall,
@@ -17,23 +16,14 @@ import {
   buildRunningSession,
   type BuiltUser,
 } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { visitAs } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-let server: Server;
-let session: SessionRow;
-let admin: BuiltUser;
-let ana: BuiltUser;
-let ben: BuiltUser;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  session = await buildRunningSession(deps);
-  [admin, ana, ben] = [await buildAdmin(deps), await buildPlayer(deps), await buildPlayer(deps)];
-  await play();
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const session = await buildRunningSession(deps);
+const [admin, ana, ben] = [await buildAdmin(deps), await buildPlayer(deps), await buildPlayer(deps)];
+await play();
 
 /** Ana wins against Ben. */
 async function play(): Promise<void> {

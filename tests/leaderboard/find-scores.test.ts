@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { findLeaders, findScores } from "#src/leaderboard/find-scores.ts";
-import { keepResults } from "#src/leaderboard/keep-results.ts";
+import { updateScores } from "#src/leaderboard/update-scores.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import {
   buildOpenEvent,
@@ -11,13 +11,9 @@ import {
   placed,
   type Result,
 } from "#tests/ledger/stage.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await buildDeps();
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
 
 /** Plays one event: who put how many cents on which side, and how it ended. */
 async function play(sessionId: number, result: Result, wagers: [number, "true" | "false", number][]) {
@@ -28,7 +24,7 @@ async function play(sessionId: number, result: Result, wagers: [number, "true" |
   }
   await closeAndResolve(deps.pool, event, result);
   await deps.pool.sql`UPDATE events SET resolved_at = game_now() WHERE id = ${event.id}`;
-  await inTransaction(deps.pool.db, (tx) => keepResults(tx, event.id));
+  await inTransaction(deps.pool.db, (tx) => updateScores(tx, event.id));
 }
 
 const pairs = <Item>(items: readonly Item[]): [Item, Item][] =>

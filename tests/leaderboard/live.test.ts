@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { adapters } from "@rails/actioncable";
 import { createApi } from "#client/api.ts";
 import { followLeaders } from "#client/leaderboard/follow-leaders.ts";
 import { type Board, lookUpLeaders } from "#client/leaderboard/load-leaders.ts";
 import { waitToLookMs } from "#client/leaderboard/wait-to-look.ts";
-import type { Deps } from "#src/base/deps.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { excludePlayer } from "#src/leaderboard/exclude-player.ts";
-import { createRelay, type Relay } from "#src/relay/relay-outbox.ts";
-import type { SessionRow } from "#src/sessions/with-session.ts";
+import { createRelay } from "#src/relay/relay-outbox.ts";
 import { browserSocket } from "#tests/cable/browser-socket.ts";
-import { buildSignedIn, type SignedIn, type Stage, startStage } from "#tests/cable/stage.ts";
-import { listen, type Radio } from "#tests/relay/stream-listener.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  type BuiltUser,
-} from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { buildSignedIn, startStage } from "#tests/cable/stage.ts";
+import { listen } from "#tests/relay/stream-listener.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
@@ -29,40 +21,27 @@ const WINNERS = 12;
 const APART_MS = 800;
 const LIVE_MS = 15_000;
 
-let deps: TestDeps;
-let web: Deps;
-let relay: Relay;
-let stage: Stage;
-let radio: Radio;
-let ana: SignedIn;
-let session: SessionRow;
 /** All on one rank, in the order of the table. */
-let winners: number[];
-let admin: BuiltUser;
-let closeDom: () => Promise<void>;
-beforeAll(async () => {
-  closeDom = openDom();
-  deps = await buildDeps();
-  relay = createRelay(deps);
-  web = { ...deps, notifyRelay: () => relay.ring() };
-  stage = startStage(deps);
-  radio = await listen(deps.env.redisUrl);
-  ana = await buildSignedIn(deps);
-  adapters.WebSocket = browserSocket(() => ({ cookie: ana.cookie, origin: stage.origin }));
-  admin = await buildAdmin(deps);
-  session = await buildRunningSession(web);
-  const event = await buildEvent(web, "open", { sessionId: session.id });
-  const players = await Promise.all(Array.from({ length: WINNERS }, () => buildPlayer(deps)));
-  winners = players.map(({ id }) => id).toSorted((one, other) => one - other);
-  for (const userId of winners) await buildCall(deps, { userId, eventId: event.id, side: "true" });
-  await buildCall(deps, { userId: ana.user.id, eventId: event.id, side: "false" });
-  await resolveEvent(web, { eventId: event.id, actor: null, result: "true" });
-});
-afterAll(async () => {
+const closeDom = openDom();
+const deps = await testDeps();
+const relay = createRelay(deps);
+const web = { ...deps, notifyRelay: () => relay.ring() };
+const stage = startStage(deps);
+const radio = await listen(deps.env.redisUrl);
+const ana = await buildSignedIn(deps);
+adapters.WebSocket = browserSocket(() => ({ cookie: ana.cookie, origin: stage.origin }));
+const admin = await buildAdmin(deps);
+const session = await buildRunningSession(web);
+const event = await buildEvent(web, "open", { sessionId: session.id });
+const players = await Promise.all(Array.from({ length: WINNERS }, () => buildPlayer(deps)));
+const winners = players.map(({ id }) => id).toSorted((one, other) => one - other);
+for (const userId of winners) await buildCall(deps, { userId, eventId: event.id, side: "true" });
+await buildCall(deps, { userId: ana.user.id, eventId: event.id, side: "false" });
+await resolveEvent(web, { eventId: event.id, actor: null, result: "true" });
+afterFile(async () => {
   radio.stop();
   await relay.stop();
   await stage.stop();
-  await deps.close();
   await closeDom();
 });
 

@@ -1,34 +1,29 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { inTransaction } from "#db/client.ts";
 import { exclusions } from "#db/schema/exclusions.ts";
 import { users } from "#db/schema/users.ts";
 import { findScores } from "#src/leaderboard/find-scores.ts";
-import { noteChange } from "#src/leaderboard/note-change.ts";
+import { recordChange } from "#src/leaderboard/record-change.ts";
 import { buildSession } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 
 const PLAYERS = 40;
 /** Many small tables, on a machine that may be busy. */
 const SLOW_MS = 30_000;
 
-let deps: TestDeps;
-let userIds: number[];
-beforeAll(async () => {
-  deps = await buildDeps();
-  const rows = await deps.pool.db
-    .insert(users)
-    .values(
-      Array.from({ length: PLAYERS }, (_, index) => ({
-        username: `p_${index}`,
-        email: `p${index}@example.test`,
-      })),
-    )
-    .returning();
-  userIds = rows.map(({ id }) => id);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const rows = await deps.pool.db
+  .insert(users)
+  .values(
+    Array.from({ length: PLAYERS }, (_, index) => ({
+      username: `p_${index}`,
+      email: `p${index}@example.test`,
+    })),
+  )
+  .returning();
+const userIds = rows.map(({ id }) => id);
 
 /** What one player made of one event, in cents. */
 type Played = { player: number; event: number; netCents: number };
@@ -118,7 +113,7 @@ async function store(
         .insert(exclusions)
         .values(out.map((row) => ({ ...row, reason: "Played twice", excludedById })));
     }
-    await noteChange(tx, sessionId);
+    await recordChange(tx, sessionId);
   });
 }
 

@@ -1,35 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { leadersAnswer, scoresAnswer } from "#src/leaderboard/schemas.ts";
-import { createServer, type Server } from "#src/server.ts";
-import type { SessionRow } from "#src/sessions/with-session.ts";
-import {
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  type BuiltUser,
-} from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { createServer } from "#src/server.ts";
+import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-let server: Server;
-let session: SessionRow;
-let ana: BuiltUser;
-let ben: BuiltUser;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  session = await buildRunningSession(deps);
-  [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
-  const event = await buildEvent(deps, "open", { sessionId: session.id });
-  await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true" });
-  await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false" });
-  await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const session = await buildRunningSession(deps);
+const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
+const event = await buildEvent(deps, "open", { sessionId: session.id });
+await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true" });
+await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false" });
+await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
 
 test("the leaders of a session are found by its id and by its slug, with the viewer's own score", async () => {
   const browser = await visitAs(deps, server, ben);

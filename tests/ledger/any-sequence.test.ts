@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { readWallet } from "#db/ledger/read-wallet.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { testDatabase } from "#tests/support/database.ts";
 import { expectBooksToAgree } from "./books.ts";
 import { PlainBooks } from "./plain-books.ts";
 import {
@@ -23,11 +23,7 @@ const STEPS_MAX = 12;
 const START_CENTS = 300;
 const TEST_WITHIN_MS = 120_000;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = await testDatabase();
 
 const player = fc.nat({ max: 1 });
 const event = fc.nat({ max: 1 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { type DatabasePool, connect, inTransaction } from "#db/client.ts";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
@@ -8,7 +8,8 @@ import { placeCalls } from "#db/ledger/place-calls.ts";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { refundActiveCalls } from "#db/ledger/refund-active-calls.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { testDatabase } from "#tests/support/database.ts";
 import { expectBooksToAgree } from "./books.ts";
 import {
   buildOpenEvent,
@@ -39,18 +40,10 @@ const ADJUSTERS = 3;
 const TOPPERS = 2;
 const WORKERS = PLACERS + CANCELLERS + OPERATORS + DEPOSITORS + BANKS + ADJUSTERS + TOPPERS;
 
-let database: TestDatabase;
 /** The reader must not wait for a connection behind the workers. */
-let reading: DatabasePool;
-
-beforeAll(async () => {
-  database = await createTestDatabase({ poolSize: WORKERS });
-  reading = connect(database.url, { poolSize: 1 });
-});
-afterAll(async () => {
-  await reading.close();
-  await database.drop();
-});
+const database = await testDatabase({ poolSize: WORKERS });
+const reading = connect(database.url, { poolSize: 1 });
+afterFile(() => reading.close());
 
 const pick = <Item>(items: readonly Item[]): Item => {
   const item = items[Math.floor(Math.random() * items.length)];

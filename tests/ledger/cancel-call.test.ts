@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { testDatabase } from "#tests/support/database.ts";
 import { balances, expectBooksToAgree, fingerprint, refusalOf } from "./books.ts";
 import { buildOpenEvent, buildPlayer, buildSession, closeEvent, placed } from "./stage.ts";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = await testDatabase();
 
 test("a call taken back gives its hold back, leaves the pool and is told once, however often it is asked", async () => {
   const { pool } = database;

@@ -1,43 +1,23 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { closeCalls } from "#db/ledger/close-calls.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { testDatabase } from "#tests/support/database.ts";
 import { violationBy, violationOf } from "./books.ts";
-import {
-  buildOpenEvent,
-  buildPlayer,
-  closeAndResolve,
-  closeEvent,
-  placed,
-  type StagedEvent,
-} from "./stage.ts";
+import { buildOpenEvent, buildPlayer, closeAndResolve, closeEvent, placed } from "./stage.ts";
 
-let database: TestDatabase;
-let rich: number;
-let poor: number;
-let open: StagedEvent;
-let resolved: StagedEvent;
-let openCall: number;
-let paidCall: number;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const { pool } = database;
-  rich = await buildPlayer(pool);
-  poor = await buildPlayer(pool, 100);
-  resolved = await buildOpenEvent(pool);
-  paidCall = await placed(pool, { userId: rich, spotId: resolved.trueSpot, wagerCents: 50 });
-  await placed(pool, { userId: poor, spotId: resolved.falseSpot, wagerCents: 50 });
-  await closeAndResolve(pool, resolved, "true");
-  open = await buildOpenEvent(pool);
-  openCall = await placed(pool, { userId: rich, spotId: open.trueSpot });
-  await pool.db.execute(
-    sql`INSERT INTO audit (action, subject_type, subject_id) VALUES ('look', 'Event', 1)`,
-  );
-});
-afterAll(() => database.drop());
+const database = await testDatabase();
+const { pool } = database;
+const rich = await buildPlayer(pool);
+const poor = await buildPlayer(pool, 100);
+const resolved = await buildOpenEvent(pool);
+const paidCall = await placed(pool, { userId: rich, spotId: resolved.trueSpot, wagerCents: 50 });
+await placed(pool, { userId: poor, spotId: resolved.falseSpot, wagerCents: 50 });
+await closeAndResolve(pool, resolved, "true");
+const open = await buildOpenEvent(pool);
+const openCall = await placed(pool, { userId: rich, spotId: open.trueSpot });
+await pool.db.execute(sql`INSERT INTO audit (action, subject_type, subject_id) VALUES ('look', 'Event', 1)`);
 
 const violation = (statement: string) => violationBy(database.pool, statement);
 const wallet = (userId: number) => `(SELECT id FROM accounts WHERE user_id = ${userId} AND kind = 'wallet')`;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { adjustWallet } from "#db/ledger/adjust-wallet.ts";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
@@ -6,7 +6,7 @@ import { listEntries } from "#db/ledger/list-entries.ts";
 import { readEntries } from "#db/ledger/read-entries.ts";
 import { readWallet } from "#db/ledger/read-wallet.ts";
 import type { WalletTransaction } from "#db/ledger/wallet-moves.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { testDatabase } from "#tests/support/database.ts";
 import {
   buildOpenEvent,
   buildPlayer,
@@ -18,12 +18,7 @@ import {
   unique,
 } from "./stage.ts";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = await testDatabase();
 
 const list = async (userId: number, limit = 100, offset = 0) =>
   listEntries(database.pool.db, { userId, limit, offset });

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import * as v from "valibot";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { queryRows, wholeNumber } from "#db/ledger/query.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { testDatabase } from "#tests/support/database.ts";
 import { expectBooksToAgree } from "./books.ts";
 import { buildOpenEvent, buildPlayer, closeEvent, unique } from "./stage.ts";
 
@@ -18,14 +18,8 @@ const line = v.object({
 });
 type Line = v.InferOutput<typeof line>;
 
-let database: TestDatabase;
-let player: number;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  player = await buildPlayer(database.pool, 1_000_000_000_000);
-});
-afterAll(() => database.drop());
+const database = await testDatabase();
+const player = await buildPlayer(database.pool, 1_000_000_000_000);
 
 /** What a settlement would pay, without writing it. */
 async function preview(

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { placeCalls } from "#db/ledger/place-calls.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { testDatabase } from "#tests/support/database.ts";
 import { balances, expectBooksToAgree, fingerprint } from "./books.ts";
 import {
   buildOpenEvent,
@@ -13,12 +13,7 @@ import {
   resetEvent,
 } from "./stage.ts";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = await testDatabase();
 
 const run = (statement: string) => database.pool.db.execute(sql.raw(statement));
 async function rows(statement: string) {

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
-import { createTestDatabase, runClock, stopClockAt, type TestDatabase } from "#tests/support/database.ts";
+import { testDatabase, runClock, stopClockAt } from "#tests/support/database.ts";
 import { balances, expectBooksToAgree, fingerprint } from "./books.ts";
 import { buildDraft, buildOpenEvent, buildPlayer, buildSession, closeEvent, place, placed } from "./stage.ts";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = await testDatabase();
 
 const run = (statement: string) => database.pool.db.execute(sql.raw(statement));
 async function rows(statement: string) {

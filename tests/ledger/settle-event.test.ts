@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
@@ -6,7 +6,7 @@ import { closeCalls } from "#db/ledger/close-calls.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { queryRow } from "#db/ledger/query.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { testDatabase } from "#tests/support/database.ts";
 import { balances, expectBooksToAgree, fingerprint, refusalOf } from "./books.ts";
 import {
   buildDraft,
@@ -21,12 +21,7 @@ import {
   unique,
 } from "./stage.ts";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = await testDatabase();
 
 /** Ann has 3.00 on True, Bob 1.00 on False; both hold 100.00. */
 async function buildDuel() {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import * as v from "valibot";
@@ -7,7 +7,7 @@ import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { type PaidPlayer, paySettlementPart } from "#db/ledger/pay-settlement-part.ts";
 import { queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { computePayouts } from "#src/calls/compute-payouts.ts";
-import { createTestDatabase, payInParts, type TestDatabase } from "#tests/support/database.ts";
+import { testDatabase, payInParts } from "#tests/support/database.ts";
 import { balances, expectBooksToAgree, fingerprint, violationBy } from "./books.ts";
 import {
   buildOpenEvent,
@@ -22,17 +22,11 @@ import {
 const RUNS = 8;
 const RICH_CENTS = 1_000_000;
 
-let database: TestDatabase;
+const database = await testDatabase();
+await payInParts(database.pool, { atOnceMax: 2, partMax: 3 });
 /** In the order of their ids. */
-let players: number[];
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  await payInParts(database.pool, { atOnceMax: 2, partMax: 3 });
-  players = [];
-  for (let n = 0; n < 6; n += 1) players.push(await buildPlayer(database.pool, RICH_CENTS));
-});
-afterAll(() => database.drop());
+const players: number[] = [];
+for (let n = 0; n < 6; n += 1) players.push(await buildPlayer(database.pool, RICH_CENTS));
 
 type Staked = { player: number; side: "true" | "false"; wagerCents: number };
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { testDatabase } from "#tests/support/database.ts";
 import { expectBooksToAgree, violationBy } from "./books.ts";
 import {
   buildDraft,
@@ -14,14 +14,8 @@ import {
   type StagedEvent,
 } from "./stage.ts";
 
-let database: TestDatabase;
-let player: number;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  player = await buildPlayer(database.pool);
-});
-afterAll(() => database.drop());
+const database = await testDatabase();
+const player = await buildPlayer(database.pool);
 
 const violation = (statement: string) => violationBy(database.pool, statement);
 const run = (statement: string) => database.pool.db.execute(sql.raw(statement));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { adjustWallet } from "#db/ledger/adjust-wallet.ts";
@@ -6,16 +6,11 @@ import { checkFence } from "#db/ledger/check-fence.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { openWallet } from "#db/ledger/open-wallet.ts";
 import { readWallet, readWallets } from "#db/ledger/read-wallet.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { testDatabase } from "#tests/support/database.ts";
 import { balances, expectBooksToAgree, refusalOf } from "./books.ts";
 import { buildDraft, buildOpenEvent, buildPlayer, buildSession, placed, unique } from "./stage.ts";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = await testDatabase();
 
 const key = () => `key-${unique()}`;
 

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { mails } from "#db/schema/mails.ts";
 import { createQueues } from "#jobs/queues.ts";
-import { startMailWorker } from "#jobs/workers/send-mail.ts";
+import { startWorker } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { deliverDueMails } from "#src/mail/deliver-due-mails.ts";
 import { type Compose, deliverMail } from "#src/mail/deliver-mail.ts";
@@ -10,27 +10,21 @@ import { forgetMails } from "#src/mail/forget-mails.ts";
 import { writeLetter } from "#src/mail/letter.ts";
 import { ringMail } from "#src/mail/ring-mail.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { type MailServer, startMailServer } from "./mail-server.ts";
+import { startMailServer } from "./mail-server.ts";
 
-let server: MailServer;
-let deps: TestDeps;
-let userId: number;
-beforeAll(async () => {
-  server = await startMailServer();
-  deps = await buildDeps({ SMTP_URL: server.url, PUBLIC_URL: "https://called.example" });
-  ({ id: userId } = await buildPlayer(deps));
-});
+const server = await startMailServer();
+const deps = await testDeps({ SMTP_URL: server.url, PUBLIC_URL: "https://called.example" });
+const { id: userId } = await buildPlayer(deps);
+afterFile(() => server.stop());
+
 beforeEach(async () => {
   server.refuseWith(null);
   server.received.length = 0;
   await deps.pool.db.delete(mails);
-});
-afterAll(async () => {
-  await deps.close();
-  await server.stop();
 });
 
 const compose: Compose = async (_deps, { recipient }) =>
@@ -163,7 +157,7 @@ test("a mailbox gets one mail of a kind a minute, however often somebody asks", 
 test("a worker sends what is rung for, and comes back to what was refused", async () => {
   const connection = connectRedis(deps.env.redisUrl, "worker");
   // The worker makes the real words, and this account has nothing to hide.
-  const worker = startMailWorker(deps, connection);
+  const worker = startWorker("sendMail", deps, connection);
   const id = await write();
   await ringMail(deps, id);
   await waitFor("the mail to arrive", () => server.received.length === 1);
@@ -175,7 +169,7 @@ test("a worker sends what is rung for, and comes back to what was refused", asyn
   await waitFor("the refusal to be noted", async () => (await rowOf(refused)).error !== null);
   const job = await waitFor(
     "the job to wait",
-    async () => (await deps.queues.mails.getJob(`mail-${refused}`)) ?? null,
+    async () => (await deps.queues.byName.mails.getJob(`mail-${refused}`)) ?? null,
   );
   await waitFor("the job to be put off", async () => (await job.getState()) === "delayed");
   server.refuseWith(null);

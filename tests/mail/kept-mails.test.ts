@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mails } from "#db/schema/mails.ts";
 import { deliverMail } from "#src/mail/deliver-mail.ts";
 import { writeLetter } from "#src/mail/letter.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
 import { createServer } from "#src/server.ts";
 import { buildPlayer } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 
 const ORIGIN = "http://localhost:3000";
 
-let deps: TestDeps;
-let userId: number;
-beforeAll(async () => {
-  deps = await buildDeps();
-  ({ id: userId } = await buildPlayer(deps));
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const { id: userId } = await buildPlayer(deps);
 
 async function keep(subject: string): Promise<number> {
   const mailId = await writeMail(deps.pool.db, { kind: "unlock", recipient: "<ana>@example.test", userId });

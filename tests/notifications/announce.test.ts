@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { users } from "#db/schema/users.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { createGuest } from "#src/users/create-guest.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { type Visitor, visitAs } from "#tests/support/visitor.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { visitAs } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-let server: Server;
-let admin: Visitor;
-let adminId: number;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  const host = await buildAdmin(deps);
-  adminId = host.id;
-  admin = await visitAs(deps, server, host);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const host = await buildAdmin(deps);
+const adminId = host.id;
+const admin = await visitAs(deps, server, host);
 
 const told = (userId: number) =>
   deps.pool.db.select().from(notifications).where(eq(notifications.userId, userId));

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { notifications } from "#db/schema/notifications.ts";
 import { forgetNotifications } from "#src/notifications/forget-notifications.ts";
 import { buildPlayer } from "#tests/support/build.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { testDatabase } from "#tests/support/database.ts";
 
 const KEPT = 200;
 const DAY_MS = 86_400_000;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = await testDatabase();
 
 test("of everybody the newest 200 stay, as long as they are not older than 90 days", async () => {
   const { db } = database.pool;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { asc, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { notifications } from "#db/schema/notifications.ts";
@@ -6,16 +6,11 @@ import { notificationsAnswer } from "#src/notifications/schemas.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
 
 const rowsOf = (userId: number) =>
   deps.pool.db

@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { payments } from "#db/schema/payments.ts";
 import { users } from "#db/schema/users.ts";
 import { paymentAnswer } from "#src/payments/schemas.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { buildPlayer } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { type Visitor, visitAs, visitSignedOut } from "#tests/support/visitor.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-let server: Server;
-let player: { id: number };
-let browser: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  player = await buildPlayer(deps);
-  browser = await visitAs(deps, server, player);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const player = await buildPlayer(deps);
+const browser = await visitAs(deps, server, player);
 
 const pay = (payment: unknown, headers: Record<string, string> = {}) =>
   browser.send("POST", "/api/v1/payments", { payment }, headers);

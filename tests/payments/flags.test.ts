@@ -1,43 +1,33 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { audit } from "#db/schema/audit.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { payments } from "#db/schema/payments.ts";
 import { booksAnswer } from "#src/books/schemas.ts";
 import { paymentAnswer, type PaymentView } from "#src/payments/schemas.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { type Visitor, visitAs } from "#tests/support/visitor.ts";
 import { about, messageOf, postSigned, type Said } from "./webhook.ts";
 
 const SECRET = "a secret of the provider";
-
-let deps: TestDeps;
-let server: Server;
-let admin: { id: number };
-let staff: Visitor;
 let player: { id: number };
 let browser: Visitor;
 let payment: PaymentView;
-beforeAll(async () => {
-  deps = await buildDeps({ PAYMENTS_WEBHOOK_SECRET: SECRET });
-  server = createServer(deps);
-  admin = await buildAdmin(deps);
-  staff = await visitAs(deps, server, admin);
-});
+
+const deps = await testDeps({ PAYMENTS_WEBHOOK_SECRET: SECRET });
+const server = createServer(deps);
+const admin = await buildAdmin(deps);
+const staff = await visitAs(deps, server, admin);
+
 beforeEach(async () => {
   player = await buildPlayer(deps);
   browser = await visitAs(deps, server, player);
   const { body } = await browser.send("POST", "/api/v1/payments", { payment: { amount: 20 } });
   ({ payment } = v.parse(paymentAnswer, body));
-});
-afterAll(async () => {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await deps.close();
 });
 
 const say = (changes: Partial<Said> = {}) => postSigned(server, about(payment, changes), SECRET);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { adjustWallet } from "#db/ledger/adjust-wallet.ts";
@@ -9,19 +9,14 @@ import { listDifferences } from "#db/ledger/reconcile.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { payments } from "#db/schema/payments.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { testDatabase } from "#tests/support/database.ts";
 
 const PAID_CENTS = 1_000;
 const GRANTED_CENTS = 500;
 const RUNS = 25;
 
-let database: TestDatabase;
-let actorId: number;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  actorId = (await buildAdmin(database)).id;
-});
-afterAll(() => database.drop());
+const database = await testDatabase();
+const actorId = (await buildAdmin(database)).id;
 
 /** What a provider may say: of the payment, or of one of three refunds and disputes, each of a fixed amount. */
 const amounts = { a: 300, b: 700, c: 1_000 } as const;

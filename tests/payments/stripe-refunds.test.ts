@@ -1,38 +1,34 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { applyPayment } from "#db/ledger/apply-payment.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { audit } from "#db/schema/audit.ts";
 import { chargebacks, paymentFlags, payments } from "#db/schema/payments.ts";
 import { finishRefunds } from "#src/payments/finish-refunds.ts";
 import { paymentAnswer, type PaymentView } from "#src/payments/schemas.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { type Visitor, visitAs } from "#tests/support/visitor.ts";
 import { sayStripe, sessionOf, STRIPE_SECRET } from "./stripe-events.ts";
-import { startStripeServer, STRIPE_KEY, type StripeServer } from "./stripe-server.ts";
-
-let stripe: StripeServer;
-let deps: TestDeps;
-let server: Server;
-let admin: Visitor;
+import { startStripeServer, STRIPE_KEY } from "./stripe-server.ts";
 let player: { id: number };
 let browser: Visitor;
 let payment: PaymentView;
 let intent: string;
-beforeAll(async () => {
-  stripe = startStripeServer();
-  deps = await buildDeps({
-    STRIPE_SECRET_KEY: STRIPE_KEY,
-    STRIPE_WEBHOOK_SECRET: STRIPE_SECRET,
-    STRIPE_API_URL: stripe.url,
-  });
-  server = createServer(deps);
-  admin = await visitAs(deps, server, await buildAdmin(deps));
+
+const stripe = startStripeServer();
+const deps = await testDeps({
+  STRIPE_SECRET_KEY: STRIPE_KEY,
+  STRIPE_WEBHOOK_SECRET: STRIPE_SECRET,
+  STRIPE_API_URL: stripe.url,
 });
+const server = createServer(deps);
+const admin = await visitAs(deps, server, await buildAdmin(deps));
+afterFile(() => stripe.stop());
+
 beforeEach(async () => {
   player = await buildPlayer(deps);
   browser = await visitAs(deps, server, player);
@@ -40,10 +36,6 @@ beforeEach(async () => {
   ({ payment } = v.parse(paymentAnswer, body));
   intent = `pi_${payment.reference}`;
   await say("checkout.session.completed", sessionOf(payment));
-});
-afterAll(async () => {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await Promise.all([deps.close(), stripe.stop()]);
 });
 
 const say = (type: string, object: object) => sayStripe(server, { type, object });

@@ -1,37 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import * as v from "valibot";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { paymentAnswer, type PaymentView } from "#src/payments/schemas.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { buildPlayer } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { type Visitor, visitAs } from "#tests/support/visitor.ts";
 import { sayStripe, sessionOf, STRIPE_SECRET } from "./stripe-events.ts";
-import { startStripeServer, STRIPE_KEY, type StripeServer } from "./stripe-server.ts";
+import { startStripeServer, STRIPE_KEY } from "./stripe-server.ts";
 import { about, postSigned } from "./webhook.ts";
-
-let stripe: StripeServer;
-let deps: TestDeps;
-let server: Server;
 let player: { id: number; email: string | null };
 let browser: Visitor;
-beforeAll(async () => {
-  stripe = startStripeServer();
-  deps = await buildDeps({
-    STRIPE_SECRET_KEY: STRIPE_KEY,
-    STRIPE_WEBHOOK_SECRET: `${STRIPE_SECRET},whsec_old`,
-    STRIPE_API_URL: stripe.url,
-  });
-  server = createServer(deps);
+
+const stripe = startStripeServer();
+const deps = await testDeps({
+  STRIPE_SECRET_KEY: STRIPE_KEY,
+  STRIPE_WEBHOOK_SECRET: `${STRIPE_SECRET},whsec_old`,
+  STRIPE_API_URL: stripe.url,
 });
+const server = createServer(deps);
+afterFile(() => stripe.stop());
+
 beforeEach(async () => {
   player = await buildPlayer(deps);
   browser = await visitAs(deps, server, player);
-});
-afterAll(async () => {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await Promise.all([deps.close(), stripe.stop()]);
 });
 
 async function begin(headers: Record<string, string> = {}): Promise<PaymentView> {

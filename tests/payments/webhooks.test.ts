@@ -1,40 +1,32 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { paymentFlags, payments, webhookEvents } from "#db/schema/payments.ts";
 import { paymentAnswer, type PaymentView } from "#src/payments/schemas.ts";
 import { SIGNATURE_HEADER, signWebhook } from "#src/payments/signature.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { adjustWallet } from "#src/wallet/adjust-wallet.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { buildPlayer } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { type Visitor, visitAs } from "#tests/support/visitor.ts";
 import { about, messageOf, post, postSigned } from "./webhook.ts";
 
 const SECRET = "the new secret";
 const OLD_SECRET = "the old secret";
-
-let deps: TestDeps;
-let server: Server;
 let player: { id: number };
 let browser: Visitor;
 let payment: PaymentView;
-beforeAll(async () => {
-  deps = await buildDeps({ PAYMENTS_WEBHOOK_SECRET: `${SECRET},${OLD_SECRET}` });
-  server = createServer(deps);
-});
+
+const deps = await testDeps({ PAYMENTS_WEBHOOK_SECRET: `${SECRET},${OLD_SECRET}` });
+const server = createServer(deps);
+
 beforeEach(async () => {
   player = await buildPlayer(deps);
   browser = await visitAs(deps, server, player);
   const { body } = await browser.send("POST", "/api/v1/payments", { payment: { amount: 20 } });
   ({ payment } = v.parse(paymentAnswer, body));
-});
-afterAll(async () => {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await deps.close();
 });
 
 const say = (body: string, secret = SECRET) => postSigned(server, body, secret);

@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { makeAvatar } from "#src/profiles/make-avatar.ts";
 import { profileAnswer } from "#src/profiles/schemas.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { upload } from "#tests/storage/uploads.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { type S3Server, startS3Server } from "#tests/support/s3-server.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { startS3Server } from "#tests/support/s3-server.ts";
 import { picture } from "./pictures.ts";
 import { openWearer } from "./wearer.ts";
 
-let s3: S3Server;
-let deps: TestDeps;
-let server: Server;
-beforeAll(async () => {
-  s3 = startS3Server();
-  deps = await buildDeps({ STORAGE: s3.address });
-  server = createServer(deps);
-});
-afterAll(async () => {
-  await deps.close();
-  await s3.stop();
-});
+const s3 = startS3Server();
+const deps = await testDeps({ STORAGE: s3.address });
+const server = createServer(deps);
+afterFile(() => s3.stop());
 
 test("with the uploads in a bucket a picture goes the same way, and while the bucket is away it is a 503", async () => {
   const { player, browser, sendAvatar } = await openWearer(deps, server);

@@ -1,30 +1,25 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { signId } from "#src/storage/signed-id.ts";
 import { announce, announcementOf, upload } from "#tests/storage/uploads.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { visitAs, type Visitor } from "#tests/support/visitor.ts";
 import { hugePng, picture } from "./pictures.ts";
 import { openWearer, type Wearer } from "./wearer.ts";
-
-// A picture that is refused leaves the player, with everything else that came along, as before.
-
-let deps: TestDeps;
-let server: Server;
 let browser: Visitor;
 let sendAvatar: Wearer["sendAvatar"];
 let rowOf: Wearer["rowOf"];
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-});
+
+// A picture that is refused leaves the player, with everything else that came along, as before.
+const deps = await testDeps();
+const server = createServer(deps);
+
 beforeEach(async () => {
   ({ browser, sendAvatar, rowOf } = await openWearer(deps, server));
 });
-afterAll(() => deps.close());
 
 const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text, "latin1"));
 const png = () => picture("png");

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import sharp from "sharp";
 import * as v from "valibot";
@@ -8,30 +8,26 @@ import { createQueues } from "#jobs/queues.ts";
 import { makeAvatar } from "#src/profiles/make-avatar.ts";
 import { type ProfileView, profileAnswer } from "#src/profiles/schemas.ts";
 import { sweepAvatars } from "#src/profiles/sweep-avatars.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { sweepBlobs } from "#src/storage/discard-blobs.ts";
 import { openOwnRedis } from "#tests/cable/own-redis.ts";
 import { upload } from "#tests/storage/uploads.ts";
 import type { BuiltUser } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { type Answer, visitAs, type Visitor } from "#tests/support/visitor.ts";
 import { lookAt, picture } from "./pictures.ts";
 import { openWearer, type Wearer } from "./wearer.ts";
-
-let deps: TestDeps;
-let server: Server;
 let player: BuiltUser;
 let browser: Visitor;
 let sendAvatar: Wearer["sendAvatar"];
 let rowOf: Wearer["rowOf"];
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-});
+
+const deps = await testDeps();
+const server = createServer(deps);
+
 beforeEach(async () => {
   ({ player, browser, sendAvatar, rowOf } = await openWearer(deps, server));
 });
-afterAll(() => deps.close());
 
 const userIn = ({ body }: Answer): ProfileView => v.parse(profileAnswer, body).user;
 const filesOf = () => deps.pool.db.select().from(blobs).where(eq(blobs.uploadedById, player.id));

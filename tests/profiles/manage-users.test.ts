@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
 import { users } from "#db/schema/users.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { type Visitor, visitAs } from "#tests/support/visitor.ts";
-
-let deps: TestDeps;
-let server: Server;
-let admin: Visitor;
-let host: { id: number };
+import { testDeps } from "#tests/support/deps.ts";
+import { visitAs } from "#tests/support/visitor.ts";
 let player: { id: number };
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  host = await buildAdmin(deps);
-  admin = await visitAs(deps, server, host);
-});
+
+const deps = await testDeps();
+const server = createServer(deps);
+const host = await buildAdmin(deps);
+const admin = await visitAs(deps, server, host);
+
 beforeEach(async () => {
   player = await buildPlayer(deps);
 });
-afterAll(() => deps.close());
 
 const put = (verb: string, user?: object, of: { id: number } = player) =>
   admin.send("PUT", `/api/v1/users/${of.id}/${verb}`, user === undefined ? undefined : { user });

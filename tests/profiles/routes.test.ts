@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { users } from "#db/schema/users.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import { profileAnswer } from "#src/profiles/schemas.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-let server: Server;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
 
 test("one's own profile carries the wallet, the calls newest first, and the sessions joined", async () => {
   const session = await buildRunningSession(deps);

@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { userRoles, users } from "#db/schema/users.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { type BuiltUser, buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
-
-let deps: TestDeps;
-let server: Server;
 let player: BuiltUser;
 let browser: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-});
+
+const deps = await testDeps();
+const server = createServer(deps);
+
 beforeEach(async () => {
   player = await buildPlayer(deps);
   browser = await visitAs(deps, server, player);
 });
-afterAll(() => deps.close());
 
 const path = () => `/api/v1/users/${player.id}`;
 const update = (user: unknown) => browser.send("PATCH", path(), { user });

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
 import { profileAnswer, usersAnswer } from "#src/profiles/schemas.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { type Visitor, visitAs, visitSignedOut } from "#tests/support/visitor.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-let server: Server;
-let admin: Visitor;
-let player: Awaited<ReturnType<typeof buildPlayer>>;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  admin = await visitAs(deps, server, await buildAdmin(deps));
-  player = await buildPlayer(deps);
-  for (let count = 0; count < 4; count++) await buildPlayer(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const admin = await visitAs(deps, server, await buildAdmin(deps));
+const player = await buildPlayer(deps);
+for (let count = 0; count < 4; count++) await buildPlayer(deps);
 
 const list = async (query: string) => {
   const { body } = await admin.get(`/api/v1/users${query}`);

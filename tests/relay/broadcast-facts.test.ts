@@ -1,33 +1,24 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import { sessionStream, userStream } from "#src/streams/broadcast.ts";
-import { buildEvent, buildPlayer, buildRunningSession, type BuiltUser } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { place, Relays, tell } from "./relays.ts";
-import type { Radio } from "./stream-listener.ts";
 
-let deps: TestDeps;
-let relays: Relays;
-let radio: Radio;
-let ana: BuiltUser;
-let ben: BuiltUser;
-beforeAll(async () => {
-  deps = await buildDeps();
-  relays = await Relays.open(deps);
-  ({ radio } = relays);
-  ana = await buildPlayer(deps);
-  ben = await buildPlayer(deps);
-});
+const deps = await testDeps();
+const relays = await Relays.open(deps);
+const { radio } = relays;
+const ana = await buildPlayer(deps);
+const ben = await buildPlayer(deps);
+afterFile(() => radio.stop());
+
 afterEach(() => relays.stop());
-afterAll(async () => {
-  radio.stop();
-  await deps.close();
-});
 
 test("a game is told to its players and its session, in order, with nothing private in the session's stream", async () => {
   const web = relays.start();

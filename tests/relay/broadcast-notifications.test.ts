@@ -1,29 +1,22 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { clearNotifications } from "#src/notifications/clear-notifications.ts";
 import { findNotifications } from "#src/notifications/find-notifications.ts";
 import { markNotificationsRead } from "#src/notifications/mark-notifications-read.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import { userStream } from "#src/streams/broadcast.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { buildPlayer } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { Relays } from "./relays.ts";
-import type { Radio } from "./stream-listener.ts";
 
-let deps: TestDeps;
-let relays: Relays;
-let radio: Radio;
-beforeAll(async () => {
-  deps = await buildDeps();
-  relays = await Relays.open(deps);
-  ({ radio } = relays);
-});
+const deps = await testDeps();
+const relays = await Relays.open(deps);
+const { radio } = relays;
+afterFile(() => radio.stop());
+
 afterEach(() => relays.stop());
-afterAll(async () => {
-  radio.stop();
-  await deps.close();
-});
 
 const news = (userId: number, title: string) => ({
   userId,

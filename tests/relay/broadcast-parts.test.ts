@@ -1,23 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { userStream } from "#src/streams/broadcast.ts";
 import { buildCrowd, payAll, payOnePart } from "#tests/settlements/large-settlement.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { payInParts } from "#tests/support/database.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { Relays } from "./relays.ts";
 
-let deps: TestDeps;
-let relays: Relays;
-beforeAll(async () => {
-  deps = await buildDeps();
-  await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
-  relays = await Relays.open(deps);
-});
+const deps = await testDeps();
+await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
+const relays = await Relays.open(deps);
+afterFile(() => relays.radio.stop());
+
 afterEach(() => relays.stop());
-afterAll(async () => {
-  relays.radio.stop();
-  await deps.close();
-});
 
 test("players of a crowd hear of their result when their part is paid, and each once", async () => {
   const crowd = await buildCrowd(deps);

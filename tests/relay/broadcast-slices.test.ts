@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { isNull } from "drizzle-orm";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { outbox } from "#db/schema/outbox.ts";
@@ -6,37 +6,23 @@ import { closeEvent } from "#src/events/close-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import { sessionStream, userStream } from "#src/streams/broadcast.ts";
-import {
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  type BuiltUser,
-  readSpots,
-} from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildEvent, buildPlayer, buildRunningSession, readSpots } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { Relays, tell } from "./relays.ts";
-import type { Radio } from "./stream-listener.ts";
 
 /** A slice of a crowd is 500 calls; this crowd has three slices. */
 const PLAYERS = 21;
 const CALLS_EACH = 50;
 
-let deps: TestDeps;
-let relays: Relays;
-let radio: Radio;
-let crowd: BuiltUser[];
-beforeAll(async () => {
-  deps = await buildDeps();
-  relays = await Relays.open(deps);
-  ({ radio } = relays);
-  crowd = await Promise.all(Array.from({ length: PLAYERS }, () => buildPlayer(deps)));
-});
+const deps = await testDeps();
+const relays = await Relays.open(deps);
+const { radio } = relays;
+const crowd = await Promise.all(Array.from({ length: PLAYERS }, () => buildPlayer(deps)));
+afterFile(() => radio.stop());
+
 afterEach(() => relays.stop());
-afterAll(async () => {
-  radio.stop();
-  await deps.close();
-});
 
 /** An open event on which everybody of the crowd has all the calls that one may have. */
 async function buildCrowdedEvent(): Promise<{ eventId: number; sessionId: number }> {

@@ -1,30 +1,23 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { outbox } from "#db/schema/outbox.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
 import { sessionChanges } from "#src/relay/contract.ts";
 import { sessionStream } from "#src/streams/broadcast.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { buildRunningSession } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { Relays, tell } from "./relays.ts";
-import type { Radio } from "./stream-listener.ts";
 
 /** Five tries, a second apart. */
 const SLOW_MS = 20_000;
 
-let deps: TestDeps;
-let relays: Relays;
-let radio: Radio;
-beforeAll(async () => {
-  deps = await buildDeps();
-  relays = await Relays.open(deps);
-  ({ radio } = relays);
-});
+const deps = await testDeps();
+const relays = await Relays.open(deps);
+const { radio } = relays;
+afterFile(() => radio.stop());
+
 afterEach(() => relays.stop());
-afterAll(async () => {
-  radio.stop();
-  await deps.close();
-});
 
 test("what nobody rang for is told within the sweep's second", async () => {
   const session = await buildRunningSession(deps);

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import path from "node:path";
 import { sql } from "drizzle-orm";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 
 const PROJECT = path.join(import.meta.dir, "../..");
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await buildDeps();
-  const event = await buildEvent(deps, "open");
-  await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: event.id });
-  await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const event = await buildEvent(deps, "open");
+await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: event.id });
+await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
 
 async function reconcile(...options: string[]): Promise<{ code: number; said: string }> {
   const run = Bun.spawn([process.execPath, "src/run/reconcile.ts", ...options], {

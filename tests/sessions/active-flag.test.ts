@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { and, eq, ne } from "drizzle-orm";
 import { sessions } from "#db/schema/sessions.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
@@ -7,18 +7,15 @@ import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
 import { readSession } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { buildSessionIn, listChanges } from "./stage.ts";
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await buildDeps();
-});
+const deps = await testDeps();
+
 beforeEach(async () => {
   await deps.pool.db.update(sessions).set({ active: false });
 });
-afterAll(() => deps.close());
 
 const order = ({ id }: SessionRow) => ({ sessionId: id, actor: null });
 

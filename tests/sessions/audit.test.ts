@@ -1,32 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { closeEvent } from "#src/events/close-event.ts";
 import { createServer } from "#src/server.ts";
 import { auditAnswer } from "#src/sessions/schemas.ts";
-import {
-  buildAdmin,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  type BuiltUser,
-} from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
+import { buildAdmin, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-let admin: BuiltUser;
-let signedOut: Visitor;
-let asPlayer: Visitor;
-let asAdmin: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  const server = createServer(deps);
-  admin = await buildAdmin(deps);
-  signedOut = await visitSignedOut(server);
-  asPlayer = await visitAs(deps, server, await buildPlayer(deps));
-  asAdmin = await visitAs(deps, server, admin);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const admin = await buildAdmin(deps);
+const signedOut = await visitSignedOut(server);
+const asPlayer = await visitAs(deps, server, await buildPlayer(deps));
+const asAdmin = await visitAs(deps, server, admin);
 
 const pathOf = (key: string | number) => `/api/v1/sessions/${key}/audit`;
 

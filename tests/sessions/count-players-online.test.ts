@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { connectRedis } from "#src/base/redis.ts";
 import { countPlayersOnline } from "#src/sessions/count-players-online.ts";
 import { findSessionView } from "#src/sessions/find-session-views.ts";
 import { buildSession } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await buildDeps();
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
 
 async function buildViews() {
   const made = [await buildSession(deps), await buildSession(deps)];

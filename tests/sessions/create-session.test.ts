@@ -1,31 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { sessions } from "#db/schema/sessions.ts";
 import { createServer } from "#src/server.ts";
 import { sessionAnswer } from "#src/sessions/schemas.ts";
-import { buildAdmin, buildPlayer, type BuiltUser } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
+import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { readEverything, readLastAudit, wrongTerms } from "./stage.ts";
 
-let deps: TestDeps;
-let admin: BuiltUser;
-let player: BuiltUser;
-let signedOut: Visitor;
-let asPlayer: Visitor;
-let asAdmin: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  const server = createServer(deps);
-  admin = await buildAdmin(deps);
-  player = await buildPlayer(deps);
-  signedOut = await visitSignedOut(server);
-  asPlayer = await visitAs(deps, server, player);
-  asAdmin = await visitAs(deps, server, admin);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const admin = await buildAdmin(deps);
+const player = await buildPlayer(deps);
+const signedOut = await visitSignedOut(server);
+const asPlayer = await visitAs(deps, server, player);
+const asAdmin = await visitAs(deps, server, admin);
 
 const PATH = "/api/v1/sessions";
 const post = (session: object) => asAdmin.send("POST", PATH, { session });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
@@ -13,28 +13,18 @@ import {
   buildPlayer,
   buildRunningSession,
   buildSession,
-  type BuiltUser,
 } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 import { buildSessionIn, readEverything, readLastAudit } from "./stage.ts";
 
-let deps: TestDeps;
-let admin: BuiltUser;
-let player: BuiltUser;
-let signedOut: Visitor;
-let asPlayer: Visitor;
-let asAdmin: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  const server = createServer(deps);
-  admin = await buildAdmin(deps);
-  player = await buildPlayer(deps);
-  signedOut = await visitSignedOut(server);
-  asPlayer = await visitAs(deps, server, player);
-  asAdmin = await visitAs(deps, server, admin);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const admin = await buildAdmin(deps);
+const player = await buildPlayer(deps);
+const signedOut = await visitSignedOut(server);
+const asPlayer = await visitAs(deps, server, player);
+const asAdmin = await visitAs(deps, server, admin);
 
 const PATH = "/api/v1/sessions";
 const destroy = (key: string | number) => asAdmin.send("DELETE", `${PATH}/${key}`);

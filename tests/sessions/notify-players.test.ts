@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { desc, eq } from "drizzle-orm";
 import { notifications } from "#db/schema/notifications.ts";
 import { registrations } from "#db/schema/sessions.ts";
@@ -15,13 +15,9 @@ import {
   buildRunningSession,
   buildSession,
 } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await buildDeps();
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
 
 const told = (userId: number) =>
   deps.pool.db

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { readWallet } from "#db/ledger/read-wallet.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
-import { startTransitionWorker } from "#jobs/workers/perform-transition.ts";
+import { startWorker } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { closeEvent } from "#src/events/close-event.ts";
@@ -21,26 +20,18 @@ import {
   buildEvent,
   buildPlayer,
   buildRunningSession,
-  type BuiltUser,
   readEvent,
   readSession,
   readSpots,
 } from "#tests/support/build.ts";
 import { runClock } from "#tests/support/database.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
-let deps: TestDeps;
-let admin: BuiltUser;
-beforeAll(async () => {
-  deps = await buildDeps();
-  admin = await buildAdmin(deps);
-});
+const deps = await testDeps();
+const admin = await buildAdmin(deps);
+
 beforeEach(() => runClock(deps.pool));
-afterAll(async () => {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await deps.close();
-});
 
 const pause = (sessionId: number) => pauseSession(deps, { sessionId, actor: admin });
 const resume = (sessionId: number) => resumeSession(deps, { sessionId, actor: admin });
@@ -143,12 +134,12 @@ test("paused 3 s before its close an event closes 3 s after the resume, and the 
   const alarm = { eventId: event.id, transition: "close_event", version: event.scheduleVersion + 1 } as const;
   await deps.queues.setAlarm(alarm, 3_000);
   const connection = connectRedis(deps.env.redisUrl, "worker");
-  const worker = startTransitionWorker(deps, connection);
+  const worker = startWorker("setAlarm", deps, connection);
   const sweep = startSweep(deps);
   try {
     await pause(sessionId);
     const jobId = `event-${event.id}-close_event-v${alarm.version}`;
-    await waitFor("the old alarm", async () => (await deps.queues.transitions.getJob(jobId)) === undefined);
+    await waitFor("the old alarm", async () => (await deps.queues.byName.transitions.getJob(jobId)) === undefined);
     expect(await readEvent(deps, event.id)).toMatchObject({ state: "open", closedAt: null });
     await resume(sessionId);
     const resumedAt = Date.now();

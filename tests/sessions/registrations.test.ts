@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { asc, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { registrations } from "#db/schema/sessions.ts";
@@ -12,33 +12,21 @@ import {
   buildPlayer,
   buildRunningSession,
   buildSession,
-  type BuiltUser,
 } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
 import { buildSessionIn } from "./stage.ts";
 
-let deps: TestDeps;
-let player: BuiltUser;
-let guest: BuiltUser;
-let signedOut: Visitor;
-let asPlayer: Visitor;
-let asOther: Visitor;
-let asGuest: Visitor;
-let asAdmin: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  const server = createServer(deps);
-  player = await buildPlayer(deps);
-  guest = await buildPlayer(deps);
-  await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.id));
-  signedOut = await visitSignedOut(server);
-  asPlayer = await visitAs(deps, server, player);
-  asOther = await visitAs(deps, server, await buildPlayer(deps));
-  asGuest = await visitAs(deps, server, guest);
-  asAdmin = await visitAs(deps, server, await buildAdmin(deps));
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const player = await buildPlayer(deps);
+const guest = await buildPlayer(deps);
+await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.id));
+const signedOut = await visitSignedOut(server);
+const asPlayer = await visitAs(deps, server, player);
+const asOther = await visitAs(deps, server, await buildPlayer(deps));
+const asGuest = await visitAs(deps, server, guest);
+const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
 
 const pathOf = (key: string | number) => `/api/v1/sessions/${key}/registrations`;
 const readAll = () => deps.pool.db.select().from(registrations).orderBy(asc(registrations.id));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { asc, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { events } from "#db/schema/events.ts";
@@ -12,29 +12,22 @@ import { pauseSession } from "#src/sessions/pause-session.ts";
 import { resumeSession } from "#src/sessions/resume-session.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
-import { buildAdmin, buildDraft, buildPlayer, buildSession, type BuiltUser } from "#tests/support/build.ts";
+import { buildAdmin, buildDraft, buildPlayer, buildSession } from "#tests/support/build.ts";
 import { stopClockAt } from "#tests/support/database.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 import { listChanges, readEverything, readLastAudit } from "./stage.ts";
 
 const START_MS = Date.parse("2026-11-21T20:00:00.000Z");
 
-let deps: TestDeps;
-let admin: BuiltUser;
-let signedOut: Visitor;
-let asPlayer: Visitor;
-let asAdmin: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  const server = createServer(deps);
-  admin = await buildAdmin(deps);
-  signedOut = await visitSignedOut(server);
-  asPlayer = await visitAs(deps, server, await buildPlayer(deps));
-  asAdmin = await visitAs(deps, server, admin);
-});
+const deps = await testDeps();
+const server = createServer(deps);
+const admin = await buildAdmin(deps);
+const signedOut = await visitSignedOut(server);
+const asPlayer = await visitAs(deps, server, await buildPlayer(deps));
+const asAdmin = await visitAs(deps, server, admin);
+
 beforeEach(() => clockAt(0));
-afterAll(() => deps.close());
 
 const clockAt = (seconds: number) => stopClockAt(deps.pool, new Date(START_MS + seconds * 1_000));
 const secondsOf = (moment: Date | null) => (moment === null ? null : (moment.getTime() - START_MS) / 1_000);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { drizzle } from "drizzle-orm/bun-sql";
 import * as v from "valibot";
 import { registrations, sessions } from "#db/schema/sessions.ts";
@@ -13,30 +13,22 @@ import {
   buildPlayer,
   buildRunningSession,
   buildSession,
-  type BuiltUser,
   readSession,
 } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 import { buildSessionIn } from "./stage.ts";
 
-let deps: TestDeps;
-let player: BuiltUser;
-let signedOut: Visitor;
-let asPlayer: Visitor;
-let asAdmin: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  const server = createServer(deps);
-  player = await buildPlayer(deps);
-  signedOut = await visitSignedOut(server);
-  asPlayer = await visitAs(deps, server, player);
-  asAdmin = await visitAs(deps, server, await buildAdmin(deps));
-});
+const deps = await testDeps();
+const server = createServer(deps);
+const player = await buildPlayer(deps);
+const signedOut = await visitSignedOut(server);
+const asPlayer = await visitAs(deps, server, player);
+const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
+
 beforeEach(async () => {
   await deps.pool.db.update(sessions).set({ active: false });
 });
-afterAll(() => deps.close());
 
 const list = async (path: string) => v.parse(sessionsAnswer, (await asPlayer.get(path)).body);
 

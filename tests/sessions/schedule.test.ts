@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { asc, eq } from "drizzle-orm";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { events } from "#db/schema/events.ts";
 import { openEvent } from "#src/events/open-event.ts";
 import { publishEvent } from "#src/events/publish-event.ts";
@@ -18,17 +17,10 @@ import {
   readEvent,
   readSpots,
 } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await buildDeps();
-});
-afterAll(async () => {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await deps.close();
-});
+const deps = await testDeps();
 
 const start = ({ id }: SessionRow) => startSession(deps, { sessionId: id, actor: null });
 const eventsOf = ({ id }: SessionRow) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -11,21 +11,17 @@ import { resumeSession } from "#src/sessions/resume-session.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
-import { buildAdmin, buildSession, type BuiltUser, readSession } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { buildAdmin, buildSession, readSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { buildSessionIn, listChanges } from "./stage.ts";
 
-let deps: TestDeps;
-let admin: BuiltUser;
-beforeAll(async () => {
-  deps = await buildDeps();
-  admin = await buildAdmin(deps);
-});
+const deps = await testDeps();
+const admin = await buildAdmin(deps);
+
 beforeEach(async () => {
   await deps.pool.db.update(sessions).set({ active: false });
 });
-afterAll(() => deps.close());
 
 const verbs = { start: startSession, pause: pauseSession, resume: resumeSession, stop: stopSession };
 const order = ({ id }: SessionRow) => ({ sessionId: id, actor: admin });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { listDifferences } from "#db/ledger/reconcile.ts";
@@ -17,13 +17,9 @@ import {
   readSession,
   readSpots,
 } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await buildDeps();
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
 
 /** Whatever happens, it is done or refused; anything else is a bug. */
 async function doneOrRefused(asked: Promise<unknown>): Promise<void> {

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { destroySession } from "#src/sessions/destroy-session.ts";
 import { updateSession } from "#src/sessions/update-session.ts";
 import { Relays } from "#tests/relay/relays.ts";
-import { buildAdmin, buildDraft, buildSession, type BuiltUser } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildAdmin, buildDraft, buildSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
-let deps: TestDeps;
-let relays: Relays;
-let admin: BuiltUser;
-beforeAll(async () => {
-  deps = await buildDeps();
-  relays = await Relays.open(deps);
-  admin = await buildAdmin(deps);
-});
-afterAll(async () => {
+const deps = await testDeps();
+const relays = await Relays.open(deps);
+const admin = await buildAdmin(deps);
+afterFile(async () => {
   await relays.stop();
   relays.radio.stop();
-  await deps.close();
 });
 
 test("everybody in a session hears of its new name at once", async () => {

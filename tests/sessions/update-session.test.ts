@@ -1,38 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { events } from "#db/schema/events.ts";
 import { createServer } from "#src/server.ts";
 import { sessionStates } from "#src/sessions/contract.ts";
 import { sessionAnswer } from "#src/sessions/schemas.ts";
-import {
-  buildAdmin,
-  buildDraft,
-  buildPlayer,
-  buildSession,
-  type BuiltUser,
-  readEvent,
-} from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
+import { buildAdmin, buildDraft, buildPlayer, buildSession, readEvent } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 import { buildSessionIn, listChanges, readEverything, readLastAudit, wrongTerms } from "./stage.ts";
 
-let deps: TestDeps;
-let admin: BuiltUser;
-let player: BuiltUser;
-let signedOut: Visitor;
-let asPlayer: Visitor;
-let asAdmin: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  const server = createServer(deps);
-  admin = await buildAdmin(deps);
-  player = await buildPlayer(deps);
-  signedOut = await visitSignedOut(server);
-  asPlayer = await visitAs(deps, server, player);
-  asAdmin = await visitAs(deps, server, admin);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const admin = await buildAdmin(deps);
+const player = await buildPlayer(deps);
+const signedOut = await visitSignedOut(server);
+const asPlayer = await visitAs(deps, server, player);
+const asAdmin = await visitAs(deps, server, admin);
 
 const PATH = "/api/v1/sessions";
 const patch = (key: string | number, session: object) => asAdmin.send("PATCH", `${PATH}/${key}`, { session });

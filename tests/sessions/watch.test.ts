@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { createServer } from "#src/server.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
@@ -9,16 +9,11 @@ import {
   buildRunningSession,
   buildSession,
 } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { visitSignedOut, type Visitor } from "#tests/support/visitor.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { visitSignedOut } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-let visitor: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  visitor = await visitSignedOut(createServer(deps));
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const visitor = await visitSignedOut(createServer(deps));
 
 test("somebody signed out watches a live session: what is published, and nobody's calls", async () => {
   const session = await buildRunningSession(deps);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq, inArray } from "drizzle-orm";
 import { listEntries } from "#db/ledger/list-entries.ts";
 import { calls } from "#db/schema/calls.ts";
@@ -12,21 +12,13 @@ import { skipEvent } from "#src/events/skip-event.ts";
 import { findViewer } from "#src/sign-ins/find-viewer.ts";
 import { buildAdmin, type BuiltUser, readEvent } from "#tests/support/build.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { buildCrowd, expectBooksToAgree, newsOf, payAll, payOnePart, readCrowd } from "./large-settlement.ts";
 
-let deps: TestDeps;
-let admin: BuiltUser;
-beforeAll(async () => {
-  deps = await buildDeps();
-  await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
-  admin = await buildAdmin(deps);
-});
-afterAll(async () => {
-  await expectBooksToAgree(deps);
-  await deps.close();
-});
+const deps = await testDeps();
+await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
+const admin = await buildAdmin(deps);
 
 const resolve = (eventId: number, result: "true" | "false" | "void", reason?: string) =>
   resolveEvent(deps, { eventId, actor: admin, result, reason: reason ?? null });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { asc, sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
@@ -11,23 +11,15 @@ import { findSettling } from "#src/settlements/find-settling.ts";
 import { paySettlement } from "#src/settlements/pay-settlement.ts";
 import { sweepSettlements } from "#src/settlements/sweep-settlements.ts";
 import { findViewer } from "#src/sign-ins/find-viewer.ts";
-import { buildAdmin, buildCall, buildEvent, type BuiltUser, readEvent } from "#tests/support/build.ts";
+import { buildAdmin, buildCall, buildEvent, readEvent } from "#tests/support/build.ts";
 import { payInParts } from "#tests/support/database.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { buildCrowd, expectBooksToAgree, payAll, payOnePart, readCrowd } from "./large-settlement.ts";
 
-let deps: TestDeps;
-let admin: BuiltUser;
-beforeAll(async () => {
-  deps = await buildDeps();
-  await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
-  admin = await buildAdmin(deps);
-});
-afterAll(async () => {
-  await expectBooksToAgree(deps);
-  await deps.close();
-});
+const deps = await testDeps();
+await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
+const admin = await buildAdmin(deps);
 
 const resolve = (eventId: number, result: "true" | "false" | "void", reason?: string) =>
   resolveEvent(deps, { eventId, actor: admin, result, reason: reason ?? null });
@@ -60,7 +52,7 @@ test("a crowd has its result at once and its money part by part; admins see how 
 });
 
 test("a worker is asked to pay a crowd, and none for fewer", async () => {
-  const jobsCount = () => deps.queues.settlements.getJobCountByTypes("waiting", "delayed", "active");
+  const jobsCount = () => deps.queues.byName.settlements.getJobCountByTypes("waiting", "delayed", "active");
   const crowd = await buildCrowd(deps);
   const { eventId } = crowd;
   const before = await jobsCount();

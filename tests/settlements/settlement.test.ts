@@ -1,36 +1,24 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { listSettledCalls, type SettledCall } from "#db/ledger/list-settled-calls.ts";
 import { listStakes } from "#db/ledger/list-stakes.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { hideEvent } from "#src/events/hide-event.ts";
 import { recomputeSettlement } from "#src/events/recompute-settlement.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { settlementAnswer } from "#src/events/schemas.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { comparePayouts } from "#src/settlements/compare-payouts.ts";
 import { recomputationAnswer } from "#src/settlements/schemas.ts";
 import { findViewer } from "#src/sign-ins/find-viewer.ts";
-import { buildAdmin, buildCall, buildEvent, buildPlayer, type BuiltUser } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { buildAdmin, buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
-import { type Visitor, visitAs, visitSignedOut } from "#tests/support/visitor.ts";
+import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-let server: Server;
-let player: BuiltUser;
-let rival: BuiltUser;
-let browser: Visitor;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
-  browser = await visitAs(deps, server, player);
-});
-afterAll(async () => {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await deps.close();
-});
+const deps = await testDeps();
+const server = createServer(deps);
+const [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
+const browser = await visitAs(deps, server, player);
 
 /** The player has $1.00 twice on True, the rival $1.00 on True and $1.00 on False. */
 async function buildPool() {

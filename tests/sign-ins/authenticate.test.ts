@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { signIns, users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { givePassword, PASSWORD, Person } from "../users/person.ts";
 
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
 
 async function buildSignedIn({ remembered = false } = {}) {
   const user = await buildPlayer(deps);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { mails } from "#db/schema/mails.ts";
@@ -6,18 +6,13 @@ import { signIns, users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { hashPassword } from "#src/sign-ins/passwords.ts";
 import { type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { linkMailedTo, openMailbox } from "../users/mailbox.ts";
 import { givePassword, Person } from "../users/person.ts";
 
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-beforeAll(async () => {
-  deps = await buildDeps({ RATE_LIMITS: "off" });
-  server = createServer(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps({ RATE_LIMITS: "off" });
+const server = createServer(deps);
 
 async function buildPerson(): Promise<BuiltUser> {
   const user = await buildPlayer(deps);

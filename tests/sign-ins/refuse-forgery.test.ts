@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { calls } from "#db/schema/calls.ts";
 import { CSRF_PARAM } from "#src/http/contract.ts";
 import { createServer } from "#src/server.ts";
 import { authenticate } from "#src/sign-ins/authenticate.ts";
 import { verifyForm } from "#src/sign-ins/refuse-forgery.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { givePassword, Person } from "../users/person.ts";
 
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-let body: { call: { spot_id: number; wager: number } };
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  const event = await buildEvent(deps, "open");
-  body = { call: { spot_id: (await readSpots(deps, event.id)).true.id, wager: 1 } };
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const event = await buildEvent(deps, "open");
+const body = { call: { spot_id: (await readSpots(deps, event.id)).true.id, wager: 1 } };
 
 async function buildSignedIn() {
   const user = await buildPlayer(deps);

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { signIns } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { buildPlayer } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { givePassword, PASSWORD, Person } from "../users/person.ts";
 
 const ORIGIN = "http://localhost:3000";
 
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
 
 /** Sends the page's form as a browser without scripts does. */
 function sendForm(person: Person, fields: Record<string, string>, headers: Record<string, string> = {}) {

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { signIns, users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { hashPassword, verifyPassword } from "#src/sign-ins/passwords.ts";
 import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
 import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { givePassword, PASSWORD, Person } from "../users/person.ts";
 
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
 
 async function buildPerson(build = buildPlayer) {
   const user = await build(deps);

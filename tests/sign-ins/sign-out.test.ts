@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { signIns } from "#db/schema/users.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { createServer } from "#src/server.ts";
 import { CONTROL_CHANNEL } from "#src/streams/broadcast.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { givePassword, Person } from "../users/person.ts";
 
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
 
 async function buildSignedIn() {
   const user = await buildPlayer(deps);

@@ -17,12 +17,12 @@ import { resumeSession } from "#src/sessions/resume-session.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import { updateSession } from "#src/sessions/update-session.ts";
-import type { SessionOrder } from "#src/sessions/with-session.ts";
+import type { SessionCommand } from "#src/sessions/with-session.ts";
 import { outcomeOf } from "./outcome.ts";
 import { choosePress, type Press, pickAdmin } from "./press.ts";
 import { addToWorld, nameOf, note, pick, readStands, type World } from "./world.ts";
 
-type PressOnSession = Press<SessionState, (deps: Deps, order: SessionOrder) => Promise<unknown>>;
+type PressOnSession = Press<SessionState, (deps: Deps, order: SessionCommand) => Promise<unknown>>;
 
 const start: PressOnSession = {
   name: "start",

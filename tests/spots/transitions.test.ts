@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { closeSpots } from "#src/spots/close-spots.ts";
 import { type SpotState, spotStates } from "#src/spots/contract.ts";
@@ -7,13 +7,9 @@ import { openSpots } from "#src/spots/open-spots.ts";
 import { resolveSpots } from "#src/spots/resolve-spots.ts";
 import { spotTransitions } from "#src/spots/states.ts";
 import { buildDraft, readSpots } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await buildDeps();
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
 
 const at = new Date().toISOString();
 type Verb = (tx: Transaction, eventId: number) => Promise<void>;

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { linkMailedTo, openMailbox } from "#tests/users/mailbox.ts";
 import { givePassword, PASSWORD } from "#tests/users/person.ts";
 import { Reader, readerFor } from "./browser.ts";
@@ -11,13 +11,8 @@ import { Reader, readerFor } from "./browser.ts";
 const NEW_PASSWORD = "something quite new";
 const newPassword = { "user[password]": NEW_PASSWORD, "user[password_confirmation]": NEW_PASSWORD };
 
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-beforeAll(async () => {
-  deps = await buildDeps({ RATE_LIMITS: "off" });
-  server = createServer(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps({ RATE_LIMITS: "off" });
+const server = createServer(deps);
 
 async function buildPerson(): Promise<BuiltUser> {
   const user = await buildPlayer(deps);

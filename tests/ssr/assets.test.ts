@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { brotliDecompressSync } from "node:zlib";
-import { buildClient, type Manifest } from "#client/build/build.ts";
+import { buildClient } from "#client/build/build.ts";
 import { createServer } from "#src/server.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 
 /** All code that the Action page loads, compressed: 86 KB of it are React and the router. It may shrink, not grow. */
 const ACTION_SCRIPT_BYTES_MAX = 112_500;
 
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-let manifest: Manifest;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  ({ manifest } = await buildClient());
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const { manifest } = await buildClient();
 
 function ask(name: string, headers: Record<string, string> = {}): Promise<Response> {
   return server.handle(new Request(`http://localhost:3000/assets/${name}`, { headers }));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { desc, eq } from "drizzle-orm";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -6,19 +6,13 @@ import { generateSession } from "#src/blueprints/generate-session.ts";
 import { createServer } from "#src/server.ts";
 import { buildTitled, readEverything, readOrder } from "#tests/blueprints/stage.ts";
 import { buildAdmin, buildBlueprint, buildPlayer, only } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { type Page, type Reader, readerFor } from "./browser.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { type Page, readerFor } from "./browser.ts";
 
-let deps: TestDeps;
-let admin: Reader;
-let player: Reader;
-beforeAll(async () => {
-  deps = await buildDeps();
-  const server = createServer(deps);
-  admin = await readerFor(deps, server, await buildAdmin(deps));
-  player = await readerFor(deps, server, await buildPlayer(deps));
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const admin = await readerFor(deps, server, await buildAdmin(deps));
+const player = await readerFor(deps, server, await buildPlayer(deps));
 
 const plain = {
   title: "Corner?",

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { applyPayment } from "#db/ledger/apply-payment.ts";
 import { bookChecks } from "#db/schema/books.ts";
@@ -6,34 +6,27 @@ import { chargebacks, paymentFlags, payments } from "#db/schema/payments.ts";
 import { userRoles } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { type Reader, readerFor } from "./browser.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { readerFor } from "./browser.ts";
 
 const BOOKS = "/admin/books";
-
-let deps: TestDeps;
-let admin: Reader;
-let operator: Reader;
-let player: Awaited<ReturnType<typeof buildPlayer>>;
-let reader: Reader;
 let reference: string;
-beforeAll(async () => {
-  deps = await buildDeps();
-  const server = createServer(deps);
-  admin = await readerFor(deps, server, await buildAdmin(deps));
-  const operating = await buildPlayer(deps);
-  await deps.pool.db.insert(userRoles).values({ userId: operating.id, role: "operator" });
-  operator = await readerFor(deps, server, operating);
-  player = await buildPlayer(deps);
-  reader = await readerFor(deps, server, player);
-});
+
+const deps = await testDeps();
+const server = createServer(deps);
+const admin = await readerFor(deps, server, await buildAdmin(deps));
+const operating = await buildPlayer(deps);
+await deps.pool.db.insert(userRoles).values({ userId: operating.id, role: "operator" });
+const operator = await readerFor(deps, server, operating);
+const player = await buildPlayer(deps);
+const reader = await readerFor(deps, server, player);
+
 beforeEach(async () => {
   reference = `pay_${crypto.randomUUID()}`;
   const terms = { provider: "test", reference, amountCents: 2_000, currency: "USD" };
   await deps.pool.db.insert(payments).values({ userId: player.id, ...terms });
   await applyPayment(deps.pool.db, { ...terms, type: "succeeded", providerRef: null });
 });
-afterAll(() => deps.close());
 
 test("without script an operator sees that the books were not checked, checks them, and reads the sum", async () => {
   expect((await operator.open("/sessions")).html).toContain(`href="${BOOKS}"`);

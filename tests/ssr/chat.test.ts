@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { messages } from "#db/schema/messages.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { buildMessage, readChat } from "#tests/chat/stage.ts";
 import {
   buildAdmin,
@@ -10,22 +10,14 @@ import {
   buildSession,
   readSession,
 } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { type Reader, readerFor } from "./browser.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { readerFor } from "./browser.ts";
 
-let deps: TestDeps;
-let server: Server;
-let player: { id: number; email: string | null; username: string };
-let reader: Reader;
-let host: Reader;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  player = await buildPlayer(deps);
-  reader = await readerFor(deps, server, player);
-  host = await readerFor(deps, server, await buildAdmin(deps));
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const player: { id: number; email: string | null; username: string } = await buildPlayer(deps);
+const reader = await readerFor(deps, server, player);
+const host = await readerFor(deps, server, await buildAdmin(deps));
 
 async function buildChat() {
   const { id, slug } = await buildSession(deps);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { calls as callsTable } from "#db/schema/calls.ts";
 import { users } from "#db/schema/users.ts";
@@ -6,31 +6,18 @@ import { createServer } from "#src/server.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
 import { deactivateSession } from "#src/sessions/deactivate-session.ts";
 import { buildAdmin, buildPlayer, buildRunningSession, buildSession } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { Reader, readerFor } from "./browser.ts";
 
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-let player: Reader;
-let admin: Reader;
-let guest: Reader;
-let live: { id: number; slug: string };
-let quiet: { slug: string };
-
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  player = await readerFor(deps, server, await buildPlayer(deps));
-  admin = await readerFor(deps, server, await buildAdmin(deps));
-  const visitor = await buildPlayer(deps);
-  guest = await readerFor(deps, server, visitor);
-  await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, visitor.id));
-  live = await buildRunningSession(deps, { slug: "friday-derby", name: "Friday Derby" });
-  quiet = await buildSession(deps, { slug: "quiz-final", name: "Quiz Final" });
-});
-afterAll(async () => {
-  await deps.close();
-});
+const deps = await testDeps();
+const server = createServer(deps);
+const player = await readerFor(deps, server, await buildPlayer(deps));
+const admin = await readerFor(deps, server, await buildAdmin(deps));
+const visitor = await buildPlayer(deps);
+const guest = await readerFor(deps, server, visitor);
+await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, visitor.id));
+const live = await buildRunningSession(deps, { slug: "friday-derby", name: "Friday Derby" });
+const quiet = await buildSession(deps, { slug: "quiz-final", name: "Quiz Final" });
 
 const everywhere = [
   "/sessions",

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { buildRunningSession, buildSession } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { Reader } from "./browser.ts";
 
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
 
 const guests = () => deps.pool.db.$count(users);
 

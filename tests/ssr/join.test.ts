@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { registrations } from "#db/schema/sessions.ts";
 import { createServer } from "#src/server.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import { buildPlayer, buildRunningSession, buildSession } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { type Reader, readerFor } from "./browser.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { readerFor } from "./browser.ts";
 
 const PATH = "/sessions/quiz-final/join";
 
-let deps: TestDeps;
-let reader: Reader;
-let player: { id: number; email: string | null; username: string };
-beforeAll(async () => {
-  deps = await buildDeps();
-  player = await buildPlayer(deps);
-  reader = await readerFor(deps, createServer(deps), player);
-  await buildSession(deps, { slug: "quiz-final", name: "Quiz Final" });
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const player: { id: number; email: string | null; username: string } = await buildPlayer(deps);
+const reader = await readerFor(deps, createServer(deps), player);
+await buildSession(deps, { slug: "quiz-final", name: "Quiz Final" });
 
 const joined = () => deps.pool.db.select().from(registrations).where(eq(registrations.userId, player.id));
 

@@ -1,38 +1,23 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { exclusions } from "#db/schema/exclusions.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { createServer } from "#src/server.ts";
 import { deactivateSession } from "#src/sessions/deactivate-session.ts";
-import {
-  buildAdmin,
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  type BuiltUser,
-} from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { type Reader, readerFor } from "./browser.ts";
+import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { readerFor } from "./browser.ts";
 
-let deps: TestDeps;
-let admin: Reader;
-let player: Reader;
-let ana: BuiltUser;
-let ben: BuiltUser;
-beforeAll(async () => {
-  deps = await buildDeps();
-  const server = createServer(deps);
-  [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
-  admin = await readerFor(deps, server, await buildAdmin(deps));
-  player = await readerFor(deps, server, ana);
-  const session = await buildRunningSession(deps, { slug: "friday-derby", name: "Friday Derby" });
-  await deactivateSession(deps, { sessionId: session.id, actor: null });
-  const event = await buildEvent(deps, "open", { sessionId: session.id });
-  await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true" });
-  await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false" });
-  await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
+const admin = await readerFor(deps, server, await buildAdmin(deps));
+const player = await readerFor(deps, server, ana);
+const session = await buildRunningSession(deps, { slug: "friday-derby", name: "Friday Derby" });
+await deactivateSession(deps, { sessionId: session.id, actor: null });
+const event = await buildEvent(deps, "open", { sessionId: session.id });
+await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true" });
+await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false" });
+await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
 
 const LEADERS = "/sessions/friday-derby/leaders";
 

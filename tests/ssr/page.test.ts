@@ -1,41 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
 import { isTokenOf } from "#src/http/csrf.ts";
 import { createServer } from "#src/server.ts";
-import {
-  buildAdmin,
-  type BuiltUser,
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-} from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { metaIn, Reader, readerFor } from "./browser.ts";
 
 const HOSTILE = `</script><script>alert("1")</script><img src=x onerror='alert(1)'>\u2028`;
 
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-let ana: BuiltUser;
-let ben: BuiltUser;
-let reader: Reader;
-let live: { id: number; slug: string };
-
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  ana = await buildPlayer(deps, { balanceCents: 12_340 });
-  ben = await buildPlayer(deps, { balanceCents: 77_701 });
-  reader = await readerFor(deps, server, ana);
-  live = await buildRunningSession(deps, { slug: "friday-derby", name: HOSTILE.slice(0, 80) });
-  const event = await buildEvent(deps, "open", { sessionId: live.id, title: HOSTILE.slice(0, 140) });
-  await buildCall(deps, { userId: ana.id, eventId: event.id, wagerCents: 500 });
-  await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false", wagerCents: 333 });
-  await buildEvent(deps, "draft", { sessionId: live.id, title: "Nobody may know this yet" });
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const ana = await buildPlayer(deps, { balanceCents: 12_340 });
+const ben = await buildPlayer(deps, { balanceCents: 77_701 });
+const reader = await readerFor(deps, server, ana);
+const live = await buildRunningSession(deps, { slug: "friday-derby", name: HOSTILE.slice(0, 80) });
+const event = await buildEvent(deps, "open", { sessionId: live.id, title: HOSTILE.slice(0, 140) });
+await buildCall(deps, { userId: ana.id, eventId: event.id, wagerCents: 500 });
+await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false", wagerCents: 333 });
+await buildEvent(deps, "draft", { sessionId: live.id, title: "Nobody may know this yet" });
 
 describe("a page says who asks and what is live", () => {
   test("in its meta tags", async () => {

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { payments } from "#db/schema/payments.ts";
 import { createServer } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { startStripeServer, STRIPE_KEY } from "#tests/payments/stripe-server.ts";
 import { buildPlayer } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { type Reader, readerFor } from "./browser.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { readerFor } from "./browser.ts";
 
 const WALLET = "/profile/wallet";
 
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-let reader: Reader;
-let player: { id: number; email: string | null };
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  player = await buildPlayer(deps);
-  reader = await readerFor(deps, server, player);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const player: { id: number; email: string | null } = await buildPlayer(deps);
+const reader = await readerFor(deps, server, player);
 
 const balance = async () => (await findWalletView(deps.pool.db, player.id)).balanceCents;
 

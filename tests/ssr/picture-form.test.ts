@@ -1,30 +1,26 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
 import { users } from "#db/schema/users.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { picture } from "#tests/profiles/pictures.ts";
 import { type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { metaIn, type Reader, readerFor } from "./browser.ts";
 
 const ORIGIN = "http://localhost:3000";
 const PATH = "/profile/avatar";
 const MB = 1_048_576;
-
-let deps: TestDeps;
-let server: Server;
 let player: BuiltUser;
 let reader: Reader;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-});
+
+const deps = await testDeps();
+const server = createServer(deps);
+
 beforeEach(async () => {
   player = await buildPlayer(deps);
   reader = await readerFor(deps, server, player);
 });
-afterAll(() => deps.close());
 
 const rowOf = async () => only(await deps.pool.db.select().from(users).where(eq(users.id, player.id)));
 const countFiles = () => deps.pool.db.$count(blobs);

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createServer, type Server } from "#src/server.ts";
+import { expect, test } from "bun:test";
+import { createServer } from "#src/server.ts";
 import { broadcast, sessionStream, userStream } from "#src/streams/broadcast.ts";
 import { findStreamOffsets } from "#src/streams/stream-offsets.ts";
 import { buildPlayer, buildRunningSession, buildSession } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { signInDirectly } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-let server: Server;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
 
 /** The places that a page says it was written at. */
 async function placesOn(path: string, headers: Record<string, string>): Promise<unknown> {

@@ -1,43 +1,25 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
-import type { EventRow } from "#src/events/with-event.ts";
 import { createServer } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
-import {
-  buildCall,
-  buildEvent,
-  buildPlayer,
-  buildRunningSession,
-  type BuiltUser,
-} from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { signInDirectly } from "#tests/support/visitor.ts";
-import { type Page, type Reader, readerFor } from "./browser.ts";
+import { type Page, readerFor } from "./browser.ts";
 
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-let player: BuiltUser;
-let rival: BuiltUser;
-let reader: Reader;
-let slug: string;
-let event: EventRow;
-let callId: number;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
-  reader = await readerFor(deps, server, player);
-  const session = await buildRunningSession(deps, { name: "Derby" });
-  slug = session.slug;
-  event = await buildEvent(deps, "open", { sessionId: session.id, title: "A goal?", trueLabel: "Goal" });
-  callId = await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 200 });
-  await buildCall(deps, { userId: rival.id, eventId: event.id, wagerCents: 100 });
-  await buildCall(deps, { userId: rival.id, eventId: event.id, side: "false", wagerCents: 100 });
-  await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
+const reader = await readerFor(deps, server, player);
+const session = await buildRunningSession(deps, { name: "Derby" });
+const slug = session.slug;
+const event = await buildEvent(deps, "open", { sessionId: session.id, title: "A goal?", trueLabel: "Goal" });
+const callId = await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 200 });
+await buildCall(deps, { userId: rival.id, eventId: event.id, wagerCents: 100 });
+await buildCall(deps, { userId: rival.id, eventId: event.id, side: "false", wagerCents: 100 });
+await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
 
 /** What somebody reads on a page, without its tags. */
 const wordsOf = ({ html }: Page) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createServer } from "#src/server.ts";
 import {
   buildAdmin,
@@ -10,27 +10,16 @@ import {
   readEvent,
   readSession,
 } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { Reader, readerFor } from "./browser.ts";
 
 const EVENTS = 103;
 
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-let player: Reader;
-let admin: Reader;
-let session: { id: number; slug: string };
-
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  player = await readerFor(deps, server, await buildPlayer(deps));
-  admin = await readerFor(deps, server, await buildAdmin(deps));
-  session = await buildRunningSession(deps, { slug: "long-night", name: "Long Night" });
-});
-afterAll(async () => {
-  await deps.close();
-});
+const deps = await testDeps();
+const server = createServer(deps);
+const player = await readerFor(deps, server, await buildPlayer(deps));
+const admin = await readerFor(deps, server, await buildAdmin(deps));
+const session = await buildRunningSession(deps, { slug: "long-night", name: "Long Night" });
 
 const pages = ["/sessions/new", "/sessions/long-night/edit", "/sessions/long-night/admin"];
 

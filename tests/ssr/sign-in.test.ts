@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { count, eq } from "drizzle-orm";
 import { signIns } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
-import { buildAdmin, type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { givePassword, PASSWORD } from "#tests/users/person.ts";
 import { Reader, readerFor } from "./browser.ts";
 
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-let ana: BuiltUser;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  ana = await buildPlayer(deps);
-  await givePassword(deps, ana.id);
-});
-afterAll(async () => {
-  await deps.close();
-});
+const deps = await testDeps();
+const server = createServer(deps);
+const ana = await buildPlayer(deps);
+await givePassword(deps, ana.id);
 
 const fieldsOf = (email: string | null, password = PASSWORD) => ({
   "user[email]": email ?? "",

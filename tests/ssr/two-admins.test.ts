@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { findBlueprintView } from "#src/blueprints/find-blueprint-views.ts";
 import { findProfile } from "#src/profiles/find-profile.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildBlueprint, buildPlayer, buildSession, readSession } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { type Page, type Reader, readerFor } from "./browser.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { type Page, readerFor } from "./browser.ts";
 
-let deps: TestDeps;
-let early: Reader;
-let late: Reader;
-beforeAll(async () => {
-  deps = await buildDeps();
-  const server = createServer(deps);
-  early = await readerFor(deps, server, await buildAdmin(deps));
-  late = await readerFor(deps, server, await buildAdmin(deps));
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const early = await readerFor(deps, server, await buildAdmin(deps));
+const late = await readerFor(deps, server, await buildAdmin(deps));
 
 const words = ({ html }: Page) => html.replaceAll("<!-- -->", "").replaceAll("&#x27;", "'");
 const versionIn = (page: Page) =>

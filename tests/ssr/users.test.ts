@@ -1,27 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createServer } from "#src/server.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { buildAdmin, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { type Reader, readerFor } from "./browser.ts";
 
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-let admin: Reader;
-let reader: Reader;
-let player: Awaited<ReturnType<typeof buildPlayer>>;
-let path: string;
-
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  admin = await readerFor(deps, server, await buildAdmin(deps));
-  player = await buildPlayer(deps);
-  reader = await readerFor(deps, server, player);
-  path = `/users/${player.id}`;
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
+const admin = await readerFor(deps, server, await buildAdmin(deps));
+const player = await buildPlayer(deps);
+let reader: Reader = await readerFor(deps, server, player);
+const path = `/users/${player.id}`;
 
 test("an admin finds a user in the list, opens the page and comes back", async () => {
   const { status, html } = await admin.open(`/users?search=${player.username}`);

@@ -1,31 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
 import { users } from "#db/schema/users.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { discardBlobs, sweepBlobs } from "#src/storage/discard-blobs.ts";
 import { signId } from "#src/storage/signed-id.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
 import { announce, announcementOf, sendBytes, upload } from "./uploads.ts";
 
 const TEXT = new TextEncoder().encode("I called it.");
-
-let deps: TestDeps;
-let server: Server;
 let browser: Visitor;
 let playerId: number;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-});
+
+const deps = await testDeps();
+const server = createServer(deps);
+
 beforeEach(async () => {
   const player = await buildPlayer(deps);
   playerId = player.id;
   browser = await visitAs(deps, server, player);
 });
-afterAll(() => deps.close());
 
 const rowOf = async (id: number) => only(await deps.pool.db.select().from(blobs).where(eq(blobs.id, id)));
 const read = (signedId: string, name = "notes.txt") =>

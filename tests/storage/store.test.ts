@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Store } from "#src/base/store.ts";
 import { readStorageAddress } from "#src/settings/storage-address.ts";
 import { createStore } from "#src/storage/create-store.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
-import { s3Key, type S3Server, startS3Server } from "#tests/support/s3-server.ts";
+import { s3Key, startS3Server } from "#tests/support/s3-server.ts";
 
 const dataDir = mkdtempSync(path.join(tmpdir(), "called-it-store-"));
 const noKeys = { dataDir, accessKeyId: undefined, secretAccessKey: undefined };
 const PICTURE = new Uint8Array([0, 1, 2, 255, 254, 10, 13]);
 
-let s3: S3Server;
-beforeAll(() => {
-  s3 = startS3Server();
-});
-afterAll(async () => {
+const s3 = startS3Server();
+afterFile(async () => {
   await s3.stop();
   rmSync(dataDir, { recursive: true });
 });

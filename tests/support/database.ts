@@ -1,6 +1,7 @@
 import path from "node:path";
 import { SQL } from "bun";
 import { connect, type DatabasePool } from "#db/client.ts";
+import { afterFile } from "./after-file.ts";
 import { testServers } from "./servers.ts";
 
 /** A database of its own, migrated and empty. */
@@ -10,6 +11,13 @@ export type TestDatabase = {
   /** Closes the pool and removes the database, other connections to it included. */
   drop: () => Promise<void>;
 };
+
+/** A database for one test file, which ends with the file. */
+export async function testDatabase(options?: { poolSize?: number }): Promise<TestDatabase> {
+  const database = await createTestDatabase(options);
+  afterFile(() => database.drop());
+  return database;
+}
 
 /** Makes a database for one test file (or one test): a copy of the run's migrated template, in about 50 ms. */
 export async function createTestDatabase({ poolSize = 10 } = {}): Promise<TestDatabase> {

@@ -1,9 +1,12 @@
+import { expect } from "bun:test";
 import path from "node:path";
+import { listDifferences } from "#db/ledger/reconcile.ts";
 import { createQueues } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createLog } from "#src/base/log.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
 import { createStore } from "#src/storage/create-store.ts";
+import { afterFile } from "./after-file.ts";
 import { createTestDatabase } from "./database.ts";
 import { createTestRedis, readyConnection } from "./redis.ts";
 import { testServers } from "./servers.ts";
@@ -27,6 +30,25 @@ export async function buildEnv(
     DEMO: "off",
     ...variables,
   });
+}
+
+/**
+ * What every verb is given, for one test file: on a fresh database and a fresh Redis, which end with the file. The books of
+ * that database must agree then.
+ * @param variables settings that differ from the usual ones, by their names in the environment.
+ * @param options checkBooks: false where the file breaks the books on purpose.
+ */
+export async function testDeps(
+  variables: Record<string, string> = {},
+  { checkBooks = true } = {},
+): Promise<TestDeps> {
+  const deps = await buildDeps(variables);
+  afterFile(async () => {
+    const differences = checkBooks ? await listDifferences(deps.pool.db) : [];
+    await deps.close();
+    expect(differences).toEqual([]);
+  });
+  return deps;
 }
 
 /**

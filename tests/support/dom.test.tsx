@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
+import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "./dom.ts";
 
 const ownFetch = globalThis.fetch;
-let closeDom: () => Promise<void>;
-beforeAll(() => {
-  closeDom = openDom();
-});
-afterAll(() => closeDom());
+
+const closeDom = openDom();
+afterFile(() => closeDom());
 
 test("a test that opens the DOM has a document, and Bun's own fetch", () => {
   document.body.innerHTML = "<p>You think</p>";

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { createTestDatabase, runClock, stopClockAt } from "./database.ts";
-import { buildDeps, type TestDeps } from "./deps.ts";
+import { buildDeps, testDeps } from "./deps.ts";
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await buildDeps();
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
 
 test("two test databases do not see each other's rows", async () => {
   const other = await createTestDatabase();
@@ -32,8 +28,8 @@ test("a stopped clock stands still for every connection, and runs again", async 
 
 test("an alarm set in a test is kept in the test's own Redis", async () => {
   await deps.queues.setAlarm({ eventId: 1, transition: "open_event", version: 1 }, 60_000);
-  expect(await deps.queues.transitions.getDelayedCount()).toBe(1);
+  expect(await deps.queues.byName.transitions.getDelayedCount()).toBe(1);
   const other = await buildDeps();
-  expect(await other.queues.transitions.getDelayedCount()).toBe(0);
+  expect(await other.queues.byName.transitions.getDelayedCount()).toBe(0);
   await other.close();
 });

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { calls } from "#db/schema/calls.ts";
 import { settlements } from "#db/schema/ledger.ts";
-import { startTransitionWorker } from "#jobs/workers/perform-transition.ts";
+import { startWorker } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { performTransition } from "#src/timers/perform-transition.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import {
   buildAdmin,
   buildCall,
@@ -16,26 +16,18 @@ import {
   readEvent,
   readSpots,
 } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { alarmOf, buildDueEvent, delayDue } from "../jobs/stage.ts";
 
-let deps: TestDeps;
-let stopWorker: () => Promise<void>;
-beforeAll(async () => {
-  deps = await buildDeps();
-  const connection = connectRedis(deps.env.redisUrl, "worker");
-  const worker = startTransitionWorker(deps, connection);
-  stopWorker = async () => {
-    await worker.close();
-    connection.disconnect();
-  };
-});
-afterAll(async () => {
-  await stopWorker();
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await deps.close();
-});
+const deps = await testDeps();
+const connection = connectRedis(deps.env.redisUrl, "worker");
+const worker = startWorker("setAlarm", deps, connection);
+const stopWorker = async () => {
+  await worker.close();
+  connection.disconnect();
+};
+afterFile(() => stopWorker());
 
 const untilState = (eventId: number, state: EventRow["state"]) =>
   waitFor(`event ${eventId} to be ${state}`, async () => {
@@ -104,7 +96,7 @@ test("an alarm that comes too early goes back to sleep and wakes again in time",
   const jobId = `event-${event.id}-close_event-v${event.scheduleVersion}`;
   await waitFor(
     "the alarm to sleep again",
-    async () => (await deps.queues.transitions.getJobState(jobId)) === "delayed",
+    async () => (await deps.queues.byName.transitions.getJobState(jobId)) === "delayed",
   );
   expect(await readEvent(deps, event.id)).toEqual(event);
   const closed = await untilState(event.id, "closed");

@@ -122,11 +122,11 @@ test("a closed event of a stopped session that nobody resolves is voided a day l
 
 test("alarms that Redis has lost are set again, once each", async () => {
   const event = await buildDueEvent(deps, 60_000);
-  await waitFor("the alarm", async () => (await deps.queues.transitions.getDelayedCount()) > 0);
+  await waitFor("the alarm", async () => (await deps.queues.byName.transitions.getDelayedCount()) > 0);
   await deps.redis.flushall();
   await rearmAlarms(deps);
   await rearmAlarms(deps);
-  await waitFor("the alarm", async () => (await deps.queues.transitions.getDelayedCount()) === 1);
-  const [job] = await deps.queues.transitions.getDelayed();
+  await waitFor("the alarm", async () => (await deps.queues.byName.transitions.getDelayedCount()) === 1);
+  const [job] = await deps.queues.byName.transitions.getDelayed();
   expect(job?.data).toEqual({ eventId: event.id, transition: "close_event", version: event.scheduleVersion });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
@@ -9,18 +9,13 @@ import { accountAnswer } from "#src/users/schemas.ts";
 import { Client } from "#tests/cable/client.ts";
 import { startStage } from "#tests/cable/stage.ts";
 import { type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { linkMailedTo, openMailbox, secretIn } from "./mailbox.ts";
 import { givePassword, PASSWORD, Person } from "./person.ts";
 import { NEW_PASSWORD } from "./recovering.ts";
 
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-beforeAll(async () => {
-  deps = await buildDeps({ RATE_LIMITS: "off" });
-  server = createServer(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps({ RATE_LIMITS: "off" });
+const server = createServer(deps);
 
 async function buildSignedIn(): Promise<{ user: BuiltUser; person: Person }> {
   const user = await buildPlayer(deps);

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { sendConfirmation } from "#src/users/send-confirmation.ts";
 import type { BuiltUser } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { linkMailedTo, openMailbox, secretIn } from "./mailbox.ts";
 import { Person } from "./person.ts";
 import { recovering, SAID } from "./recovering.ts";
 
-let deps: TestDeps;
-let stage: ReturnType<typeof recovering>;
-beforeAll(async () => {
-  deps = await buildDeps({ RATE_LIMITS: "off" });
-  stage = recovering(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps({ RATE_LIMITS: "off" });
+const stage = recovering(deps);
 
 async function buildUnconfirmed(): Promise<BuiltUser> {
   const user = await stage.buildPerson();

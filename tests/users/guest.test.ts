@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { readWallet } from "#db/ledger/read-wallet.ts";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { givePassword, Person, userIn } from "./person.ts";
 
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
 
 /** Somebody who has looked at the page, and so has a token. */
 async function buildVisitor(): Promise<Person> {

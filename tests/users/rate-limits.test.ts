@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mails } from "#db/schema/mails.ts";
 import { rates } from "#src/http/rates.ts";
 import { createServer } from "#src/server.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { Person } from "./person.ts";
 
-let deps: TestDeps;
-let person: Person;
-beforeAll(async () => {
-  deps = await buildDeps({ RATE_LIMITS: "on" });
-  person = new Person(createServer(deps));
-  await person.get("/api/v1/users/me");
-});
-afterAll(() => deps.close());
+const deps = await testDeps({ RATE_LIMITS: "on" });
+const person = new Person(createServer(deps));
+await person.get("/api/v1/users/me");
 
 test("who asks for mails to one address again and again is asked to wait, and no more are written", async () => {
   const body = { user: { email: "ana@example.test" } };

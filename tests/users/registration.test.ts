@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { calls } from "#db/schema/calls.ts";
@@ -7,17 +7,13 @@ import { signIns, users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { verifyPassword } from "#src/sign-ins/passwords.ts";
 import { buildCall, buildEvent, buildPlayer, only } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { givePassword, Person, userIn } from "./person.ts";
 
 const PASSWORD = "nine lives and a day";
-let deps: TestDeps;
-let server: ReturnType<typeof createServer>;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-});
-afterAll(() => deps.close());
+
+const deps = await testDeps();
+const server = createServer(deps);
 
 let made = 0;
 function newForm() {

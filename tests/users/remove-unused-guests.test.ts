@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { adjustWallet } from "#db/ledger/adjust-wallet.ts";
@@ -13,14 +13,10 @@ import { createServer } from "#src/server.ts";
 import { createGuest } from "#src/users/create-guest.ts";
 import { removeUnusedGuests } from "#src/users/remove-unused-guests.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, only } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { visitAs } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await buildDeps();
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
 
 const rowOf = async (id: number) => only(await deps.pool.db.select().from(users).where(eq(users.id, id)));
 

@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { mails } from "#db/schema/mails.ts";
 import { tokens } from "#db/schema/tokens.ts";
 import { users } from "#db/schema/users.ts";
 import { only } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { openMailbox, secretIn } from "./mailbox.ts";
 import { PASSWORD, Person } from "./person.ts";
 import { NEW_PASSWORD, recovering, SAID } from "./recovering.ts";
 
 const refusal = v.object({ errors: v.record(v.string(), v.array(v.string())) });
 
-let deps: TestDeps;
-let stage: ReturnType<typeof recovering>;
-beforeAll(async () => {
-  deps = await buildDeps({ RATE_LIMITS: "off" });
-  stage = recovering(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps({ RATE_LIMITS: "off" });
+const stage = recovering(deps);
 
 test("a known and an unknown email are answered in the same words, and only the known one gets a mail", async () => {
   const user = await stage.buildPerson();

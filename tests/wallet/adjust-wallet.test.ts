@@ -1,33 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { and, asc, eq } from "drizzle-orm";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { audit } from "#db/schema/audit.ts";
 import { notifications } from "#db/schema/notifications.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { type Visitor, visitAs } from "#tests/support/visitor.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { visitAs } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-let server: Server;
-let admin: Visitor;
-let adminId: number;
-let player: { id: number };
-let path: string;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-  const host = await buildAdmin(deps);
-  adminId = host.id;
-  admin = await visitAs(deps, server, host);
-  player = await buildPlayer(deps);
-  path = `/api/v1/users/${player.id}/wallet/adjustments`;
-});
-afterAll(async () => {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await deps.close();
-});
+const deps = await testDeps();
+const server = createServer(deps);
+const host = await buildAdmin(deps);
+const adminId = host.id;
+const admin = await visitAs(deps, server, host);
+const player = await buildPlayer(deps);
+const path = `/api/v1/users/${player.id}/wallet/adjustments`;
 
 const linesOf = (userId: number) =>
   deps.pool.db

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { users } from "#db/schema/users.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { transactionsAnswer, walletAnswer } from "#src/wallet/schemas.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-let server: Server;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
+const server = createServer(deps);
 
 /** A player who was granted $100, lost $2, won $3 from $1 and $1, took $5 back and has $4 on an open event. */
 async function buildHistory() {

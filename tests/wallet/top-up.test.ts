@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { users } from "#db/schema/users.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { adjustWallet } from "#src/wallet/adjust-wallet.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { topUpWallet } from "#src/wallet/top-up-wallet.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, type BuiltUser } from "#tests/support/build.ts";
 import { runClock, stopClockAt } from "#tests/support/database.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
-let deps: TestDeps;
-let server: Server;
-beforeAll(async () => {
-  deps = await buildDeps();
-  server = createServer(deps);
-});
-afterAll(async () => {
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
-  await deps.close();
-});
+const deps = await testDeps();
+const server = createServer(deps);
 
 const walletOf = (player: BuiltUser) => findWalletView(deps.pool.db, player.id);
 const topUp = (viewer: { id: number }) => topUpWallet(deps, { viewer, idempotencyKey: crypto.randomUUID() });

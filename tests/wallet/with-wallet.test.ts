@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
 import { readWallet } from "#db/ledger/read-wallet.ts";
@@ -6,23 +6,15 @@ import { lockCounts } from "#src/base/lock-counts.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { adjustWallet } from "#src/wallet/adjust-wallet.ts";
 import { withWallet } from "#src/wallet/with-wallet.ts";
-import { expectBooksToAgree, fingerprint } from "#tests/ledger/books.ts";
+import { fingerprint } from "#tests/ledger/books.ts";
 import { buildPlayer, type BuiltUser } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
-
-let deps: TestDeps;
-let admin: BuiltUser;
 let player: BuiltUser;
 
-beforeAll(async () => {
-  deps = await buildDeps();
-  admin = await buildPlayer(deps);
-});
-afterAll(async () => {
-  await expectBooksToAgree(deps.pool);
-  await deps.close();
-});
+const deps = await testDeps();
+const admin = await buildPlayer(deps);
+
 beforeEach(async () => {
   player = await buildPlayer(deps, { balanceCents: 1_000 });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { anyOf } from "#db/any-of.ts";
@@ -8,16 +8,12 @@ import { resetEvent } from "#src/events/reset-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { compareScores } from "#src/leaderboard/compare-scores.ts";
 import { findLeaders } from "#src/leaderboard/find-scores.ts";
-import { keepResults } from "#src/leaderboard/keep-results.ts";
-import { mendScores } from "#src/leaderboard/mend-scores.ts";
+import { updateScores } from "#src/leaderboard/update-scores.ts";
+import { repairScores } from "#src/leaderboard/repair-scores.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
-import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import { testDeps } from "#tests/support/deps.ts";
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await buildDeps();
-});
-afterAll(() => deps.close());
+const deps = await testDeps();
 
 /** Many small games, on a machine that may be busy. */
 const SLOW_MS = 30_000;
@@ -94,7 +90,7 @@ test("keeping the same results again changes nothing", async () => {
   const event = await buildEvent(deps, "open");
   await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: event.id });
   await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
-  await inTransaction(deps.pool.db, (tx) => keepResults(tx, event.id));
+  await inTransaction(deps.pool.db, (tx) => updateScores(tx, event.id));
   expect(await compareScores(deps.pool.db)).toEqual(AGREES);
 });
 
@@ -116,8 +112,8 @@ test("an event that is kept in ranges of players ends like one that is kept at o
       )}`,
     );
     const [first = 0, , third = 0] = players.map(({ id }) => id).toSorted((one, other) => one - other);
-    await keepResults(tx, event.id, { from: third, to: third + 1_000 });
-    await keepResults(tx, event.id, { from: first, to: third - 1 });
+    await updateScores(tx, event.id, { from: third, to: third + 1_000 });
+    await updateScores(tx, event.id, { from: first, to: third - 1 });
   });
   expect(await deps.pool.db.select().from(scores).orderBy(scores.userId, scores.sessionId)).toEqual(kept);
   expect(await compareScores(deps.pool.db)).toEqual(AGREES);
@@ -134,7 +130,7 @@ async function spoil(userId: number, otherId: number): Promise<void> {
 
 const mend = (sessionId: number | null) =>
   inTransaction(deps.pool.db, async (tx) =>
-    [...(await mendScores(tx, sessionId))].toSorted((one, other) => one - other),
+    [...(await repairScores(tx, sessionId))].toSorted((one, other) => one - other),
   );
 
 test("what went wrong is found, and only that is mended by counting anew", async () => {
