@@ -1,4 +1,4 @@
-import "./always-there.ts";
+import "./entry-modules.ts";
 import { GuestScreen } from "./guest/guest-screen.tsx";
 import { LeaveScreen } from "./guest/leave-screen.tsx";
 import { loadGuest } from "./guest/load-guest.ts";
@@ -34,10 +34,10 @@ import { signIn } from "./users/sign-in.ts";
 import { signOut } from "./users/sign-out.ts";
 import { loadWallet } from "./wallet/load-wallet.ts";
 import { WalletScreen } from "./wallet/wallet-screen.tsx";
-// Needed by all code, so that the bundler leaves React whole in one chunk.
+// Imported by every chunk, so that the bundler keeps React in one chunk.
 import "react-dom/client";
 
-/** The screens of somebody's own account, with their data and forms, in one chunk. */
+/** The screens of the viewer's own account, with their data and forms, in one chunk. */
 export const accountScreens = {
   AccountScreen: { Component: AccountScreen, loader: loadAccount, action: changeAccount },
   AvatarScreen: { Component: AvatarScreen, loader: loadProfile, action: sendAvatar },

@@ -1,4 +1,4 @@
-import "./always-there.ts";
+import "./entry-modules.ts";
 import { actOnBlueprint } from "./blueprints/act-on-blueprint.ts";
 import { BlueprintScreen } from "./blueprints/blueprint-screen.tsx";
 import { BlueprintsScreen } from "./blueprints/blueprints-screen.tsx";
@@ -26,10 +26,10 @@ import { loadUser } from "./users/load-user.ts";
 import { loadUsers } from "./users/load-users.ts";
 import { UserScreen } from "./users/user-screen.tsx";
 import { UsersScreen } from "./users/users-screen.tsx";
-// Needed by all code, so that the bundler leaves React whole in one chunk.
+// Imported by every chunk, so that the bundler keeps React in one chunk.
 import "react-dom/client";
 
-/** The screens of those who run the show, with their data and forms, in a chunk that players never load. */
+/** The screens of admins and operators, with their data and forms, in a chunk that players never load. */
 export const adminScreens = {
   BlueprintScreen: { Component: BlueprintScreen, loader: loadBlueprint, action: actOnBlueprint },
   BlueprintsScreen: { Component: BlueprintsScreen, loader: loadBlueprints },

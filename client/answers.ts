@@ -21,73 +21,76 @@ import type { walletEndpoints } from "#src/wallet/endpoints.ts";
 
 export type Method = Endpoint["method"];
 
-type LinesOf<Table> = Table[keyof Table];
-/** Every endpoint of the API, as the server itself knows it. */
-type Line =
-  | LinesOf<typeof accountEndpoints>
-  | LinesOf<typeof blueprintEventsEndpoints>
-  | LinesOf<typeof blueprintsEndpoints>
-  | LinesOf<typeof booksEndpoints>
-  | LinesOf<typeof callsEndpoints>
-  | LinesOf<typeof chatEndpoints>
-  | LinesOf<typeof eventsEndpoints>
-  | LinesOf<typeof leaderboardEndpoints>
-  | LinesOf<typeof notificationsEndpoints>
-  | LinesOf<typeof paymentsEndpoints>
-  | LinesOf<typeof profilesEndpoints>
-  | LinesOf<typeof recoveryEndpoints>
-  | LinesOf<typeof sessionActionsEndpoints>
-  | LinesOf<typeof sessionCrudEndpoints>
-  | LinesOf<typeof sessionsEndpoints>
-  | LinesOf<typeof registrationEndpoints>
-  | LinesOf<typeof signInEndpoints>
-  | LinesOf<typeof storageEndpoints>
-  | LinesOf<typeof walletEndpoints>;
+type EndpointsIn<Table> = Table[keyof Table];
+/**
+ * Every endpoint of the API, as the server declares it. The type of an answer follows from method and path at compile time,
+ * at no cost in the browser; an unknown path is refused by the compiler.
+ */
+type ApiEndpoint =
+  | EndpointsIn<typeof accountEndpoints>
+  | EndpointsIn<typeof blueprintEventsEndpoints>
+  | EndpointsIn<typeof blueprintsEndpoints>
+  | EndpointsIn<typeof booksEndpoints>
+  | EndpointsIn<typeof callsEndpoints>
+  | EndpointsIn<typeof chatEndpoints>
+  | EndpointsIn<typeof eventsEndpoints>
+  | EndpointsIn<typeof leaderboardEndpoints>
+  | EndpointsIn<typeof notificationsEndpoints>
+  | EndpointsIn<typeof paymentsEndpoints>
+  | EndpointsIn<typeof profilesEndpoints>
+  | EndpointsIn<typeof recoveryEndpoints>
+  | EndpointsIn<typeof sessionActionsEndpoints>
+  | EndpointsIn<typeof sessionCrudEndpoints>
+  | EndpointsIn<typeof sessionsEndpoints>
+  | EndpointsIn<typeof registrationEndpoints>
+  | EndpointsIn<typeof signInEndpoints>
+  | EndpointsIn<typeof storageEndpoints>
+  | EndpointsIn<typeof walletEndpoints>;
 
 /** "/users/:id" -> ["", "users", ":id"] */
 type Parts<Path extends string> = Path extends `${infer Part}/${infer Rest}`
   ? [Part, ...Parts<Rest>]
   : [Path];
 
-/** True where the parts of a path are those of a pattern; what stands for `:id` may be anything. */
-type Fits<Given extends string[], Pattern extends string[]> = Pattern extends [
-  infer Wanted extends string,
-  ...infer WantedRest extends string[],
+/** True if the parts of a path match a pattern; a parameter such as `:id` matches any part. */
+type MatchesParts<Given extends string[], Pattern extends string[]> = Pattern extends [
+  infer Expected extends string,
+  ...infer ExpectedRest extends string[],
 ]
   ? Given extends [infer Part extends string, ...infer Rest extends string[]]
-    ? Wanted extends `:${string}`
-      ? Fits<Rest, WantedRest>
-      : Part extends Wanted
-        ? Fits<Rest, WantedRest>
+    ? Expected extends `:${string}`
+      ? MatchesParts<Rest, ExpectedRest>
+      : Part extends Expected
+        ? MatchesParts<Rest, ExpectedRest>
         : false
     : false
   : Given extends []
     ? true
     : false;
 
-type Named<M extends Method, Path extends string> = Extract<Line, { method: M; path: Path }>;
-type Matching<M extends Method, Given extends string[], L = Line> = L extends {
+type EndpointNamed<M extends Method, Path extends string> = Extract<ApiEndpoint, { method: M; path: Path }>;
+type EndpointMatching<M extends Method, Given extends string[], L = ApiEndpoint> = L extends {
   method: M;
   path: infer Path extends string;
 }
-  ? Fits<Given, Parts<Path>> extends true
+  ? MatchesParts<Given, Parts<Path>> extends true
     ? L
     : never
   : never;
 
-/** The endpoint that a path leads to; none for a path that is known too late, such as a plain string. */
-type LineAt<M extends Method, Path extends string> = Path extends Line["path"]
-  ? Named<M, Path>
+/** The endpoint that a path leads to; never for a path that is not known at compile time, such as a plain string. */
+type EndpointAt<M extends Method, Path extends string> = Path extends ApiEndpoint["path"]
+  ? EndpointNamed<M, Path>
   : string extends Path
     ? never
-    : Matching<M, Parts<Path>>;
+    : EndpointMatching<M, Parts<Path>>;
 
-/** The path itself where it leads to an endpoint. */
-export type Known<M extends Method, Path extends string> = [LineAt<M, Path>] extends [never]
+/** The path itself if it leads to an endpoint; otherwise the compiler's error message. */
+export type KnownPath<M extends Method, Path extends string> = [EndpointAt<M, Path>] extends [never]
   ? `no endpoint answers ${M} ${Path}`
   : Path;
 
 type Decoded<Answer> = [Answer] extends [void] ? null : Answer;
-/** What comes back from a path: `{ session: SessionView }`; null for 204. */
-export type Answered<M extends Method, Path extends string> =
-  LineAt<M, Path> extends infer L extends Endpoint ? Decoded<AnswerOf<L>> : never;
+/** The answer of an endpoint. Example: `{ session: SessionView }`; null for 204. */
+export type AnswerAt<M extends Method, Path extends string> =
+  EndpointAt<M, Path> extends infer L extends Endpoint ? Decoded<AnswerOf<L>> : never;

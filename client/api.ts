@@ -1,12 +1,12 @@
-import { CSRF_HEADER } from "#src/http/contract.ts";
+import { CSRF_HEADER, snakeCase } from "#src/http/contract.ts";
 import type { ErrorBody } from "#src/http/schemas.ts";
-import type { Answered, Known } from "./answers.ts";
-import { parseCamel, snakeKeys, snakeWord } from "./key-case.ts";
-import type { Send } from "./reach.ts";
+import type { AnswerAt, KnownPath } from "./answers.ts";
+import { parseCamel, snakeKeys } from "./key-case.ts";
+import type { Send } from "./request-with-retry.ts";
 
 type Query = Record<string, string | number | boolean | null | undefined>;
 export type RequestOptions = {
-  /** Keys in camelCase; null and undefined are left out. */
+  /** Keys in camelCase; null and undefined are omitted. */
   query?: Query;
   headers?: Record<string, string>;
   signal?: AbortSignal;
@@ -18,7 +18,7 @@ export type RequestOptions = {
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly response: Response;
-  /** The decoded body; null where there was none to decode. */
+  /** The decoded body; null if it could not be decoded. */
   readonly body: ErrorBody | null;
 
   constructor(response: Response, body: ErrorBody | null) {
@@ -33,16 +33,16 @@ export class ApiError extends Error {
 }
 
 export type ApiSettings = {
-  /** True on the server, where requests never leave the process. */
+  /** True on the server, where requests stay in the process. */
   inProcess: boolean;
   csrfToken: string;
-  /** Takes the request to the server and brings its answer, whatever it is. */
+  /** Sends the request to the server and returns its response, whatever the status. */
   send: Send;
 };
 
 /**
- * The one way to the API, for loaders, actions and screens, on the server and in the browser. The type of an answer follows
- * from the method and the path, which must be known when it is written: a path that is made elsewhere says so by `as const`.
+ * The only access to the API, for loaders, actions and screens, on the server and in the browser. The type of an answer
+ * follows from the method and the path, so the path's type must be a literal: a path in a variable needs `as const`.
  */
 export type Api = ReturnType<typeof createApi>;
 
@@ -53,7 +53,7 @@ export function createApi({ inProcess, send, csrfToken: firstToken }: ApiSetting
     if ((method === "GET" || method === "HEAD") && options.data !== undefined) {
       throw new TypeError("Request with GET/HEAD method cannot have data.");
     }
-    const response = await send(path + queryOf(options.query), initOf(method, options, csrfToken));
+    const response = await send(path + queryOf(options.query), requestInitOf(method, options, csrfToken));
     csrfToken = response.headers.get(CSRF_HEADER) ?? csrfToken;
     if (!response.ok)
       throw new ApiError(response, await decode<ErrorBody | null>(response).catch(() => null));
@@ -63,20 +63,26 @@ export function createApi({ inProcess, send, csrfToken: firstToken }: ApiSetting
   return {
     inProcess,
     request,
-    get: <const P extends string>(path: P & Known<"GET", P>, options?: RequestOptions) =>
-      request<Answered<"GET", P>>("GET", path, options),
-    post: <const P extends string>(path: P & Known<"POST", P>, data?: unknown, options?: RequestOptions) =>
-      request<Answered<"POST", P>>("POST", path, { ...options, data }),
-    patch: <const P extends string>(path: P & Known<"PATCH", P>, data?: unknown, options?: RequestOptions) =>
-      request<Answered<"PATCH", P>>("PATCH", path, { ...options, data }),
-    put: <const P extends string>(path: P & Known<"PUT", P>, data?: unknown, options?: RequestOptions) =>
-      request<Answered<"PUT", P>>("PUT", path, { ...options, data }),
-    delete: <const P extends string>(path: P & Known<"DELETE", P>, options?: RequestOptions) =>
-      request<Answered<"DELETE", P>>("DELETE", path, options),
+    get: <const P extends string>(path: P & KnownPath<"GET", P>, options?: RequestOptions) =>
+      request<AnswerAt<"GET", P>>("GET", path, options),
+    post: <const P extends string>(
+      path: P & KnownPath<"POST", P>,
+      data?: unknown,
+      options?: RequestOptions,
+    ) => request<AnswerAt<"POST", P>>("POST", path, { ...options, data }),
+    patch: <const P extends string>(
+      path: P & KnownPath<"PATCH", P>,
+      data?: unknown,
+      options?: RequestOptions,
+    ) => request<AnswerAt<"PATCH", P>>("PATCH", path, { ...options, data }),
+    put: <const P extends string>(path: P & KnownPath<"PUT", P>, data?: unknown, options?: RequestOptions) =>
+      request<AnswerAt<"PUT", P>>("PUT", path, { ...options, data }),
+    delete: <const P extends string>(path: P & KnownPath<"DELETE", P>, options?: RequestOptions) =>
+      request<AnswerAt<"DELETE", P>>("DELETE", path, options),
   };
 }
 
-function initOf(method: string, options: RequestOptions, csrfToken: string): RequestInit {
+function requestInitOf(method: string, options: RequestOptions, csrfToken: string): RequestInit {
   return {
     method,
     credentials: "include",
@@ -93,12 +99,12 @@ function initOf(method: string, options: RequestOptions, csrfToken: string): Req
 
 function queryOf(query: Query = {}): string {
   const pairs = Object.entries(query).flatMap(([key, value]) =>
-    value === undefined || value === null ? [] : [[snakeWord(key), String(value)]],
+    value === undefined || value === null ? [] : [[snakeCase(key), String(value)]],
   );
   return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs).toString()}`;
 }
 
-/** Our own server is the other end and keeps to src/*\/contract.ts, so the shape is taken on trust. */
+/** The server keeps to the endpoints' schemas, so the browser does not validate the answer. */
 async function decode<T>(response: Response): Promise<T> {
   const text = await response.text();
   return parseCamel<T>(text === "" ? "null" : text);

@@ -5,7 +5,7 @@ import { LiveMessages } from "./live-messages.tsx";
 import type { FrameData } from "./load-frame.ts";
 import { WalletProvider } from "./wallet/wallet-state.tsx";
 
-/** The root of the app: what every screen may count on, and the frame around it. */
+/** The root of the app: the providers that every screen uses, and the frame around it. */
 export function App() {
   const { wallet } = useLoaderData<FrameData>();
   return (
@@ -18,7 +18,7 @@ export function App() {
   );
 }
 
-/** The root when the frame itself has no data: the page says so and stands without a balance. */
+/** The root when the frame's own data could not be loaded: shows the error, without a balance. */
 export function AppWithoutData() {
   return (
     <WalletProvider loaded={null}>

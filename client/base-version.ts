@@ -1,32 +1,33 @@
 import { ApiError } from "./api.ts";
-import { textIn } from "./form-fields.ts";
+import { readForm } from "./read-form.ts";
 import type { Refused } from "./refused.ts";
 import type { FieldErrors } from "./ui/field.tsx";
 
-/** The hidden field that says on which version of a thing its form is based. */
+/** The hidden field with the version of the resource that the form is based on. */
 export const VERSION_FIELD = "version";
 
-/** For the request that a form sends: it may change that version and no other. */
-export function basedOn(form: FormData): { headers: Record<string, string> } {
-  const version = textIn(form, VERSION_FIELD);
+/** `If-Match` for the request that a form sends: the API refuses it if the version has changed. */
+export function ifMatchHeaders(form: FormData): { headers: Record<string, string> } {
+  const { version } = readForm(form, { [VERSION_FIELD]: "text" });
   return { headers: version === "" ? {} : { "if-match": `"${version}"` } };
 }
 
-/** True where somebody else was faster. */
+/** True if another user changed the resource first. */
 export function isStale(error: unknown): boolean {
   return error instanceof ApiError && error.body?.code === "stale_version";
 }
 
 /**
- * What a form shows then: beside what was typed, what somebody else has put there.
- * @param typed by the names that errors have.
+ * What a form shows after such a conflict: the current values beside the typed ones.
+ * @param typed the form's texts, by the names that errors use.
+ * @param current the texts as they are saved now, by the same names.
  */
-export function refusedAsStale(
+export function staleRefusal(
   typed: Readonly<Record<string, string>>,
-  now: Readonly<Record<string, string>>,
+  current: Readonly<Record<string, string>>,
 ): Refused {
   const errors: FieldErrors = {};
-  for (const [field, text] of Object.entries(now)) {
+  for (const [field, text] of Object.entries(current)) {
     if (text.trim() !== typed[field]?.trim())
       errors[field] = [text === "" ? "is empty now" : `is now “${text}”`];
   }

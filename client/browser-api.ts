@@ -1,14 +1,14 @@
 import { type Api, createApi } from "./api.ts";
-import { reach } from "./reach.ts";
+import { requestWithRetry } from "./request-with-retry.ts";
 
 /**
- * The API from a browser. Nothing is taken from the browser's store: what a page is told carries the server's time, and must
- * be as new as that.
+ * The API client of the browser. It bypasses the HTTP cache: answers contain the server's time, to which pages set their
+ * clocks, so a cached answer would be wrong.
  */
 export function createBrowserApi(csrfToken: string): Api {
   return createApi({
     inProcess: false,
     csrfToken,
-    send: (path, init) => reach(fetch, path, { ...init, cache: "no-store" }),
+    send: (path, init) => requestWithRetry(fetch, path, { ...init, cache: "no-store" }),
   });
 }

@@ -2,57 +2,60 @@ import { type Consumer, createConsumer, type Subscription } from "@rails/actionc
 import type { Transmission } from "#src/cable/contract.ts";
 import type { SessionMessage, UserMessage } from "#src/relay/schemas.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
-import { Following } from "./following.ts";
-import { markLink } from "./sync.ts";
+import { updateConnection } from "./connection.ts";
+import { StreamFollower } from "./stream-follower.ts";
 
-/** Action Cable's own back-off is slow by design; a page that people look at comes back sooner. */
-const RETURN_FIRST_MS = 300;
-const RETURN_SPREAD_MS = 1_200;
-const RETURN_GROWTH = 1.5;
-const RETURN_MAX_MS = 6_000;
+/** Action Cable backs off slowly by design. A page that people look at reconnects sooner. */
+const RECONNECT_FIRST_MS = 300;
+const RECONNECT_SPREAD_MS = 1_200;
+const RECONNECT_GROWTH = 1.5;
+const RECONNECT_MAX_MS = 6_000;
 
 type Messages = { SessionsChannel: SessionMessage; UserChannel: UserMessage };
 type ChannelName = keyof Messages;
-type Params = { channel: ChannelName; id: string };
+type ChannelParams = { channel: ChannelName; id: string };
 export type Listener<Message> = {
-  /** Takes what is said, in order, each message once; nothing is left out unless `missed` says so. */
+  /** Called with every message in order, each once. None is left out unless `missed` is called. */
   received: (message: Message) => void;
-  /** Something may have been missed that cannot be had any more: what the page shows is to be loaded again. */
+  /** Messages may have been lost that the history no longer has: the page must load its data again. */
   missed: () => void;
   /** Subscribed, for the first time or again. */
   connected?: () => void;
 };
-type Heard = Transmission<never>;
-type Shared = {
+type IncomingMessage = Transmission<never>;
+type SharedSubscription = {
   subscription: Subscription;
-  following: Following<never>;
+  follower: StreamFollower<never>;
   listeners: Set<Listener<never>>;
   connected: boolean;
 };
 
 let consumer: Consumer | null = null;
 let address = "";
-const shared = new Map<string, Shared>();
-/** What the page was written at is where the first subscription goes on from; a later one follows a later load. */
-const begun = new Set<string>();
-let returns = 0;
-let returning: ReturnType<typeof setTimeout> | undefined;
+const subscriptions = new Map<string, SharedSubscription>();
+/**
+ * Channels that this page has subscribed to. Only the first subscription starts at the offset of the page; a later one
+ * follows a later load.
+ */
+const subscribedBefore = new Set<string>();
+let reconnectAttempts = 0;
+let reconnectTimer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Listens on a channel. All listeners of one channel and id share one subscription: two with the same identifier would
- * never both be told that they are connected.
- * @param params `place`: where its stream stood when the page was written; null where nobody has said.
- * @returns ends it.
+ * Listens on a channel. All listeners of one channel and id share one subscription, because Action Cable confirms only
+ * one of two subscriptions with the same identifier.
+ * @param params `offset`: the stream's offset when the page was rendered; null if unknown.
+ * @returns stops listening.
  */
 export function listen<Name extends ChannelName>(
   url: string,
-  { channel, id, place }: { channel: Name; id: string; place: StreamOffset | null },
+  { channel, id, offset }: { channel: Name; id: string; offset: StreamOffset | null },
   listener: Listener<Messages[Name]>,
 ): () => void {
   const key = keyOf({ channel, id });
-  const known = shared.get(key);
-  const entry = known ?? subscribe(url, { channel, id }, begun.has(key) ? null : place);
-  begun.add(key);
+  const known = subscriptions.get(key);
+  const entry = known ?? subscribe(url, { channel, id }, subscribedBefore.has(key) ? null : offset);
+  subscribedBefore.add(key);
   entry.listeners.add(listener);
   if (entry.connected) {
     listener.connected?.();
@@ -60,44 +63,47 @@ export function listen<Name extends ChannelName>(
   }
   return () => {
     entry.listeners.delete(listener);
-    // Whoever listens again in the same turn (React mounting twice) keeps the subscription.
-    setTimeout(() => leave(key, entry));
+    // A listener that is added in the same tick (React mounts twice) keeps the subscription.
+    setTimeout(() => unsubscribeIfUnused(key, entry));
   };
 }
 
-/** The chat is a stream of its own on the session's channel; who shows it looks at it anew after each connect. */
-function isOfChat(message: object): message is never {
+/**
+ * Chat messages have their own stream on the session's channel, with offsets of its own: the follower of the game must not
+ * count them. The chat loads its newest messages again after each connect.
+ */
+function isChatMessage(message: object): message is never {
   return "sourceType" in message && message.sourceType === "Message";
 }
 
-function keyOf({ channel, id }: Params): string {
+function keyOf({ channel, id }: ChannelParams): string {
   return `${channel}:${id}`;
 }
 
 /**
- * Performs an action on a channel that somebody on this page listens to.
- * @returns false where there is no connection: nothing was sent.
+ * Performs an action on a channel that this page listens to.
+ * @returns false without a connection: nothing was sent.
  */
-export function perform(params: Params, action: string, fields: Record<string, unknown>): boolean {
-  const entry = shared.get(keyOf(params));
+export function perform(params: ChannelParams, action: string, fields: Record<string, unknown>): boolean {
+  const entry = subscriptions.get(keyOf(params));
   return entry?.connected === true && entry.subscription.perform(action, fields);
 }
 
-function leave(key: string, entry: Shared): void {
-  if (entry.listeners.size > 0 || shared.get(key) !== entry) return;
-  shared.delete(key);
+function unsubscribeIfUnused(key: string, entry: SharedSubscription): void {
+  if (entry.listeners.size > 0 || subscriptions.get(key) !== entry) return;
+  subscriptions.delete(key);
   entry.subscription.unsubscribe();
 }
 
-function subscribe(url: string, params: Params, place: StreamOffset | null): Shared {
+function subscribe(url: string, params: ChannelParams, offset: StreamOffset | null): SharedSubscription {
   const listeners = new Set<Listener<never>>();
-  // Our own server is the other end and keeps to the contract, so the shape is taken on trust.
-  const pass = (message: never) => {
+  // The server keeps to the contract, so the browser does not validate the message.
+  const deliver = (message: never) => {
     for (const listener of listeners) listener.received(message);
   };
-  const following = new Following<never>(place, {
-    pass,
-    ask: (after) => subscription.perform("since", { ...after }),
+  const follower = new StreamFollower<never>(offset, {
+    deliver,
+    requestSince: (after) => subscription.perform("since", { ...after }),
     missed: () => {
       for (const listener of listeners) listener.missed();
     },
@@ -105,64 +111,66 @@ function subscribe(url: string, params: Params, place: StreamOffset | null): Sha
   const subscription = consumerOf(url).subscriptions.create(params, {
     connected: () => {
       entry.connected = true;
-      returns = 0;
-      clearTimeout(returning);
-      returning = undefined;
-      markLink({ connected: true });
+      reconnectAttempts = 0;
+      clearTimeout(reconnectTimer);
+      reconnectTimer = undefined;
+      updateConnection({ connected: true });
       for (const listener of listeners) listener.connected?.();
-      following.connected();
+      follower.connected();
     },
     disconnected: ({ willAttemptReconnect }: { willAttemptReconnect: boolean | undefined }) => {
       entry.connected = false;
-      markLink({ connected: false });
-      if (willAttemptReconnect === true) returnSoon();
-      // Told to stay away: the look finds out why, and where to.
+      updateConnection({ connected: false });
+      if (willAttemptReconnect === true) reconnectSoon();
+      // The server said not to come back: loading again shows why, and where to go.
       else for (const listener of listeners) listener.missed();
     },
-    received: (message: Heard) => (isOfChat(message) ? pass(message) : following.received(message)),
+    received: (message: IncomingMessage) =>
+      isChatMessage(message) ? deliver(message) : follower.received(message),
   });
-  const entry: Shared = { listeners, following, connected: false, subscription };
-  shared.set(keyOf(params), entry);
+  const entry: SharedSubscription = { listeners, follower, connected: false, subscription };
+  subscriptions.set(keyOf(params), entry);
   return entry;
 }
 
-/** The page's one connection. An address other than before means another server, and what led to the first ends. */
+/** The page's one connection. Another address means another server: the old connection is closed. */
 function consumerOf(url: string): Consumer {
   if (consumer !== null && address === url) return consumer;
   consumer?.disconnect();
   consumer = createConsumer(url);
   address = url;
-  globalThis.addEventListener("offline", offline);
-  globalThis.addEventListener("online", comeBack);
-  // Nobody is told of a first attempt that fails.
-  returnSoon();
+  globalThis.addEventListener("offline", handleOffline);
+  globalThis.addEventListener("online", handleOnline);
+  // Action Cable does not report a first attempt that fails.
+  reconnectSoon();
   return consumer;
 }
 
-function offline(): void {
-  markLink({ network: false });
+function handleOffline(): void {
+  updateConnection({ network: false });
 }
 
-/** The network is back: connect at once. A socket that lived through it says nothing, so that it is asked what was missed. */
-function comeBack(): void {
-  markLink({ network: true });
-  returns = 0;
+/** The network is back: connect at once. A socket that survived reports nothing, so ask it for what was missed. */
+function handleOnline(): void {
+  updateConnection({ network: true });
+  reconnectAttempts = 0;
   if (consumer?.connect() === true) return;
-  for (const { connected, following } of shared.values()) if (connected) following.connected();
+  for (const { connected, follower } of subscriptions.values()) if (connected) follower.connected();
 }
 
 /**
- * Tries to connect sooner than Action Cable itself would, until it is connected. One timer for all subscriptions. Without a
- * network it is not tried: the browser says when there is one again.
+ * Tries to connect sooner than Action Cable would, until it is connected. One timer serves all subscriptions. Without a
+ * network it waits for the browser's "online" event.
  */
-function returnSoon(): void {
-  if (returning !== undefined || !navigator.onLine) return;
+function reconnectSoon(): void {
+  if (reconnectTimer !== undefined || !navigator.onLine) return;
   const waitMs =
-    Math.min(RETURN_MAX_MS, RETURN_FIRST_MS * RETURN_GROWTH ** returns) + Math.random() * RETURN_SPREAD_MS;
-  returns += 1;
-  returning = setTimeout(() => {
-    returning = undefined;
+    Math.min(RECONNECT_MAX_MS, RECONNECT_FIRST_MS * RECONNECT_GROWTH ** reconnectAttempts) +
+    Math.random() * RECONNECT_SPREAD_MS;
+  reconnectAttempts += 1;
+  reconnectTimer = setTimeout(() => {
+    reconnectTimer = undefined;
     consumer?.connect();
-    returnSoon();
+    reconnectSoon();
   }, waitMs);
 }

@@ -1,10 +1,10 @@
 import type { accountScreens } from "./account-screens.ts";
 import type { adminScreens } from "./admin-screens.ts";
 import type { ScreenInChunk } from "./handle.ts";
-import { Unreachable } from "./reach.ts";
+import { Unreachable } from "./request-with-retry.ts";
 import type { screens } from "./screens.ts";
 
-/** Where a screen's code is that does not come with every page: its module, and how it is fetched. */
+/** The code of a screen that is not part of the entry: its module, and how to fetch it. */
 export type Chunk = { module: string; load: () => Promise<ScreenInChunk> };
 
 /** A screen around the game. */
@@ -12,7 +12,7 @@ export function playerScreen(name: keyof typeof screens): Chunk {
   return chunk("client/screens.ts", async () => (await import("./screens.ts")).screens[name]);
 }
 
-/** A screen of those who run the show; nothing of it weighs on players. */
+/** A screen for admins and operators; players never load its code. */
 export function adminScreen(name: keyof typeof adminScreens): Chunk {
   return chunk(
     "client/admin-screens.ts",
@@ -20,7 +20,7 @@ export function adminScreen(name: keyof typeof adminScreens): Chunk {
   );
 }
 
-/** A screen of somebody's own account: registration, passwords, settings. */
+/** A screen of the viewer's own account: registration, passwords, settings. */
 export function accountScreen(name: keyof typeof accountScreens): Chunk {
   return chunk(
     "client/account-screens.ts",
@@ -28,7 +28,7 @@ export function accountScreen(name: keyof typeof accountScreens): Chunk {
   );
 }
 
-/** Code that does not arrive is told like an API that does not answer. */
+/** Code that cannot be fetched is reported like an API that does not answer. */
 function chunk(module: string, fetchCode: Chunk["load"]): Chunk {
   return {
     module,

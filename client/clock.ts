@@ -1,49 +1,49 @@
 import { useSyncExternalStore } from "react";
 
-/** Round trips of one measurement; the fastest of them is trusted. */
+/** Round trips per measurement; only the fastest is used. */
 const ROUND_TRIPS = 5;
 const MEASURE_EVERY_MS = 5 * 60_000;
 const TICK_MS = 100;
 const ROUND_TRIP_MAX_MS = 5_000;
-/** Over a slower link the countdown may be off by something a player notices. */
+/** Over a slower connection the countdown may be noticeably wrong. */
 export const POOR_ROUND_TRIP_MS = 400;
 
 let offsetMs = 0;
 let bestRoundTripMs: number | null = null;
 
-/** The server's time now, as well as this page knows it, in milliseconds since 1970. */
+/** The server's time now, as estimated by this page, in milliseconds since 1970. */
 export function serverNow(): number {
   return Date.now() + offsetMs;
 }
 
-/** How long the fastest round trip took; null before the first measurement. */
+/** The fastest round trip in milliseconds; null before the first measurement. */
 export function roundTripMs(): number | null {
   return bestRoundTripMs;
 }
 
-/** A first guess from a page or an answer just received; a measurement is better and stays. */
-export function guessServerTime(serverTime: string): void {
+/** A first estimate from a page or an answer that was just received. A measurement is better and is not replaced. */
+export function estimateServerTime(serverTime: string): void {
   if (bestRoundTripMs === null) offsetMs = Date.parse(serverTime) - Date.now();
 }
 
-type AskTime = () => Promise<string>;
+type FetchServerTime = () => Promise<string>;
 let measuring: Promise<void> | null = null;
 
 /**
- * Compares the clocks: the server's moment is taken to lie in the middle of the fastest of five round trips. Without any
- * answer all stays as it was.
+ * Measures the offset to the server's clock: the server's time is assumed to be that of the middle of the fastest of five
+ * round trips. Without an answer the offset does not change.
  */
-export async function measureServerTime(askTime: AskTime = askServer): Promise<void> {
-  measuring ??= measure(askTime).finally(() => {
+export async function measureServerTime(fetchTime: FetchServerTime = fetchServerTime): Promise<void> {
+  measuring ??= measure(fetchTime).finally(() => {
     measuring = null;
   });
   await measuring;
 }
 
-async function measure(askTime: AskTime): Promise<void> {
+async function measure(fetchTime: FetchServerTime): Promise<void> {
   let best: { roundTrip: number; offset: number } | null = null;
   for (let trip = 0; trip < ROUND_TRIPS; trip += 1) {
-    const measured = await oneRoundTrip(askTime);
+    const measured = await oneRoundTrip(fetchTime);
     if (measured !== null && (best === null || measured.roundTrip < best.roundTrip)) best = measured;
   }
   if (best === null) return;
@@ -51,11 +51,13 @@ async function measure(askTime: AskTime): Promise<void> {
   bestRoundTripMs = best.roundTrip;
 }
 
-async function oneRoundTrip(askTime: AskTime): Promise<{ roundTrip: number; offset: number } | null> {
+async function oneRoundTrip(
+  fetchTime: FetchServerTime,
+): Promise<{ roundTrip: number; offset: number } | null> {
   try {
     const sentAt = Date.now();
     const started = performance.now();
-    const serverTime = await askTime();
+    const serverTime = await fetchTime();
     const roundTrip = performance.now() - started;
     return { roundTrip, offset: Date.parse(serverTime) - (sentAt + roundTrip / 2) };
   } catch {
@@ -63,18 +65,18 @@ async function oneRoundTrip(askTime: AskTime): Promise<{ roundTrip: number; offs
   }
 }
 
-async function askServer(): Promise<string> {
+async function fetchServerTime(): Promise<string> {
   const response = await fetch("/up", { cache: "no-store", signal: AbortSignal.timeout(ROUND_TRIP_MAX_MS) });
   const { serverTime }: { serverTime: string } = await response.json();
   return serverTime;
 }
 
 /**
- * Keeps the clocks compared: now, when the page becomes visible, and every 5 minutes.
- * @returns ends it.
+ * Measures the server's time now, whenever the page becomes visible, and every 5 minutes.
+ * @returns stops measuring.
  */
-export function keepServerTime(measured: () => void): () => void {
-  const compare = () => void measureServerTime().then(measured);
+export function keepMeasuringServerTime(onMeasured: () => void): () => void {
+  const compare = () => void measureServerTime().then(onMeasured);
   const onVisible = () => {
     if (document.visibilityState === "visible") compare();
   };
@@ -88,8 +90,8 @@ export function keepServerTime(measured: () => void): () => void {
 }
 
 /**
- * What `pick` makes of the server's time; the component is drawn again only when that changes. On the server and while the
- * page wakes up it is what `pick` makes of the moment the page was rendered at, so that both write the same.
+ * Returns `pick` of the server's time. The component renders again only when that value changes. On the server and during
+ * hydration `pick` gets the time at which the page was rendered, so that both render the same.
  */
 export function useServerTime<Picked extends string | number | boolean | null>(
   pick: (nowMs: number) => Picked,
@@ -102,7 +104,7 @@ export function useServerTime<Picked extends string | number | boolean | null>(
   );
 }
 
-/** By how much this computer's clock is taken to be behind the server's, in ms; for what runs by itself and is to be set right. */
+/** How far this computer's clock is behind the server's, in milliseconds. For CSS animations, which run on the computer's clock. */
 export function useClockOffset(): number {
   return useSyncExternalStore(
     onTick,
@@ -114,7 +116,7 @@ export function useClockOffset(): number {
 const listeners = new Set<() => void>();
 let ticking: ReturnType<typeof setInterval> | undefined;
 
-/** One timer for all that shows time. */
+/** One timer for all components that show time. */
 function onTick(listener: () => void): () => void {
   listeners.add(listener);
   ticking ??= setInterval(() => {

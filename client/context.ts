@@ -8,7 +8,7 @@ import type { Page } from "./page.ts";
 export const apiContext = createContext<Api>();
 export const pageContext = createContext<Page>();
 
-/** The same two for components. */
+/** The page and the API for components. */
 export const AppContext = createReactContext<{ page: Page; api: Api } | null>(null);
 
 export function usePage(): Page {
@@ -19,7 +19,7 @@ export function useApi(): Api {
   return useApp().api;
 }
 
-/** The signed-in player; null on the pages that need no sign-in. */
+/** The signed-in user; null for signed-out viewers. */
 export function useViewer(): ViewerView | null {
   return useApp().page.viewer;
 }

@@ -6,11 +6,11 @@ import { createBrowserApi } from "./browser-api.ts";
 import { apiContext, AppContext, pageContext } from "./context.ts";
 import { readPage } from "./page.ts";
 import { routes } from "./routes.tsx";
-import { keepTimeZone } from "./ui/time-format.ts";
+import { saveTimeZone } from "./ui/time-format.ts";
 
 declare global {
   interface Window {
-    /** What the loaders answered on the server; react-router reads it from here. */
+    /** The loaders' data from the server; react-router reads it from here. */
     __staticRouterHydrationData?: unknown;
   }
 }
@@ -19,7 +19,7 @@ const root = document.querySelector<HTMLElement>("#root");
 if (root === null) throw new Error("The page has no #root.");
 await start(root);
 
-/** Makes the page that the server wrote live. */
+/** Hydrates the page that the server rendered. */
 async function start(element: HTMLElement): Promise<void> {
   const page = readPage(element, document);
   const api = createBrowserApi(page.csrfToken);
@@ -37,16 +37,16 @@ async function start(element: HTMLElement): Promise<void> {
     element,
     <StrictMode>
       <AppContext value={{ page, api }}>
-        <Started element={element}>
+        <MarkHydrated element={element}>
           <RouterProvider router={router} />
-        </Started>
+        </MarkHydrated>
       </AppContext>
     </StrictMode>,
   );
-  keepTimeZone(page.timeZone);
+  saveTimeZone(page.timeZone);
 }
 
-/** A screen whose code is still missing when the page comes alive would be drawn a second time. */
+/** A screen whose code is missing at hydration would be rendered twice. */
 async function loadMatchedScreens(): Promise<void> {
   const matches = matchRoutes(routes, window.location) ?? [];
   await Promise.all(
@@ -56,8 +56,8 @@ async function loadMatchedScreens(): Promise<void> {
   );
 }
 
-/** Marks the page as live once everything in it is. */
-function Started({ element, children }: { element: HTMLElement; children: ReactNode }) {
+/** Marks the page as hydrated once all effects have run. */
+function MarkHydrated({ element, children }: { element: HTMLElement; children: ReactNode }) {
   useEffect(() => {
     Object.assign(element.dataset, { hydrated: "true" });
   }, [element]);

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, redirect } from "react-router";
 import { pageContext } from "./context.ts";
 
-/** Where "/" leads: admins to the blueprints, everybody else to the sessions. */
+/** Redirects "/": admins to the blueprints, everybody else to the sessions. */
 export function goHome({ context }: LoaderFunctionArgs): Response {
   const admin = context.get(pageContext).viewer?.roles.includes("admin") === true;
   return redirect(admin ? "/blueprints" : "/sessions");

@@ -1,18 +1,15 @@
+import { camelCase, snakeCase } from "#src/http/contract.ts";
+
 const SNAKE_KEY = /"[a-z\d]+_[a-z\d_]+":/;
 
-/** Every key of a JSON value in snake_case, for what is sent. */
+/** Converts every key of a JSON value to snake_case, for requests. */
 export function snakeKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => snakeKeys(item));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [snakeWord(key), snakeKeys(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [snakeCase(key), snakeKeys(inner)]));
 }
 
-/** "spotId" -> "spot_id" */
-export function snakeWord(word: string): string {
-  return word.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-/** Decodes JSON with every key in camelCase. The walk is spared where no key needs it. */
+/** Parses JSON and converts every key to camelCase. JSON without a key in snake_case is parsed without the conversion. */
 export function parseCamel<T>(text: string): T {
   const value: T = SNAKE_KEY.test(text)
     ? JSON.parse(text, (_, inner: unknown) => (isObject(inner) ? camelKeys(inner) : inner))
@@ -21,11 +18,7 @@ export function parseCamel<T>(text: string): T {
 }
 
 function camelKeys(value: object): object {
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [camelWord(key), inner]));
-}
-
-function camelWord(word: string): string {
-  return word.replaceAll(/(?<=[a-z\d])_+([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [camelCase(key), inner]));
 }
 
 function isObject(value: unknown): value is object {

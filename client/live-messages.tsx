@@ -4,84 +4,84 @@ import type { UserMessage } from "#src/relay/schemas.ts";
 import type { Api } from "./api.ts";
 import { listen } from "./cable.ts";
 import { useApi, usePage } from "./context.ts";
-import { hearAndSay } from "./notifications/hear-and-say.ts";
-import { hearRead, takeNotifications } from "./notifications/known-notifications.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
+import { applyRead, mergeNotifications } from "./notifications/notifications-store.ts";
+import { receiveNotification } from "./notifications/show-notification.ts";
 import { isTrouble } from "./refused.ts";
-import { hearAvatar, takeAvatar } from "./users/own-avatar.ts";
+import { singleFlight } from "./single-flight.ts";
+import { receiveAvatar, setAvatar } from "./users/viewer-avatar.ts";
 import { announceBalance } from "./wallet/wallet-state.tsx";
 
-/** Local events for every part of the page, with `detail: { call }`. The third, balance:update, is the wallet's. */
+/** Events on `window`, with `detail: { call }`. A third one, balance:update, belongs to the wallet. */
 export const CALL_CLOSE = "call:close";
 export const CALL_RESOLVE = "call:resolve";
 
-/** Sent to the window when the player may have missed something of the own that only a look can tell. */
-const OWN_MISSED = "own:missed";
+/** Event on `window`: messages to this user were missed and must be fetched. */
+const OWN_MESSAGES_MISSED = "own:missed";
 
-/** Hears what concerns the signed-in player alone, on every page, and passes it on as local events. Draws nothing. */
+/** Subscribes every page to the messages for the signed-in user, and dispatches them as local events. Renders nothing. */
 export function LiveMessages() {
-  const { cableUrl, viewer, places } = usePage();
+  const { cableUrl, viewer, streamOffsets } = usePage();
   const api = useApi();
   const gid = viewer?.gid;
   const id = viewer?.id;
   useEffect(() => {
     if (gid === undefined || id === undefined) return;
-    const gone = new AbortController();
-    const look = oneAtATime(gone.signal, () => lookAgain(api, id, gone.signal));
+    const unmounted = new AbortController();
+    const fetchMissed = singleFlight(unmounted.signal, () => refetch(api, id, unmounted.signal));
     const missed = () => {
-      look();
-      globalThis.dispatchEvent(new Event(OWN_MISSED));
+      fetchMissed();
+      globalThis.dispatchEvent(new Event(OWN_MESSAGES_MISSED));
     };
-    const params = { channel: "UserChannel", id: gid, place: places.user } as const;
-    const stop = listen(cableUrl, params, { missed, received: passOn });
+    const params = { channel: "UserChannel", id: gid, offset: streamOffsets.user } as const;
+    const stop = listen(cableUrl, params, { missed, received: dispatchMessage });
     return () => {
-      gone.abort();
+      unmounted.abort();
       stop();
     };
-  }, [api, cableUrl, gid, id, places]);
+  }, [api, cableUrl, gid, id, streamOffsets]);
   return null;
 }
 
-/** What messages would have told: the wallet, the notifications, and the player's pictures. */
-async function lookAgain(api: Api, id: number, signal: AbortSignal): Promise<void> {
+/** Fetches what the missed messages would have changed: the wallet, the notifications and the user's avatar. */
+async function refetch(api: Api, id: number, signal: AbortSignal): Promise<void> {
   try {
     const [{ user }, notifications] = await Promise.all([
       api.get("/api/v1/users/me", { signal }),
       api.get(`/api/v1/users/${id}/notifications`, { signal }),
     ]);
     announceBalance(user.wallet);
-    takeNotifications(notifications);
-    takeAvatar(user.avatar);
+    mergeNotifications(notifications);
+    setAvatar(user.avatar);
   } catch (error) {
-    // Whoever is refused has signed out; the screens lead away from here. All else is tried again.
+    // A refusal means that the user has signed out: the screens lead away from here. Other errors are retried.
     if (isTrouble(error)) throw error;
   }
 }
 
-/** Calls `look` when calls of the player may have moved on unheard. */
-export function useOwnMissed(look: () => void): void {
+/** Calls `onMissed` when messages about the viewer's calls may have been missed. */
+export function useOwnMessagesMissed(onMissed: () => void): void {
   useEffect(() => {
-    globalThis.addEventListener(OWN_MISSED, look);
-    return () => globalThis.removeEventListener(OWN_MISSED, look);
-  }, [look]);
+    globalThis.addEventListener(OWN_MESSAGES_MISSED, onMissed);
+    return () => globalThis.removeEventListener(OWN_MESSAGES_MISSED, onMissed);
+  }, [onMissed]);
 }
 
-/** Calls `heard` with each of the player's calls that closes or resolves. */
-export function useOwnCalls(heard: (call: CallView) => void): void {
+/** Calls `onCall` with each of the viewer's calls that closes or resolves. */
+export function useOwnCalls(onCall: (call: CallView) => void): void {
   useEffect(() => {
-    const hear = (event: Event) => {
-      if (event instanceof CustomEvent) heard(callIn(event));
+    const onEvent = (event: Event) => {
+      if (event instanceof CustomEvent) onCall(callIn(event));
     };
-    globalThis.addEventListener(CALL_CLOSE, hear);
-    globalThis.addEventListener(CALL_RESOLVE, hear);
+    globalThis.addEventListener(CALL_CLOSE, onEvent);
+    globalThis.addEventListener(CALL_RESOLVE, onEvent);
     return () => {
-      globalThis.removeEventListener(CALL_CLOSE, hear);
-      globalThis.removeEventListener(CALL_RESOLVE, hear);
+      globalThis.removeEventListener(CALL_CLOSE, onEvent);
+      globalThis.removeEventListener(CALL_RESOLVE, onEvent);
     };
-  }, [heard]);
+  }, [onCall]);
 }
 
-function passOn(message: UserMessage): void {
+function dispatchMessage(message: UserMessage): void {
   switch (message.eventType) {
     case "close_call":
       emit(CALL_CLOSE, message.detail.call);
@@ -94,13 +94,13 @@ function passOn(message: UserMessage): void {
       announceBalance(message.detail.wallet);
       break;
     case "create":
-      hearAndSay(message.detail);
+      receiveNotification(message.detail);
       break;
     case "read":
-      hearRead(message.detail);
+      applyRead(message.detail);
       break;
     case "avatar":
-      hearAvatar(message.detail);
+      receiveAvatar(message.detail);
       break;
   }
 }

@@ -3,12 +3,12 @@ import type { NotificationsAnswer } from "#src/notifications/schemas.ts";
 import type { WalletView } from "#src/wallet/schemas.ts";
 import { apiContext, pageContext } from "./context.ts";
 
-/** So many of the newest come with every page; opening them asks for the rest. */
+/** The newest ones that come with every page; opening the list fetches the rest. */
 const NOTIFICATIONS_LOADED = 10;
 
 export type FrameData = { wallet: WalletView | null; notifications: NotificationsAnswer | null };
 
-/** What the frame shows around every screen: the wallet and the notifications of whoever is signed in. */
+/** Loads what the frame shows around every screen: the viewer's wallet and notifications. */
 export async function loadFrame({ context, request }: LoaderFunctionArgs): Promise<FrameData> {
   const { viewer } = context.get(pageContext);
   if (viewer === null) return { wallet: null, notifications: null };

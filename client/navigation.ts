@@ -6,9 +6,9 @@ export type NavItem = {
   label: string;
   path: string;
   icon: IconName;
-  /** For whom; everybody where it is left out. */
+  /** Who sees it; everybody if omitted. */
   roles?: readonly Role[];
-  /** A page of its own beside the app: it is loaded, not navigated to. */
+  /** A page outside the app: it is loaded, not navigated to. */
   ownPage?: true;
 };
 
@@ -26,7 +26,7 @@ const userItems: readonly NavItem[] = [
   { label: "Queues", path: "/admin/queues", icon: "clock", roles: ["admin", "operator"], ownPage: true },
 ];
 
-/** Of the chat, below its session's. */
+/** Path of the chat below that of its session. */
 export const CHAT_PATH = "/chat";
 
 const sessionTabs: readonly { label: string; path: string; roles?: readonly Role[] }[] = [
@@ -67,7 +67,7 @@ export function tabsOfProfile(): Tab[] {
   return profileTabs.map(({ label, path }) => ({ label, path: `/profile${path}` }));
 }
 
-/** How an item says that it leads here: to this very page, or to what this page is a part of. */
+/** `aria-current` of a link: "page" for this page, "true" for a page that this one is below. */
 export function currentIn(pathname: string, path: string): "page" | "true" | undefined {
   if (pathname === path) return "page";
   return pathname.startsWith(`${path}/`) ? "true" : undefined;

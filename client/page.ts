@@ -5,26 +5,26 @@ import type { StreamOffset } from "#src/streams/contract.ts";
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-/** What the server says about the whole page besides the screens' data. It does not change until the page is loaded anew. */
+/** What the server says about the page besides the screens' data. It does not change until the page is loaded again. */
 export type Page = {
   viewer: ViewerView | null;
   csrfToken: string;
   /** Address of the websocket; a path means this host. */
   cableUrl: string;
-  /** The session that was active when the page was made; null where none was. */
+  /** The session that was active when the page was rendered; null if none was. */
   activeSession: { id: number; slug: string } | null;
   theme: Theme;
-  /** IANA name in which times are written until the browser has said its own. */
+  /** IANA name of the zone in which times are shown until the browser's zone is known. */
   timeZone: string;
-  /** Demo players exist and may be shown on the sign-in page. */
+  /** Demo players exist and may be offered on the sign-in page. */
   demo: boolean;
-  /** Where the streams stood before anything on the page was looked up: what came since is asked for. */
-  places: Places;
+  /** The streams' offsets before any of the page's data was read: the page requests all messages after them. */
+  streamOffsets: StreamOffsets;
 };
 
-/** Of the viewer's own stream and of that of the page's session; null where there is none or nobody knows. */
-export type Places = { user: StreamOffset | null; session: (StreamOffset & { id: number }) | null };
-export const placesUnknown: Places = { user: null, session: null };
+/** Offsets of the viewer's own stream and of the stream of the page's session; null if there is none or it is unknown. */
+export type StreamOffsets = { user: StreamOffset | null; session: (StreamOffset & { id: number }) | null };
+export const unknownOffsets: StreamOffsets = { user: null, session: null };
 
 /** Reads the page's metadata: the meta tags and the data attributes of the app's root element. */
 export function readPage(root: HTMLElement, document: Document): Page {
@@ -37,11 +37,11 @@ export function readPage(root: HTMLElement, document: Document): Page {
     theme: themeOf(document.documentElement.dataset["theme"]),
     timeZone: root.dataset["timeZone"] ?? "UTC",
     demo: root.dataset["demo"] === "true",
-    places: placesIn(root.dataset["places"]),
+    streamOffsets: streamOffsetsIn(root.dataset["streamOffsets"]),
   };
 }
 
-/** The theme a cookie or an attribute names; the system's where it names none. */
+/** The theme that a cookie or an attribute names; "system" if it names none. */
 export function themeOf(name: string | undefined): Theme {
   return themes.find((theme) => theme === name) ?? "system";
 }
@@ -62,9 +62,9 @@ function viewerOf(values: DOMStringMap): ViewerView | null {
   };
 }
 
-function placesIn(text: string | undefined): Places {
-  const places: Places = text === undefined ? placesUnknown : JSON.parse(text);
-  return places;
+function streamOffsetsIn(text: string | undefined): StreamOffsets {
+  const offsets: StreamOffsets = text === undefined ? unknownOffsets : JSON.parse(text);
+  return offsets;
 }
 
 function metaOf(document: Document, name: string): string {

@@ -1,12 +1,13 @@
 import { ApiError } from "./api.ts";
-import { Unreachable } from "./reach.ts";
 import { isTrouble, type Refused, refusalText, refusedBy } from "./refused.ts";
+import { Unreachable } from "./request-with-retry.ts";
 
 const UNAVAILABLE = 503;
 
 /**
- * Reads what was thrown as a refusal that a form shows, also where the server is in trouble: what was typed must not be lost.
- * @throws the error again where somebody is signed out, or where it is a bug of this page.
+ * Turns an error into a refusal that a form shows, also when the server failed or did not answer: what was typed must not be
+ * lost.
+ * @throws the error again if the user is signed out, or if it is a bug of this page.
  */
 export function refusedInForm(error: unknown): Refused & { status: number } {
   if (!isTrouble(error)) return refusedBy(error);
@@ -14,7 +15,7 @@ export function refusedInForm(error: unknown): Refused & { status: number } {
   return { status, refusal: `${troubleText(error)} What you typed is still here.`, errors: {} };
 }
 
-/** What happened to the server, and what to do next. */
+/** What happened, and what the user can do next. */
 export function troubleText(error: ApiError | Unreachable): string {
   if (error instanceof Unreachable)
     return "No answer from the server. Look whether it was done, then try again.";

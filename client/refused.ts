@@ -1,16 +1,16 @@
 import { ApiError } from "./api.ts";
-import { Unreachable } from "./reach.ts";
+import { Unreachable } from "./request-with-retry.ts";
 import type { FieldErrors } from "./ui/field.tsx";
 
 const SIGNED_OUT = 401;
 const SERVER_ERROR = 500;
 
-/** What a form shows when the API refuses what it sent: the sentence, and what is wrong by field. */
+/** What a form shows when the API refuses it: a sentence, and the errors by field. */
 export type Refused = { refusal: string; errors: FieldErrors };
 
 /**
- * Reads what was thrown as a refusal that the page itself shows.
- * @throws the error again where it is none, or the page must answer it: signed out, or the server is in trouble.
+ * Turns an error into a refusal that the screen shows.
+ * @throws the error again if it is not a refusal, or if it needs another page: signed out, or the server failed.
  */
 export function refusedBy(error: unknown): Refused & { status: number } {
   if (!(error instanceof ApiError) || error.status >= SERVER_ERROR || error.status === SIGNED_OUT)
@@ -18,12 +18,12 @@ export function refusedBy(error: unknown): Refused & { status: number } {
   return { status: error.status, refusal: refusalText(error), errors: error.body?.errors ?? {} };
 }
 
-/** The sentence for people where there is one, else what the API says. */
+/** The sentence for people if there is one, else the API's message. */
 export function refusalText({ body, message }: ApiError): string {
   return body?.detail ?? sentences[body?.code ?? ""] ?? message;
 }
 
-/** True where the server did not answer, or could not: the same may go well in a moment. */
+/** True if the server did not answer, or answered 5xx: a retry may succeed. */
 export function isTrouble(error: unknown): error is ApiError | Unreachable {
   return error instanceof Unreachable || (error instanceof ApiError && error.status >= SERVER_ERROR);
 }

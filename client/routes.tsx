@@ -2,9 +2,9 @@ import { data, redirect, type RouteObject } from "react-router";
 import { actOnAction } from "./action/act-on-action.ts";
 import { ActionScreen } from "./action/action-screen.tsx";
 import { loadAction } from "./action/load-action.ts";
-import { asPage } from "./answer-as-page.ts";
 import { App, AppWithoutData } from "./app.tsx";
 import { accountScreen, adminScreen, playerScreen } from "./chunks.ts";
+import { withErrorResponses } from "./error-responses.ts";
 import { ErrorScreen } from "./frame/error-screen.tsx";
 import { SESSION_ROUTE } from "./frame/use-here.ts";
 import { goHome } from "./go-home.ts";
@@ -16,10 +16,7 @@ import { screen } from "./screen.ts";
 import { loadSession, sessionChanged } from "./sessions/load-session.ts";
 import { topUp } from "./wallet/send-top-up.ts";
 
-/**
- * THE MAP: every path of the product, its screen, its data and who may open it.
- * Paths are written in full; flags are explained in guard.ts; a screen's code arrives beside its data.
- */
+/** Every path of the product, its screen, its data and who may open it. The flags are explained in guard.ts. */
 const screens: RouteObject[] = [
   { path: "/", middleware: [guard({ guest: true })], loader: goHome },
   screen({
@@ -36,7 +33,7 @@ const screens: RouteObject[] = [
     flags: { guest: true },
     screen: accountScreen("GuestScreen"),
   }),
-  { path: "/users/guest", loader: () => redirect("/sessions"), action: asPage(playAsGuest) },
+  { path: "/users/guest", loader: () => redirect("/sessions"), action: withErrorResponses(playAsGuest) },
   screen({
     path: "/users/guest_registration",
     title: "Create account",
@@ -67,7 +64,7 @@ const screens: RouteObject[] = [
     path: "/notifications",
     middleware: [guard({ guest: true })],
     loader: () => redirect("/sessions"),
-    action: asPage(actOnNotifications),
+    action: withErrorResponses(actOnNotifications),
   },
   screen({
     path: "/users/sign_out",
@@ -98,7 +95,7 @@ const screens: RouteObject[] = [
   }),
   {
     id: SESSION_ROUTE,
-    loader: asPage(loadSession),
+    loader: withErrorResponses(loadSession),
     shouldRevalidate: sessionChanged,
     children: [
       screen({
@@ -204,7 +201,7 @@ const screens: RouteObject[] = [
     path: "/profile/wallet/top_up",
     middleware: [guard({ guest: true })],
     loader: () => redirect("/profile/wallet"),
-    action: asPage(topUp),
+    action: withErrorResponses(topUp),
   },
   screen({
     path: "/checkout/:reference",
@@ -239,11 +236,11 @@ const screens: RouteObject[] = [
   },
 ];
 
-/** The map inside the frame. An error of a screen is shown inside the frame too, so that the way on stays open. */
+/** All paths inside the frame. A screen's error is shown inside the frame too, so that the navigation stays usable. */
 export const routes: RouteObject[] = [
   {
     id: "app",
-    loader: asPage(loadFrame),
+    loader: withErrorResponses(loadFrame),
     Component: App,
     ErrorBoundary: AppWithoutData,
     children: [{ id: "screens", ErrorBoundary: ErrorScreen, children: screens }],

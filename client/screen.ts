@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 import type { ActionFunction, LoaderFunction, RouteObject } from "react-router";
-import { asPage } from "./answer-as-page.ts";
 import type { Chunk } from "./chunks.ts";
+import { withErrorResponses } from "./error-responses.ts";
 import { type Flags, guard } from "./guard.ts";
 import type { Handle } from "./handle.ts";
 
@@ -11,21 +11,21 @@ type ScreenRow = {
   heading?: string;
   layout?: Handle["layout"];
   flags?: Flags;
-  /** Fetches the data beside the screen's code. A chunk may bring a loader and an action of its own instead. */
+  /** Fetches the data while the screen's code is fetched. A chunk may bring its own loader and action instead. */
   loader?: LoaderFunction;
   action?: ActionFunction;
-  /** The screen itself, where its code is always there; else where it is. */
+  /** The screen itself if its code is part of the entry, else its chunk. */
   screen: ComponentType | Chunk;
 };
 
-/** One row of the map as a route: its guard, its data, and its code. */
-export function screen({ path, title, screen: shown, flags = {}, ...row }: ScreenRow): RouteObject {
+/** Makes a route of one screen: its guard, its data and its code. */
+export function screen({ path, title, screen: target, flags = {}, ...row }: ScreenRow): RouteObject {
   const handle: Handle = {
     flags,
     title,
     heading: row.heading ?? title,
     layout: row.layout ?? "page",
-    module: "load" in shown ? shown.module : null,
+    module: "load" in target ? target.module : null,
   };
   return {
     id: path,
@@ -33,18 +33,18 @@ export function screen({ path, title, screen: shown, flags = {}, ...row }: Scree
     handle,
     middleware: [guard(flags)],
     ...dataOf(row),
-    ...("load" in shown ? { lazy: () => codeOf(shown) } : { Component: shown }),
+    ...("load" in target ? { lazy: () => loadCode(target) } : { Component: target }),
   };
 }
 
-async function codeOf(chunk: Chunk): Promise<Pick<RouteObject, "Component" | "loader" | "action">> {
+async function loadCode(chunk: Chunk): Promise<Pick<RouteObject, "Component" | "loader" | "action">> {
   const { Component, ...row } = await chunk.load();
   return { Component, ...dataOf(row) };
 }
 
 function dataOf({ loader, action }: Pick<ScreenRow, "loader" | "action">) {
   return {
-    ...(loader === undefined ? {} : { loader: asPage(loader) }),
-    ...(action === undefined ? {} : { action: asPage(action) }),
+    ...(loader === undefined ? {} : { loader: withErrorResponses(loader) }),
+    ...(action === undefined ? {} : { action: withErrorResponses(action) }),
   };
 }

@@ -1,4 +1,4 @@
-import "./always-there.ts";
+import "./entry-modules.ts";
 import { HistoryScreen } from "./calls/history-screen.tsx";
 import { loadHistory } from "./calls/load-history.ts";
 import { loadSettlement } from "./calls/load-settlement.ts";
@@ -20,10 +20,10 @@ import { joinSession } from "./sessions/join-session.ts";
 import { loadJoin } from "./sessions/load-join.ts";
 import { loadSessions } from "./sessions/load-sessions.ts";
 import { SessionsScreen } from "./sessions/sessions-screen.tsx";
-// Needed by all code, so that the bundler leaves React whole in one chunk.
+// Imported by every chunk, so that the bundler keeps React in one chunk.
 import "react-dom/client";
 
-/** The screens around the game, with their data, in one small chunk. The game's own is always there. */
+/** The screens around the game, with their data, in one small chunk. The Action screen itself is part of the entry. */
 export const screens = {
   ChatScreen: { Component: ChatScreen, loader: loadChat, action: actOnChat },
   HistoryScreen: { Component: HistoryScreen, loader: loadHistory },
@@ -35,5 +35,5 @@ export const screens = {
   SettlementScreen: { Component: SettlementScreen, loader: loadSettlement },
 } satisfies Record<string, ScreenInChunk>;
 
-/** What of the chat stands on other pages: the count on its tab, and the chat itself beside the game. */
+/** The parts of the chat on other pages: the count on its tab, and the chat itself beside the game. */
 export const chatParts = { ChatPanel, Unread };

@@ -2,17 +2,17 @@ import { useEffect, useState } from "react";
 import type { chatParts } from "./screens.ts";
 
 /**
- * The pieces of the chat that stand on other pages. Their code is fetched when somebody wants them.
- * @returns null until it is there.
+ * The parts of the chat on other pages. Their code is fetched when it is needed.
+ * @returns null until it has arrived.
  */
-export function useChatParts({ wanted }: { wanted: boolean }): typeof chatParts | null {
+export function useChatParts({ enabled }: { enabled: boolean }): typeof chatParts | null {
   const [parts, setParts] = useState<typeof chatParts | null>(null);
   useEffect(() => {
-    if (!wanted) return;
+    if (!enabled) return;
     import("./screens.ts").then(
       (module) => setParts(module.chatParts),
       () => undefined,
     );
-  }, [wanted]);
+  }, [enabled]);
   return parts;
 }

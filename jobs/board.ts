@@ -6,7 +6,10 @@ import { serveStatic } from "hono/bun";
 import { DASHBOARD_PATH } from "#src/http/page-request.ts";
 import type { Queues } from "./queues.ts";
 
-/** All that is ever changed from here. To have a job run again is always safe. */
+/**
+ * The only changes that the dashboard allows. Running a job again is always safe, but a queue that is paused or emptied by
+ * mistake would stop the game. So all else is refused, to admins too.
+ */
 const changes = new Set([
   "/api/queues/:queueName/:jobId/retry",
   "/api/queues/:queueName/retry/:queueStatus",
@@ -14,22 +17,18 @@ const changes = new Set([
   "/api/queues/:queueName/promote",
 ]);
 
-export type WatchedQueues = Pick<Queues, "transitions" | "settlements" | "mails" | "pictures">;
-
 /**
- * A board over the queues.
- * @param mayChange failed jobs may be retried and delayed ones promoted; without it everything but looking is a 403.
+ * Creates Bull Board's app over all queues.
+ * @param mayChange allows to retry failed jobs and to promote delayed ones; without it every change is a 403.
  */
 export function createBoard(
-  { transitions, settlements, mails, pictures }: WatchedQueues,
+  { byName }: Pick<Queues, "byName">,
   { mayChange }: { mayChange: boolean },
 ): (request: Request) => Promise<Response> {
   const serverAdapter = new HonoAdapter(serveStatic);
   serverAdapter.setBasePath(DASHBOARD_PATH);
   createBullBoard({
-    queues: [transitions, settlements, mails, pictures].map(
-      (queue) => new BullMQAdapter(queue, { readOnlyMode: !mayChange }),
-    ),
+    queues: Object.values(byName).map((queue) => new BullMQAdapter(queue, { readOnlyMode: !mayChange })),
     serverAdapter,
     options: {
       uiConfig: {

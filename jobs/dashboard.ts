@@ -1,30 +1,35 @@
 import { DASHBOARD_PATH, pathOf } from "#src/http/page-request.ts";
 import type { Dashboard } from "#src/sign-ins/guard-dashboard.ts";
-import type { WatchedQueues } from "./board.ts";
+import type { Queues } from "./queues.ts";
 
-/** The names of these files change with their content. Only those who may look get them. */
+/** These files have a hash of their content in their names. Only admins and operators get them. */
 const hashedFile = new RegExp(`^${DASHBOARD_PATH}/static/(js|css)/`);
 const HASHED_CACHING = "private, max-age=31536000, immutable";
 
-/** The queue dashboard. Its parts are loaded when somebody asks for the first time. */
-export function createDashboard(queues: WatchedQueues): Dashboard {
+/**
+ * Creates the handler of the queue dashboard. Bull Board is loaded with the first request.
+ *
+ * Only jobs knows BullMQ, so the dashboard is created here; who may see it is decided in src/sign-ins/guard-dashboard.ts.
+ * src/main.ts joins the two.
+ */
+export function createDashboard(queues: Pick<Queues, "byName">): Dashboard {
   const load = async () => {
     const { createBoard } = await import("./board.ts");
     return {
-      changing: createBoard(queues, { mayChange: true }),
-      looking: createBoard(queues, { mayChange: false }),
+      writable: createBoard(queues, { mayChange: true }),
+      readOnly: createBoard(queues, { mayChange: false }),
     };
   };
   let loaded: ReturnType<typeof load> | undefined;
   return async (request, { mayChange }) => {
     loaded ??= load();
-    const { changing, looking } = await loaded;
-    return dress(await (mayChange ? changing : looking)(request), request);
+    const { writable, readOnly } = await loaded;
+    return secure(await (mayChange ? writable : readOnly)(request), request);
   };
 }
 
-/** Gives the board's answer the policy that it runs under, and takes from its page what that does not allow. */
-function dress(answer: Response, request: Request): Response {
+/** Adds the content security policy to Bull Board's response, and removes from its page what the policy blocks. */
+function secure(answer: Response, request: Request): Response {
   const response = isPage(answer) ? withoutForeignLinks.transform(answer) : answer;
   response.headers.set("content-security-policy", policy);
   if (response.ok && hashedFile.test(pathOf(request))) response.headers.set("cache-control", HASHED_CACHING);
@@ -35,14 +40,14 @@ function isPage(answer: Response): boolean {
   return answer.headers.get("content-type")?.startsWith("text/html") ?? false;
 }
 
-/** The page asks a foreign server for its fonts; it does without. */
+/** Bull Board loads its fonts from a foreign server. Without them the page works as well. */
 const withoutForeignLinks = new HTMLRewriter().on('link[href^="http"]', {
   element: (link) => void link.remove(),
 });
 
 /**
- * Unlike our own pages this one names the base of its links, and its scripts write style sheets while they run. Whatever
- * is in these, they load nothing from elsewhere.
+ * Unlike the policy of the product's pages, this one allows a `<base>` and inline styles: Bull Board's scripts write style
+ * sheets while they run. Nothing can be loaded from another host.
  */
 const policy = [
   "default-src 'none'",

@@ -9,27 +9,22 @@ import { startSweep } from "#src/timers/sweep.ts";
 import { startDemo } from "./demo/start-demo.ts";
 import { createQueues } from "./queues.ts";
 import { startSchedule } from "./schedule.ts";
-import { startAvatarWorker } from "./workers/make-avatar.ts";
-import { startSettlementWorker } from "./workers/pay-settlement.ts";
-import { startTransitionWorker } from "./workers/perform-transition.ts";
-import { startMailWorker } from "./workers/send-mail.ts";
+import { startWorkers } from "./workers.ts";
 
-/** What is not done by then is left to the next process: every job may run again. */
+/** A job that is not done by then is left to the next process: every job may run again. */
 const DRAIN_WITHIN_MS = 10_000;
 
 const env = readEnv();
 const log = createLog(env, "worker");
 const { deps, relay, disconnect } = connectAll(env);
 const workerConnection = connectRedis(env.redisUrl, "worker");
-const workers = [startTransitionWorker, startSettlementWorker, startMailWorker, startAvatarWorker].map(
-  (start) => start(deps, workerConnection),
-);
+const workers = startWorkers(deps, workerConnection);
 for (const worker of workers) {
-  worker.on("error", (error) => log.debug({ err: error }, "a worker lost Redis"));
+  worker.on("error", (error) => log.debug({ err: error }, "a worker lost its connection to Redis"));
   worker.on("failed", (job, error) => log.warn({ err: error, job: job?.id }, "a job failed"));
 }
 const parts = [startSweep(deps), startSchedule(deps), ...(env.demo ? [startDemo(deps)] : [])];
-log.info("worker is ready");
+log.info("the worker process is ready");
 
 process.once("SIGTERM", () => void shutDown());
 process.once("SIGINT", () => void shutDown());
@@ -52,7 +47,7 @@ function connectAll(settings: Env): {
       queues,
       store: createStore(settings.storage),
       log,
-      notifyRelay: outboxRelay.ring,
+      notifyRelay: outboxRelay.notify,
     },
     relay: outboxRelay,
     disconnect: async () => {
@@ -63,9 +58,9 @@ function connectAll(settings: Env): {
   };
 }
 
-/** Ends what is being done, then tells what it made, then closes the connections. */
+/** Finishes the running jobs, broadcasts their facts, then closes the connections. */
 async function shutDown(): Promise<void> {
-  log.info("worker is stopping");
+  log.info("the worker process is stopping");
   setTimeout(() => process.exit(1), DRAIN_WITHIN_MS).unref();
   await Promise.all([...workers.map((worker) => worker.close()), ...parts.map((part) => part.stop())]);
   await relay.stop();

@@ -2,109 +2,131 @@ import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import * as v from "valibot";
 
-const ATTEMPTS_MAX = 5;
-const RETRY_DELAY_MS = 250;
-
-const transitionNames = ["publish_event", "open_event", "close_event", "resolve"] as const;
-
-/** Payload of an alarm: this event is due for this transition, as scheduled in this version. */
-export const alarmPayload = v.strictObject({
-  eventId: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  transition: v.picklist(transitionNames),
-  version: v.pipe(v.number(), v.integer(), v.minValue(0)),
-});
-export type Alarm = v.InferOutput<typeof alarmPayload>;
-
-/** Payload of a mail that is to be sent: its row. */
-export const mailPayload = v.strictObject({ mailId: v.pipe(v.number(), v.integer(), v.minValue(1)) });
-export type MailJob = v.InferOutput<typeof mailPayload>;
-
-/** Payload of a picture whose sizes are to be made: whose it is, and the upload. */
-export const avatarPayload = v.strictObject({
-  userId: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  blobId: v.pipe(v.number(), v.integer(), v.minValue(1)),
-});
-export type AvatarJob = v.InferOutput<typeof avatarPayload>;
-
-/** Payload of a settlement that is to be paid in parts, and whose it is. */
-export const settlementPayload = v.strictObject({
-  settlementId: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  eventId: v.pipe(v.number(), v.integer(), v.minValue(1)),
-});
-export type SettlementJob = v.InferOutput<typeof settlementPayload>;
-
-export const queueNames = {
-  transitions: "transitions",
-  settlements: "settlements",
-  mails: "mails",
-  pictures: "pictures",
-} as const;
-
-/** The queues that requests and verbs write to. */
-export type Queues = {
-  /**
-   * Sets the alarm for one transition. Setting it again, or an old version's, does no harm: the handler re-reads the row.
-   * @param delayMs from now; 0 or less is at once. Rejects while Redis is away.
-   */
-  setAlarm: (alarm: Alarm, delayMs: number) => Promise<void>;
-  /** Has what is decided on an event paid, part after part. Asking again does no harm. Rejects while Redis is away. */
-  paySettlement: (settlement: SettlementJob) => Promise<void>;
-  /** Has a mail sent at once. Asking again does no harm. Rejects while Redis is away. */
-  sendMail: (mail: MailJob) => Promise<void>;
-  /** Has the sizes of an avatar made. Asking again does no harm. Rejects while Redis is away. */
-  makeAvatar: (avatar: AvatarJob) => Promise<void>;
-  transitions: Queue;
-  settlements: Queue;
-  mails: Queue;
-  pictures: Queue;
-  close: () => Promise<void>;
-};
-
+/** Every job may run again: it carries ids only, and its verb re-reads the rows. */
 const jobOptions = {
-  attempts: ATTEMPTS_MAX,
-  backoff: { type: "exponential", delay: RETRY_DELAY_MS },
+  attempts: 5,
+  backoff: { type: "exponential", delay: 250 },
   removeOnComplete: true,
   removeOnFail: { age: 86_400, count: 1_000 },
 };
 
-/** Opens the queues on a connection that stays the caller's to close. */
+const rowId = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+/** An alarm: this event is due for this transition, as scheduled in this version. */
+const alarmPayload = v.strictObject({
+  eventId: rowId,
+  transition: v.picklist(["publish_event", "open_event", "close_event", "resolve"]),
+  version: v.pipe(v.number(), v.integer(), v.minValue(0)),
+});
+export type Alarm = v.InferOutput<typeof alarmPayload>;
+
+/**
+ * All queues of the product, one entry each. The key is the method that adds a job: `deps.queues.sendMail({ mailId: 7 })`.
+ *
+ * To add a queue, add an entry here (what a job carries) and one under the same key in `jobs/workers.ts` (how it is done).
+ * The types fail until both are there. Everything else reads these two lists: `deps.queues`, the worker process, the
+ * dashboard.
+ *
+ * They are two lists and not one because src imports this file: with the verbs in it, the imports would form a cycle.
+ */
+export const queueDefinitions = {
+  /** Sets the alarm for one transition, `delayMs` from now; 0 or less is at once. */
+  setAlarm: defineQueue({
+    name: "transitions",
+    payload: alarmPayload,
+    toJob: ({ eventId, transition, version }: Alarm, delayMs: number) => ({
+      name: transition,
+      id: `event-${eventId}-${transition}-v${version}`,
+      delayMs,
+    }),
+  }),
+  /** Pays what a settlement has decided, part after part. */
+  paySettlement: defineQueue({
+    name: "settlements",
+    payload: v.strictObject({ settlementId: rowId, eventId: rowId }),
+    toJob: ({ settlementId }) => ({ name: "pay_settlement", id: `settlement-${settlementId}` }),
+  }),
+  /** Sends a mail now. */
+  sendMail: defineQueue({
+    name: "mails",
+    payload: v.strictObject({ mailId: rowId }),
+    toJob: ({ mailId }) => ({ name: "send_mail", id: `mail-${mailId}` }),
+  }),
+  /** Makes the sizes of an avatar from an upload. */
+  makeAvatar: defineQueue({
+    name: "pictures",
+    payload: v.strictObject({ userId: rowId, blobId: rowId }),
+    toJob: ({ userId, blobId }) => ({ name: "make_avatar", id: `avatar-${userId}-${blobId}` }),
+  }),
+};
+
+type Definitions = typeof queueDefinitions;
+export type JobKind = keyof Definitions;
+export type JobPayload<Kind extends JobKind> = v.InferOutput<Definitions[Kind]["payload"]>;
+type QueueName = Definitions[JobKind]["name"];
+
+/** The methods that add jobs. Adding the same job twice does no harm. All of them reject while Redis is away. */
+type Producers = { [Kind in JobKind]: ReturnType<Definitions[Kind]["openProducer"]> };
+
+export type Queues = Producers & {
+  /** BullMQ's own objects, for the dashboard. */
+  byName: Readonly<Record<QueueName, Queue>>;
+  close: () => Promise<void>;
+};
+
+export const jobKinds: readonly JobKind[] = Object.keys(queueDefinitions).filter(
+  (key): key is JobKind => key in queueDefinitions,
+);
+
+/** Opens all queues on a connection, which the caller closes afterwards. */
 export function createQueues(connection: Redis): Queues {
-  const transitions = new Queue(queueNames.transitions, { connection });
-  const settlements = new Queue(queueNames.settlements, { connection });
-  const mails = new Queue(queueNames.mails, { connection });
-  const pictures = new Queue(queueNames.pictures, { connection });
-  const all = [transitions, settlements, mails, pictures];
-  for (const queue of all) queue.on("error", () => undefined);
+  const opened = jobKinds.map((kind) => {
+    const { name, openProducer } = queueDefinitions[kind];
+    const queue = new Queue(name, { connection });
+    queue.on("error", () => undefined);
+    return { name, queue, kind, add: openProducer(queue) };
+  });
+  // As `unknown[][]`, because Object.fromEntries cannot type each key by itself.
+  const producers: unknown[][] = opened.map(({ kind, add }) => [kind, add]);
+  const queues: unknown[][] = opened.map(({ name, queue }) => [name, queue]);
+  const methods: Producers = Object.fromEntries(producers);
+  const byName: Queues["byName"] = Object.fromEntries(queues);
   return {
-    transitions,
-    settlements,
-    mails,
-    pictures,
+    ...methods,
+    byName,
     close: async () => {
-      await Promise.all(all.map((queue) => queue.close()));
+      await Promise.all(opened.map(({ queue }) => queue.close()));
     },
-    paySettlement: async (settlement) => {
-      await settlements.add("pay_settlement", settlement, {
-        jobId: `settlement-${settlement.settlementId}`,
-        ...jobOptions,
-      });
-    },
-    sendMail: async (mail) => {
-      await mails.add("send_mail", mail, { jobId: `mail-${mail.mailId}`, ...jobOptions });
-    },
-    makeAvatar: async (avatar) => {
-      await pictures.add("make_avatar", avatar, {
-        jobId: `avatar-${avatar.userId}-${avatar.blobId}`,
-        ...jobOptions,
-      });
-    },
-    setAlarm: async (alarm, delayMs) => {
-      const jobId = `event-${alarm.eventId}-${alarm.transition}-v${alarm.version}`;
-      await transitions.add(alarm.transition, alarm, {
-        jobId,
+  };
+}
+
+type Job = {
+  name: string;
+  /** A job with the id of one that is still queued is not added. */
+  id: string;
+  delayMs?: number;
+};
+
+type Definition<Name extends string, Payload, More extends unknown[]> = {
+  /** BullMQ's name, which the dashboard shows. */
+  name: Name;
+  payload: v.GenericSchema<Payload>;
+  /** What the method takes besides the payload becomes part of the job. */
+  toJob: (payload: Payload, ...more: More) => Job;
+};
+
+function defineQueue<const Name extends string, Payload, More extends unknown[]>(
+  definition: Definition<Name, Payload, More>,
+) {
+  const openProducer =
+    (queue: Queue) =>
+    async (payload: Payload, ...more: More): Promise<void> => {
+      const { name, id, delayMs = 0 } = definition.toJob(payload, ...more);
+      await queue.add(name, payload, {
+        jobId: id,
         delay: Math.max(0, Math.round(delayMs)),
         ...jobOptions,
       });
-    },
-  };
+    };
+  return { name: definition.name, payload: definition.payload, openProducer };
 }

@@ -11,7 +11,7 @@ import { readEnv } from "./settings/env.ts";
 import { createStore } from "./storage/create-store.ts";
 import { startSweep } from "./timers/sweep.ts";
 
-/** Whoever asks us to stop waits no longer than 10 s; what is not done by then is cut off. */
+/** Below the 10 s that process managers usually wait before they kill. */
 const STOP_WITHIN_MS = 9_000;
 
 const env = readEnv();
@@ -22,7 +22,7 @@ const queueRedis = connectRedis(env.redisUrl, "commands");
 const queues = createQueues(queueRedis);
 const store = createStore(env.storage);
 const relay = createRelay({ pool, redis, log });
-const deps: Deps = { env, pool, redis, queues, store, log, notifyRelay: () => relay.ring() };
+const deps: Deps = { env, pool, redis, queues, store, log, notifyRelay: () => relay.notify() };
 const hub = createHub(deps);
 const server = createServer(deps, { hub, dashboard: createDashboard(queues) });
 const sweep = startSweep(deps);
@@ -33,7 +33,7 @@ log.info({ url: env.publicUrl, port: server.server?.port }, "listening");
 process.once("SIGTERM", () => void stop());
 process.once("SIGINT", () => void stop());
 
-/** Lets nobody in any more, tells the sockets, answers what is being asked, and goes. */
+/** Stops accepting requests, disconnects the sockets, finishes running requests, and exits. */
 async function stop(): Promise<void> {
   log.info("stopping");
   setTimeout(() => {

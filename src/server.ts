@@ -11,7 +11,7 @@ import { eventsRoutes } from "./events/routes.ts";
 import { answerError } from "./http/answer-error.ts";
 import { clientAddress } from "./http/client-address.ts";
 import { healthRoutes } from "./http/health.ts";
-import { parsingJson } from "./http/parse-json.ts";
+import { jsonParser } from "./http/parse-json.ts";
 import { unknownPaths } from "./http/unknown-paths.ts";
 import { leaderboardRoutes } from "./leaderboard/routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
@@ -19,7 +19,7 @@ import { notificationsRoutes } from "./notifications/routes.ts";
 import { paymentsRoutes } from "./payments/routes.ts";
 import { profilesRoutes } from "./profiles/routes.ts";
 import { sessionsRoutes } from "./sessions/routes.ts";
-import { type Dashboard, guardingDashboard } from "./sign-ins/guard-dashboard.ts";
+import { type Dashboard, dashboardGuard } from "./sign-ins/guard-dashboard.ts";
 import { handleRequest } from "./sign-ins/handle-request.ts";
 import { signInRoutes } from "./sign-ins/routes.ts";
 import { pages } from "./ssr/routes.ts";
@@ -28,19 +28,19 @@ import { usersRoutes } from "./users/routes.ts";
 import { walletRoutes } from "./wallet/routes.ts";
 
 const IDLE_TIMEOUT_S = 30;
-/** Bun stops reading here. Our own, smaller bound answers politely before that. */
+/** Bun stops reading here. The smaller limits of refuseTooLarge answer 413 before that. */
 const REQUEST_BYTES_MAX = 8 * 1_048_576;
 
 type Parts = { hub?: Hub; dashboard?: Dashboard };
 
 /**
- * The whole server: every room's routes behind one door. It starts nothing and listens nowhere.
- * @param parts what the process has already: its sockets, and the queue dashboard where there is one.
+ * Creates the server: the routes of all rooms, wrapped by handleRequest. It starts nothing and does not listen.
+ * @param parts the process's websocket hub, and the queue dashboard if there is one.
  */
 export function createServer(deps: Deps, { hub = createHub(deps), dashboard }: Parts = {}) {
   const server = new Elysia(options)
     .onError({ as: "global" }, ({ error, request }) => answerError(error, { request, log: deps.log }))
-    .use(parsingJson())
+    .use(jsonParser())
     .use(healthRoutes(deps))
     .use(mailRoutes(deps))
     .use(signInRoutes(deps))
@@ -61,13 +61,13 @@ export function createServer(deps: Deps, { hub = createHub(deps), dashboard }: P
   server.use(apiRoutes());
   server.use(unknownPaths(() => server.routes));
   server.use(pages(deps, (request) => server.handle(request)));
-  server.use(guardingDashboard(deps, dashboard));
+  server.use(dashboardGuard(deps, dashboard));
 
-  // Wrapped around last, so that it is the first that a request meets: pages come through it too.
-  server.wrap((answer) => (request: Request) => {
+  // Wrapped last, so it runs first for every request, including pages.
+  server.wrap((handler) => (request: Request) => {
     const peer = server.server?.requestIP(request)?.address ?? "";
     const address = clientAddress(request, peer, deps.env.trustedProxies);
-    return handleRequest(deps, request, { address, answer });
+    return handleRequest(deps, request, { address, handler });
   });
   return server;
 }
@@ -75,7 +75,7 @@ export function createServer(deps: Deps, { hub = createHub(deps), dashboard }: P
 export type Server = ReturnType<typeof createServer>;
 
 const options = {
-  // Every request goes through the door: none of Bun's own shortcuts past it.
+  // Bun's own router and static responses would bypass handleRequest.
   systemRouter: false,
   nativeStaticResponse: false,
   serve: {

@@ -10,7 +10,9 @@ const checks = [
   { name: "types", command: ["tsc", "--noEmit"] },
   { name: "lint", command: ["oxlint", "--format=unix", ...folders] },
   { name: "format", command: ["oxfmt", "--check", ...folders] },
-  { name: "dead code", command: ["knip", "--no-progress"] },
+  { name: "dead code", command: ["knip", "--no-progress", "--no-config-hints"] },
+  // What only tests import is dead as well.
+  { name: "dead code in production", command: ["knip", "--no-progress", "--no-config-hints", "--production"] },
   { name: "structure", command: ["bun", "test", "tests/structure.test.ts"] },
 ];
 

@@ -1,33 +1,30 @@
-import { type ActionFunctionArgs, data, redirect } from "react-router";
+import { type ActionFunctionArgs, data } from "react-router";
+import { seeOther } from "../answer-form.ts";
 import { apiContext } from "../context.ts";
-import { textIn } from "../form-fields.ts";
+import { readForm } from "../read-form.ts";
 import { refusedBy } from "../refused.ts";
 
 export type ActionRefusal = { refusal: string };
 
-const SEE_OTHER = 303;
+const fields = { cancel: "text", spotId: "number", wager: "number", idempotencyKey: "text" } as const;
 
-/** The forms of the Action screen as they are sent without script: place a call, or take one back. Then the page again. */
+/** Handles the forms of the Action screen when there is no script: places a call or cancels one, then shows the page again. */
 export async function actOnAction({ context, request }: ActionFunctionArgs) {
-  const form = await request.formData();
+  const { cancel, spotId, wager, idempotencyKey } = readForm(await request.formData(), fields);
   const api = context.get(apiContext);
-  const cancelled = textIn(form, "cancel");
   try {
-    if (cancelled === "") {
-      const wager = textIn(form, "wager");
+    if (cancel === "") {
       await api.post(
         "/api/v1/calls",
-        {
-          call: { spotId: Number(textIn(form, "spot_id")), wager: wager === "" ? undefined : Number(wager) },
-        },
-        { headers: { "idempotency-key": textIn(form, "idempotency_key") } },
+        { call: { spotId, wager } },
+        { headers: { "idempotency-key": idempotencyKey } },
       );
     } else {
-      await api.delete(`/api/v1/calls/${encodeURIComponent(cancelled)}`);
+      await api.delete(`/api/v1/calls/${encodeURIComponent(cancel)}`);
     }
   } catch (error) {
     const { status, refusal } = refusedBy(error);
     return data<ActionRefusal>({ refusal }, { status });
   }
-  return redirect(new URL(request.url).pathname, SEE_OTHER);
+  return seeOther(new URL(request.url).pathname);
 }

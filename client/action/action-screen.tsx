@@ -2,41 +2,41 @@ import { useRef, useState } from "react";
 import { useActionData } from "react-router";
 import { useServerTime } from "../clock.ts";
 import { serverNow } from "../clock.ts";
+import { useSync } from "../connection.ts";
 import { useViewer } from "../context.ts";
 import { useHere } from "../frame/use-here.ts";
 import { WatcherRow } from "../guest/watcher-row.tsx";
-import { useSync } from "../sync.ts";
 import type { ActionRefusal } from "./act-on-action.ts";
+import type { ActionState } from "./action-state.ts";
 import { Announcer } from "./announcer.tsx";
+import { type Phase, phases, currentEventAt } from "./current-event.ts";
 import { EventCard } from "./event-card.tsx";
 import { Forms } from "./forms.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
 import { Rail } from "./rail.tsx";
-import { type Phase, phases, sceneAt } from "./scene.ts";
 import { Sides } from "./sides.tsx";
-import { cancellableCall, standingOn } from "./standing.ts";
-import type { Table } from "./table.ts";
 import { Ticker } from "./ticker.tsx";
 import { useKeys } from "./use-keys.ts";
+import { useLiveAction } from "./use-live-action.ts";
 import { usePlacing } from "./use-placing.ts";
-import { useTable } from "./use-table.ts";
 import { useWager } from "./use-wager.ts";
 import { type View, ViewContext } from "./view.ts";
+import { cancellableCall, viewerCallsOn } from "./viewer-calls.ts";
 import { WagerRow } from "./wager-row.tsx";
 
 /** The live screen: the question, the clock, the pool, and the two sides under the thumb. */
 export function ActionScreen() {
   const slug = useHere().session?.slug;
-  // Another session is another screen: nothing of the one before may stay.
+  // The key resets all state when another session is opened.
   return <Live key={slug} />;
 }
 
 function Live() {
-  const { table, data, takeCall } = useTable();
-  const { event, phase } = useScene(table, data.serverTime);
+  const { state, data, applyCall } = useLiveAction();
+  const { event, phase } = useCurrentEvent(state, data.serverTime);
   const offline = useSync() === "offline";
   const wager = useWager();
-  const placing = usePlacing(takeCall);
+  const placing = usePlacing(applyCall);
   const refused = useActionData<ActionRefusal>()?.refusal ?? null;
   const [helping, setHelping] = useState(false);
   const sides = useRef<HTMLDivElement>(null);
@@ -52,14 +52,14 @@ function Live() {
     help: () => setHelping(true),
   });
   const view: View = {
-    table,
+    state,
     data,
     event,
     phase,
     offline,
     watching,
     playable,
-    standing: event === null ? null : standingOn(event),
+    viewerCalls: event === null ? null : viewerCallsOn(event),
     placing: { ...placing, refusal: placing.refusal ?? refused },
     wager,
   };
@@ -81,15 +81,15 @@ function Live() {
   );
 }
 
-/** The scene now; drawn again when another event or another phase begins, not with every tick. */
-function useScene(table: Table, renderedAt: string): { event: View["event"]; phase: Phase } {
+/** The current event and its phase. Renders again when one of them changes, not with every tick of the clock. */
+function useCurrentEvent(state: ActionState, renderedAt: string): { event: View["event"]; phase: Phase } {
   const key = useServerTime((nowMs) => {
-    const scene = sceneAt(table, nowMs);
-    return `${scene.event?.id ?? 0}:${scene.phase}`;
+    const current = currentEventAt(state, nowMs);
+    return `${current.event?.id ?? 0}:${current.phase}`;
   }, renderedAt);
   const [id, name] = key.split(":");
   return {
-    event: table.events.find((event) => event.id === Number(id)) ?? null,
+    event: state.events.find((event) => event.id === Number(id)) ?? null,
     phase: phases.find((phase) => phase === name) ?? "waiting",
   };
 }

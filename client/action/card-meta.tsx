@@ -2,22 +2,22 @@ import type { EventView } from "#src/events/schemas.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 import { resultLabel } from "./result-label.ts";
-import { standingOn } from "./standing.ts";
 import { useView, type View } from "./view.ts";
+import { viewerCallsOn } from "./viewer-calls.ts";
 
 const PIPS_MAX = 20;
-/** A longer one stands alone: that it is the result, the card says too. */
+/** A longer label is shown without "Resolved:": the card says so as well. */
 const LONG_LABEL = 15;
 
-/** Which of how many, how the ones before went, and the state in words. */
+/** The event's number among all, a pip per event, and the state as a pill. */
 export function CardMeta() {
   const view = useView();
-  const { table, event } = view;
+  const { state, event } = view;
   const pill = pillOf(view);
   return (
     <div className="card-meta">
       <span>
-        {event === null ? table.session.name : `${placeOf(table.events, event)} of ${eventsCount(view)}`}
+        {event === null ? state.session.name : `${numberOf(state.events, event)} of ${eventsCount(view)}`}
       </span>
       {event === null || eventsCount(view) > PIPS_MAX ? null : <Pips event={event} />}
       <span className="push">
@@ -31,57 +31,57 @@ export function CardMeta() {
 
 function Pips({ event }: { event: EventView }) {
   const view = useView();
-  const published = view.table.events;
-  const place = placeOf(published, event);
+  const published = view.state.events;
+  const number = numberOf(published, event);
   const pips = Array.from({ length: eventsCount(view) }, (_, index) => {
     const known = published.at(index);
-    if (index + 1 === place) return "now";
+    if (index + 1 === number) return "now";
     if (known === undefined || known.state !== "resolved") return "";
-    return standingOn(known).outcome?.kind === "won" ? "hit" : "done";
+    return viewerCallsOn(known).outcome?.kind === "won" ? "hit" : "done";
   });
   return (
     <span className="pips" aria-hidden="true">
       {pips.map((name, index) => (
-        // A pip is its place in the row and nothing else.
+        // Pips have no identity besides their position.
         <i key={`pip-${index + 1}`} className={name} />
       ))}
     </span>
   );
 }
 
-function eventsCount({ table }: View): number {
-  return Math.max(table.session.eventsCount, table.events.length);
+function eventsCount({ state }: View): number {
+  return Math.max(state.session.eventsCount, state.events.length);
 }
 
-function placeOf(events: readonly EventView[], event: EventView): number {
+function numberOf(events: readonly EventView[], event: EventView): number {
   return events.findIndex(({ id }) => id === event.id) + 1;
 }
 
-type Look = { icon: IconName; tone: PillTone; text: string };
+type PillProps = { icon: IconName; tone: PillTone; text: string };
 
-function pillOf(view: View): Look {
+function pillOf(view: View): PillProps {
   if (view.offline) return { icon: "offline", tone: "bad", text: "Offline" };
   if (view.phase === "resolved" && view.event !== null) return resolvedPill(view, view.event);
   if (view.phase === "closed" && view.event !== null && view.event.pendingResult !== null) {
     return { icon: "clock", tone: "outline", text: "Paying soon" };
   }
-  return looks[view.phase];
+  return pills[view.phase];
 }
 
-function resolvedPill({ standing, table }: View, event: EventView): Look {
-  if (table.corrected.includes(event.id)) {
+function resolvedPill({ viewerCalls, state }: View, event: EventView): PillProps {
+  if (state.corrected.includes(event.id)) {
     return { icon: "warning", tone: "warn", text: `Corrected: ${resultLabel(event)}` };
   }
   if (event.voided) return { icon: "none", tone: "outline", text: "Void" };
   const label = resultLabel(event);
   const text = label.length > LONG_LABEL ? label : `Resolved: ${label}`;
-  const kind = standing?.outcome?.kind;
+  const kind = viewerCalls?.outcome?.kind;
   if (kind === "won") return { icon: "tick", tone: "plain", text };
   if (kind === "lost") return { icon: "cross", tone: "outline", text };
   return { icon: "tick", tone: "outline", text };
 }
 
-const looks: Record<View["phase"], Look> = {
+const pills: Record<View["phase"], PillProps> = {
   pending: { icon: "clock", tone: "outline", text: "Starts soon" },
   waiting: { icon: "clock", tone: "outline", text: "Waiting" },
   visible: { icon: "eye", tone: "outline", text: "Up next" },

@@ -5,8 +5,9 @@ type Pool = EventView["pool"];
 const CENTS = 100;
 
 /**
- * What one more wager on a side would return if it won and nobody else called any more: floor(pool x wager / winning pool),
- * with the wager itself in both. On an empty other side everybody is refunded.
+ * What one more wager on a side would return, in cents, if that side won and nobody else called:
+ * floor(total pool x wager / winning pool), where both pools include the wager. If the other side is empty, this is the
+ * wager itself: everybody is refunded.
  */
 export function estimateCents(pool: Pool, side: Side, wagerCents: number): number {
   const total = cents(pool.total) + wagerCents;
@@ -14,8 +15,8 @@ export function estimateCents(pool: Pool, side: Side, wagerCents: number): numbe
   return winning === 0 ? 0 : Math.floor((total * wagerCents) / winning);
 }
 
-/** What wagers that are already in the pool would return if their side won. */
-export function standingCents(pool: Pool, side: Side, wageredCents: number): number {
+/** What wagers that are already in the pool would return, in cents, if their side won. */
+export function currentReturnCents(pool: Pool, side: Side, wageredCents: number): number {
   const winning = cents(pool[side]);
   return winning === 0 ? wageredCents : Math.floor((cents(pool.total) * wageredCents) / winning);
 }

@@ -1,15 +1,14 @@
 import { Icon } from "../ui/icon.tsx";
 import { NoPool, PoolBar } from "../ui/pool-bar.tsx";
+import { CardBody } from "./card-body.tsx";
 import { CardMeta } from "./card-meta.tsx";
-import { cardTitle } from "./card-title.ts";
 import { Result } from "./result.tsx";
 import { Slip } from "./slip.tsx";
-import { Stage } from "./stage.tsx";
 import { type View, useView } from "./view.ts";
 
 const LONG_TITLE = 60;
 
-/** The card: one geometry in every state; only the stage's content is swapped. */
+/** The card. Its layout is the same in every phase; only the content of its body changes. */
 export function EventCard() {
   const view = useView();
   const title = cardTitle(view);
@@ -25,7 +24,7 @@ export function EventCard() {
         <h1 className="card-q" data-len={title.length > LONG_TITLE ? "long" : undefined}>
           {title}
         </h1>
-        {view.phase === "resolved" ? <Result key={view.event?.version} /> : <Stage />}
+        {view.phase === "resolved" ? <Result key={view.event?.version} /> : <CardBody />}
         <Pool />
         <Slip />
       </div>
@@ -45,6 +44,14 @@ function cardClass(view: View): string {
   return view.phase === "resolved" ? "card quiet" : "card";
 }
 
-function isWon({ phase, standing }: View): boolean {
-  return phase === "resolved" && standing?.outcome?.kind === "won";
+function isWon({ phase, viewerCalls }: View): boolean {
+  return phase === "resolved" && viewerCalls?.outcome?.kind === "won";
+}
+
+/** The question, or a text where there is no event to ask about. */
+function cardTitle({ state, event, phase }: View): string {
+  if (event !== null) return event.title;
+  if (phase === "pending") return `${state.session.name} has not started yet`;
+  if (phase === "stopped") return "That was it. Thank you for calling.";
+  return phase === "paused" ? "The host has paused the session" : "The next action is on its way";
 }

@@ -1,12 +1,12 @@
 import type { EventView } from "#src/events/schemas.ts";
 import { formatShortMoney } from "../ui/money.ts";
-import type { FeedLine } from "./table.ts";
+import type { FeedEntry } from "./action-state.ts";
 
 const CENTS = 100;
 
-/** "mira_k called True $10", in the words of the event that was called. */
-export function feedText(line: FeedLine, events: readonly EventView[]): string {
-  const event = events.find(({ id }) => id === line.eventId);
-  const label = event?.spots.find((spot) => spot.side === line.side)?.label ?? line.side;
-  return `${line.username} called ${label} ${formatShortMoney(Math.round(line.wager * CENTS))}`;
+/** "mira_k called True $10", with the label of the event's side. */
+export function feedText(entry: FeedEntry, events: readonly EventView[]): string {
+  const event = events.find(({ id }) => id === entry.eventId);
+  const label = event?.spots.find((spot) => spot.side === entry.side)?.label ?? entry.side;
+  return `${entry.username} called ${label} ${formatShortMoney(Math.round(entry.wager * CENTS))}`;
 }

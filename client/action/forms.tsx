@@ -5,7 +5,7 @@ import { useView } from "./view.ts";
 export const PLACE_FORM = "place-call";
 export const CANCEL_FORM = "cancel-call";
 
-/** What the buttons send where there is no script, or not yet: a plain form each. They show nothing themselves. */
+/** The hidden forms that the buttons submit where there is no script, or before the page is hydrated. */
 export function Forms() {
   const { data } = useView();
   return (

@@ -9,7 +9,7 @@ const keys = [
   ["?", "this help"],
 ] as const;
 
-/** The keys of the game. */
+/** Lists the keyboard shortcuts of the game. */
 export function HelpDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -19,10 +19,10 @@ export function HelpDialog({ open, onClose }: { open: boolean; onClose: () => vo
     <dialog className="dialog" ref={dialog} onClose={onClose} aria-labelledby="help-title">
       <h2 id="help-title">Keys</h2>
       <dl className="keys">
-        {keys.map(([key, what]) => (
+        {keys.map(([key, meaning]) => (
           <div key={key}>
             <dt>{key}</dt>
-            <dd>{what}</dd>
+            <dd>{meaning}</dd>
           </div>
         ))}
       </dl>

@@ -8,47 +8,51 @@ import { sessionPath } from "../sessions/load-session.ts";
 const EVENTS_SHOWN = 100;
 const LEADERS_SHOWN = 10;
 
-/** What the Action screen shows of a session besides the session itself. */
-export type Looked = {
+/** What the Action screen shows besides the session itself. */
+export type FetchedAction = {
   events: EventsAnswer["events"];
   leaders: LeadersAnswer;
-  /** The session that is active now, for those who stand in one that is over; null where none is. */
+  /** The session that is active now, for viewers of a stopped session; null if none is. */
   active: { slug: string; name: string } | null;
-  /** When the server looked; everything on the page that depends on time starts from it. */
+  /** The server's time of the answer; the page computes all times from it until it is hydrated. */
   serverTime: string;
 };
 
-export type ActionData = Looked & {
-  /** Idempotency-Key of the forms that are sent without script. */
+export type ActionData = FetchedAction & {
+  /** Idempotency-Key for the forms that are submitted without script. */
   formKey: string;
 };
 
-/** The published events of the session with the viewer's own calls, its leaders, and where to go when it is over. */
+/** Loads the session's published events with the viewer's own calls, its leaders, and the session to go to when it is over. */
 export async function loadAction({ context, params, request }: LoaderFunctionArgs): Promise<ActionData> {
   const watching = context.get(pageContext).viewer === null;
-  const looking = { slug: params["slug"] ?? "", watching };
-  const looked = await lookUp(context.get(apiContext), looking, request.signal);
-  return { ...looked, formKey: crypto.randomUUID() };
+  const query = { slug: params["slug"] ?? "", watching };
+  const fetched = await fetchAction(context.get(apiContext), query, request.signal);
+  return { ...fetched, formKey: crypto.randomUUID() };
 }
 
-/** A session, and whether it is looked at by somebody who is signed out: of the game around it they see nothing. */
-export type Looking = { slug: string; watching: boolean };
+/** `watching`: the viewer is signed out, and gets neither leaders nor other sessions. */
+export type ActionQuery = { slug: string; watching: boolean };
 
 /** The same for a page that is open already. */
-export async function lookUp(api: Api, { slug, watching }: Looking, signal: AbortSignal): Promise<Looked> {
-  const [{ events, meta }, around] = await Promise.all([
+export async function fetchAction(
+  api: Api,
+  { slug, watching }: ActionQuery,
+  signal: AbortSignal,
+): Promise<FetchedAction> {
+  const [{ events, meta }, sessionContext] = await Promise.all([
     api.get(`${sessionPath(slug)}/events`, { query: { perPage: EVENTS_SHOWN }, signal }),
-    watching ? nothingAround : lookAround(api, slug, signal),
+    watching ? emptyContext : fetchContext(api, slug, signal),
   ]);
-  return { ...around, events, serverTime: meta.serverTime };
+  return { ...sessionContext, events, serverTime: meta.serverTime };
 }
 
-type Around = Pick<Looked, "leaders" | "active">;
+type SessionContext = Pick<FetchedAction, "leaders" | "active">;
 
 const noLeaders: LeadersAnswer = { leaders: [], me: null, exclusion: null, totalCount: 0 };
-const nothingAround: Around = { leaders: noLeaders, active: null };
+const emptyContext: SessionContext = { leaders: noLeaders, active: null };
 
-async function lookAround(api: Api, slug: string, signal: AbortSignal): Promise<Around> {
+async function fetchContext(api: Api, slug: string, signal: AbortSignal): Promise<SessionContext> {
   const [leaders, { sessions }] = await Promise.all([
     api.get("/api/v1/scores/leaders", {
       query: { sessionId: slug, limit: LEADERS_SHOWN },

@@ -15,7 +15,7 @@ import { useView } from "./view.ts";
 const CALLS_SHOWN = 4;
 const RANKS_SHOWN = 3;
 
-/** Beside the card on wide screens: how I stand, what I called, what others do. */
+/** Beside the card on wide screens: the viewer's rank and calls, and the calls of others. */
 export function Rail() {
   if (useView().watching) return <WatcherRail />;
   return (
@@ -41,14 +41,14 @@ function WatcherRail() {
 }
 
 function MyRank() {
-  const { table } = useView();
-  const rows = aroundMe(table.leaders, table.me);
+  const { state } = useView();
+  const rows = aroundMe(state.leaders, state.me);
   return (
-    <Panel title="My rank" aside={rows.length === 0 ? null : `of ${table.playersCount}`}>
+    <Panel title="My rank" aside={rows.length === 0 ? null : `of ${state.playersCount}`}>
       {rows.length === 0 ? <p className="body small ink2">Ranks come with the first result.</p> : null}
       <ul className="list">
         {rows.map((score) => (
-          <RankRow key={score.userId} score={score} mine={score.userId === table.me?.userId} />
+          <RankRow key={score.userId} score={score} mine={score.userId === state.me?.userId} />
         ))}
       </ul>
     </Panel>
@@ -67,18 +67,18 @@ function RankRow({ score, mine }: { score: ScoreView; mine: boolean }) {
   );
 }
 
-/** Three rows with mine among them, where I have a rank. */
+/** Three rows, with the viewer's among them if the viewer has a rank. */
 function aroundMe(leaders: readonly ScoreView[], me: ScoreView | null): readonly ScoreView[] {
   if (me === null) return leaders.slice(0, RANKS_SHOWN);
-  const place = leaders.findIndex(({ userId }) => userId === me.userId);
-  if (place < 0) return [...leaders.slice(0, RANKS_SHOWN - 1), me];
-  const start = Math.max(0, Math.min(place - 1, leaders.length - RANKS_SHOWN));
+  const index = leaders.findIndex(({ userId }) => userId === me.userId);
+  if (index < 0) return [...leaders.slice(0, RANKS_SHOWN - 1), me];
+  const start = Math.max(0, Math.min(index - 1, leaders.length - RANKS_SHOWN));
   return leaders.slice(start, start + RANKS_SHOWN);
 }
 
 function MyCalls() {
-  const { table } = useView();
-  const mine = table.events
+  const { state } = useView();
+  const mine = state.events
     .flatMap((event) => event.myCalls)
     .filter((call) => call.state !== "soft_destroyed")
     .toSorted((one, other) => other.id - one.id)
@@ -114,16 +114,16 @@ function MyCall({ call }: { call: CallView }) {
   );
 }
 
-/** What others do; and, for who has an account, what they say. */
+/** The calls of others, or the chat for viewers with an account. */
 function Feed() {
-  const { table } = useView();
+  const { state } = useView();
   const mayChat = useViewer()?.guest === false;
   const [chatting, setChatting] = useState(false);
   return (
     <section className="panel feed">
       <header>
         <h2>{chatting ? "Chat" : "Live"}</h2>
-        <span className="push small ink2">{countOf(Math.max(1, table.playersOnline), "player")}</span>
+        <span className="push small ink2">{countOf(Math.max(1, state.playersOnline), "player")}</span>
         {mayChat ? (
           <button className="btn sm" type="button" onClick={() => setChatting(!chatting)}>
             {chatting ? "Live" : "Chat"}
@@ -136,18 +136,18 @@ function Feed() {
 }
 
 function Chat() {
-  const { table } = useView();
-  const parts = useChatParts({ wanted: true });
-  return parts === null ? null : <parts.ChatPanel session={table.session} />;
+  const { state } = useView();
+  const parts = useChatParts({ enabled: true });
+  return parts === null ? null : <parts.ChatPanel session={state.session} />;
 }
 
 function Calls() {
-  const { table } = useView();
+  const { state } = useView();
   return (
     <ul className="body stack small ink2">
-      {table.feed.length === 0 ? <li>It gets lively when calls come in.</li> : null}
-      {table.feed.map((line) => (
-        <li key={line.id}>{feedText(line, table.events)}</li>
+      {state.feed.length === 0 ? <li>It gets lively when calls come in.</li> : null}
+      {state.feed.map((entry) => (
+        <li key={entry.id}>{feedText(entry, state.events)}</li>
       ))}
     </ul>
   );

@@ -3,31 +3,31 @@ import { useViewer } from "../context.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { formatChange, formatMoney } from "../ui/money.ts";
 import { resultLabel } from "./result-label.ts";
-import type { Standing } from "./standing.ts";
 import { useView, type View } from "./view.ts";
+import type { ViewerCalls } from "./viewer-calls.ts";
 
-type Outcome = NonNullable<Standing["outcome"]>;
+type Outcome = NonNullable<ViewerCalls["outcome"]>;
 
-/** What came of it, in place of the stage: stake, return and net apart. */
+/** The viewer's result, instead of the card's body: stake, return and net. */
 export function Result() {
-  const { event, standing, watching } = useView();
+  const { event, viewerCalls, watching } = useView();
   if (event === null) return null;
-  const outcome = standing?.outcome ?? null;
+  const outcome = viewerCalls?.outcome ?? null;
   if (outcome === null) {
-    const called = standing !== null && standing.calls.length > 0;
+    const called = viewerCalls !== null && viewerCalls.calls.length > 0;
     return (
       <section className="result flip">
         <p className="head">
           <Icon name={event.voided ? "none" : "tick"} />
           {event.voided ? "Called off" : resultLabel(event)}
         </p>
-        <p className="ink2">{called ? "Paying out now." : withoutCall({ watching })}</p>
+        <p className="ink2">{called ? "Paying out now." : textWithoutCall({ watching })}</p>
         <Reason />
         <HowSettled eventId={event.id} />
       </section>
     );
   }
-  const { icon, text } = heads[outcome.kind];
+  const { icon, text } = headings[outcome.kind];
   return (
     <section className="result flip">
       <p className="head">
@@ -46,7 +46,7 @@ export function Result() {
   );
 }
 
-function withoutCall({ watching }: Pick<View, "watching">): string {
+function textWithoutCall({ watching }: Pick<View, "watching">): string {
   return watching ? "The next one can be yours." : "You made no call on this one.";
 }
 
@@ -59,13 +59,13 @@ function Part({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** Why the host decided so, where there is something to say. */
+/** The host's reason for the result, if there is one. */
 function Reason() {
   const reason = useView().event?.resultReason ?? null;
   return reason === null ? null : <p className="small ink2 why">{reason}</p>;
 }
 
-/** Where it is explained; not for guests, who finish their account first. */
+/** A link to the explanation of the settlement; not for guests, who must create an account first. */
 function HowSettled({ eventId }: { eventId: number }) {
   const viewer = useViewer();
   if (viewer === null || viewer.guest) return null;
@@ -76,7 +76,7 @@ function HowSettled({ eventId }: { eventId: number }) {
   );
 }
 
-const heads: Record<Outcome["kind"], { icon: IconName; text: string }> = {
+const headings: Record<Outcome["kind"], { icon: IconName; text: string }> = {
   won: { icon: "tick", text: "You called it" },
   lost: { icon: "cross", text: "It went the other way" },
   even: { icon: "back", text: "Both ways: even" },

@@ -7,7 +7,7 @@ import { useView, type View } from "./view.ts";
 
 type Tag = { icon: IconName; text: string; spent: boolean };
 
-/** The stamp on a side: on its way, placed at, won, lost. */
+/** The stamp on a side with the state of the viewer's latest call: sending, placed, won, lost, refunded. */
 export function SideTag({ side }: { side: Side }) {
   const view = useView();
   const zone = useTimeZone();
@@ -21,30 +21,30 @@ export function SideTag({ side }: { side: Side }) {
   );
 }
 
-function tagOf({ placing, standing, event, phase }: View, side: Side, zone: string): Tag | null {
+function tagOf({ placing, viewerCalls, event, phase }: View, side: Side, zone: string): Tag | null {
   const { pending } = placing;
   if (pending !== null && pending.spot.side === side && pending.spot.eventId === event?.id) {
     return { icon: "mark", text: pending.checking ? "Checking..." : "Sending", spent: false };
   }
-  const latest = standing?.calls.findLast((call) => call.side === side);
-  if (latest === undefined || standing === null) return null;
-  if (phase === "resolved") return resultTag(standing, side);
+  const latest = viewerCalls?.calls.findLast((call) => call.side === side);
+  if (latest === undefined || viewerCalls === null) return null;
+  if (phase === "resolved") return resultTag(viewerCalls, side);
   return { icon: "mark", text: `Placed ${preciseClock(latest.placedAt, zone)}`, spent: false };
 }
 
-function resultTag(standing: NonNullable<View["standing"]>, side: Side): Tag | null {
-  const calls = standing.calls.filter((call) => call.side === side);
+function resultTag(viewerCalls: NonNullable<View["viewerCalls"]>, side: Side): Tag | null {
+  const calls = viewerCalls.calls.filter((call) => call.side === side);
   const returned = calls.reduce((total, call) => total + (call.payoutCents ?? 0), 0);
   const outcome = calls.at(-1)?.outcome;
   if (outcome === "won") return { icon: "tick", text: `Won ${formatMoney(returned)}`, spent: false };
   if (outcome === "lost")
-    return { icon: "cross", text: `Lost ${formatMoney(standing.wageredCents[side])}`, spent: true };
+    return { icon: "cross", text: `Lost ${formatMoney(viewerCalls.wageredCents[side])}`, spent: true };
   return outcome === "refunded"
     ? { icon: "back", text: `Refunded ${formatMoney(returned)}`, spent: true }
     : null;
 }
 
-/** "20:14:03.4": to the tenth, cut off and not rounded. */
+/** "20:14:03.4": tenths of a second, truncated. */
 function preciseClock(at: string, zone: string): string {
   return `${formatClock(at, zone)}.${Math.floor((Date.parse(at) % 1_000) / 100)}`;
 }

@@ -29,14 +29,14 @@ export function Sides({ group }: { group: RefObject<HTMLDivElement | null> }) {
 function SideButton({ side }: { side: SideName }) {
   const view = useView();
   const { availableCents } = useWallet();
-  const words = useSideWords(view, side);
-  const spot = view.event?.spots.find((one) => one.side === side);
+  const text = useSideText(view, side);
+  const spot = view.event?.spots.find((each) => each.side === side);
   const label = spot?.label ?? (side === "true" ? "True" : "False");
   const long = label.length > LONG_LABEL ? "long" : undefined;
   const mine = isMine(view, side);
   const press = (click: MouseEvent) => {
     click.preventDefault();
-    if (spot !== undefined) callIt(view, spot, availableCents);
+    if (spot !== undefined) placeCall(view, spot, availableCents);
   };
   return (
     <button
@@ -48,7 +48,7 @@ function SideButton({ side }: { side: SideName }) {
       role="radio"
       aria-checked={mine}
       aria-disabled={!view.playable}
-      aria-label={`${side === "true" ? "You think " : ""}${label}. ${words}`}
+      aria-label={`${side === "true" ? "You think " : ""}${label}. ${text}`}
       onClick={press}
     >
       <Icon name={side} />
@@ -56,21 +56,21 @@ function SideButton({ side }: { side: SideName }) {
         <small>{side === "true" ? "You think" : "\u00a0"}</small>
         <span>{label}</span>
       </span>
-      <span className="est">{words}</span>
+      <span className="est">{text}</span>
       <SideTag side={side} />
     </button>
   );
 }
 
-/** Places the call, or leaves it where the sides take none or the balance does not reach. */
-function callIt({ playable, placing, wager }: View, spot: SpotView, availableCents: number): void {
+/** Places the call, if calls are taken and the balance covers the wager. */
+function placeCall({ playable, placing, wager }: View, spot: SpotView, availableCents: number): void {
   if (!playable) return;
   if (wager.cents > availableCents) placing.refuse("Your available balance does not cover this wager.");
   else void placing.place(spot, wager.cents);
 }
 
-/** What stands below the label: the estimate while calls are taken, else why not. */
-function useSideWords(view: View, side: SideName): string {
+/** The text below the label: the estimate while calls are taken, else why they are not. */
+function useSideText(view: View, side: SideName): string {
   const { event, phase, data } = view;
   const opensAtMs = Date.parse(event?.opensAt ?? "");
   const opensIn = useServerTime(
@@ -78,28 +78,28 @@ function useSideWords(view: View, side: SideName): string {
     data.serverTime,
   );
   if (phase === "visible") return opensIn === "" ? "Opens soon" : `Opens in ${opensIn}`;
-  if (event !== null && view.playable) return estimateWords(event, side, view.wager.cents);
-  if (event !== null && phase === "resolved") return resultWords(event, side);
-  return standWords(view, side);
+  if (event !== null && view.playable) return estimateText(event, side, view.wager.cents);
+  if (event !== null && phase === "resolved") return resultText(event, side);
+  return closedText(view, side);
 }
 
-function estimateWords(event: EventView, side: SideName, wagerCents: number): string {
+function estimateText(event: EventView, side: SideName, wagerCents: number): string {
   const estimate = `est. ${formatMoney(estimateCents(event.pool, side, wagerCents))}`;
-  const words = `${formatShortMoney(wagerCents)} → ${estimate}`;
-  return words.length > LONG_ESTIMATE ? estimate : words;
+  const text = `${formatShortMoney(wagerCents)} → ${estimate}`;
+  return text.length > LONG_ESTIMATE ? estimate : text;
 }
 
-function standWords({ phase, offline, watching, standing }: View, side: SideName): string {
-  if (standing !== null && standing.wageredCents[side] > 0) return "Your call stands";
+function closedText({ phase, offline, watching, viewerCalls }: View, side: SideName): string {
+  if (viewerCalls !== null && viewerCalls.wageredCents[side] > 0) return "Your call stands";
   if (offline) return "Offline";
   if (watching && (phase === "open" || phase === "closing")) return "Play to call it";
   if (phase === "closed" || phase === "locking") return "Closed";
   return phase === "paused" ? "Paused" : "Not open";
 }
 
-function resultWords(event: EventView, side: SideName): string {
+function resultText(event: EventView, side: SideName): string {
   if (event.voided) return "Called off";
-  const spot = event.spots.find((one) => one.side === side);
+  const spot = event.spots.find((each) => each.side === side);
   if (String(event.result) === side) return "The result";
   return `Called by ${formatCount(spot?.callsCount ?? 0)}`;
 }
@@ -109,13 +109,13 @@ function sideClass(view: View, side: SideName): string {
     return String(view.event.result) === side ? `side ${side} mine-side` : `side ${side}`;
   }
   if (isMine(view, side)) return `side ${side} mine-side`;
-  const taken = view.placing.pending !== null || (view.standing?.calls.length ?? 0) > 0;
+  const taken = view.placing.pending !== null || (view.viewerCalls?.calls.length ?? 0) > 0;
   return taken && view.playable ? `side ${side} quiet` : `side ${side}`;
 }
 
-/** The side of a call on its way, else of the newest call. */
-function isMine({ placing, standing, event }: View, side: SideName): boolean {
+/** True for the side of the call being sent, else for the side of the newest call. */
+function isMine({ placing, viewerCalls, event }: View, side: SideName): boolean {
   const { pending } = placing;
   if (pending !== null && pending.spot.eventId === event?.id) return pending.spot.side === side;
-  return standing?.latest?.side === side;
+  return viewerCalls?.latest?.side === side;
 }

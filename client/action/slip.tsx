@@ -3,31 +3,33 @@ import { Link } from "react-router";
 import type { CallView } from "#src/calls/schemas.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import { type Side, sides } from "#src/spots/contract.ts";
+import { isBroke } from "#src/wallet/contract.ts";
 import { useServerTime } from "../clock.ts";
 import { minutes } from "../ui/countdown.ts";
 import { Icon, type IconName, SideShape } from "../ui/icon.tsx";
 import { formatMoney } from "../ui/money.ts";
-import { standingCents } from "./estimate.ts";
+import { TopUpForm, topUpLabel, useTopUpOutcome } from "../wallet/top-up.tsx";
+import { useWallet } from "../wallet/wallet-state.tsx";
+import { currentReturnCents } from "./estimate.ts";
 import { CANCEL_FORM } from "./forms.tsx";
-import { OutOfMoney, useOutOfMoney } from "./out-of-money.tsx";
-import { cancellableCall, type Standing } from "./standing.ts";
 import type { Pending } from "./use-placing.ts";
 import { useView, type View } from "./view.ts";
+import { cancellableCall, type ViewerCalls } from "./viewer-calls.ts";
 
 const LONG_LABEL = 9;
 
-/** The line under the pool: my call with what it may bring, or what comes next. */
+/** The row under the pool: the viewer's calls and what they may return, or what comes next. */
 export function Slip() {
   const view = useView();
   const outOfMoney = useOutOfMoney();
-  const { event, phase, standing } = view;
+  const { event, phase, viewerCalls } = view;
   if (phase === "resolved" || phase === "stopped") return <NextUp />;
-  if (event !== null && standing !== null && standing.calls.length > 0) return <MyCalls view={view} />;
+  if (event !== null && viewerCalls !== null && viewerCalls.calls.length > 0) return <MyCalls view={view} />;
   const { pending } = view.placing;
   if (event !== null && pending !== null && pending.spot.eventId === event.id)
-    return <OnItsWay pending={pending} />;
+    return <PendingCall pending={pending} />;
   if (outOfMoney && !view.offline) return <OutOfMoney />;
-  const { icon, text } = nothingYet(view);
+  const { icon, text } = textWithoutCalls(view);
   return (
     <div className="mine">
       <Icon name={icon} />
@@ -36,7 +38,7 @@ export function Slip() {
   );
 }
 
-function nothingYet({ phase, offline, watching }: View): { icon: IconName; text: string } {
+function textWithoutCalls({ phase, offline, watching }: View): { icon: IconName; text: string } {
   if (offline) return { icon: "offline", text: "Calls can be placed again once you are back." };
   if (watching) return { icon: "eye", text: "You are watching. Guests play at once." };
   if (phase === "visible") return { icon: "eye", text: "Read it now. The sides open in a moment." };
@@ -48,7 +50,7 @@ function nothingYet({ phase, offline, watching }: View): { icon: IconName; text:
   return { icon: "info", text: "Your calls stand here." };
 }
 
-function OnItsWay({ pending: { spot, wagerCents, checking } }: { pending: Pending }) {
+function PendingCall({ pending: { spot, wagerCents, checking } }: { pending: Pending }) {
   return (
     <div className="mine has">
       <Icon name="mark" />
@@ -60,7 +62,7 @@ function OnItsWay({ pending: { spot, wagerCents, checking } }: { pending: Pendin
   );
 }
 
-/** "True $5.00"; a long label gives way to the shape of its side. */
+/** "True $5.00"; a long label is replaced by the shape of its side. */
 function Called({ label, side, wagerCents }: { label: string; side: Side; wagerCents: number }) {
   const amount = formatMoney(wagerCents);
   if (label.length <= LONG_LABEL) return <b>{`${label} ${amount}`}</b>;
@@ -73,13 +75,13 @@ function Called({ label, side, wagerCents }: { label: string; side: Side; wagerC
 }
 
 function MyCalls({ view }: { view: View }) {
-  const { event, standing, data, playable, placing } = view;
+  const { event, viewerCalls, data, playable, placing } = view;
   const cancellable = useServerTime(
     (nowMs) => (event === null ? null : (cancellableCall(event, nowMs)?.id ?? null)),
     data.serverTime,
   );
-  const latest = standing?.latest;
-  if (event === null || standing === null || latest === null || latest === undefined) return null;
+  const latest = viewerCalls?.latest;
+  if (event === null || viewerCalls === null || latest === null || latest === undefined) return null;
   const cancel = (click: MouseEvent) => {
     click.preventDefault();
     void placing.cancel(latest);
@@ -88,7 +90,7 @@ function MyCalls({ view }: { view: View }) {
     <div className="mine has">
       <Icon name="mark" />
       <span className="clip">
-        <Sums event={event} standing={standing} latest={latest} />
+        <Sums event={event} viewerCalls={viewerCalls} latest={latest} />
       </span>
       {cancellable === latest.id && playable ? (
         <button
@@ -106,10 +108,10 @@ function MyCalls({ view }: { view: View }) {
   );
 }
 
-type Mine = { event: EventView; standing: Standing; latest: CallView };
+type SumsProps = { event: EventView; viewerCalls: ViewerCalls; latest: CallView };
 
-/** What is wagered, with its estimate; on both sides, one sum each. */
-function Sums({ event, standing: { wageredCents }, latest }: Mine) {
+/** The sum of the wagers with its estimate, or one sum per side if both were called. */
+function Sums({ event, viewerCalls: { wageredCents }, latest }: SumsProps) {
   if (wageredCents.true > 0 && wageredCents.false > 0) {
     return sides.map((side) => (
       <span key={side} className="sum">
@@ -120,7 +122,7 @@ function Sums({ event, standing: { wageredCents }, latest }: Mine) {
     ));
   }
   const { label, side } = latest;
-  const estimate = formatMoney(standingCents(event.pool, side, wageredCents[side]));
+  const estimate = formatMoney(currentReturnCents(event.pool, side, wageredCents[side]));
   return (
     <>
       <Called label={label} side={side} wagerCents={wageredCents[side]} />
@@ -130,14 +132,14 @@ function Sums({ event, standing: { wageredCents }, latest }: Mine) {
 }
 
 function NextUp() {
-  const { table, data, phase, watching } = useView();
-  const upcoming = table.events.find((event) => event.state === "visible");
+  const { state, data, phase, watching } = useView();
+  const upcoming = state.events.find((event) => event.state === "visible");
   const opensAtMs = Date.parse(upcoming?.opensAt ?? "");
   const left = useServerTime(
     (nowMs) => (upcoming === undefined ? "" : minutes(opensAtMs - nowMs)),
     data.serverTime,
   );
-  if (phase === "stopped") return <NextSession next={table.next} />;
+  if (phase === "stopped") return <NextSession next={state.nextSession} />;
   return (
     <div className="mine">
       <Icon name="clock" />
@@ -159,7 +161,7 @@ function NextUp() {
   );
 }
 
-function NextSession({ next }: Pick<View["table"], "next">) {
+function NextSession({ next }: { next: View["state"]["nextSession"] }) {
   return (
     <div className="mine">
       <Icon name="clock" />
@@ -170,6 +172,30 @@ function NextSession({ next }: Pick<View["table"], "next">) {
         <Link className="act" to={`/sessions/${next.slug}`}>
           Join
         </Link>
+      )}
+    </div>
+  );
+}
+
+/** True for a player who has nothing left to wager, and no call being sent. */
+function useOutOfMoney(): boolean {
+  const { wallet, pending } = useWallet();
+  return wallet !== null && !pending && isBroke(wallet);
+}
+
+/** The row for such a player. */
+function OutOfMoney() {
+  const later = useTopUpOutcome() === "topped_up_today";
+  return (
+    <div className="mine">
+      <Icon name="wallet" />
+      <span className="clip">{later ? "You can top up again tomorrow." : "Your play money is used up."}</span>
+      {later ? null : (
+        <TopUpForm>
+          <button className="act" type="submit">
+            {topUpLabel}
+          </button>
+        </TopUpForm>
       )}
     </div>
   );

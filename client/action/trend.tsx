@@ -5,27 +5,27 @@ import { useView } from "./view.ts";
 const WIDTH = 300;
 const HEIGHT = 120;
 
-/** How the pool leaned since this page was opened; on wide cards only. */
+/** Draws True's share of the pool since this page was opened; on wide cards only. */
 export function Trend() {
-  const { table, event } = useView();
+  const { state, event } = useView();
   if (event === null) return null;
-  const heard = table.shares[event.id] ?? [];
-  const shares = heard.length > 1 ? heard : [shareOfTrue(event.pool), shareOfTrue(event.pool)];
+  const history = state.shares[event.id] ?? [];
+  const shares = history.length > 1 ? history : [shareOfTrue(event.pool), shareOfTrue(event.pool)];
   const [first = 0.5] = shares;
   const last = shares.at(-1) ?? first;
-  const said = `${formatShare(first, { digits: 0 })} to ${formatShare(last, { digits: 0 })}`;
+  const range = `${formatShare(first, { digits: 0 })} to ${formatShare(last, { digits: 0 })}`;
   const line = shares.map((share, index) => point(index / (shares.length - 1), share)).join("L");
   return (
     <figure className="trend">
       <figcaption className="row small">
         <span className="muted">{`${event.trueLabel} share since you came`}</span>
-        <b className="push num">{said}</b>
+        <b className="push num">{range}</b>
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${event.trueLabel} share went from ${said}`}
+        aria-label={`${event.trueLabel} share went from ${range}`}
       >
         <path d={`M0 0H${WIDTH}V${HEIGHT}H0Z`} fill="var(--false-tint)" />
         <path d={`M${line}V${HEIGHT}H0Z`} fill="var(--true-tint)" />
@@ -47,6 +47,6 @@ export function Trend() {
   );
 }
 
-function point(along: number, share: number): string {
-  return `${(along * WIDTH).toFixed(1)} ${((1 - share) * HEIGHT).toFixed(1)}`;
+function point(progress: number, share: number): string {
+  return `${(progress * WIDTH).toFixed(1)} ${((1 - share) * HEIGHT).toFixed(1)}`;
 }

@@ -7,7 +7,7 @@ export type KeyActions = {
   help: () => void;
 };
 
-/** Keys of the game: 1 or left, 2 or right choose a side, up and down the wager, Backspace takes back, ? helps. */
+/** Keyboard shortcuts: 1/left and 2/right choose a side, up and down change the wager, Backspace cancels, ? opens help. */
 export function useKeys(actions: KeyActions): void {
   const latest = useRef(actions);
   useEffect(() => {
@@ -16,10 +16,10 @@ export function useKeys(actions: KeyActions): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
-      const act = bindings[event.key];
-      if (act === undefined) return;
+      const run = bindings[event.key];
+      if (run === undefined) return;
       event.preventDefault();
-      act(latest.current);
+      run(latest.current);
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
@@ -37,7 +37,7 @@ const bindings: Record<string, (actions: KeyActions) => void> = {
   "?": ({ help }) => help(),
 };
 
-/** Keys mean themselves in a field, in an open dialog or menu, and where one scrolls. */
+/** True where keys have their usual meaning: in a field, an open dialog or menu, or a scrolling log. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&

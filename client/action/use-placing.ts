@@ -3,8 +3,8 @@ import type { CallAnswer, CallView } from "#src/calls/schemas.ts";
 import type { SpotView } from "#src/spots/schemas.ts";
 import { ApiError } from "../api.ts";
 import { useApi } from "../context.ts";
-import { Unreachable } from "../reach.ts";
 import { refusalText } from "../refused.ts";
+import { Unreachable } from "../request-with-retry.ts";
 import { formatMoney } from "../ui/money.ts";
 import { showToast } from "../ui/toast.tsx";
 import { useWallet } from "../wallet/wallet-state.tsx";
@@ -12,37 +12,37 @@ import { placeWithKey } from "./place-with-key.ts";
 
 const CHECKING_AFTER_MS = 3_000;
 
-/** A call that is on its way. */
+/** A call that was sent and has no answer yet. */
 export type Pending = { key: string; spot: SpotView; wagerCents: number; checking: boolean };
 
 export type Placing = {
-  /** The call on its way; null where there is none. */
+  /** Null if no call is being sent. */
   pending: Pending | null;
-  /** Why the last one did not stand; it goes with the next. */
+  /** Why the last call was refused; cleared by the next one. */
   refusal: string | null;
-  /** What went well last, for those who hear the page. */
+  /** The latest success, for screen readers. */
   news: string;
   place: (spot: SpotView, wagerCents: number) => Promise<void>;
   cancel: (call: CallView) => Promise<void>;
-  /** Says why a call is not even sent. */
+  /** Shows why a call is not sent at all. */
   refuse: (reason: string) => void;
 };
 
 /**
- * Places calls at once on the screen, then with the server; what it refuses is taken back with its reason. One thing at a
- * time: a second press while the first is on its way is taken for a slip of the finger.
+ * Places and cancels calls. A call is shown at once, and removed with the reason if the server refuses it. One request at a
+ * time: a second press during a request is ignored as accidental.
  */
-export function usePlacing(takeCall: (call: CallView) => void): Placing {
+export function usePlacing(applyCall: (call: CallView) => void): Placing {
   const api = useApi();
-  const { hold, settle, takeWallet } = useWallet();
+  const { hold, settle, receiveWallet } = useWallet();
   const [pending, setPending] = useState<Pending | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [news, setNews] = useState("");
-  const alone = useOneAtATime();
+  const runExclusive = useExclusive();
 
   const place = useCallback(
     (spot: SpotView, wagerCents: number) =>
-      alone(async () => {
+      runExclusive(async () => {
         const key = crypto.randomUUID();
         setRefusal(null);
         setPending({ key, spot, wagerCents, checking: false });
@@ -52,39 +52,39 @@ export function usePlacing(takeCall: (call: CallView) => void): Placing {
         }, CHECKING_AFTER_MS);
         try {
           const { call, wallet }: CallAnswer = await placeWithKey(api, { key, spotId: spot.id, wagerCents });
-          takeCall(call);
-          takeWallet(wallet);
+          applyCall(call);
+          receiveWallet(wallet);
           setNews(`You called ${call.label}, ${formatMoney(call.wagerCents)}.`);
         } catch (error) {
-          setRefusal(said(textOf(error)));
+          setRefusal(announceRefusal(textOf(error)));
         } finally {
           clearTimeout(timer);
           settle(key);
           setPending((now) => (now?.key === key ? null : now));
         }
       }),
-    [alone, api, hold, settle, takeCall, takeWallet],
+    [runExclusive, api, hold, settle, applyCall, receiveWallet],
   );
 
   const cancel = useCallback(
     (call: CallView) =>
-      alone(async () => {
+      runExclusive(async () => {
         try {
           await api.delete(`/api/v1/calls/${call.id}`);
-          takeCall({ ...call, state: "soft_destroyed", active: false, cancellable: false });
+          applyCall({ ...call, state: "soft_destroyed", active: false, cancellable: false });
           setNews(`Taken back: ${call.label}, ${formatMoney(call.wagerCents)}.`);
         } catch (error) {
-          setRefusal(said(textOf(error)));
+          setRefusal(announceRefusal(textOf(error)));
         }
       }),
-    [alone, api, takeCall],
+    [runExclusive, api, applyCall],
   );
-  const refuse = useCallback((reason: string) => setRefusal(said(reason)), []);
+  const refuse = useCallback((reason: string) => setRefusal(announceRefusal(reason)), []);
   return { pending, refusal, news, place, cancel, refuse };
 }
 
 /** Runs work unless other work is still running. */
-function useOneAtATime(): (work: () => Promise<void>) => Promise<void> {
+function useExclusive(): (work: () => Promise<void>) => Promise<void> {
   const busy = useRef(false);
   return useCallback(async (work) => {
     if (busy.current) return;
@@ -95,8 +95,8 @@ function useOneAtATime(): (work: () => Promise<void>) => Promise<void> {
   }, []);
 }
 
-/** Says what went wrong where the eye is, and aloud. */
-function said(text: string): string {
+/** Shows what went wrong in a toast, which screen readers announce. */
+function announceRefusal(text: string): string {
   showToast({ icon: "warning", text, urgent: true });
   return text;
 }

@@ -3,7 +3,7 @@ import { WAGER_DEFAULT } from "#src/calls/contract.ts";
 
 const STEP_CENTS = 100;
 const WAGER_DEFAULT_CENTS = WAGER_DEFAULT * 100;
-const KEPT_AS = "wager";
+const STORAGE_KEY = "wager";
 
 export type Wager = {
   cents: number;
@@ -14,24 +14,24 @@ export type Wager = {
 
 const listeners = new Set<() => void>();
 
-/** The amount of the next call in cents: $1 at first, then what was chosen last on this device. */
+/** The amount of the next call in cents: the last one chosen on this device, $1 at first. */
 export function useWager(): Wager {
-  const cents = useSyncExternalStore(subscribe, readKept, () => WAGER_DEFAULT_CENTS);
-  return { cents, set: keep, step: (direction) => keep(Math.max(STEP_CENTS, nextStep(cents, direction))) };
+  const cents = useSyncExternalStore(subscribe, readCurrent, () => WAGER_DEFAULT_CENTS);
+  return { cents, set: store, step: (direction) => store(Math.max(STEP_CENTS, nextStep(cents, direction))) };
 }
 
-/** Where the browser keeps nothing for us, the amount lasts as long as the page. */
-let kept: number | null = null;
+/** Without localStorage the amount lasts as long as the page. */
+let current: number | null = null;
 
-function readKept(): number {
-  kept ??= readStored();
-  return kept;
+function readCurrent(): number {
+  current ??= readStored();
+  return current;
 }
 
-function keep(cents: number): void {
-  kept = cents;
+function store(cents: number): void {
+  current = cents;
   try {
-    localStorage.setItem(KEPT_AS, String(cents));
+    localStorage.setItem(STORAGE_KEY, String(cents));
   } catch {
     // Storage is switched off or full.
   }
@@ -40,7 +40,7 @@ function keep(cents: number): void {
 
 function readStored(): number {
   try {
-    const stored = Number(localStorage.getItem(KEPT_AS));
+    const stored = Number(localStorage.getItem(STORAGE_KEY));
     return Number.isSafeInteger(stored) && stored > 0 ? stored : WAGER_DEFAULT_CENTS;
   } catch {
     return WAGER_DEFAULT_CENTS;

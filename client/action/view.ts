@@ -1,25 +1,25 @@
 import { createContext, useContext } from "react";
 import type { EventView } from "#src/events/schemas.ts";
+import type { ActionState } from "./action-state.ts";
+import type { Phase } from "./current-event.ts";
 import type { ActionData } from "./load-action.ts";
-import type { Phase } from "./scene.ts";
-import type { Standing } from "./standing.ts";
-import type { Table } from "./table.ts";
 import type { Placing } from "./use-placing.ts";
 import type { Wager } from "./use-wager.ts";
+import type { ViewerCalls } from "./viewer-calls.ts";
 
-/** What all pieces of the Action screen read. */
+/** What the components of the Action screen read. */
 export type View = {
-  table: Table;
+  state: ActionState;
   data: ActionData;
   event: EventView | null;
   phase: Phase;
-  /** The link is down: what is shown is the last that was heard. */
+  /** Disconnected: the screen shows the last known state. */
   offline: boolean;
-  /** Nobody is signed in: there is only something to see. */
+  /** Signed out: the viewer can only watch. */
   watching: boolean;
-  /** Calls are taken now, and from this viewer. */
+  /** Calls are taken now, and this viewer may place them. */
   playable: boolean;
-  standing: Standing | null;
+  viewerCalls: ViewerCalls | null;
   placing: Placing;
   wager: Wager;
 };
@@ -28,6 +28,6 @@ export const ViewContext = createContext<View | null>(null);
 
 export function useView(): View {
   const view = useContext(ViewContext);
-  if (view === null) throw new Error("A piece of the Action screen stands outside it.");
+  if (view === null) throw new Error("useView was called outside the Action screen.");
   return view;
 }

@@ -8,64 +8,80 @@ import { useView, type View } from "./view.ts";
 const CHIPS_CENTS = [100, 500, 1_000];
 const CENTS = 100;
 
-/** How much: a stepper that also takes typing, and chips. */
+/** Chooses the wager: a stepper with a text field, and chips. */
 export function WagerRow() {
   const view = useView();
   const { wager, event } = view;
   const { availableCents } = useWallet();
-  const mostCents = Math.min(availableCents, event?.maxWagerCents ?? Number.MAX_SAFE_INTEGER);
-  const off = whyOff(view);
+  const maxCents = Math.min(availableCents, event?.maxWagerCents ?? Number.MAX_SAFE_INTEGER);
+  const disabledReason = disabledReasonOf(view);
   return (
     <div className="wager" role="group" aria-label="Wager">
-      <NoButton />
+      <InertButton />
       <div className="stepper">
-        <button type="button" aria-label="Less" disabled={off !== null} onClick={() => wager.step(-1)}>
+        <button
+          type="button"
+          aria-label="Less"
+          disabled={disabledReason !== null}
+          onClick={() => wager.step(-1)}
+        >
           <Icon name="minus" />
         </button>
-        <WagerField fixed={off !== null} />
-        <button type="button" aria-label="More" disabled={off !== null} onClick={() => wager.step(1)}>
+        <WagerField fixed={disabledReason !== null} />
+        <button
+          type="button"
+          aria-label="More"
+          disabled={disabledReason !== null}
+          onClick={() => wager.step(1)}
+        >
           <Icon name="plus" />
         </button>
       </div>
       <div className="amounts">
         {CHIPS_CENTS.map((cents) => (
-          <Chip key={cents} cents={cents} label={`$${cents / CENTS}`} off={off} mostCents={mostCents} />
+          <Chip
+            key={cents}
+            cents={cents}
+            label={`$${cents / CENTS}`}
+            disabledReason={disabledReason}
+            maxCents={maxCents}
+          />
         ))}
-        <Chip cents={mostCents} label="Max" off={off} mostCents={mostCents} />
+        <Chip cents={maxCents} label="Max" disabledReason={disabledReason} maxCents={maxCents} />
       </div>
     </div>
   );
 }
 
-/** Why nothing is to be chosen now; null while it is. */
-function whyOff({ phase, offline }: View): string | null {
+/** Why no amount can be chosen now; null if it can. */
+function disabledReasonOf({ phase, offline }: View): string | null {
   if (offline) return "Not while you are offline";
   return ["open", "closing", "visible"].includes(phase) ? null : "No calls are taken now";
 }
 
 /**
- * Enter in the amount presses the first button of its form, with script or without. That must not be a side: an amount is not
- * yet a call. So the first button is one that does nothing.
+ * Enter in the amount field submits its form by the form's first button. That must not be a side, because an amount is not
+ * yet a call: the first button is this one, which does nothing.
  */
-function NoButton() {
+function InertButton() {
   return <button type="submit" form={PLACE_FORM} hidden disabled />;
 }
 
-/** The amount in dollars. It is the form's own field, so it counts without script too. */
+/** The amount in dollars. It is a field of the form, so it works without script too. */
 function WagerField({ fixed }: { fixed: boolean }) {
   const { wager } = useView();
-  /** What is being typed; null while nobody types. */
+  /** The text being typed; null when not typing. */
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? dollarsText(wager.cents);
-  const keep = () => {
+  const saveTyped = () => {
     const cents = Math.round(Number(typed?.replace(",", ".")) * CENTS);
     if (typed !== null && Number.isSafeInteger(cents) && cents > 0) wager.set(cents);
     setTyped(null);
   };
-  const keepOnEnter = (press: KeyboardEvent) => {
+  const saveOnEnter = (press: KeyboardEvent) => {
     if (press.key !== "Enter") return;
     press.preventDefault();
-    keep();
+    saveTyped();
   };
   return (
     <span className="amount">
@@ -80,23 +96,24 @@ function WagerField({ fixed }: { fixed: boolean }) {
         value={text}
         readOnly={fixed}
         onChange={(change: ChangeEvent<HTMLInputElement>) => setTyped(change.target.value)}
-        onBlur={keep}
-        onKeyDown={keepOnEnter}
+        onBlur={saveTyped}
+        onKeyDown={saveOnEnter}
       />
     </span>
   );
 }
 
-type ChipParts = { cents: number; label: string; off: string | null; mostCents: number };
+type ChipProps = { cents: number; label: string; disabledReason: string | null; maxCents: number };
 
-/** An amount to choose. One that cannot be chosen stays in reach and says why when it is pressed. */
-function Chip({ cents, label, off, mostCents }: ChipParts) {
+/** An amount to choose. A disabled chip can be focused, and says why it is disabled when it is pressed. */
+function Chip({ cents, label, disabledReason, maxCents }: ChipProps) {
   const { wager, placing } = useView();
   const why =
-    off ?? (cents > mostCents || cents <= 0 ? `You can wager up to ${formatMoney(mostCents)}` : null);
+    disabledReason ??
+    (cents > maxCents || cents <= 0 ? `You can wager up to ${formatMoney(maxCents)}` : null);
   const press = () => {
     if (why === null) wager.set(cents);
-    else if (off === null) placing.refuse(`${why}.`);
+    else if (disabledReason === null) placing.refuse(`${why}.`);
   };
   return (
     <button

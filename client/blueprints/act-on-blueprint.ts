@@ -1,43 +1,33 @@
-import { type ActionFunctionArgs, data, redirect } from "react-router";
+import { type ActionFunctionArgs, data } from "react-router";
+import { seeOther } from "../answer-form.ts";
 import { apiContext } from "../context.ts";
-import { textIn } from "../form-fields.ts";
+import { readForm } from "../read-form.ts";
 import type { Refused } from "../refused.ts";
-import { fromFieldTime } from "../ui/time-format.ts";
 import { blueprintPath } from "./load-blueprint.ts";
 import { refusedInEditor } from "./refused-in-editor.ts";
 
-/** Why a blueprint was not deleted, or no session made of it, and what the form held. */
+/** Why a blueprint was not deleted, or no session generated, and what was typed. */
 export type ActRefused = Refused & { intent: string; name: string; startsAt: string };
 
-const SEE_OTHER = 303;
-
-/** Makes a session of the blueprint and goes on to run it, or deletes the blueprint: the form's `intent` says which. */
+/** Generates a session and redirects to its Admin tab, or deletes the blueprint, by the form's `intent`. */
 export async function actOnBlueprint({ context, params, request }: ActionFunctionArgs) {
   const form = await request.formData();
   const api = context.get(apiContext);
   const path = blueprintPath(params["id"]);
-  const intent = textIn(form, "intent");
+  const { intent } = readForm(form, { intent: "text" });
   try {
     if (intent === "delete") {
       await api.delete(path);
-      return redirect("/blueprints?said=deleted", SEE_OTHER);
+      return seeOther("/blueprints?said=deleted");
     }
+    // The start was typed in the viewer's time zone, which the form sends along.
     const { session } = await api.post(`${path}/generate_session`, {
-      session: sessionIn(form),
+      session: readForm(form, { name: "text", startsAt: "moment" }),
     });
-    return redirect(`/sessions/${session.slug}/admin`, SEE_OTHER);
+    return seeOther(`/sessions/${session.slug}/admin`);
   } catch (error) {
     const { status, ...refused } = refusedInEditor(error);
-    const [name, startsAt] = [textIn(form, "name"), textIn(form, "starts_at")];
-    return data<ActRefused>({ ...refused, intent, name, startsAt }, { status });
+    const typed = readForm(form, { name: "text", startsAt: "text" });
+    return data<ActRefused>({ ...refused, ...typed, intent }, { status });
   }
-}
-
-/** The start is written in the reader's own zone, which the form sends along. */
-function sessionIn(form: FormData) {
-  const startsAt = textIn(form, "starts_at");
-  return {
-    name: textIn(form, "name"),
-    startsAt: startsAt === "" ? null : (fromFieldTime(startsAt, textIn(form, "time_zone")) ?? startsAt),
-  };
 }

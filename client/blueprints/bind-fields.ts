@@ -1,15 +1,14 @@
 import type { FieldErrors } from "../ui/field.tsx";
 import type { EventFields } from "./event-fields.ts";
 
-/** A form of an event as its screen keeps it. */
+/** The state of an event's form. */
 export type Editing = {
   fields: EventFields;
-  /** What is wrong with them. */
   errors: FieldErrors;
   onFields: (fields: EventFields) => void;
 };
 
-/** What a control needs of its field: the value, what is wrong with it, and to tell of every change. */
+/** Makes the props that bind a control to a field: its value, its errors and its change handler. */
 export type Bind = ReturnType<typeof bindFields>;
 
 export function bindFields({ fields, errors, onFields }: Editing) {

@@ -1,8 +1,8 @@
 import type { NewBlueprintAnswer } from "#src/blueprints/schemas.ts";
-import { numberIn, textIn } from "../form-fields.ts";
+import { readForm } from "../read-form.ts";
 import type { FieldErrors } from "../ui/field.tsx";
 
-/** What the form of a blueprint itself holds, as it was typed. */
+/** The values of a blueprint's form. */
 export type BlueprintFields = {
   name: string;
   description: string;
@@ -11,7 +11,7 @@ export type BlueprintFields = {
   smallRoom: boolean;
 };
 
-/** A blueprint as its form starts. */
+/** The values of a saved blueprint. */
 export function fieldsOf({
   name,
   description,
@@ -26,32 +26,31 @@ export function fieldsOf({
   };
 }
 
-/** The form as it was sent, to be shown again beside what is wrong with it. */
+/** The values as they were sent, to be shown again beside the errors. */
 export function fieldsIn(form: FormData): BlueprintFields {
-  return {
-    name: textIn(form, "name"),
-    description: textIn(form, "description"),
-    leadSeconds: textIn(form, "lead_seconds"),
-    settlementDelaySeconds: textIn(form, "settlement_delay_seconds"),
-    smallRoom: textIn(form, "small_room") === "1",
-  };
+  return readForm(form, {
+    name: "text",
+    description: "text",
+    leadSeconds: "text",
+    settlementDelaySeconds: "text",
+    smallRoom: "checkbox",
+  });
 }
 
-/** The same as the API takes it. */
+/** The blueprint as the API expects it. */
 export function blueprintIn(form: FormData) {
-  return {
-    name: textIn(form, "name"),
-    description: textIn(form, "description"),
-    defaults: {
-      leadSeconds: numberIn(form, "lead_seconds"),
-      settlementDelaySeconds: numberIn(form, "settlement_delay_seconds"),
-      smallRoom: textIn(form, "small_room") === "1",
-    },
-  };
+  const { name, description, ...defaults } = readForm(form, {
+    name: "text",
+    description: "text",
+    leadSeconds: "number",
+    settlementDelaySeconds: "number",
+    smallRoom: "checkbox",
+  });
+  return { name, description, defaults };
 }
 
-/** What the form holds, as its fields show it, by the names that errors have. */
-export function wordsOf(fields: BlueprintFields): Record<string, string> {
+/** The texts of the form's fields, by the names that errors use. */
+export function textsOf(fields: BlueprintFields): Record<string, string> {
   return {
     name: fields.name,
     description: fields.description,
@@ -60,7 +59,7 @@ export function wordsOf(fields: BlueprintFields): Record<string, string> {
   };
 }
 
-/** What is wrong with the defaults, by the names that the same settings have in a session. */
+/** Renames errors of the defaults to the names of the same settings in a session. */
 export function settingErrors(errors: FieldErrors): FieldErrors {
   return Object.fromEntries(
     Object.entries(errors).map(([field, texts]) => [field.replace(/^defaults\./, "settings."), texts]),

@@ -1,5 +1,4 @@
-import type { ReactNode, Ref } from "react";
-import type { InputEvent } from "react";
+import type { InputEvent, ReactNode, Ref } from "react";
 import { Form } from "react-router";
 import { blueprintLimits } from "#src/blueprints/contract.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
@@ -17,7 +16,7 @@ type BlueprintFormProps = {
   children: ReactNode;
 };
 
-/** What an admin says of a blueprint itself, and how the sessions that are made from it are run. */
+/** The form of a blueprint itself, with the settings of its sessions. */
 export function BlueprintForm({ fields, errors, className, form, onInput, children }: BlueprintFormProps) {
   const { nameLengthMax, descriptionLengthMax, settingSecondsMax } = blueprintLimits;
   return (

@@ -2,45 +2,45 @@ import { useEffect } from "react";
 import { VERSION_FIELD } from "../base-version.ts";
 import { Submit } from "../ui/submit.tsx";
 import { useChanged } from "../ui/use-changed.ts";
-import { useFirstError } from "../ui/use-first-error.ts";
+import { useErrorFocus } from "../ui/use-error-focus.ts";
 import { fieldsOf } from "./blueprint-fields.ts";
 import { BlueprintForm } from "./blueprint-form.tsx";
 import { useEditor } from "./editor-context.ts";
 import { Outcome, PanelFrame } from "./panel-frame.tsx";
 
-/** The blueprint itself: its name, and what its sessions start with. */
-export function BlueprintPanel({ tellChanged }: { tellChanged: (changed: boolean) => void }) {
+/** Edits the blueprint itself: its name, and the settings of its sessions. */
+export function BlueprintPanel({ onChanged }: { onChanged: (changed: boolean) => void }) {
   const { blueprint, panel } = useEditor();
   const { name, description, defaults } = blueprint;
   return (
     <PanelFrame title="Blueprint" shown={panel === "" || panel === "blueprint"}>
-      {/* Saved by somebody, it starts anew; saved events leave it alone. */}
-      <Settings key={JSON.stringify([name, description, defaults])} tellChanged={tellChanged} />
+      {/* The key resets the form when the blueprint is saved, not when its events are. */}
+      <Settings key={JSON.stringify([name, description, defaults])} onChanged={onChanged} />
     </PanelFrame>
   );
 }
 
-function Settings({ tellChanged }: { tellChanged: (changed: boolean) => void }) {
+function Settings({ onChanged }: { onChanged: (changed: boolean) => void }) {
   const { blueprint, refused } = useEditor();
   const { changed, form, onInput } = useChanged();
-  const mine = refused?.panel === "blueprint" ? refused : undefined;
-  const holder = useFirstError<HTMLDivElement>(mine);
+  const ownRefusal = refused?.panel === "blueprint" ? refused : undefined;
+  const holder = useErrorFocus<HTMLDivElement>(ownRefusal);
   useEffect(() => {
-    tellChanged(changed);
-    return () => tellChanged(false);
-  }, [changed, tellChanged]);
+    onChanged(changed);
+    return () => onChanged(false);
+  }, [changed, onChanged]);
   return (
     <div className="stack" ref={holder}>
       <Outcome panel="blueprint" changed={changed} />
       <BlueprintForm
         className="stack"
-        fields={mine?.blueprint ?? fieldsOf(blueprint)}
-        errors={mine?.errors ?? {}}
+        fields={ownRefusal?.blueprint ?? fieldsOf(blueprint)}
+        errors={ownRefusal?.errors ?? {}}
         form={form}
         onInput={onInput}
       >
         <input type="hidden" name="panel" value="blueprint" />
-        <input type="hidden" name={VERSION_FIELD} value={mine?.version ?? blueprint.version} />
+        <input type="hidden" name={VERSION_FIELD} value={ownRefusal?.version ?? blueprint.version} />
         <div className="row wrap">
           <Submit intent="save_blueprint">Save</Submit>
           {changed ? <span className="unsaved small">Not saved</span> : null}

@@ -1,19 +1,19 @@
 import { Link, useActionData, useLoaderData } from "react-router";
 import type { BlueprintView } from "#src/blueprints/schemas.ts";
 import { SessionRow } from "../sessions/session-row.tsx";
-import { Blank } from "../ui/blank.tsx";
 import { Confirm } from "../ui/confirm.tsx";
 import { countOf, formatCount } from "../ui/count.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
 import { Note } from "../ui/note.tsx";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import type { ActRefused } from "./act-on-blueprint.ts";
-import { BlueprintFacts } from "./blueprint-facts.tsx";
 import { EventsList } from "./events-list.tsx";
 import { GenerateForm } from "./generate-form.tsx";
 import type { BlueprintData } from "./load-blueprint.ts";
+import { formatLength, plannedSeconds } from "./plan-times.ts";
 import { Timeline } from "./timeline.tsx";
 
-/** A blueprint as it stands: its plan, its events, and what is made of it. */
+/** A blueprint: its plan, its events and the sessions made from it. */
 export function BlueprintScreen() {
   const { blueprint } = useLoaderData<BlueprintData>();
   const { id, name, description, blueprintEvents } = blueprint;
@@ -50,7 +50,7 @@ export function BlueprintScreen() {
   );
 }
 
-/** The API's own sentence, and which session it is. */
+/** The API's sentence, and the session that prevents the deletion. */
 function NotDeleted({ refused: { errors, refusal } }: { refused: ActRefused }) {
   const sentences = new Set([...(errors["base"] ?? []), refusal]);
   return <Note tone="bad">{[...sentences].join(". ")}</Note>;
@@ -60,12 +60,12 @@ function Events({ blueprint: { id, blueprintEvents } }: { blueprint: BlueprintVi
   if (blueprintEvents.length > 0) return <EventsList events={blueprintEvents} />;
   return (
     <section className="panel">
-      <Blank icon="slip" title="No actions yet">
+      <EmptyState icon="slip" title="No actions yet">
         <p>A session that is made now would have nothing to call.</p>
         <Link className="btn primary" to={`/blueprints/${id}/edit?panel=paste`}>
           Add actions
         </Link>
-      </Blank>
+      </EmptyState>
     </section>
   );
 }
@@ -106,5 +106,30 @@ function Deletion({ blueprint: { name, blueprintEvents } }: { blueprint: Bluepri
         </p>
       </Confirm>
     </div>
+  );
+}
+
+/** The planned length and the settings of its sessions. */
+function BlueprintFacts({ blueprint }: { blueprint: BlueprintView }) {
+  const { blueprintEvents, defaults } = blueprint;
+  const facts = {
+    Actions: formatCount(blueprintEvents.length),
+    "Planned length": formatLength(plannedSeconds(blueprintEvents)),
+    Lead: `${defaults.leadSeconds} s`,
+    "Settlement delay":
+      defaults.settlementDelaySeconds === 0 ? "None" : `${defaults.settlementDelaySeconds} s`,
+    "Host may call": defaults.smallRoom ? "Yes" : "No",
+  };
+  return (
+    <section className="panel pad" aria-label="Plan and settings">
+      <dl className="plan-facts">
+        {Object.entries(facts).map(([name, value]) => (
+          <div className="kv" key={name}>
+            <dt>{name}</dt>
+            <dd className="num">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

@@ -1,24 +1,24 @@
 import { Form, Link, useLoaderData, useSearchParams } from "react-router";
 import { blueprintLimits } from "#src/blueprints/contract.ts";
 import type { BlueprintsAnswer, BlueprintView } from "#src/blueprints/schemas.ts";
-import { Blank } from "../ui/blank.tsx";
 import { countOf, formatCount } from "../ui/count.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Note } from "../ui/note.tsx";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { Pagination } from "../ui/pagination.tsx";
+import { noticeIn } from "./notices.ts";
 import { formatLength, plannedSeconds } from "./plan-times.ts";
-import { saidIn } from "./said.ts";
 
-/** Every blueprint by its name. */
+/** All blueprints, by name. */
 export function BlueprintsScreen() {
   const { blueprints, meta } = useLoaderData<BlueprintsAnswer>();
   const [search] = useSearchParams();
-  const said = saidIn(search);
+  const notice = noticeIn(search);
   const name = search.get("name")?.trim() ?? "";
   return (
     <PageLayout title="Blueprints" actions={<NewBlueprint />}>
-      {said === null ? null : <Note tone="ok">{said.text}</Note>}
+      {notice === null ? null : <Note tone="ok">{notice.text}</Note>}
       {meta.totalCount === 0 && name === "" ? null : <Search name={name} />}
       {meta.totalCount === 0 ? (
         <section className="panel">{name === "" ? <NoBlueprints /> : <NothingFound name={name} />}</section>
@@ -93,7 +93,7 @@ function BlueprintRow({ blueprint }: { blueprint: BlueprintView }) {
 
 function NoBlueprints() {
   return (
-    <Blank icon="slip" title="No blueprints yet">
+    <EmptyState icon="slip" title="No blueprints yet">
       <p>
         A blueprint is a list of actions with their times. Sessions are made from it, as often as you like.
       </p>
@@ -101,17 +101,17 @@ function NoBlueprints() {
         <Icon name="plus" size="s" />
         Write the first one
       </Link>
-    </Blank>
+    </EmptyState>
   );
 }
 
 function NothingFound({ name }: { name: string }) {
   return (
-    <Blank icon="none" title="No blueprint is named so">
+    <EmptyState icon="none" title="No blueprint is named so">
       <p>None has "{name}" in its name.</p>
       <Link className="btn" to="/blueprints">
         Show all
       </Link>
-    </Blank>
+    </EmptyState>
   );
 }

@@ -1,15 +1,16 @@
-import { type ActionFunctionArgs, data, redirect } from "react-router";
+import { type ActionFunctionArgs, data } from "react-router";
+import { seeOther } from "../answer-form.ts";
 import type { Api } from "../api.ts";
-import { basedOn, isStale, refusedAsStale, VERSION_FIELD } from "../base-version.ts";
+import { ifMatchHeaders, isStale, staleRefusal } from "../base-version.ts";
 import { apiContext } from "../context.ts";
-import { textIn } from "../form-fields.ts";
+import { readForm } from "../read-form.ts";
 import type { Refused } from "../refused.ts";
 import {
   type BlueprintFields,
   blueprintIn,
   fieldsIn as blueprintFieldsIn,
   fieldsOf as blueprintFieldsOf,
-  wordsOf,
+  textsOf,
 } from "./blueprint-fields.ts";
 import {
   bodyOf,
@@ -18,13 +19,13 @@ import {
   fieldsOf as eventFieldsOf,
 } from "./event-fields.ts";
 import { blueprintPath } from "./load-blueprint.ts";
+import type { Notice } from "./notices.ts";
 import { bodyOfLines } from "./parse-lines.ts";
 import { refusedInEditor } from "./refused-in-editor.ts";
-import type { Said } from "./said.ts";
 
-/** Why one of the editor's forms did not stand (empty: it was only looked at), and what it held. */
+/** Why one of the editor's forms was refused (empty: it was only checked), and what was typed. */
 export type EditRefused = Refused & {
-  /** The panel whose form it was; see panel.ts. */
+  /** The panel with the form; see panel.ts. */
   panel: string;
   fields: EventFields;
   blueprint: BlueprintFields;
@@ -35,51 +36,48 @@ export type EditRefused = Refused & {
 };
 
 type Change = { api: Api; id: string; form: FormData };
-/** What is said afterwards, beside which panel. */
-type Done = { said: Said; panel: string };
+/** The notice to show afterwards, and the panel to open. */
+type Done = { notice: Notice; panel: string };
 
-const SEE_OTHER = 303;
 const EVENTS = "/api/v1/blueprint_events";
 
-/** Does what the editor's form asks for by its `intent`, and shows the editor again. */
+/** Makes the change of the editor's form by its `intent`, and shows the editor again. */
 export async function changeBlueprint({ context, params, request }: ActionFunctionArgs) {
   const form = await request.formData();
   const id = params["id"] ?? "";
-  const intent = textIn(form, "intent");
-  // Without script the page is what shows what was understood.
-  if (intent === "check_lines") return data<EditRefused>({ refusal: "", errors: {}, ...heldBy(form) });
-  const asked = { api: context.get(apiContext), id, form };
+  const { intent } = readForm(form, { intent: "text" });
+  // Without script this request shows the preview of the pasted lines.
+  if (intent === "check_lines") return data<EditRefused>({ refusal: "", errors: {}, ...typedIn(form) });
+  const change = { api: context.get(apiContext), id, form };
   try {
-    const { said, panel } = await (changes[intent] ?? saveBlueprint)(asked);
-    const search = new URLSearchParams({ ...(panel === "" ? {} : { panel }), said });
-    return redirect(`/blueprints/${encodeURIComponent(id)}/edit?${search.toString()}`, SEE_OTHER);
+    const { notice, panel } = await (changes[intent] ?? saveBlueprint)(change);
+    const search = new URLSearchParams({ ...(panel === "" ? {} : { panel }), said: notice });
+    return seeOther(`/blueprints/${encodeURIComponent(id)}/edit?${search.toString()}`);
   } catch (error) {
     const { status, ...refused } = refusedInEditor(error);
-    const newer = isStale(error) ? await readNewer(asked) : {};
-    return data<EditRefused>({ ...refused, ...heldBy(form), ...newer }, { status });
+    const newer = isStale(error) ? await readNewer(change) : {};
+    return data<EditRefused>({ ...refused, ...typedIn(form), ...newer }, { status });
   }
 }
 
-/** What somebody else has made of it, and the version that the form is based on from now on. */
+/** Reads the version that another user has saved; the form is based on it from now on. */
 async function readNewer({ api, id, form }: Change): Promise<Partial<EditRefused>> {
-  const panel = textIn(form, "panel");
+  const panel = panelOf(form);
   if (panel === "blueprint") {
     const { blueprint } = await api.get(blueprintPath(id));
-    const stale = refusedAsStale(wordsOf(blueprintFieldsIn(form)), wordsOf(blueprintFieldsOf(blueprint)));
+    const stale = staleRefusal(textsOf(blueprintFieldsIn(form)), textsOf(blueprintFieldsOf(blueprint)));
     return { ...stale, version: String(blueprint.version) };
   }
   const { blueprintEvent } = await api.get(eventPath(panel));
-  const stale = refusedAsStale(eventFieldsIn(form), eventFieldsOf(blueprintEvent));
+  const stale = staleRefusal(eventFieldsIn(form), eventFieldsOf(blueprintEvent));
   return { ...stale, version: String(blueprintEvent.version) };
 }
 
-function heldBy(form: FormData): Omit<EditRefused, keyof Refused> {
+function typedIn(form: FormData): Omit<EditRefused, keyof Refused> {
   return {
-    panel: textIn(form, "panel"),
+    ...readForm(form, { panel: "text", lines: "text", version: "text" }),
     fields: eventFieldsIn(form),
     blueprint: blueprintFieldsIn(form),
-    lines: textIn(form, "lines"),
-    version: textIn(form, VERSION_FIELD),
   };
 }
 
@@ -92,38 +90,43 @@ const changes: Record<string, (change: Change) => Promise<Done>> = {
 };
 
 async function saveBlueprint({ api, id, form }: Change): Promise<Done> {
-  await api.patch(blueprintPath(id), { blueprint: blueprintIn(form) }, basedOn(form));
-  return { said: "saved", panel: textIn(form, "panel") };
+  await api.patch(blueprintPath(id), { blueprint: blueprintIn(form) }, ifMatchHeaders(form));
+  return { notice: "saved", panel: panelOf(form) };
 }
 
 async function saveEvent({ api, form }: Change): Promise<Done> {
-  const panel = textIn(form, "panel");
-  await api.patch(eventPath(panel), { blueprintEvent: bodyOf(eventFieldsIn(form)) }, basedOn(form));
-  return { said: "saved", panel };
+  const panel = panelOf(form);
+  await api.patch(eventPath(panel), { blueprintEvent: bodyOf(eventFieldsIn(form)) }, ifMatchHeaders(form));
+  return { notice: "saved", panel };
 }
 
 async function addEvent({ api, id, form }: Change): Promise<Done> {
   const blueprintEvent = { blueprintId: Number(id), ...bodyOf(eventFieldsIn(form)) };
   await api.post(EVENTS, { blueprintEvent });
-  return { said: "added", panel: "new" };
+  return { notice: "added", panel: "new" };
 }
 
 async function removeEvent({ api, form }: Change): Promise<Done> {
-  await api.delete(eventPath(textIn(form, "panel")));
-  return { said: "removed", panel: "" };
+  await api.delete(eventPath(panelOf(form)));
+  return { notice: "removed", panel: "" };
 }
 
-/** The field `move` says which event goes where: "12:3". */
+/** The field `move` has the event's id and its new position: "12:3". */
 async function moveEvent({ api, form }: Change): Promise<Done> {
-  const [eventId = "", position = ""] = textIn(form, "move").split(":");
+  const { move } = readForm(form, { move: "text" });
+  const [eventId = "", position = ""] = move.split(":");
   await api.patch(eventPath(eventId), { blueprintEvent: { position: Number(position) } });
-  return { said: "moved", panel: textIn(form, "panel") };
+  return { notice: "moved", panel: panelOf(form) };
 }
 
 async function pasteLines({ api, id, form }: Change): Promise<Done> {
-  const blueprintEvents = bodyOfLines(textIn(form, "lines"));
+  const blueprintEvents = bodyOfLines(readForm(form, { lines: "text" }).lines);
   await api.post(`${EVENTS}/batch_create`, { blueprintId: Number(id), blueprintEvents });
-  return { said: "pasted", panel: "" };
+  return { notice: "pasted", panel: "" };
+}
+
+function panelOf(form: FormData): string {
+  return readForm(form, { panel: "text" }).panel;
 }
 
 function eventPath(id: string): `/api/v1/blueprint_events/${string}` {

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Link, useActionData, useLoaderData, useSearchParams } from "react-router";
 import type { EditBlueprintAnswer } from "#src/blueprints/schemas.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -11,14 +11,16 @@ import { type Editor, EditorContext, useEditor } from "./editor-context.ts";
 import { fieldsOf } from "./event-fields.ts";
 import { EventPanel } from "./event-panel.tsx";
 import { EventsEditor } from "./events-editor.tsx";
+import { noticeIn } from "./notices.ts";
 import { panelIn, panelLink } from "./panel.ts";
 import { PastePanel } from "./paste-panel.tsx";
-import { saidIn } from "./said.ts";
 import { useDrafts } from "./use-drafts.ts";
 import { type OrderState, useOrder } from "./use-order.ts";
-import { usePanelFocus } from "./use-panel-focus.ts";
 
-/** Where a blueprint is written: its events in their order, and beside them a form for one of them, or for many. */
+/**
+ * Edits a blueprint: its events in their order, and a panel beside them with a form. The open panel is in the address
+ * (`?panel=`), so that Back works, and browsers without script too.
+ */
 export function EditBlueprintScreen() {
   const { blueprint } = useLoaderData<EditBlueprintAnswer>();
   return <BlueprintEditor key={blueprint.id} />;
@@ -26,20 +28,20 @@ export function EditBlueprintScreen() {
 
 function BlueprintEditor() {
   const { editor, order } = useEditing();
-  const [settingsChanged, tellSettings] = useState(false);
-  const [linesTyped, tellLines] = useState(false);
+  const [settingsChanged, setSettingsChanged] = useState(false);
+  const [linesTyped, setLinesTyped] = useState(false);
   const { blueprint, drafts, panel } = editor;
   usePanelFocus(panel);
   return (
     <EditorContext value={editor}>
       <PageLayout title={blueprint.name} actions={<Actions />}>
-        <WhatWasSaid />
+        <PageNotice />
         <div className="editor" data-panel={panel}>
           <EventsEditor order={order} />
           <aside>
-            <BlueprintPanel tellChanged={tellSettings} />
+            <BlueprintPanel onChanged={setSettingsChanged} />
             <EventPanel />
-            <PastePanel tellChanged={tellLines} />
+            <PastePanel onChanged={setLinesTyped} />
           </aside>
         </div>
         <LeaveGuard when={drafts.size > 0 || settingsChanged || linesTyped || order.unsaved} />
@@ -55,14 +57,15 @@ function useEditing(): { editor: Editor; order: Order } {
   const refused = useActionData<EditRefused>();
   const [search] = useSearchParams();
   const panel = panelIn(search);
-  const said = refused === undefined ? saidIn(search) : null;
+  const notice = refused === undefined ? noticeIn(search) : null;
   const blank = useMemo(() => fieldsOf(options.blueprintEvent), [options]);
   const { events, ...order } = useOrder(blueprint.blueprintEvents);
-  const drafts = useDrafts(events, { savedPanel: said === null ? null : panel, blank });
-  // Whoever was told of a newer version bases the form on that one.
-  const told = refused?.panel === panel ? refused.version : "";
-  const versionOf = (of: string) => (of === panel && told !== "" ? told : drafts.versionOf(of));
-  return { editor: { blueprint, options, events, panel, refused, said, ...drafts, versionOf }, order };
+  const drafts = useDrafts(events, { savedPanel: notice === null ? null : panel, blank });
+  // After a conflict the form is based on the newer version that the refusal has brought.
+  const refusedVersion = refused?.panel === panel ? refused.version : "";
+  const versionOf = (of: string) =>
+    of === panel && refusedVersion !== "" ? refusedVersion : drafts.versionOf(of);
+  return { editor: { blueprint, options, events, panel, refused, notice, ...drafts, versionOf }, order };
 }
 
 function Actions() {
@@ -86,9 +89,22 @@ function Actions() {
   );
 }
 
-/** What belongs to no panel that is open. */
-function WhatWasSaid() {
-  const { said, panel, refused } = useEditor();
+/** The refusal or the notice of a form that belongs to no panel. */
+function PageNotice() {
+  const { notice, panel, refused } = useEditor();
   if (refused?.panel === "" && refused.refusal !== "") return <Note tone="bad">{refused.refusal}</Note>;
-  return said !== null && panel === "" ? <Note tone="ok">{said.text}</Note> : null;
+  return notice !== null && panel === "" ? <Note tone="ok">{notice.text}</Note> : null;
+}
+
+/** Moves the focus to the title of an opened panel, and back to the event's row when it is closed. */
+function usePanelFocus(panel: string): void {
+  const previous = useRef(panel);
+  useEffect(() => {
+    const closed = previous.current;
+    if (closed === panel) return;
+    previous.current = panel;
+    const target =
+      panel === "" ? `#event-${CSS.escape(closed)} .question a` : ".editor-panel:not([hidden]) h2";
+    document.querySelector<HTMLElement>(target)?.focus();
+  }, [panel]);
 }

@@ -2,24 +2,25 @@ import { createContext, useContext } from "react";
 import type { BlueprintEventView, BlueprintOptions, BlueprintView } from "#src/blueprints/schemas.ts";
 import type { EditRefused } from "./change-blueprint.ts";
 import type { EventFields } from "./event-fields.ts";
-import type { Said } from "./said.ts";
+import type { Notice } from "./notices.ts";
 
-/** What the editor's panels know. */
+/** What the editor's panels read. */
 export type Editor = {
   blueprint: BlueprintView;
   options: BlueprintOptions;
-  /** As they are saved, in the order of the page. */
+  /** The saved events, in the order of the page. */
   events: readonly BlueprintEventView[];
   panel: string;
-  /** Why the last form did not stand; undefined where it did. */
+  /** Why the last form was refused; undefined if it was not. */
   refused: EditRefused | undefined;
-  said: { said: Said; text: string } | null;
+  notice: { name: Notice; text: string } | null;
+  /** What was typed into the forms of events, by panel. */
   typed: ReadonlyMap<string, EventFields>;
-  /** Those of `typed` that are not saved. */
+  /** The entries of `typed` that differ from what is saved. */
   drafts: ReadonlyMap<string, EventFields>;
   type: (panel: string, fields: EventFields) => void;
-  forget: (panel: string) => void;
-  /** The version that the form of an event is based on; empty for a new one. */
+  discard: (panel: string) => void;
+  /** The version that the form of an event is based on; empty for a new event. */
   versionOf: (panel: string) => string;
 };
 

@@ -1,7 +1,7 @@
 import { SideShape } from "../ui/icon.tsx";
 
-/** The heads of the columns that every list of a blueprint's events has. */
-export function EventHeads() {
+/** The column headings of every table of a blueprint's events. */
+export function EventColumnHeadings() {
   return (
     <>
       <th scope="col" className="col-number">
@@ -26,7 +26,7 @@ export function EventHeads() {
 
 type Terms = { trueLabel: string; falseLabel: string; starts: string; seconds: number | string };
 
-/** The cells behind the question. */
+/** The cells after the question. */
 export function TermCells({ trueLabel, falseLabel, starts, seconds }: Terms) {
   return (
     <>

@@ -1,26 +1,26 @@
 import { blueprintLimits } from "#src/blueprints/contract.ts";
 import type { BlueprintEventView, BlueprintOptions } from "#src/blueprints/schemas.ts";
-import { textIn } from "../form-fields.ts";
+import { type FormOf, readForm } from "../read-form.ts";
 import type { FieldErrors } from "../ui/field.tsx";
 
-const names = [
-  "title",
-  "description",
-  "trueLabel",
-  "falseLabel",
-  "startMode",
-  "offsetSeconds",
-  "durationSeconds",
-  "resolveWithinSeconds",
-  "minWager",
-  "maxWager",
-  "autoResult",
-] as const;
+const textFields = {
+  title: "text",
+  description: "text",
+  trueLabel: "text",
+  falseLabel: "text",
+  startMode: "text",
+  offsetSeconds: "text",
+  durationSeconds: "text",
+  resolveWithinSeconds: "text",
+  minWager: "text",
+  maxWager: "text",
+  autoResult: "text",
+} as const;
 
-/** What the form of an event holds, as it is typed. */
-export type EventFields = Record<(typeof names)[number], string>;
+/** The values of an event's form, as typed. */
+export type EventFields = FormOf<typeof textFields>;
 
-/** How the fields are called, where what is wrong with them is told elsewhere than below them. */
+/** Names of the fields, for errors that are not shown below their field. */
 export const fieldLabels: EventFields = {
   title: "Question",
   description: "Description",
@@ -35,7 +35,7 @@ export const fieldLabels: EventFields = {
   autoResult: "Result",
 };
 
-/** An event, or what a new one starts with, as its form holds it. */
+/** The values of a saved event, or the defaults of a new one. */
 export function fieldsOf(event: BlueprintOptions["blueprintEvent"] & { title?: string }): EventFields {
   return {
     title: event.title ?? "",
@@ -52,25 +52,12 @@ export function fieldsOf(event: BlueprintOptions["blueprintEvent"] & { title?: s
   };
 }
 
-/** The form as it was sent. */
+/** The values as they were sent. */
 export function fieldsIn(form: FormData): EventFields {
-  const read = (name: keyof EventFields) => textIn(form, name);
-  return {
-    title: read("title"),
-    description: read("description"),
-    trueLabel: read("trueLabel"),
-    falseLabel: read("falseLabel"),
-    startMode: read("startMode"),
-    offsetSeconds: read("offsetSeconds"),
-    durationSeconds: read("durationSeconds"),
-    resolveWithinSeconds: read("resolveWithinSeconds"),
-    minWager: read("minWager"),
-    maxWager: read("maxWager"),
-    autoResult: read("autoResult"),
-  };
+  return readForm(form, textFields, (name) => name);
 }
 
-/** The fields as the API takes them. What is no number is sent as it is, so that the API says so. */
+/** The event as the API expects it. Text that is not a number is sent as it is, so that the API returns the error. */
 export function bodyOf(fields: EventFields) {
   return {
     ...fields,
@@ -83,15 +70,16 @@ export function bodyOf(fields: EventFields) {
   };
 }
 
-/** True where both would be saved as the same. */
+/** True if both would be saved as the same event. */
 export function areSame(one: EventFields, other: EventFields): boolean {
-  return names.every((name) => {
-    const [left, right] = [one[name].trim(), other[name].trim()];
+  const others: Record<string, string> = other;
+  return Object.entries(one).every(([name, text]) => {
+    const [left, right] = [text.trim(), (others[name] ?? "").trim()];
     return left === right || (isNumber(left) && isNumber(right) && Number(left) === Number(right));
   });
 }
 
-/** The event with what is typed so far; what cannot be counted with stays as it was. */
+/** The event with the typed values; a number that is invalid so far is left unchanged. */
 export function previewOf(event: BlueprintEventView, fields: EventFields | undefined): BlueprintEventView {
   if (fields === undefined) return event;
   const count = (text: string, before: number) => (/^\d{1,5}$/.test(text.trim()) ? Number(text) : before);
@@ -106,19 +94,19 @@ export function previewOf(event: BlueprintEventView, fields: EventFields | undef
   };
 }
 
-/** What is plainly wrong with an event, in the API's words, before it is sent. */
+/** Checks an event before it is sent; the errors have the API's texts. */
 export function checkFields(
   fields: Pick<EventFields, "title" | "trueLabel" | "falseLabel" | "durationSeconds">,
 ): FieldErrors {
   const { titleLengthMax, labelLengthMax } = blueprintLimits;
-  const found = {
+  const errors = {
     title: checkLine(fields.title, titleLengthMax),
     trueLabel: checkLine(fields.trueLabel, labelLengthMax),
     falseLabel: checkLine(fields.falseLabel, labelLengthMax),
     durationSeconds: checkDuration(fields.durationSeconds),
   };
   return Object.fromEntries(
-    Object.entries(found).flatMap(([name, text]) => (text === null ? [] : [[name, [text]]])),
+    Object.entries(errors).flatMap(([name, text]) => (text === null ? [] : [[name, [text]]])),
   );
 }
 
@@ -141,7 +129,7 @@ function isNumber(text: string): boolean {
   return /^-?\d+(\.\d+)?$/.test(text);
 }
 
-/** A number where the text is one, else the text as it is, so that the API says what is wrong with it. */
+/** The number, or the text as it is if it is not one, so that the API returns the error. */
 export function numberOrText(text: string): number | string {
   const trimmed = text.trim();
   return isNumber(trimmed) ? Number(trimmed) : trimmed;

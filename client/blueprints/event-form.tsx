@@ -5,7 +5,7 @@ import { Field } from "../ui/field.tsx";
 import { type Bind, bindFields, type Editing } from "./bind-fields.ts";
 import { EventStart } from "./event-start.tsx";
 
-/** All that can be said of an event of a blueprint. */
+/** The fields of a blueprint's event. */
 export function EventForm(form: Editing) {
   const { fields, errors } = form;
   const bind = bindFields(form);
@@ -33,7 +33,7 @@ export function EventForm(form: Editing) {
 
 type MoreProps = Pick<Editing, "fields" | "errors"> & { bind: Bind };
 
-/** What most events leave as it is. It opens by itself where something in it is wrong. */
+/** Fields that most events leave unchanged. Opens by itself if one of them has an error. */
 function More({ fields, errors, bind }: MoreProps) {
   const { resolveWithinSecondsMax, wagerMax, descriptionLengthMax } = blueprintLimits;
   const inside = ["description", "resolveWithinSeconds", "minWager", "maxWager", "autoResult"];

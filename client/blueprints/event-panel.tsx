@@ -3,14 +3,14 @@ import { VERSION_FIELD } from "../base-version.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Confirm } from "../ui/confirm.tsx";
 import { Submit } from "../ui/submit.tsx";
-import { useFirstError } from "../ui/use-first-error.ts";
+import { useErrorFocus } from "../ui/use-error-focus.ts";
 import { useEditor } from "./editor-context.ts";
 import { checkFields, type EventFields, fieldsOf } from "./event-fields.ts";
 import { EventForm } from "./event-form.tsx";
 import { Outcome, PanelFrame } from "./panel-frame.tsx";
 import { eventIn, panelLink } from "./panel.ts";
 
-/** The form of the event that was chosen, or of a new one. */
+/** The form of the chosen event, or of a new one. */
 export function EventPanel() {
   const { panel, events, options } = useEditor();
   const event = eventIn(panel, events);
@@ -18,7 +18,7 @@ export function EventPanel() {
   if (panel === "new") {
     return (
       <PanelFrame title="New Action" shown>
-        <EventEditor key="new" start={fieldsOf(options.blueprintEvent)} />
+        <EventEditor key="new" initial={fieldsOf(options.blueprintEvent)} />
       </PanelFrame>
     );
   }
@@ -27,22 +27,22 @@ export function EventPanel() {
   const removal = <Removal position={position} title={event.title} />;
   return (
     <PanelFrame title={`Action ${position}`} shown actions={removal}>
-      <EventEditor key={panel} start={fieldsOf(event)} />
+      <EventEditor key={panel} initial={fieldsOf(event)} />
     </PanelFrame>
   );
 }
 
-function EventEditor({ start }: { start: EventFields }) {
-  const { panel, refused, typed, drafts, type, forget, versionOf } = useEditor();
-  const mine = refused?.panel === panel ? refused : undefined;
-  const holder = useFirstError<HTMLDivElement>(mine);
+function EventEditor({ initial }: { initial: EventFields }) {
+  const { panel, refused, typed, drafts, type, discard, versionOf } = useEditor();
+  const ownRefusal = refused?.panel === panel ? refused : undefined;
+  const container = useErrorFocus<HTMLDivElement>(ownRefusal);
   const changed = drafts.has(panel);
-  const fields = typed.get(panel) ?? mine?.fields ?? start;
-  // Of a new one it is no news that it is empty.
-  const plain = changed && panel !== "new" ? checkFields(fields) : {};
-  const errors = { ...plain, ...mine?.errors };
+  const fields = typed.get(panel) ?? ownRefusal?.fields ?? initial;
+  // A new event is not reported as incomplete while it is being typed.
+  const ownErrors = changed && panel !== "new" ? checkFields(fields) : {};
+  const errors = { ...ownErrors, ...ownRefusal?.errors };
   return (
-    <div className="stack" ref={holder}>
+    <div className="stack" ref={container}>
       <Outcome panel={panel} changed={changed} />
       <Form method="post" className="stack">
         <CsrfField />
@@ -55,7 +55,7 @@ function EventEditor({ start }: { start: EventFields }) {
           </Submit>
           {changed ? (
             <>
-              <button className="btn" type="button" onClick={() => forget(panel)}>
+              <button className="btn" type="button" onClick={() => discard(panel)}>
                 Discard
               </button>
               <span className="unsaved small">Not saved</span>
@@ -84,7 +84,7 @@ function Removal({ position, title }: { position: number; title: string }) {
   );
 }
 
-/** Somebody else removed it while its address was open here. */
+/** Another user removed the event while its panel was open here. */
 function Gone() {
   return (
     <PanelFrame title="Not there any more" shown>

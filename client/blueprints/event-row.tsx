@@ -4,9 +4,9 @@ import { Icon } from "../ui/icon.tsx";
 import { TermCells } from "./event-columns.tsx";
 import { panelLink } from "./panel.ts";
 
-/** The hidden form that the buttons of all rows belong to. */
+/** Id of the hidden form of all rows' buttons. */
 export const MOVE_FORM = "move-event";
-/** Says how a row is moved; read with every grip. */
+/** Id of the text that explains how to move a row; describes every grip. */
 export const MOVE_HELP = "move-help";
 
 type EventRowProps = {
@@ -18,13 +18,13 @@ type EventRowProps = {
   falseLabel: string;
   starts: string;
   seconds: number;
-  /** What is wrong with it; empty where nothing is. */
+  /** The first error; empty if there is none. */
   problem: string;
   selected: boolean;
   unsaved: boolean;
 };
 
-/** One event in the editor's table. What is pressed in it is heard by the table; see events-table.tsx. */
+/** One event in the editor's table. The table handles its events; see events-table.tsx. */
 export const EventRow = memo(function EventRow(row: EventRowProps) {
   const { id, position, title, selected } = row;
   return (
@@ -69,7 +69,7 @@ function Question({ id, title, problem, selected, unsaved, ...row }: EventRowPro
   );
 }
 
-/** Moves the row by one: at once with script, by a form without. At the end of the list it stays, and does nothing. */
+/** Moves the row by one position: at once with script, by a form without. Disabled at the end of the list. */
 function MoveButton({ row: { id, position, title, count }, by }: { row: EventRowProps; by: -1 | 1 }) {
   const [word, icon] = by < 0 ? (["up", "up"] as const) : (["down", "down"] as const);
   const target = position + by;

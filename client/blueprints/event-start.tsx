@@ -4,7 +4,7 @@ import { Field } from "../ui/field.tsx";
 import type { Bind } from "./bind-fields.ts";
 import type { EventFields } from "./event-fields.ts";
 
-/** When an event opens, and for how long. */
+/** Fields for when an event opens, and for how long. */
 export function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }) {
   const { durationSecondsMin, durationSecondsMax, offsetSecondsMax } = blueprintLimits;
   const seconds = { type: "number", inputMode: "numeric", step: 1 } as const;
@@ -30,7 +30,7 @@ export function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }
             {...bind("offsetSeconds")}
           />
         </div>
-        <Offered chosen={fields.durationSeconds} choose={duration.onValue} />
+        <UsualDurations chosen={fields.durationSeconds} choose={duration.onValue} />
       </div>
       <fieldset className="field" aria-describedby="starts-hint">
         <legend className="label">Starts</legend>
@@ -59,8 +59,8 @@ export function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }
   );
 }
 
-/** The usual durations at one tap. */
-function Offered({ chosen, choose }: { chosen: string; choose: (seconds: string) => void }) {
+/** Buttons for the usual durations. */
+function UsualDurations({ chosen, choose }: { chosen: string; choose: (seconds: string) => void }) {
   return (
     <div className="seg full with-script" role="group" aria-label="Usual durations">
       {offeredDurations.map((seconds) => (

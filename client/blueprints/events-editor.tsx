@@ -1,7 +1,7 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { blueprintLimits } from "#src/blueprints/contract.ts";
-import { Blank } from "../ui/blank.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
 import { useEditor } from "./editor-context.ts";
 import { checkFields, previewOf } from "./event-fields.ts";
 import { EventsTable, type TableEvent } from "./events-table.tsx";
@@ -12,11 +12,11 @@ import type { OrderState } from "./use-order.ts";
 
 type EventsEditorProps = { order: { move: (from: number, to: number) => void; state: OrderState } };
 
-/** The events as they stand with what is typed: on the timeline, and in the table. */
+/** The events with their unsaved changes: on the timeline, and in the table. */
 export function EventsEditor({ order }: EventsEditorProps) {
   const { panel } = useEditor();
   const events = useTableEvents();
-  const { move, moved } = useTold(events, order.move);
+  const { move, moved } = useAnnouncedMove(events, order.move);
   const blocks = useMemo(
     () => events.map((event) => ({ ...event, look: lookOf(event, panel) })),
     [events, panel],
@@ -33,7 +33,7 @@ export function EventsEditor({ order }: EventsEditorProps) {
             {events.length} of {blueprintLimits.eventsMax}
           </span>
           <span className="push small ink2" role="status">
-            {orderWords[order.state]}
+            {orderTexts[order.state]}
           </span>
         </header>
         <EventsTable events={events} panel={panel} move={move} />
@@ -45,18 +45,18 @@ export function EventsEditor({ order }: EventsEditorProps) {
   );
 }
 
-const orderWords: Record<OrderState, string> = {
-  kept: "",
+const orderTexts: Record<OrderState, string> = {
+  unchanged: "",
   saving: "Saving the order...",
   saved: "Order saved",
   waiting: "Not saved: the server cannot be reached. Trying again.",
   refused: "Somebody else changed this list. Here it is as it stands; move again.",
 };
 
-/** What is typed shows in its field first and here a moment later, however long the list is. */
+/** Deferred, so that typing stays fast in a long list. */
 function useTableEvents(): TableEvent[] {
-  const { events, drafts: typed } = useEditor();
-  const drafts = useDeferredValue(typed);
+  const { events, drafts: latestDrafts } = useEditor();
+  const drafts = useDeferredValue(latestDrafts);
   return useMemo(
     () =>
       events.map((event) => {
@@ -80,10 +80,10 @@ function useSelect(): (id: number) => void {
   }, []);
 }
 
-/** Says where a row has come to, and keeps it in sight. */
-function useTold(events: readonly TableEvent[], move: (from: number, to: number) => void) {
+/** Announces a moved row's new position, and scrolls it into view. */
+function useAnnouncedMove(events: readonly TableEvent[], move: (from: number, to: number) => void) {
   const [last, setLast] = useState<{ id: number; text: string } | null>(null);
-  const told = useCallback(
+  const announcedMove = useCallback(
     (from: number, to: number) => {
       const event = events[from];
       if (event === undefined) return;
@@ -95,7 +95,7 @@ function useTold(events: readonly TableEvent[], move: (from: number, to: number)
   useEffect(() => {
     if (last !== null) document.querySelector(`#event-${last.id}`)?.scrollIntoView({ block: "nearest" });
   }, [last]);
-  return { move: told, moved: last?.text ?? "" };
+  return { move: announcedMove, moved: last?.text ?? "" };
 }
 
 function lookOf({ id, problem }: TableEvent, panel: string): "" | "sel" | "bad" {
@@ -106,7 +106,7 @@ function lookOf({ id, problem }: TableEvent, panel: string): "" | "sel" | "bad" 
 function NoEvents() {
   return (
     <section className="panel editor-main">
-      <Blank icon="slip" title="No actions yet">
+      <EmptyState icon="slip" title="No actions yet">
         <p>Paste a list, one question a line, or write them one by one.</p>
         <div className="row wrap">
           <Link className="btn primary" {...panelLink("paste")}>
@@ -116,7 +116,7 @@ function NoEvents() {
             New Action
           </Link>
         </div>
-      </Blank>
+      </EmptyState>
     </section>
   );
 }

@@ -1,15 +1,15 @@
 import type { BlueprintEventView } from "#src/blueprints/schemas.ts";
-import { EventHeads, TermCells } from "./event-columns.tsx";
+import { EventColumnHeadings, TermCells } from "./event-columns.tsx";
 import { startText } from "./plan-times.ts";
 
-/** The events of a blueprint, to be read. */
+/** The events of a blueprint, read-only. */
 export function EventsList({ events }: { events: readonly BlueprintEventView[] }) {
   return (
     <section className="panel" aria-label="Actions">
       <table className="table events">
         <thead>
           <tr>
-            <EventHeads />
+            <EventColumnHeadings />
           </tr>
         </thead>
         <tbody>

@@ -3,11 +3,11 @@ import { Form } from "react-router";
 import type { BlueprintEventView } from "#src/blueprints/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { dragRow } from "../ui/drag-row.ts";
-import { EventHeads } from "./event-columns.tsx";
+import { EventColumnHeadings } from "./event-columns.tsx";
 import { EventRow, MOVE_FORM, MOVE_HELP } from "./event-row.tsx";
 import { startText } from "./plan-times.ts";
 
-/** An event as the table shows it: with what is typed, and what is wrong with that. */
+/** An event with its unsaved changes, and the first error in them. */
 export type TableEvent = BlueprintEventView & { problem: string; unsaved: boolean };
 
 type EventsTableProps = {
@@ -18,7 +18,7 @@ type EventsTableProps = {
 
 const steps: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 };
 
-/** All events in their order. Rows are dragged by their grips, moved by Alt and the arrow keys, and by their buttons. */
+/** All events in their order. A row is moved by dragging its grip, with Alt and the arrow keys, or with its buttons. */
 export const EventsTable = memo(function EventsTable({ events, panel, move }: EventsTableProps) {
   const step = (target: EventTarget, by: number) => {
     const from = events.findIndex(({ id }) => id === idAt(target));
@@ -80,7 +80,7 @@ function Head() {
         <th scope="col" className="grip-cell">
           <span className="vh">Grip</span>
         </th>
-        <EventHeads />
+        <EventColumnHeadings />
         <th scope="col" className="move-cell">
           <span className="vh">Move</span>
         </th>
@@ -89,7 +89,7 @@ function Head() {
   );
 }
 
-/** What the buttons of the rows send without script. */
+/** The form that the rows' buttons submit without script. */
 function MoveForm({ panel }: { panel: string }) {
   return (
     <Form method="post" id={MOVE_FORM} hidden>

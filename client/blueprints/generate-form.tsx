@@ -6,29 +6,29 @@ import { Field, type FieldErrors } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { useTimeZone } from "../ui/time.tsx";
-import { useFirstError } from "../ui/use-first-error.ts";
+import { useErrorFocus } from "../ui/use-error-focus.ts";
 import type { ActRefused } from "./act-on-blueprint.ts";
 
 type GenerateFormProps = { blueprint: BlueprintView; refused: ActRefused | undefined };
 
-/** Makes a session: a copy of the plan with a name and, where it is known, a start. */
+/** Generates a session: a copy of the plan with a name and optionally a start. */
 export function GenerateForm({ blueprint, refused }: GenerateFormProps) {
   const zone = useTimeZone();
-  const mine = refused?.intent === "generate" ? refused : undefined;
-  const form = useFirstError<HTMLFormElement>(mine);
-  const errors: FieldErrors = mine?.errors ?? {};
+  const ownRefusal = refused?.intent === "generate" ? refused : undefined;
+  const form = useErrorFocus<HTMLFormElement>(ownRefusal);
+  const errors: FieldErrors = ownRefusal?.errors ?? {};
   const empty = blueprint.blueprintEvents.length === 0;
   return (
     <Form method="post" className="panel pad stack" id="generate" ref={form}>
       <h2 className="panel-title">Generate session</h2>
-      {mine === undefined ? null : <Note tone="bad">{mine.refusal}</Note>}
+      {ownRefusal === undefined ? null : <Note tone="bad">{ownRefusal.refusal}</Note>}
       <CsrfField />
       <input type="hidden" name="time_zone" value={zone} />
       <Field
         label="Name"
         id="session-name"
         name="name"
-        value={mine?.name ?? blueprint.name}
+        value={ownRefusal?.name ?? blueprint.name}
         maxLength={SESSION_NAME_LENGTH_MAX}
         errors={errors["name"]}
       />
@@ -37,7 +37,7 @@ export function GenerateForm({ blueprint, refused }: GenerateFormProps) {
         name="starts_at"
         type="datetime-local"
         optional
-        value={mine?.startsAt ?? ""}
+        value={ownRefusal?.startsAt ?? ""}
         hint={`In ${zone}. For the list only: it starts when you press Start.`}
         errors={errors["startsAt"]}
       />

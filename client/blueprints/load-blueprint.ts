@@ -7,11 +7,11 @@ const SESSIONS_SHOWN = 10;
 
 export type BlueprintData = {
   blueprint: BlueprintView;
-  /** Made from it: those that are live first, then the newest. */
+  /** Sessions made from it: live ones first, then the newest. */
   sessions: SessionView[];
 };
 
-/** A blueprint, and the latest sessions that were made from it. */
+/** Loads a blueprint and the latest sessions made from it. */
 export async function loadBlueprint({
   context,
   params,
@@ -28,7 +28,7 @@ export async function loadBlueprint({
   return { blueprint, sessions };
 }
 
-/** What the form of a new blueprint starts with. */
+/** Loads the defaults of a new blueprint. */
 export async function loadNewBlueprint({
   context,
   request,
@@ -36,7 +36,7 @@ export async function loadNewBlueprint({
   return context.get(apiContext).get("/api/v1/blueprints/new", { signal: request.signal });
 }
 
-/** A blueprint with what its editor needs. */
+/** Loads a blueprint with what its editor needs. */
 export async function loadEditedBlueprint({
   context,
   params,

@@ -3,7 +3,7 @@ import type { BlueprintsAnswer } from "#src/blueprints/schemas.ts";
 import { apiContext } from "../context.ts";
 import { pageIn } from "../ui/page-in.ts";
 
-/** A page of the blueprints; `?name=derby` of those with that in their name. */
+/** Loads a page of the blueprints; `?name=derby` filters by a part of the name. */
 export async function loadBlueprints({ context, request }: LoaderFunctionArgs): Promise<BlueprintsAnswer> {
   const search = new URL(request.url).searchParams;
   const name = search.get("name")?.trim() ?? "";

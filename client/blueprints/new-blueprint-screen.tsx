@@ -5,20 +5,20 @@ import { Note } from "../ui/note.tsx";
 import { PageLayout } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { useChanged } from "../ui/use-changed.ts";
-import { useFirstError } from "../ui/use-first-error.ts";
+import { useErrorFocus } from "../ui/use-error-focus.ts";
 import { fieldsOf } from "./blueprint-fields.ts";
 import { BlueprintForm } from "./blueprint-form.tsx";
 import type { BlueprintRefused } from "./create-blueprint.ts";
 
-/** The beginning of a blueprint: its name. Its events come on the next page. */
+/** Creates a blueprint. Its events are added on the next page. */
 export function NewBlueprintScreen() {
   const { blueprint } = useLoaderData<NewBlueprintAnswer>();
   const refused = useActionData<BlueprintRefused>();
-  const holder = useFirstError<HTMLDivElement>(refused);
+  const container = useErrorFocus<HTMLDivElement>(refused);
   const { changed, form, onInput } = useChanged();
   return (
     <PageLayout title="New blueprint">
-      <div className="stack" ref={holder}>
+      <div className="stack" ref={container}>
         {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
         <BlueprintForm
           className="panel pad form"

@@ -7,14 +7,14 @@ import { panelLink } from "./panel.ts";
 
 type PanelFrameProps = {
   title: string;
-  /** A form that is not shown keeps what is typed in it. */
+  /** A hidden panel keeps what was typed in its form. */
   shown: boolean;
   /** Beside the title. */
   actions?: ReactNode;
   children: ReactNode;
 };
 
-/** A panel beside the list of events; on a phone in its place. */
+/** A panel beside the list of events; on a phone it replaces the list. */
 export function PanelFrame({ title, shown, actions, children }: PanelFrameProps) {
   const { panel } = useEditor();
   return (
@@ -36,10 +36,10 @@ export function PanelFrame({ title, shown, actions, children }: PanelFrameProps)
   );
 }
 
-/** What came of the panel's form: the refusal, or that it is done. */
+/** The result of the panel's form: the refusal or the notice. */
 export function Outcome({ panel, changed }: { panel: string; changed: boolean }) {
-  const { refused, said, panel: open } = useEditor();
+  const { refused, notice, panel: open } = useEditor();
   if (refused !== undefined)
     return refused.panel === panel ? <Note tone="bad">{refused.refusal}</Note> : null;
-  return said !== null && open === panel && !changed ? <Note tone="ok">{said.text}</Note> : null;
+  return notice !== null && open === panel && !changed ? <Note tone="ok">{notice.text}</Note> : null;
 }

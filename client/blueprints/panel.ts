@@ -1,14 +1,14 @@
 import type { BlueprintEventView } from "#src/blueprints/schemas.ts";
 
 /**
- * What stands beside the list of events, by the `panel` of the page's address: an event's id, "new", "paste", or "blueprint".
- * Empty: nothing was chosen, and there is the blueprint itself.
+ * The panel beside the list of events, from the parameter `panel` of the page's address: an event's id, "new", "paste" or
+ * "blueprint". Empty: the default, which is the blueprint itself.
  */
 export function panelIn(search: URLSearchParams): string {
   return search.get("panel") ?? "";
 }
 
-/** The event that a panel is about. */
+/** The event of a panel, if the panel is an event's. */
 export function eventIn(
   panel: string,
   events: readonly BlueprintEventView[],
@@ -16,7 +16,7 @@ export function eventIn(
   return events.find(({ id }) => String(id) === panel);
 }
 
-/** A link to a panel. It asks the server for nothing. */
+/** Link props that open a panel. No data is loaded. */
 export function panelLink(panel: string) {
   return {
     to: { search: panel === "" ? "" : `?${new URLSearchParams({ panel }).toString()}` },

@@ -1,9 +1,9 @@
 import type { FieldErrors } from "../ui/field.tsx";
 import { checkFields, fieldLabels, numberOrText } from "./event-fields.ts";
 
-/** One line as it was understood. */
+/** One parsed line. */
 export type PastedLine = {
-  /** Counted from 1, empty lines included, as an editor counts them. */
+  /** Line number from 1, empty lines included. */
   number: number;
   event: { title: string; trueLabel: string; falseLabel: string; durationSeconds: string };
   /** Whole sentences: "Duration must be greater than or equal to 5". */
@@ -13,23 +13,23 @@ export type PastedLine = {
 type Defaults = Omit<PastedLine["event"], "title">;
 
 /**
- * Reads pasted lines: `question | true | false | 30`, or the same in columns of a spreadsheet. What is left out is as in any new
- * event; empty lines are passed over.
+ * Parses pasted lines: `question | true | false | 30`, or the same separated by tabs, as a spreadsheet copies them. Omitted
+ * parts get the defaults of a new event; empty lines are skipped.
  */
 export function parseLines(text: string, defaults: Defaults): PastedLine[] {
   return linesIn(text).map(({ line, number }) => {
-    const { title, ...given } = partsOf(line);
+    const { title, ...parts } = partsOf(line);
     const event = {
       title,
-      trueLabel: given.trueLabel || defaults.trueLabel,
-      falseLabel: given.falseLabel || defaults.falseLabel,
-      durationSeconds: given.durationSeconds || defaults.durationSeconds,
+      trueLabel: parts.trueLabel || defaults.trueLabel,
+      falseLabel: parts.falseLabel || defaults.falseLabel,
+      durationSeconds: parts.durationSeconds || defaults.durationSeconds,
     };
     return { number, event, problems: problemsOf(checkFields(event)) };
   });
 }
 
-/** The same lines as the API takes them: what is left out is left to it. */
+/** The lines as the API expects them; omitted parts get the API's defaults. */
 export function bodyOfLines(text: string) {
   return linesIn(text).map(({ line }) => {
     const { title, trueLabel, falseLabel, durationSeconds } = partsOf(line);
@@ -49,7 +49,7 @@ function linesIn(text: string): { line: string; number: number }[] {
     .filter(({ line }) => line !== "");
 }
 
-/** What stands behind the seconds is taken for a part of them, so that it is refused and not lost. */
+/** Further parts are appended to the seconds, so that the line is refused instead of losing them. */
 function partsOf(line: string): PastedLine["event"] {
   const parts = line.split(line.includes("|") ? "|" : "\t").map((part) => part.trim());
   const [title = "", trueLabel = "", falseLabel = "", ...rest] = parts;
@@ -57,21 +57,23 @@ function partsOf(line: string): PastedLine["event"] {
 }
 
 /**
- * The lines with what the API found wrong with them.
- * @param errors by event as they were sent: `{"blueprintEvents.2.title": ["..."]}`.
+ * Adds the API's errors to the lines.
+ * @param errors by index of the sent event: `{"blueprintEvents.2.title": ["..."]}`.
  */
 export function withErrors(lines: readonly PastedLine[], errors: FieldErrors): PastedLine[] {
   return lines.map((line, row) => {
     const start = `blueprintEvents.${row}.`;
-    const ofRow = Object.entries(errors).flatMap(([key, texts]) =>
+    const rowErrors = Object.entries(errors).flatMap(([key, texts]) =>
       key.startsWith(start) ? [[key.slice(start.length), texts] as const] : [],
     );
-    const found = problemsOf(Object.fromEntries(ofRow)).filter((problem) => !line.problems.includes(problem));
-    return found.length === 0 ? line : { ...line, problems: [...line.problems, ...found] };
+    const added = problemsOf(Object.fromEntries(rowErrors)).filter(
+      (problem) => !line.problems.includes(problem),
+    );
+    return added.length === 0 ? line : { ...line, problems: [...line.problems, ...added] };
   });
 }
 
-/** What is wrong as whole sentences: "Question can't be blank". */
+/** Errors as sentences: "Question can't be blank". */
 export function problemsOf(errors: FieldErrors): string[] {
   const labels: Record<string, string> = fieldLabels;
   return Object.entries(errors).flatMap(([name, texts]) =>

@@ -13,18 +13,18 @@ import { PastePreview } from "./paste-preview.tsx";
 
 const EXAMPLE = "Home team to win the toss? | Heads | Tails | 30\nGoal inside ten minutes?";
 
-/** Many events at once, one a line. What was understood stands below before anything is saved. */
-export function PastePanel({ tellChanged }: { tellChanged: (changed: boolean) => void }) {
-  const { panel, said, refused } = useEditor();
+/** Adds many events at once, one per line. A preview is shown before anything is saved. */
+export function PastePanel({ onChanged }: { onChanged: (changed: boolean) => void }) {
+  const { panel, notice, refused } = useEditor();
   const [text, setText] = useState(refused?.lines ?? "");
   const { key } = useLocation();
-  const [seenKey, setSeenKey] = useState(key);
-  if (key !== seenKey) {
-    setSeenKey(key);
-    if (said?.said === "pasted") setText("");
+  const [previousKey, setPreviousKey] = useState(key);
+  if (key !== previousKey) {
+    setPreviousKey(key);
+    if (notice?.name === "pasted") setText("");
   }
   const changed = text.trim() !== "";
-  useEffect(() => tellChanged(changed), [changed, tellChanged]);
+  useEffect(() => onChanged(changed), [changed, onChanged]);
   return (
     <PanelFrame title="Paste in bulk" shown={panel === "paste"}>
       <p className="small ink2">
@@ -38,17 +38,17 @@ export function PastePanel({ tellChanged }: { tellChanged: (changed: boolean) =>
 
 function PasteForm({ text, setText }: { text: string; setText: (text: string) => void }) {
   const { events, options, refused } = useEditor();
-  const mine = refused?.panel === "paste" ? refused : undefined;
+  const ownRefusal = refused?.panel === "paste" ? refused : undefined;
   const { trueLabel, falseLabel, durationSeconds } = options.blueprintEvent;
   const shownText = useDeferredValue(text);
   const lines = useMemo(() => {
     const defaults = { trueLabel, falseLabel, durationSeconds: String(durationSeconds) };
     const parsed = parseLines(shownText, defaults);
-    // What the API said is about what was sent, and no longer true of what is typed since.
-    return mine?.lines === shownText ? withErrors(parsed, mine.errors) : parsed;
-  }, [shownText, mine, trueLabel, falseLabel, durationSeconds]);
+    // The API's errors are about the text that was sent. They do not apply once it was edited.
+    return ownRefusal?.lines === shownText ? withErrors(parsed, ownRefusal.errors) : parsed;
+  }, [shownText, ownRefusal, trueLabel, falseLabel, durationSeconds]);
   const wrong = lines.filter(({ problems }) => problems.length > 0).length;
-  const room = blueprintLimits.eventsMax - events.length;
+  const remaining = blueprintLimits.eventsMax - events.length;
   return (
     <Form method="post" className="stack">
       <CsrfField />
@@ -63,15 +63,15 @@ function PasteForm({ text, setText }: { text: string; setText: (text: string) =>
         value={text}
         onValue={setText}
       />
-      {wrong === 0 && lines.length <= room ? <Outcome panel="paste" changed={false} /> : null}
+      {wrong === 0 && lines.length <= remaining ? <Outcome panel="paste" changed={false} /> : null}
       {wrong === 0 ? null : (
         <Note tone="warn">
           {countOf(wrong, "line")} {wrong === 1 ? "needs" : "need"} a change before anything is added.
         </Note>
       )}
-      {lines.length > room ? (
+      {lines.length > remaining ? (
         <Note tone="warn">
-          There is room for {countOf(room, "more action")}; these are {lines.length}.
+          There is room for {countOf(remaining, "more action")}; these are {lines.length}.
         </Note>
       ) : null}
       <div className="row wrap">

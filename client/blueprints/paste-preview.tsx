@@ -2,7 +2,7 @@ import { memo } from "react";
 import { Icon } from "../ui/icon.tsx";
 import type { PastedLine } from "./parse-lines.ts";
 
-/** What was understood of pasted lines, each with what is wrong with it. */
+/** A preview of the pasted lines with their errors. */
 export const PastePreview = memo(function PastePreview({ lines }: { lines: readonly PastedLine[] }) {
   if (lines.length === 0) return null;
   return (

@@ -8,8 +8,8 @@ const MINUTE = 60;
 const HOUR = 3_600;
 
 /**
- * When each event of a blueprint opens and closes, if the show runs as it is planned.
- * @param events in their order; before the first there is nothing but the start itself.
+ * When each event of a blueprint opens and closes by the plan.
+ * @param events in their order; the first one is planned relative to the session's start.
  */
 export function planTimes(events: readonly Planned[]): PlannedTimes[] {
   let previousClosesAt = 0;
@@ -20,7 +20,7 @@ export function planTimes(events: readonly Planned[]): PlannedTimes[] {
   });
 }
 
-/** When the last event has closed, in seconds after the start; not always the one at the end. */
+/** The latest close, in seconds after the start. Not always that of the last event in the order. */
 export function plannedSeconds(events: readonly Planned[]): number {
   return Math.max(0, ...planTimes(events).map(({ closesAtSeconds }) => closesAtSeconds));
 }

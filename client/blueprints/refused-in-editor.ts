@@ -3,7 +3,7 @@ import type { Refused } from "../refused.ts";
 
 const NOT_FOUND = 404;
 
-/** Reads what was thrown as a refusal that the editor shows; what is gone was deleted by somebody else meanwhile. */
+/** Turns an error into a refusal that the editor shows. A 404 means that another user has deleted it. */
 export function refusedInEditor(error: unknown): Refused & { status: number } {
   const refused = refusedInForm(error);
   if (refused.status !== NOT_FOUND) return refused;

@@ -2,16 +2,16 @@ import { type CSSProperties, memo, type MouseEvent } from "react";
 import { countOf } from "../ui/count.ts";
 import { formatLength, type Planned, plannedSeconds, planTimes } from "./plan-times.ts";
 
-/** A block for each event, as long as it is open, on one line from the start of the session to its end. */
+/** One block per event, as wide as the event is open, on a line from the session's start to its end. */
 export type TimelineBlock = Planned & { id: number; look: "" | "sel" | "bad" };
 
 type TimelineProps = {
   events: readonly TimelineBlock[];
-  /** Hears which block was pressed. */
+  /** Called with the event of a clicked block. */
   select?: (id: number) => void;
 };
 type StripStyle = CSSProperties & { "--strip": string };
-type PlaceStyle = CSSProperties & { "--a": string; "--w"?: string };
+type OffsetStyle = CSSProperties & { "--a": string; "--w"?: string };
 
 const STEPS = [10, 15, 30, 60, 120, 180, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 86_400];
 const TICKS = 6;
@@ -20,7 +20,7 @@ const STRIP_MAX_PX = 12_000;
 const TICK_PX = 120;
 const LENGTH_MIN_S = 60;
 
-/** The plan as a drawing. The table says the same in words. */
+/** The plan as a drawing; the table has the same information as text. */
 export const Timeline = memo(function Timeline({ events, select }: TimelineProps) {
   const seconds = plannedSeconds(events);
   const total = `${countOf(events.length, "action")}, ${formatLength(seconds)} in all`;
@@ -39,7 +39,7 @@ export const Timeline = memo(function Timeline({ events, select }: TimelineProps
       <div className="strip-window" tabIndex={0} role="group" aria-label="Plan, to scale">
         <div className="strip" style={strip} role="img" aria-label={total} onClick={choose}>
           {scale.ticks.map((at) => (
-            <i key={at} className="tick num" style={placed(at, scale.lengthSeconds)}>
+            <i key={at} className="tick num" style={offsetStyle(at, scale.lengthSeconds)}>
               {formatLength(at)}
             </i>
           ))}
@@ -48,7 +48,7 @@ export const Timeline = memo(function Timeline({ events, select }: TimelineProps
               key={events[index]?.id}
               className={`ev ${events[index]?.look ?? ""}`}
               data-id={events[index]?.id}
-              style={placed(opensAtSeconds, scale.lengthSeconds, closesAtSeconds - opensAtSeconds)}
+              style={offsetStyle(opensAtSeconds, scale.lengthSeconds, closesAtSeconds - opensAtSeconds)}
             >
               {index + 1}
             </i>
@@ -61,7 +61,7 @@ export const Timeline = memo(function Timeline({ events, select }: TimelineProps
 
 type Scale = { lengthSeconds: number; widthPx: number; ticks: number[] };
 
-/** The shortest event is still wide enough for its number; a long show is scrolled. */
+/** The shortest event is wide enough for its number; the drawing of a long show scrolls. */
 function scaleOf(events: readonly Planned[], seconds: number): Scale {
   const shortest = Math.min(LENGTH_MIN_S, ...events.map(({ durationSeconds }) => durationSeconds));
   const length = Math.max(seconds, LENGTH_MIN_S);
@@ -73,8 +73,8 @@ function scaleOf(events: readonly Planned[], seconds: number): Scale {
   return { lengthSeconds, widthPx, ticks };
 }
 
-function placed(atSeconds: number, lengthSeconds: number, widthSeconds?: number): PlaceStyle {
+function offsetStyle(atSeconds: number, lengthSeconds: number, widthSeconds?: number): OffsetStyle {
   const percent = (part: number) => ((part / lengthSeconds) * 100).toFixed(3);
-  const place = { "--a": percent(atSeconds) };
-  return widthSeconds === undefined ? place : { ...place, "--w": percent(widthSeconds) };
+  const offset = { "--a": percent(atSeconds) };
+  return widthSeconds === undefined ? offset : { ...offset, "--w": percent(widthSeconds) };
 }

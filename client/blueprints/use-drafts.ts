@@ -9,42 +9,41 @@ export type Drafts = ReadonlyMap<string, EventFields>;
 const NONE: Drafts = new Map();
 
 /**
- * What is typed into the forms of events and not saved yet, by panel. It stays while other panels are open, and goes once it
- * is saved.
- * @param savedPanel whose form was just saved; null where none was.
- * @param blank what a new event starts with.
+ * The unsaved changes in the forms of events, by panel. They are kept while other panels are open, and deleted once saved.
+ * @param savedPanel the panel whose form was just saved; null if none was.
+ * @param blank the values of a new event.
  */
 export function useDrafts(
   events: readonly BlueprintEventView[],
   { savedPanel, blank }: { savedPanel: string | null; blank: EventFields },
 ) {
   const [typed, setTyped] = useState(NONE);
-  const [bases, setBases] = useState<ReadonlyMap<string, string>>(new Map());
+  const [baseVersions, setBaseVersions] = useState<ReadonlyMap<string, string>>(new Map());
   const { key } = useLocation();
-  const [seenKey, setSeenKey] = useState(key);
-  const forget = useCallback((panel: string) => {
+  const [previousKey, setPreviousKey] = useState(key);
+  const discard = useCallback((panel: string) => {
     setTyped((before) => without(before, panel));
-    setBases((before) => without(before, panel));
+    setBaseVersions((before) => without(before, panel));
   }, []);
-  if (key !== seenKey) {
-    setSeenKey(key);
-    if (savedPanel !== null) forget(savedPanel);
+  if (key !== previousKey) {
+    setPreviousKey(key);
+    if (savedPanel !== null) discard(savedPanel);
   }
   const type = useCallback(
     (panel: string, fields: EventFields) => {
       setTyped((before) => new Map(before).set(panel, fields));
-      setBases((before) =>
+      setBaseVersions((before) =>
         before.has(panel) ? before : new Map(before).set(panel, loadedVersion(panel, events)),
       );
     },
     [events],
   );
-  const versionOf = (panel: string) => bases.get(panel) ?? loadedVersion(panel, events);
+  const versionOf = (panel: string) => baseVersions.get(panel) ?? loadedVersion(panel, events);
   const drafts = useMemo(() => changedIn(typed, events, blank), [typed, events, blank]);
-  return { typed, drafts, type, forget, versionOf };
+  return { typed, drafts, type, discard, versionOf };
 }
 
-/** What is loaded again while somebody types is not what the form is based on. */
+/** Recorded when typing starts: data that is loaded later is not what the form is based on. */
 function loadedVersion(panel: string, events: readonly BlueprintEventView[]): string {
   return String(eventIn(panel, events)?.version ?? "");
 }
@@ -53,7 +52,7 @@ function without<Value>(map: ReadonlyMap<string, Value>, panel: string): Readonl
   return new Map([...map].filter(([other]) => other !== panel));
 }
 
-/** Those of the drafts that differ from what is saved. */
+/** The entries that differ from what is saved. */
 function changedIn(typed: Drafts, events: readonly BlueprintEventView[], blank: EventFields): Drafts {
   const changed = [...typed].filter(([panel, fields]) => {
     if (panel === "new") return !areSame(fields, blank);

@@ -3,29 +3,30 @@ import { useRevalidator } from "react-router";
 import type { BlueprintEventView } from "#src/blueprints/schemas.ts";
 import { ApiError } from "../api.ts";
 import { useApi } from "../context.ts";
-import { oneAtATime } from "../one-at-a-time.ts";
+import { singleFlight } from "../single-flight.ts";
 import { inOrder, moveItem } from "../ui/move-item.ts";
 
-/** How the order on the page stands with the server. */
-export type OrderState = "kept" | "saving" | "saved" | "waiting" | "refused";
+/** Whether the order on the page is saved. */
+export type OrderState = "unchanged" | "saving" | "saved" | "waiting" | "refused";
 
 const SERVER_ERROR = 500;
 
 /**
- * The order of a blueprint's events as it is on the page. A move shows at once and is saved behind it; the last one counts.
- * Without a server it is tried again until there is one; what the server refuses is taken back.
+ * The order of a blueprint's events on the page. A move is visible at once and saved in the background; the last one wins.
+ * Without an answer the save is retried; a refused order is reverted. A successful save does not make the router load the
+ * page again, because such a load raced with the next move and reverted it.
  */
 export function useOrder(loaded: readonly BlueprintEventView[]) {
-  const [wanted, setWanted] = useState<readonly number[] | null>(null);
-  const [state, setState] = useState<OrderState>("kept");
-  const [seen, setSeen] = useState(loaded);
+  const [order, setOrder] = useState<readonly number[] | null>(null);
+  const [state, setState] = useState<OrderState>("unchanged");
+  const [previous, setPrevious] = useState(loaded);
   const unsaved = state === "saving" || state === "waiting";
-  // What was loaded after a save has the order that was saved, or one that is newer.
-  if (loaded !== seen) {
-    setSeen(loaded);
-    if (!unsaved) setWanted(null);
+  // Data that is loaded after a save has the saved order, or a newer one.
+  if (loaded !== previous) {
+    setPrevious(loaded);
+    if (!unsaved) setOrder(null);
   }
-  const events = useMemo(() => (wanted === null ? loaded : inOrder(loaded, wanted)), [loaded, wanted]);
+  const events = useMemo(() => (order === null ? loaded : inOrder(loaded, order)), [loaded, order]);
   const shown = useRef(events);
   useEffect(() => {
     shown.current = events;
@@ -33,10 +34,10 @@ export function useOrder(loaded: readonly BlueprintEventView[]) {
   const save = useSaving(setState);
   const move = useCallback(
     (from: number, to: number) => {
-      // Keys may come faster than the page is drawn.
+      // Keys may be pressed faster than the page renders.
       shown.current = moveItem(shown.current, from, to);
       const ids = shown.current.map(({ id }) => id);
-      setWanted(ids);
+      setOrder(ids);
       setState("saving");
       save(ids);
     },
@@ -45,38 +46,38 @@ export function useOrder(loaded: readonly BlueprintEventView[]) {
   return { events, move, state, unsaved };
 }
 
-/** @returns sends an order; of those that are asked for meanwhile, the last. */
+/** @returns saves an order. Of the orders that are passed during a save, only the last is saved. */
 function useSaving(setState: (state: OrderState) => void): (ids: readonly number[]) => void {
   const api = useApi();
   const { revalidate } = useRevalidator();
   const latest = useRef<readonly number[]>([]);
-  const ask = useRef<() => void>(() => undefined);
+  const requestSave = useRef<() => void>(() => undefined);
   useEffect(() => {
-    const gone = new AbortController();
-    ask.current = oneAtATime(gone.signal, async () => {
+    const unmounted = new AbortController();
+    requestSave.current = singleFlight(unmounted.signal, async () => {
       const ids = latest.current;
       const blueprintEvents = ids.map((id, index) => ({ id, position: index + 1 }));
       const state = await api
         .post("/api/v1/blueprint_events/batch_update_positions", { blueprintEvents })
         .then(
           () => "saved" as const,
-          (error: unknown) => stateAfter(error),
+          (error: unknown) => stateAfterError(error),
         );
-      // A newer one is saved next.
+      // A newer order is saved next.
       if (state === "saved" && latest.current !== ids) return;
       setState(state);
-      if (state === "waiting") throw new Error("The order is tried again.");
+      if (state === "waiting") throw new Error("The order was not saved; it is retried.");
       if (state === "refused") await revalidate();
     });
-    return () => gone.abort();
+    return () => unmounted.abort();
   }, [api, revalidate, setState]);
   return useCallback((ids) => {
     latest.current = ids;
-    ask.current();
+    requestSave.current();
   }, []);
 }
 
-/** What the server says no to will not be right later; that it does not answer may be over in a moment. */
-function stateAfter(error: unknown): "refused" | "waiting" {
+/** A refusal (4xx) is final; other errors are retried. */
+function stateAfterError(error: unknown): "refused" | "waiting" {
   return error instanceof ApiError && error.status < SERVER_ERROR ? "refused" : "waiting";
 }

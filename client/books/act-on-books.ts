@@ -1,38 +1,25 @@
-import { type ActionFunctionArgs, data, redirect } from "react-router";
-import type { Api } from "../api.ts";
+import { type ActionFunctionArgs, data } from "react-router";
+import { refuseForm, seeOther } from "../answer-form.ts";
 import { apiContext } from "../context.ts";
-import { textIn } from "../form-fields.ts";
-import { refusedInForm } from "../refused-in-form.ts";
+import { readForm } from "../read-form.ts";
 import type { Refused } from "../refused.ts";
 
-/** What was refused, and of which form; of a payment's flag also which, and what was typed. */
+/** The refusal and which form it belongs to; for a payment's flag also its id and the note that was typed. */
 export type BooksRefusal = Refused & { intent: string; flagId: string; note: string };
 
-const SEE_OTHER = 303;
-
-type Send = (api: Api, form: FormData) => Promise<unknown>;
-
-/** The forms of the page by their `intent`. */
-const forms: Record<string, Send> = {
-  check: (api) => api.post("/api/v1/books/checks"),
-  close_flag: (api, form) =>
-    api.put(`/api/v1/payment_flags/${encodeURIComponent(textIn(form, "flag_id"))}/close`, {
-      paymentFlag: { note: textIn(form, "note") },
-    }),
-};
-
-/** Does what one of the page's forms asks, then shows the page again; a refusal is shown in its place. */
+/** Does what one of the page's forms asks for, then shows the page again. A refusal is shown in its form. */
 export async function actOnBooks({ context, request }: ActionFunctionArgs) {
-  const form = await request.formData();
-  const intent = textIn(form, "intent");
-  const send = forms[intent];
-  if (send === undefined) throw data(null, { status: 400 });
+  const fields = { intent: "text", flagId: "text", note: "text" } as const;
+  const sent = readForm(await request.formData(), fields);
+  const { intent, flagId, note } = sent;
+  const api = context.get(apiContext);
   try {
-    await send(context.get(apiContext), form);
+    if (intent === "check") await api.post("/api/v1/books/checks");
+    else if (intent === "close_flag")
+      await api.put(`/api/v1/payment_flags/${encodeURIComponent(flagId)}/close`, { paymentFlag: { note } });
+    else throw data(null, { status: 400 });
   } catch (error) {
-    const { status, ...refused } = refusedInForm(error);
-    const kept = { flagId: textIn(form, "flag_id"), note: textIn(form, "note") };
-    return data<BooksRefusal>({ ...refused, ...kept, intent }, { status });
+    return refuseForm<BooksRefusal>(error, sent);
   }
-  return redirect("/admin/books", SEE_OTHER);
+  return seeOther("/admin/books");
 }

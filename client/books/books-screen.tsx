@@ -1,8 +1,9 @@
 import { Form, useActionData, useLoaderData } from "react-router";
 import type { BookCheckView, BooksAnswer } from "#src/books/schemas.ts";
+import type { SettlingView } from "#src/settlements/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
-import { Blank } from "../ui/blank.tsx";
-import { countOf } from "../ui/count.ts";
+import { countOf, formatCount } from "../ui/count.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
 import { Note } from "../ui/note.tsx";
 import { PageLayout } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
@@ -11,7 +12,6 @@ import { AccountsPanel } from "./accounts-panel.tsx";
 import type { BooksRefusal } from "./act-on-books.ts";
 import { ChecksPanel } from "./checks-panel.tsx";
 import { DifferencesPanel } from "./differences-panel.tsx";
-import { PayingNote } from "./paying-note.tsx";
 import { WaitingPanel } from "./waiting-panel.tsx";
 
 /** For admins and operators: whether the books agree, what they hold, and what of the payments waits for a person. */
@@ -70,9 +70,22 @@ function Verdict({ check }: { check: BookCheckView }) {
 function NotYet() {
   return (
     <section className="panel">
-      <Blank icon="slip" title="Not checked yet">
+      <EmptyState icon="slip" title="Not checked yet">
         <p>The schedule checks the books once a minute. “Check now” does it at once.</p>
-      </Blank>
+      </EmptyState>
     </section>
+  );
+}
+
+/** A crowd that is being paid: what is on its way from the losers to the winners stands under Accounts. */
+export function PayingNote({ settling }: { settling: SettlingView }) {
+  const { eventTitle, paidCallsCount, callsCount, startedAt } = settling;
+  return (
+    <Note>
+      <b>
+        Paying {formatCount(paidCallsCount)} of {formatCount(callsCount)} calls.
+      </b>{" "}
+      {eventTitle} was decided <Moment at={startedAt} />.
+    </Note>
   );
 }

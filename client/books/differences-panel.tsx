@@ -45,7 +45,7 @@ function Rows({ finding: { name, rows } }: { finding: FindingView }) {
   );
 }
 
-const scoresCure = "“bun run reconcile --mend-scores” counts them anew from the calls.";
+const scoresCure = "“bun run reconcile --repair-scores” counts them anew from the calls.";
 const cures: Record<string, string> = {
   "results that the calls do not say": scoresCure,
   "scores that the calls do not say": scoresCure,

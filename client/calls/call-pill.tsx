@@ -3,24 +3,24 @@ import type { CallView } from "#src/calls/schemas.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 
-type Look = { icon: IconName; tone: PillTone; text: string };
+type PillContent = { icon: IconName; tone: PillTone; text: string };
 
-const outcomeLooks: Record<NonNullable<CallView["outcome"]>, Look> = {
+const outcomePills: Record<NonNullable<CallView["outcome"]>, PillContent> = {
   won: { icon: "tick", tone: "you", text: "Won" },
   lost: { icon: "cross", tone: "plain", text: "Lost" },
   refunded: { icon: "back", tone: "outline", text: "Refunded" },
 };
 
-const stateLooks: Record<CallView["state"], Look> = {
+const statePills: Record<CallView["state"], PillContent> = {
   placed: { icon: "mark", tone: "you", text: callStateLabels.placed },
   closed: { icon: "lock", tone: "outline", text: callStateLabels.closed },
   resolved: { icon: "tick", tone: "plain", text: callStateLabels.resolved },
   soft_destroyed: { icon: "cross", tone: "gone", text: callStateLabels.soft_destroyed },
 };
 
-/** What became of a call: its outcome, or the state it is in. */
+/** A call's outcome, or its state while it has none. */
 export function CallPill({ call: { outcome, state } }: { call: Pick<CallView, "outcome" | "state"> }) {
-  const { icon, tone, text } = outcome === null ? stateLooks[state] : outcomeLooks[outcome];
+  const { icon, tone, text } = outcome === null ? statePills[state] : outcomePills[outcome];
   return (
     <Pill icon={icon} tone={tone}>
       {text}

@@ -5,13 +5,13 @@ import { formatChange, formatMoney } from "../ui/money.ts";
 import { Moment } from "../ui/time.tsx";
 import { CallPill } from "./call-pill.tsx";
 
-/** One call in a list: what was called, for how much, and what became of it. All of it leads to its receipt. */
+/** One call in a list: side, wager and outcome. The whole row links to its receipt. */
 export function CallRow({ call, opened }: { call: CallView; opened: boolean }) {
   return (
     <li className={opened ? "sel linked" : "linked"}>
       <SideShape side={call.side} />
       <span className="grow">
-        <ToReceipt call={call} opened={opened} />
+        <ReceiptLink call={call} opened={opened} />
         <span className="tiny muted clip">
           {call.label} {call.netCents === null ? null : `${formatMoney(call.wagerCents)}, `}
           <Moment at={call.placedAt} />
@@ -27,7 +27,7 @@ export function CallRow({ call, opened }: { call: CallView; opened: boolean }) {
   );
 }
 
-function ToReceipt({ call, opened }: { call: CallView; opened: boolean }) {
+function ReceiptLink({ call, opened }: { call: CallView; opened: boolean }) {
   const { search } = useLocation();
   const { slug } = useParams();
   return (

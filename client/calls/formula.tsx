@@ -11,8 +11,8 @@ const refundWords: Record<RefundReason, string> = {
   no_loser: "Everybody had called the result: there was nothing to win, and everybody was refunded.",
 };
 
-/** Why nobody was paid, in a sentence; null where somebody won. */
-export function sayWhyNoPayout({
+/** Why nobody was paid, in one sentence; null where there were winners. */
+export function noPayoutReason({
   refundReason,
   poolCents,
 }: Pick<SettlementView, "refundReason" | "poolCents">): string | null {
@@ -20,17 +20,17 @@ export function sayWhyNoPayout({
   return poolCents === 0 ? "Nobody had called this one, so there was nothing to pay." : null;
 }
 
-/** How the payout of a call came about, by its numbers, and how it was corrected. */
+/** How a call's payout was computed, and its corrections. */
 export function Formula({ receipt, day }: { receipt: ReceiptView; day: string }) {
   const { settlements, labels } = receipt;
-  const standing = settlements.at(-1);
-  if (standing === undefined) return null;
+  const latest = settlements.at(-1);
+  if (latest === undefined) return null;
   return (
     <>
       <div className="formula num">
-        <Numbers settlement={standing} labels={labels} />
+        <Numbers settlement={latest} labels={labels} />
       </div>
-      {settlements.length === 1 && standing.reason === null ? null : (
+      {settlements.length === 1 && latest.reason === null ? null : (
         <ol className="decisions small" aria-label="Decisions">
           {settlements.map((settlement) => (
             <li key={settlement.version}>
@@ -85,6 +85,6 @@ function Numbers({ settlement, labels }: NumbersProps) {
     );
   }
   return (
-    <>{sayWhyNoPayout(settlement) ?? "The call came after the moment that decided it, and was refunded."}</>
+    <>{noPayoutReason(settlement) ?? "The call came after the moment that decided it, and was refunded."}</>
   );
 }

@@ -1,7 +1,7 @@
 import { Link, useLoaderData } from "react-router";
 import type { CallView } from "#src/calls/schemas.ts";
-import { Blank } from "../ui/blank.tsx";
 import { countOf } from "../ui/count.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { Pagination } from "../ui/pagination.tsx";
 import { formatDate } from "../ui/time-format.ts";
@@ -18,7 +18,7 @@ const filterLabels: Record<HistoryFilter, string> = {
   refunded: "Refunded",
 };
 
-/** The viewer's calls in this session, by day, each with its receipt. */
+/** The viewer's calls in this session by day, and the receipt of the opened one. */
 export function HistoryScreen() {
   const { calls, meta, filter, opened } = useLoaderData<HistoryData>();
   const zone = useTimeZone();
@@ -50,7 +50,7 @@ export function HistoryScreen() {
   );
 }
 
-/** @param count how many there are; known of the current filter only. */
+/** @param count how many calls match; known for the current filter only, else null. */
 function FilterLink({ name, count }: { name: HistoryFilter; count: number | null }) {
   const current = count !== null;
   return (
@@ -65,9 +65,9 @@ function FilterLink({ name, count }: { name: HistoryFilter; count: number | null
   );
 }
 
-type DayParts = { title: string; calls: readonly CallView[]; openedId: number | null };
+type DayProps = { title: string; calls: readonly CallView[]; openedId: number | null };
 
-function Day({ title, calls, openedId }: DayParts) {
+function Day({ title, calls, openedId }: DayProps) {
   return (
     <Panel title={title} aside={countOf(calls.length, "call")}>
       <ul className="list">
@@ -82,12 +82,15 @@ function Day({ title, calls, openedId }: DayParts) {
 function NoCalls({ filter }: { filter: HistoryFilter }) {
   return (
     <section className="panel">
-      <Blank icon="mark" title={filter === "all" ? "You have not called anything here yet" : "None of these"}>
+      <EmptyState
+        icon="mark"
+        title={filter === "all" ? "You have not called anything here yet" : "None of these"}
+      >
         <p>Say what you think while an action is open, and it is on the record here.</p>
         <Link className="btn primary" to="..">
           Go to the action
         </Link>
-      </Blank>
+      </EmptyState>
     </section>
   );
 }

@@ -10,11 +10,11 @@ export type HistoryFilter = (typeof historyFilters)[number];
 type CallsPage = { calls: CallView[]; meta: ListMeta };
 export type HistoryData = CallsPage & {
   filter: HistoryFilter;
-  /** Of the call that is opened; null where none is. */
+  /** The opened call's receipt; null where none is open. */
   opened: ReceiptAnswer | null;
 };
 
-/** The viewer's calls in this session, newest first: `?show=won&page=2`; and the receipt of the one that the path names. */
+/** The viewer's calls in this session, newest first (`?show=won&page=2`), and the receipt of the call in the path. */
 export async function loadHistory({ context, params, request }: LoaderFunctionArgs): Promise<HistoryData> {
   const search = new URL(request.url).searchParams;
   const filter = historyFilters.find((name) => name === search.get("show")) ?? "all";

@@ -5,14 +5,14 @@ import type { Api } from "../api.ts";
 import { apiContext } from "../context.ts";
 import { refusedBy } from "../refused.ts";
 
-/** What computing anew has brought, or why it was refused. */
-export type Recomputed = { recomputation: RecomputationView } | { refusal: string };
+/** The result of recomputing the payouts, or why it was refused. */
+export type RecomputeResult = { recomputation: RecomputationView } | { refusal: string };
 export type SettlementData = SettlementAnswer & {
-  /** Null where nobody asked. */
-  recomputed: Recomputed | null;
+  /** Null without `?recompute=1`. */
+  recomputed: RecomputeResult | null;
 };
 
-/** How an event was settled; `?recompute=1` also computes its payouts anew. */
+/** How an event was settled. `?recompute=1` also recomputes its payouts. */
 export async function loadSettlement({
   context,
   params,
@@ -20,17 +20,17 @@ export async function loadSettlement({
 }: LoaderFunctionArgs): Promise<SettlementData> {
   const api = context.get(apiContext);
   const path = `/api/v1/events/${encodeURIComponent(params["eventId"] ?? "")}` as const;
-  const asked = new URL(request.url).searchParams.has("recompute");
+  const recomputes = new URL(request.url).searchParams.has("recompute");
   const { signal } = request;
   const answer = await api.get(`${path}/settlement`, { signal });
-  return { ...answer, recomputed: asked ? await recompute(api, path, signal) : null };
+  return { ...answer, recomputed: recomputes ? await recompute(api, path, signal) : null };
 }
 
 async function recompute(
   api: Api,
   path: `/api/v1/events/${string}`,
   signal: AbortSignal,
-): Promise<Recomputed> {
+): Promise<RecomputeResult> {
   try {
     return await api.get(`${path}/recomputation`, { signal });
   } catch (error) {

@@ -4,7 +4,7 @@ import { SideShape } from "../ui/icon.tsx";
 import { formatMoney } from "../ui/money.ts";
 import type { SettlementData } from "./load-settlement.ts";
 
-/** Who was paid what, without names: calls of one side, wager and payout stand together. */
+/** The payouts without names. Calls with the same side, wager and payout share a row. */
 export function PayoutTable({ data }: { data: SettlementData }) {
   const { payouts, payoutGroupsCount, event } = data;
   if (payouts.length === 0) return <p className="body ink2 small">Nobody had called this one.</p>;

@@ -2,7 +2,7 @@ import type { TransactionView } from "#src/wallet/schemas.ts";
 import { formatChange, formatMoney } from "../ui/money.ts";
 import { ClockTime } from "../ui/time.tsx";
 
-const moves: Record<TransactionView["kind"], string> = {
+const kindLabels: Record<TransactionView["kind"], string> = {
   grant: "Granted",
   deposit: "Paid in",
   hold: "Held",
@@ -13,10 +13,10 @@ const moves: Record<TransactionView["kind"], string> = {
   adjustment: "Adjusted",
 };
 
-type Entries = { transactions: readonly TransactionView[]; netCents: number | null; day: string };
+type ReceiptEntriesProps = { transactions: readonly TransactionView[]; netCents: number | null; day: string };
 
-/** What a call did to the wallet, with what stood there after each move. */
-export function ReceiptEntries({ transactions, netCents, day }: Entries) {
+/** A call's transactions, with the wallet's balance after each. */
+export function ReceiptEntries({ transactions, netCents, day }: ReceiptEntriesProps) {
   return (
     <table className="entries num">
       <thead>
@@ -34,7 +34,7 @@ export function ReceiptEntries({ transactions, netCents, day }: Entries) {
         {transactions.map(({ id, kind, createdAt, amountCents, availableAfterCents, balanceAfterCents }) => (
           <tr key={id}>
             <th scope="row">
-              {moves[kind]}
+              {kindLabels[kind]}
               <span className="tiny muted">
                 <ClockTime at={createdAt} day={day} />
               </span>

@@ -13,13 +13,13 @@ import { ResultWord } from "./result-word.tsx";
 const CENTS = 100;
 const MS = 1_000;
 
-/** One call as a slip torn off: what was called when, what came of it and by which numbers, and what it did to the wallet. */
+/** One call's receipt: what was called when, its outcome and formula, and its transactions. */
 export function Receipt({ call, receipt }: ReceiptAnswer) {
   const day = formatDate(call.placedAt, useTimeZone());
-  const standing = receipt.settlements.at(-1);
+  const latest = receipt.settlements.at(-1);
   return (
     <div className="stack opened-call">
-      <AllCalls slug={call.sessionSlug} />
+      <BackToCalls slug={call.sessionSlug} />
       <article className="receipt" aria-label="Receipt">
         <header className="row">
           <Icon name="mark" size="l" />
@@ -35,16 +35,16 @@ export function Receipt({ call, receipt }: ReceiptAnswer) {
           </p>
           <p className="row wrap small">
             <CallPill call={call} />
-            {standing === undefined ? null : (
+            {latest === undefined ? null : (
               <span className="row">
-                Result: <ResultWord result={standing.result} labels={receipt.labels} />
+                Result: <ResultWord result={latest.result} labels={receipt.labels} />
               </span>
             )}
           </p>
         </div>
         <hr />
         <Facts call={call} receipt={receipt} day={day} />
-        {standing === undefined ? null : <Formula receipt={receipt} day={day} />}
+        {latest === undefined ? null : <Formula receipt={receipt} day={day} />}
         <hr />
         <ReceiptEntries transactions={receipt.transactions} netCents={call.netCents} day={day} />
         {receipt.explained && call.sessionSlug !== null ? (
@@ -57,8 +57,8 @@ export function Receipt({ call, receipt }: ReceiptAnswer) {
   );
 }
 
-/** The way back on a phone, where the list makes room for the slip. */
-function AllCalls({ slug }: { slug: string | null }) {
+/** The link back to the list. Only phones need it: there the receipt replaces the list. */
+function BackToCalls({ slug }: { slug: string | null }) {
   const { search } = useLocation();
   return (
     <p className="to-all-calls">

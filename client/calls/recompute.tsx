@@ -5,10 +5,10 @@ import { formatMoney } from "../ui/money.ts";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
 import { Moment } from "../ui/time.tsx";
-import type { Recomputed } from "./load-settlement.ts";
+import type { RecomputeResult } from "./load-settlement.ts";
 
-/** Lets anybody check: the payouts are computed anew from the calls and held against what was paid. */
-export function Recompute({ recomputed }: { recomputed: Recomputed | null }) {
+/** Lets every viewer check the payouts: they are recomputed from the calls and compared with what was paid. */
+export function Recompute({ recomputed }: { recomputed: RecomputeResult | null }) {
   const busy = useNavigation().location?.search.includes("recompute") ?? false;
   return (
     <Panel title="Check it">
@@ -26,7 +26,7 @@ export function Recompute({ recomputed }: { recomputed: Recomputed | null }) {
   );
 }
 
-function Outcome({ recomputed }: { recomputed: Recomputed }) {
+function Outcome({ recomputed }: { recomputed: RecomputeResult }) {
   if ("refusal" in recomputed) return <Note tone="bad">{recomputed.refusal}</Note>;
   const { recomputation } = recomputed;
   const { callsCount, paidCents, checkedAt, differencesCount } = recomputation;

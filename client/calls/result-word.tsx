@@ -3,7 +3,7 @@ import { SideShape } from "../ui/icon.tsx";
 
 type ResultWordProps = { result: SettlementView["result"]; labels: { true: string; false: string } };
 
-/** How an event was decided: the shape and the label of the side that won, or "Void". */
+/** An event's result: the shape and label of the winning side, or "Void". */
 export function ResultWord({ result, labels }: ResultWordProps) {
   if (result === "void") return <b>Void</b>;
   return (

@@ -1,38 +1,38 @@
 import type { ReactNode } from "react";
 import { Link, useLoaderData, useParams } from "react-router";
 import type { SettlementView } from "#src/calls/schemas.ts";
-import { Blank } from "../ui/blank.tsx";
 import { countOf } from "../ui/count.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { PoolBar } from "../ui/pool-bar.tsx";
 import { formatDate } from "../ui/time-format.ts";
 import { ClockTime, useTimeZone } from "../ui/time.tsx";
 import { CallRow } from "./call-row.tsx";
-import { sayWhyNoPayout } from "./formula.tsx";
+import { noPayoutReason } from "./formula.tsx";
 import type { SettlementData } from "./load-settlement.ts";
 import { PayoutTable } from "./payout-table.tsx";
 import { Recompute } from "./recompute.tsx";
 import { ResultWord } from "./result-word.tsx";
 
-/** How an event was settled: the decision, the numbers of the formula, and who was paid what, without names. */
+/** How an event was settled: the decision, the formula, and the payouts without names. */
 export function SettlementScreen() {
   const data = useLoaderData<SettlementData>();
   const { event, settlements, recomputed } = data;
-  const standing = settlements.at(-1);
+  const latest = settlements.at(-1);
   return (
-    <PageLayout title="How this was settled" actions={<ToHistory />}>
-      {standing === undefined ? (
+    <PageLayout title="How this was settled" actions={<HistoryLink />}>
+      {latest === undefined ? (
         <section className="panel">
-          <Blank icon="clock" title={event.title}>
+          <EmptyState icon="clock" title={event.title}>
             <p>There is no result yet. Once there is one, everything about it stands here.</p>
-          </Blank>
+          </EmptyState>
         </section>
       ) : (
         <div className="split">
           <div className="stack wide">
-            <Decision data={data} standing={standing} />
-            <FormulaPanel standing={standing} />
+            <Decision data={data} latest={latest} />
+            <FormulaPanel latest={latest} />
             <Panel title="Payouts" aside={countOf(data.callsCount, "call")}>
               <PayoutTable data={data} />
             </Panel>
@@ -55,7 +55,7 @@ export function SettlementScreen() {
   );
 }
 
-function ToHistory() {
+function HistoryLink() {
   const { slug } = useParams();
   return (
     <Link className="btn" to={`/sessions/${slug}/history`}>
@@ -64,15 +64,15 @@ function ToHistory() {
   );
 }
 
-function Decision({ data, standing }: { data: SettlementData; standing: SettlementView }) {
+function Decision({ data, latest }: { data: SettlementData; latest: SettlementView }) {
   const { event, settlements, callersCount, callsCount } = data;
-  const day = formatDate(event.openedAt ?? standing.settledAt, useTimeZone());
+  const day = formatDate(event.openedAt ?? latest.settledAt, useTimeZone());
   const labels = { true: event.trueLabel, false: event.falseLabel };
   return (
     <section className="panel pad stack decision">
       <h2 className="wrap-anywhere">{event.title}</h2>
       <p className="decided">
-        <ResultWord result={standing.result} labels={labels} />
+        <ResultWord result={latest.result} labels={labels} />
       </p>
       <PoolBar event={event} />
       <dl className="about">
@@ -86,9 +86,9 @@ function Decision({ data, standing }: { data: SettlementData; standing: Settleme
             <ClockTime at={event.closedAt} day={day} />
           </Fact>
         )}
-        {standing.effectiveAt === null ? null : (
+        {latest.effectiveAt === null ? null : (
           <Fact label="Counted until">
-            <ClockTime at={standing.effectiveAt} day={day} />
+            <ClockTime at={latest.effectiveAt} day={day} />
           </Fact>
         )}
         <Fact label="Callers">
@@ -121,9 +121,9 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-function FormulaPanel({ standing }: { standing: SettlementView }) {
-  const { poolCents, winningPoolCents, refundedCents, effectiveAt } = standing;
-  const why = sayWhyNoPayout(standing);
+function FormulaPanel({ latest }: { latest: SettlementView }) {
+  const { poolCents, winningPoolCents, refundedCents, effectiveAt } = latest;
+  const why = noPayoutReason(latest);
   return (
     <Panel title="The formula">
       <div className="body stack">

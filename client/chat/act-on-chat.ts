@@ -1,62 +1,59 @@
-import { type ActionFunctionArgs, data, redirect } from "react-router";
+import { type ActionFunctionArgs, data } from "react-router";
+import { seeOther } from "../answer-form.ts";
 import type { Api } from "../api.ts";
 import { apiContext } from "../context.ts";
-import { numberIn, textIn } from "../form-fields.ts";
+import { type FormOf, readForm } from "../read-form.ts";
 import { refusedInForm } from "../refused-in-form.ts";
 import { sessionPath } from "../sessions/load-session.ts";
 
-/** Why nothing was done, and what was to be said. */
+/** Why nothing was done, and the message that was typed. */
 export type ChatRefusal = { refusal: string; body: string };
 
-/** Of the address after somebody was muted. */
+/** The query after a player was muted: the page does not show a mute by itself. */
 export const MUTED = "?done=mute";
-const SEE_OTHER = 303;
 
-/** The forms of the Chat tab: to say something without script, and (admins) to remove, to mute, to slow down. */
+const fields = {
+  intent: "text",
+  messageId: "text",
+  userId: "number",
+  minutes: "number",
+  reason: "text",
+  seconds: "number",
+  body: "text",
+  idempotencyKey: "text",
+} as const;
+type Sent = FormOf<typeof fields>;
+
+/** Handles the forms of the Chat tab: send a message without script; for admins remove a message, mute, set slow mode. */
 export async function actOnChat({ context, params, request }: ActionFunctionArgs) {
-  const form = await request.formData();
-  let done = "";
+  const sent = readForm(await request.formData(), fields);
   try {
-    done = await act(context.get(apiContext), params["slug"] ?? "", form);
+    await act(context.get(apiContext), params["slug"] ?? "", sent);
   } catch (error) {
     const { status, refusal } = refusedInForm(error);
-    return data<ChatRefusal>({ refusal, body: textIn(form, "body") }, { status });
+    return data<ChatRefusal>({ refusal, body: sent.body }, { status });
   }
-  return redirect(new URL(request.url).pathname + done, SEE_OTHER);
+  return seeOther(new URL(request.url).pathname + (sent.intent === "mute" ? MUTED : ""));
 }
 
-/** @returns what the address says of it, where the page does not show it by itself. */
-async function act(api: Api, slug: string, form: FormData): Promise<"" | typeof MUTED> {
-  switch (textIn(form, "intent")) {
+async function act(api: Api, slug: string, sent: Sent): Promise<unknown> {
+  const { intent, messageId, userId, minutes, reason, seconds } = sent;
+  switch (intent) {
     case "remove":
-      await api.delete(`/api/v1/messages/${encodeURIComponent(textIn(form, "message_id"))}`);
-      return "";
+      return api.delete(`/api/v1/messages/${encodeURIComponent(messageId)}`);
     case "mute":
-      await api.post("/api/v1/mutes", {
-        mute: {
-          sessionId: slug,
-          userId: numberIn(form, "user_id"),
-          minutes: numberIn(form, "minutes"),
-          reason: textIn(form, "reason"),
-        },
-      });
-      return MUTED;
+      return api.post("/api/v1/mutes", { mute: { sessionId: slug, userId, minutes, reason } });
     case "slow_mode":
-      await api.patch(sessionPath(slug), {
-        session: { settings: { slowModeSeconds: numberIn(form, "seconds") } },
-      });
-      return "";
+      return api.patch(sessionPath(slug), { session: { settings: { slowModeSeconds: seconds } } });
     default:
-      await say(api, slug, form);
-      return "";
+      return sendMessage(api, slug, sent);
   }
 }
 
-async function say(api: Api, slug: string, form: FormData): Promise<void> {
-  const key = textIn(form, "idempotency_key");
-  await api.post(
+function sendMessage(api: Api, slug: string, { body, idempotencyKey: key }: Sent): Promise<unknown> {
+  return api.post(
     "/api/v1/messages",
-    { message: { sessionId: slug, body: textIn(form, "body") } },
+    { message: { sessionId: slug, body } },
     { headers: key === "" ? {} : { "idempotency-key": key } },
   );
 }

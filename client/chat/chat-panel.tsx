@@ -3,12 +3,12 @@ import type { MessagesAnswer } from "#src/chat/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import type { ViewerView } from "#src/sign-ins/schemas.ts";
 import { useApi, useViewer } from "../context.ts";
-import { oneAtATime } from "../one-at-a-time.ts";
+import { singleFlight } from "../single-flight.ts";
 import { Composer } from "./composer.tsx";
-import { Log } from "./log.tsx";
+import { MessageList } from "./message-list.tsx";
 import { useChat } from "./use-chat.ts";
 
-/** The chat beside something else: it fetches by itself what was said. */
+/** The chat beside another screen. It fetches its messages itself. */
 export function ChatPanel({ session }: { session: SessionView }) {
   const viewer = useViewer();
   const answer = useMessages(session.slug);
@@ -17,30 +17,31 @@ export function ChatPanel({ session }: { session: SessionView }) {
   return <LoadedChat session={session} viewer={viewer} answer={answer} />;
 }
 
-type Loaded = { session: SessionView; viewer: ViewerView; answer: MessagesAnswer };
+type LoadedChatProps = { session: SessionView; viewer: ViewerView; answer: MessagesAnswer };
 
-function LoadedChat({ session, viewer, answer }: Loaded) {
-  const { log, writing } = useChat({ loaded: session, viewer, answer, live: true, said: "" });
+function LoadedChat({ session, viewer, answer }: LoadedChatProps) {
+  const { list, composer } = useChat({ loaded: session, viewer, answer, live: true, firstBody: "" });
   return (
     <div className="chat-panel">
-      <Log {...log} earlier={false} admin={false} />
-      <Composer {...writing} formKey="" />
+      <MessageList {...list} earlier={false} admin={false} />
+      <Composer {...composer} formKey="" />
     </div>
   );
 }
 
-/** Null until they are there; while the server is away it is asked again. */
+/** Null until they have arrived. While the server is away the request is repeated. */
 function useMessages(sessionId: string): MessagesAnswer | null {
   const api = useApi();
   const [answer, setAnswer] = useState<MessagesAnswer | null>(null);
   useEffect(() => {
-    const gone = new AbortController();
-    const ask = oneAtATime(gone.signal, async () => {
-      const found = await api.get("/api/v1/messages", { query: { sessionId }, signal: gone.signal });
-      if (!gone.signal.aborted) setAnswer(found);
+    const unmounted = new AbortController();
+    const { signal } = unmounted;
+    const fetchMessages = singleFlight(signal, async () => {
+      const messages = await api.get("/api/v1/messages", { query: { sessionId }, signal });
+      if (!signal.aborted) setAnswer(messages);
     });
-    ask();
-    return () => gone.abort();
+    fetchMessages();
+    return () => unmounted.abort();
   }, [api, sessionId]);
   return answer;
 }

@@ -1,48 +1,48 @@
-import { type FormEvent, type KeyboardEvent, useRef } from "react";
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { MESSAGE_EVERY_SECONDS, MESSAGE_LENGTH_MAX } from "#src/chat/contract.ts";
 import type { MuteView } from "#src/chat/schemas.ts";
+import { serverNow } from "../clock.ts";
+import { useSync } from "../connection.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
-import { useSync } from "../sync.ts";
 import { Note } from "../ui/note.tsx";
 import { Moment } from "../ui/time.tsx";
-import { lastSaidMs, type Talk } from "./talk.ts";
-import { useIsOver, useWait } from "./use-wait.ts";
+import { type ChatState, lastSentMs } from "./chat-state.ts";
 
-/** From so few characters left on they are counted. */
+/** The characters left are shown from this number down. */
 const COUNTED_FROM = 100;
 const SECOND_MS = 1_000;
 const FIELD = "chat-message";
 const HINT = "chat-hint";
 
-type ComposerProps = Written & {
-  talk: Talk;
-  /** 0 for whom it does not bind. */
+type ComposerProps = BodyProps & {
+  state: ChatState;
+  /** 0 for admins: slow mode does not apply to them. */
   slowModeSeconds: number;
-  /** As the server has said, by its clock. */
+  /** The server takes no message before this time, in milliseconds since 1970 by its clock. */
   refusedUntilMs: number;
   formKey: string;
-  say: (body: string) => void;
+  send: (body: string) => void;
 };
-/** What stands in the field. */
-type Written = { body: string; onBody: (body: string) => void };
+/** The field's content. */
+type BodyProps = { body: string; onBody: (body: string) => void };
 
-/** The field to write in. Enter sends; while there is a wait what is typed stays. Without script it is an ordinary form. */
+/** The field for a new message. Enter sends it. While the player has to wait, the text stays. Without script it is an ordinary form. */
 export function Composer(props: ComposerProps) {
-  const { talk, slowModeSeconds, refusedUntilMs, body, onBody } = props;
+  const { state, slowModeSeconds, refusedUntilMs, body, onBody } = props;
   const everySeconds = Math.max(MESSAGE_EVERY_SECONDS, slowModeSeconds);
-  const lastMs = lastSaidMs(talk);
+  const lastMs = lastSentMs(state);
   const nextMs = lastMs === null ? 0 : lastMs + everySeconds * SECOND_MS;
-  const waitS = Math.min(everySeconds, useWait(Math.max(refusedUntilMs, nextMs)));
-  const mayWrite = useIsOver(talk.muted === null ? 0 : Date.parse(talk.muted.until));
-  if (talk.muted !== null && !mayWrite) return <Muted mute={talk.muted} />;
-  const send = (event: FormEvent) => {
+  const waitS = Math.min(everySeconds, useSecondsUntil(Math.max(refusedUntilMs, nextMs)));
+  const muteIsOver = useHasPassed(state.muted === null ? 0 : Date.parse(state.muted.until));
+  if (state.muted !== null && !muteIsOver) return <Muted mute={state.muted} />;
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     if (waitS > 0 || body.trim() === "") return;
-    props.say(body);
+    props.send(body);
     onBody("");
   };
   return (
-    <form className="chat-composer" method="post" onSubmit={send}>
+    <form className="chat-composer" method="post" onSubmit={submit}>
       <CsrfField />
       <input type="hidden" name="idempotency_key" value={props.formKey} />
       <div className="chat-field">
@@ -56,12 +56,12 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-/** Puts the cursor where one writes. */
+/** Moves the focus to the message field. */
 export function focusField(): void {
   document.querySelector<HTMLElement>(`#${FIELD}`)?.focus();
 }
 
-function MessageField({ body, onBody }: Written) {
+function MessageField({ body, onBody }: BodyProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -108,4 +108,32 @@ function Muted({ mute }: { mute: MuteView }) {
       </Note>
     </div>
   );
+}
+
+const TICK_MS = 200;
+
+/** Whole seconds until a time of the server's clock, counted down. 0 once it has passed, and in server rendering. */
+function useSecondsUntil(untilMs: number): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const update = () => setSeconds(Math.max(0, Math.ceil((untilMs - serverNow()) / SECOND_MS)));
+    update();
+    if (untilMs <= serverNow()) return;
+    const timer = setInterval(() => {
+      update();
+      if (untilMs <= serverNow()) clearInterval(timer);
+    }, TICK_MS);
+    return () => clearInterval(timer);
+  }, [untilMs]);
+  return seconds;
+}
+
+/** True once a time of the server's clock has passed while the page was open. */
+function useHasPassed(untilMs: number): boolean {
+  const [passedMs, setPassedMs] = useState(0);
+  useEffect(() => {
+    const timer = setTimeout(() => setPassedMs(untilMs), untilMs - serverNow());
+    return () => clearTimeout(timer);
+  }, [untilMs]);
+  return passedMs >= untilMs;
 }

@@ -1,16 +1,16 @@
 import { useViewer } from "../context.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
-import type { Draft } from "./talk.ts";
+import type { Draft } from "./chat-state.ts";
 
 type DraftRowProps = {
   draft: Draft;
-  onSayAgain: (draft: Draft) => void;
+  onResend: (draft: Draft) => void;
   onEdit: (draft: Draft) => void;
 };
 
-/** What is on its way, or did not arrive: then it stays until it is sent again, or written anew. */
-export function DraftRow({ draft, onSayAgain, onEdit }: DraftRowProps) {
+/** A message on its way, or one that failed: it stays until the viewer sends it again or edits it. */
+export function DraftRow({ draft, onResend, onEdit }: DraftRowProps) {
   const viewer = useViewer();
   const { body, failure } = draft;
   return (
@@ -27,7 +27,7 @@ export function DraftRow({ draft, onSayAgain, onEdit }: DraftRowProps) {
               Not sent. {failure}
             </p>
             <p className="row">
-              <button className="btn sm" type="button" onClick={() => onSayAgain(draft)}>
+              <button className="btn sm" type="button" onClick={() => onResend(draft)}>
                 Try again
               </button>
               <button className="btn sm ghost" type="button" onClick={() => onEdit(draft)}>

@@ -3,13 +3,13 @@ import type { MessagesAnswer } from "#src/chat/schemas.ts";
 import { apiContext } from "../context.ts";
 
 export type ChatData = MessagesAnswer & {
-  /** The address asks for messages of earlier: they stand for themselves, and nothing new is heard. */
+  /** The address has `?before=`: only older messages are shown, and nothing new is received. */
   earlier: boolean;
-  /** Idempotency-Key of the form as it is sent without script. */
+  /** Idempotency-Key of the form when it is sent without script. */
   formKey: string;
 };
 
-/** The newest messages of the session's chat, or those before the one that `?before=` names. */
+/** The newest messages of the session's chat, or those before the id in `?before=`. */
 export async function loadChat({ context, params, request }: LoaderFunctionArgs): Promise<ChatData> {
   const before = new URL(request.url).searchParams.get("before");
   const answer = await context.get(apiContext).get("/api/v1/messages", {

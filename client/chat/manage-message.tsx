@@ -15,7 +15,7 @@ const minutes = [
   { value: "1440", label: "1 day" },
 ];
 
-/** What admins may do about a message. It opens first, so that nothing happens by a slip of the finger; without script too. */
+/** What admins can do about a message. It has to be opened first, so that a mistaken tap does nothing. Works without script. */
 export function ManageMessage({ message, mine }: { message: MessageView; mine: boolean }) {
   const { id, userId, username } = message;
   return (
@@ -52,7 +52,7 @@ export function ManageMessage({ message, mine }: { message: MessageView; mine: b
   );
 }
 
-/** What it asked for is on its way. */
+/** The form was sent. */
 function close({ currentTarget }: FormEvent<HTMLFormElement>): void {
   currentTarget.closest("details")?.removeAttribute("open");
 }

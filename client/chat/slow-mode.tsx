@@ -4,7 +4,7 @@ import type { SessionView } from "#src/sessions/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Submit } from "../ui/submit.tsx";
 
-/** How long players wait between two messages, for admins to choose. A session that is over stays as it is. */
+/** For admins: sets how long players wait between two messages. A session that is over cannot be changed. */
 export function SlowMode({ session }: { session: SessionView }) {
   const { slowModeSeconds } = session.settings;
   const over = session.state === "stopped";
@@ -14,7 +14,7 @@ export function SlowMode({ session }: { session: SessionView }) {
       <label className="small" htmlFor="slow-mode">
         Slow mode
       </label>
-      {/* Another admin may change it: then it starts anew. */}
+      {/* A change by another admin resets the field. */}
       <select
         className="input sm"
         id="slow-mode"

@@ -8,7 +8,7 @@ import { countOf } from "../ui/count.ts";
 
 const SHOWN_MAX = 99;
 
-/** How many messages others wrote since the session's pages were opened, or since its chat was; nothing in the chat itself. */
+/** The number of messages by others since the viewer opened the session's pages or left its chat. Hidden in the chat itself. */
 export function Unread() {
   const count = useUnread();
   if (count === 0) return null;
@@ -30,9 +30,9 @@ function useUnread(): number {
   const viewerId = viewer?.id;
   useEffect(() => {
     if (sessionId === undefined || reading) return;
-    const leave = listen(
+    const stop = listen(
       cableUrl,
-      { channel: "SessionsChannel", id: String(sessionId), place: null },
+      { channel: "SessionsChannel", id: String(sessionId), offset: null },
       {
         missed: () => undefined,
         received: (message) => {
@@ -42,7 +42,7 @@ function useUnread(): number {
       },
     );
     return () => {
-      leave();
+      stop();
       setUnread(0);
     };
   }, [cableUrl, sessionId, reading, viewerId]);

@@ -1,48 +1,104 @@
-import { useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { MessagesAnswer } from "#src/chat/schemas.ts";
+import type { SessionMessage } from "#src/relay/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import type { ViewerView } from "#src/sign-ins/schemas.ts";
+import { listen } from "../cable.ts";
+import { usePage } from "../context.ts";
+import type { Draft } from "./chat-state.ts";
 import { focusField } from "./composer.tsx";
-import type { Draft } from "./talk.ts";
-import { useChatSession } from "./use-chat-session.ts";
-import { useSessionMessages } from "./use-session-messages.ts";
-import { useSpeaking } from "./use-speaking.ts";
-import { useTalk } from "./use-talk.ts";
+import { useChatState } from "./use-chat-state.ts";
+import { useSendMessage } from "./use-send-message.ts";
 
-type Asking = {
+type ChatOptions = {
   loaded: SessionView;
   viewer: ViewerView;
   answer: MessagesAnswer;
-  /** False: it stays as it was loaded. */
+  /** False: the chat stays as it was loaded. */
   live: boolean;
-  /** What stands in the field at first. */
-  said: string;
+  /** The field's first content. */
+  firstBody: string;
 };
 
-/** Everything that the pieces of a chat need: the session as it is now, what `Log` shows and what `Composer` sends. */
-export function useChat({ loaded, viewer, answer, live, said }: Asking) {
+/** @returns the session as it is now, and the props of `MessageList` and `Composer`. */
+export function useChat({ loaded, viewer, answer, live, firstBody }: ChatOptions) {
   const { id, slug } = loaded;
-  const { talk, change, loadOlder, lookAgain } = useTalk({ viewerId: viewer.id, slug, answer });
-  const { session, hear } = useChatSession(loaded);
-  const speaking = useSpeaking(id, change);
-  useSessionMessages({ sessionId: id, live, lookAgain }, (message) => {
+  const { state, dispatch, loadOlder, refetch } = useChatState({ viewerId: viewer.id, slug, answer });
+  const { session, receive } = useLiveSession(loaded);
+  const sender = useSendMessage(id, dispatch);
+  useSessionMessages({ sessionId: id, live, refetch }, (message) => {
     if (message.sourceType === "Message" && message.eventType !== "refuse") {
-      change({ kind: "heard", message: message.detail.message });
+      dispatch({ kind: "received", message: message.detail.message });
     }
-    hear(message);
-    speaking.hear(message);
+    receive(message);
+    sender.receive(message);
   });
-  const [body, setBody] = useState(said);
+  const [body, setBody] = useState(firstBody);
   const edit = (draft: Draft) => {
-    change({ kind: "dropped", clientId: draft.clientId });
+    dispatch({ kind: "discarded", clientId: draft.clientId });
     setBody(draft.body);
     focusField();
   };
-  const { refusedUntilMs, say, sayAgain } = speaking;
+  const { refusedUntilMs, send, resend } = sender;
   const slowModeSeconds = viewer.roles.includes("admin") ? 0 : session.settings.slowModeSeconds;
   return {
     session,
-    log: { talk, loadOlder, onSayAgain: sayAgain, onEdit: edit },
-    writing: { talk, body, onBody: setBody, say, refusedUntilMs, slowModeSeconds },
+    list: { state, loadOlder, onResend: resend, onEdit: edit },
+    composer: { state, body, onBody: setBody, send, refusedUntilMs, slowModeSeconds },
   };
+}
+
+type Subscription = {
+  sessionId: number;
+  /** False: nothing is received. */
+  live: boolean;
+  /** Called after every connect, and when messages may have been missed. */
+  refetch: () => void;
+};
+
+/** Receives the session's messages from the cable. */
+function useSessionMessages(
+  { sessionId, live, refetch }: Subscription,
+  onMessage: (message: SessionMessage) => void,
+): void {
+  const { cableUrl } = usePage();
+  const latest = useRef(onMessage);
+  useEffect(() => {
+    latest.current = onMessage;
+  });
+  useEffect(() => {
+    if (!live) return;
+    return listen(
+      cableUrl,
+      { channel: "SessionsChannel", id: String(sessionId), offset: null },
+      { connected: refetch, missed: refetch, received: (message) => latest.current(message) },
+    );
+  }, [cableUrl, sessionId, live, refetch]);
+}
+
+type Received = { session: SessionView | null; playersOnline: number | null };
+
+/** The chat's session, updated by the cable: its slow mode and its number of players online. */
+function useLiveSession(loaded: SessionView): {
+  session: SessionView;
+  receive: (message: SessionMessage) => void;
+} {
+  const [received, setReceived] = useState<Received>({ session: null, playersOnline: null });
+  const receive = useCallback((message: SessionMessage) => {
+    if (message.sourceType === "Presence") {
+      const { playersOnline } = message.detail;
+      setReceived((known) => ({ ...known, playersOnline }));
+    }
+    if (message.sourceType === "Session" && message.eventType !== "destroy") {
+      const { session } = message.detail;
+      setReceived({ session, playersOnline: session.playersOnline });
+    }
+  }, []);
+  const newest = newer(loaded, received.session);
+  return { session: { ...newest, playersOnline: received.playersOnline ?? newest.playersOnline }, receive };
+}
+
+function newer(loaded: SessionView, received: SessionView | null): SessionView {
+  if (received === null || received.id !== loaded.id) return loaded;
+  return received.version > loaded.version ? received : loaded;
 }

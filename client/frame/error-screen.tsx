@@ -1,58 +1,58 @@
 import { isRouteErrorResponse, Link, useLocation, useRouteError } from "react-router";
-import type { Failure } from "../answer-as-page.ts";
-import { Unreachable } from "../reach.ts";
+import type { ErrorDetails } from "../error-responses.ts";
+import { Unreachable } from "../request-with-retry.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 
-type Words = {
+type ErrorText = {
   icon: IconName;
   title: string;
   text: string;
-  /** Where the API says more, that is said. */
+  /** The API's own sentence replaces the text. */
   explained?: true;
-  /** It may be over in a moment. */
-  passing?: true;
+  /** A retry may succeed. */
+  temporary?: true;
 };
 
-const notFound: Words = {
+const notFound: ErrorText = {
   icon: "none",
   title: "Nothing was called here",
   text: "This page does not exist, or it is not yours to see.",
 };
-const forbidden: Words = {
+const forbidden: ErrorText = {
   icon: "lock",
   title: "Not for you",
   text: "Your role does not open this page.",
   explained: true,
 };
-const tooOften: Words = {
+const tooManyRequests: ErrorText = {
   icon: "clock",
   title: "Not so fast",
   text: "That was too often.",
   explained: true,
-  passing: true,
+  temporary: true,
 };
-const away: Words = {
+const away: ErrorText = {
   icon: "clock",
   title: "Back in a moment",
   text: "Called It is catching its breath. Your calls and your balance are safe. Try again in a moment.",
-  passing: true,
+  temporary: true,
 };
-const offline: Words = {
+const offline: ErrorText = {
   icon: "offline",
   title: "You are offline",
   text: "The server cannot be reached. Your calls are safe. Try again when you are back.",
-  passing: true,
+  temporary: true,
 };
-const broken: Words = {
+const broken: ErrorText = {
   icon: "warning",
   title: "That was us",
   text: "Something went wrong on our side. Your calls and your balance are safe. Try again in a moment.",
-  passing: true,
+  temporary: true,
 };
 
-/** A page that could not be shown: what happened and what to do next, and nothing about how it happened. */
+/** A page that failed: says what happened and what to do next, without technical details. */
 export function ErrorScreen() {
-  const { icon, title, text, passing } = wordsFor(useRouteError());
+  const { icon, title, text, temporary } = textFor(useRouteError());
   const { pathname, search } = useLocation();
   return (
     <main className="page" id="main" tabIndex={-1}>
@@ -60,7 +60,7 @@ export function ErrorScreen() {
         <Icon name={icon} />
         <h1>{title}</h1>
         <p>{text}</p>
-        {passing === true ? (
+        {temporary === true ? (
           <Link className="btn primary" to={pathname + search} reloadDocument>
             Try again
           </Link>
@@ -74,25 +74,25 @@ export function ErrorScreen() {
   );
 }
 
-function wordsFor(error: unknown): Words {
+function textFor(error: unknown): ErrorText {
   if (error instanceof Unreachable) return offline;
   if (!isRouteErrorResponse(error)) return broken;
-  const told: Partial<Failure> | null = error.data;
+  const details: Partial<ErrorDetails> | null = error.data;
   const known = byStatus[error.status];
-  if (known !== undefined && told?.reason !== "offline")
-    return known.explained === true ? explain(known, told) : known;
-  return told?.reason === "offline" ? offline : broken;
+  if (known !== undefined && details?.reason !== "offline")
+    return known.explained === true ? explain(known, details) : known;
+  return details?.reason === "offline" ? offline : broken;
 }
 
-const explain = (words: Words, told: Partial<Failure> | null) => ({
-  ...words,
-  text: told?.detail || words.text,
+const explain = (error: ErrorText, details: Partial<ErrorDetails> | null) => ({
+  ...error,
+  text: details?.detail || error.text,
 });
 
-const byStatus: Record<number, Words> = {
+const byStatus: Record<number, ErrorText> = {
   403: forbidden,
   404: notFound,
   405: notFound,
-  429: tooOften,
+  429: tooManyRequests,
   503: away,
 };

@@ -1,15 +1,13 @@
-import type { ReactNode } from "react";
-import { Link, useLocation } from "react-router";
+import { type ReactNode, useEffect, useRef } from "react";
+import { Link, useLocation, useNavigation, useNavigationType } from "react-router";
 import { useViewer } from "../context.ts";
 import { CHAT_PATH, type Tab, tabsOfProfile, tabsOfSession } from "../navigation.ts";
 import { Toasts } from "../ui/toast.tsx";
 import { useChatParts } from "../use-chat-parts.ts";
-import { Progress } from "./progress.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useHere } from "./use-here.ts";
-import { usePageChange } from "./use-page-change.ts";
 
-/** What stands around every screen: the top bar, the tabs of where we are, messages, and the bar of a page on its way. */
+/** The frame around every screen: progress bar, top bar, tabs and toasts. */
 export function Frame({ children }: { children: ReactNode }) {
   const here = useHere();
   usePageChange(here.title);
@@ -37,14 +35,14 @@ function Tabs({ slug }: { slug: string | null }) {
   return (
     <nav className="tabs" aria-label={slug === null ? "Profile" : "Session"}>
       {tabs.map((tab) => (
-        <TabLink key={tab.path} tab={tab} current={isAt(tab, pathname)} />
+        <TabLink key={tab.path} tab={tab} current={isCurrent(tab, pathname)} />
       ))}
     </nav>
   );
 }
 
-/** An opened call is within the history, and payments within the wallet; everything is within the session. */
-function isAt({ path }: Tab, pathname: string): boolean {
+/** History and wallet include the pages below them; other tabs are current on their own page only. */
+function isCurrent({ path }: Tab, pathname: string): boolean {
   return pathname === path || (/\/(?:history|wallet)$/.test(path) && pathname.startsWith(`${path}/`));
 }
 
@@ -57,8 +55,31 @@ function TabLink({ tab, current }: { tab: Tab; current: boolean }) {
   );
 }
 
-/** Its code is fetched by those alone who have a tab of the chat. */
+/** Only viewers with a chat tab fetch its code. */
 function UnreadMessages() {
-  const parts = useChatParts({ wanted: true });
+  const parts = useChatParts({ enabled: true });
   return parts === null ? null : <parts.Unread />;
+}
+
+/** A thin bar at the top while the next page loads; CSS hides it during short waits. */
+function Progress() {
+  const busy = useNavigation().state !== "idle";
+  return busy ? <div className="progress" role="progressbar" aria-label="Loading..." /> : null;
+}
+
+/** After a navigation: sets the window's title, scrolls to the top, and moves the focus to the new page. */
+function usePageChange(title: string): void {
+  const { pathname } = useLocation();
+  const navigationType = useNavigationType();
+  const previousPath = useRef(pathname);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  useEffect(() => {
+    if (previousPath.current === pathname) return;
+    previousPath.current = pathname;
+    // On Back the browser restores the scroll position itself.
+    if (navigationType !== "POP") globalThis.scrollTo(0, 0);
+    document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
+  }, [pathname, navigationType]);
 }

@@ -5,7 +5,7 @@ import { Bell } from "../notifications/bell.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Brand } from "../ui/mark.tsx";
-import { useOwnAvatar } from "../users/own-avatar.ts";
+import { useViewerAvatar } from "../users/viewer-avatar.ts";
 import { CsrfField } from "./csrf-field.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import { useClosingSheet } from "./use-closing-sheet.ts";
@@ -13,7 +13,7 @@ import { useClosingSheet } from "./use-closing-sheet.ts";
 export const MENU_ID = "menu";
 const SIGN_OUT = "/users/sign_out";
 
-/** The user's menu: a whole sheet on a phone, a card below the avatar on a desk. It opens and closes without script. */
+/** The user's menu: a full sheet on a phone, a card below the avatar on a desktop. It works without script. */
 export function Menu({ viewer }: { viewer: ViewerView }) {
   const sheet = useClosingSheet();
   return (
@@ -27,7 +27,7 @@ export function Menu({ viewer }: { viewer: ViewerView }) {
         </button>
       </div>
       <div className="row who">
-        <Avatar name={viewer.username} avatar={useOwnAvatar()} size="lg" />
+        <Avatar name={viewer.username} avatar={useViewerAvatar()} size="lg" />
         <span className="names">
           <b>{viewer.username}</b>
           <span className="small ink2 clip">{viewer.email}</span>
@@ -61,7 +61,7 @@ function NavList({ label, items }: { label: string; items: readonly NavItem[] })
   );
 }
 
-/** A guest who logs out is lost, and is asked first. */
+/** A guest who logs out loses the account, so a page asks first. */
 function Logout({ guest }: { guest: boolean }) {
   if (guest) {
     return (

@@ -5,13 +5,13 @@ import { type Theme, themes } from "../page.ts";
 const YEAR_SECONDS = 31_536_000;
 const labels: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
 
-/** Light, dark, or as the system has it. The cookie lets the server write the next page in it at once. */
+/** Chooses light, dark, or the system's theme. The cookie lets the server render the next page in it. */
 export function ThemeSwitch() {
   const page = usePage();
   const [theme, setTheme] = useState(page.theme);
   const choose = (next: Theme) => {
     setTheme(next);
-    wear(next);
+    applyTheme(next);
   };
   return (
     <div className="row theme">
@@ -33,7 +33,7 @@ export function ThemeSwitch() {
   );
 }
 
-function wear(theme: Theme): void {
+function applyTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme;
   document.cookie = `theme=${theme}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;

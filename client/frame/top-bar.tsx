@@ -1,20 +1,20 @@
 import { Link, useLocation } from "react-router";
+import { type Sync, useSync } from "../connection.ts";
 import { useViewer } from "../context.ts";
 import { currentIn, mainNavigation, type NavItem } from "../navigation.ts";
 import { Bell, UnreadCount } from "../notifications/bell.tsx";
 import { NotificationsSheet } from "../notifications/notifications-sheet.tsx";
 import { Avatar } from "../ui/avatar.tsx";
-import { Icon } from "../ui/icon.tsx";
+import { Icon, type IconName } from "../ui/icon.tsx";
 import { Brand } from "../ui/mark.tsx";
-import { useOwnAvatar } from "../users/own-avatar.ts";
+import { useViewerAvatar } from "../users/viewer-avatar.ts";
 import { BalanceChip } from "../wallet/balance-chip.tsx";
 import { Menu, MENU_ID } from "./menu.tsx";
-import { SyncBadge } from "./sync-badge.tsx";
 
-/** The head of every page. */
+/** The top bar of every page. */
 export function TopBar({ heading, inSession }: { heading: string; inSession: boolean }) {
   const viewer = useViewer();
-  const avatar = useOwnAvatar();
+  const avatar = useViewerAvatar();
   return (
     <header className="topbar">
       <Link className="brand" to="/sessions" aria-label="Called It, sessions">
@@ -60,5 +60,22 @@ function MainNav({ items }: { items: readonly NavItem[] }) {
         </Link>
       ))}
     </nav>
+  );
+}
+
+const syncLabels: Record<Sync, { icon: IconName; text: string; className: string }> = {
+  live: { icon: "true", text: "In sync", className: "sync" },
+  poor: { icon: "warning", text: "Slow link", className: "sync poor" },
+  offline: { icon: "offline", text: "Offline", className: "sync off" },
+};
+
+/** The state of the connection, in words. */
+function SyncBadge() {
+  const { icon, text, className } = syncLabels[useSync()];
+  return (
+    <span className={className} role="status">
+      <Icon name={icon} />
+      <span className="t">{text}</span>
+    </span>
   );
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 
-/** A popover that closes when the page changes. @returns belongs on it. */
+/** Closes a popover when the page changes. @returns the ref of the popover. */
 export function useClosingSheet(): RefObject<HTMLDivElement | null> {
   const sheet = useRef<HTMLDivElement>(null);
   const { key } = useLocation();

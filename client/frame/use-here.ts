@@ -2,26 +2,26 @@ import { useMatches } from "react-router";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { type Handle, isHandle } from "../handle.ts";
 
-/** Route id of the layout that loads a session for all screens within it. */
+/** Route id of the layout that loads the session for all its screens. */
 export const SESSION_ROUTE = "session";
 
 export type Here = {
   layout: Handle["layout"];
-  /** Of the window. */
+  /** The window's title. */
   title: string;
-  /** In the top bar. */
+  /** The heading in the top bar. */
   heading: string;
   session: SessionView | null;
 };
 
 type Match = { id: string; handle: unknown; loaderData?: unknown };
 
-/** Where the visitor is, as the matched routes say it. */
+/** The current location, from the matched routes. */
 export function useHere(): Here {
   return hereOf(useMatches());
 }
 
-/** The same from any list of matches, outermost first; the server asks before it renders. */
+/** The same from a list of matches, outermost first; the server calls it before rendering. */
 export function hereOf(matches: readonly Match[]): Here {
   const handle = matches.map((match) => match.handle).findLast(isHandle);
   const session = sessionIn(matches.find((match) => match.id === SESSION_ROUTE)?.loaderData);

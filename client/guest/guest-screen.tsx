@@ -7,7 +7,7 @@ import { BalanceChip } from "../wallet/balance-chip.tsx";
 import { useWallet } from "../wallet/wallet-state.tsx";
 import type { GuestData } from "./load-guest.ts";
 
-/** Where guests are stopped: what to do to see the rest, what they keep, and the way back to the game. */
+/** The page that guests see instead of pages for accounts: how to create an account, what it keeps, and the way back. */
 export function GuestScreen() {
   const { active } = useLoaderData<GuestData>();
   return (
@@ -15,7 +15,7 @@ export function GuestScreen() {
       <section className="dialog">
         <h1>Welcome, guest user!</h1>
         <p className="ink2">To view the rest of the site, you need to finish creating your account.</p>
-        <Keeps />
+        <GuestBalanceNote />
         <Link className="btn primary lg wide" to="/users/guest_registration">
           Create Account
         </Link>
@@ -29,8 +29,8 @@ export function GuestScreen() {
   );
 }
 
-/** What a guest takes along into the account. */
-export function Keeps() {
+/** The balance and calls that a guest keeps in a new account. */
+export function GuestBalanceNote() {
   const { wallet, availableCents } = useWallet();
   if (wallet === null) return null;
   const { callsPlaced } = wallet.metrics;

@@ -3,9 +3,9 @@ import { CsrfField } from "../frame/csrf-field.tsx";
 import { Cover } from "../ui/cover.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { BalanceChip } from "../wallet/balance-chip.tsx";
-import { Keeps } from "./guest-screen.tsx";
+import { GuestBalanceNote } from "./guest-screen.tsx";
 
-/** What a guest loses by logging out, and how to keep it. */
+/** Warns a guest before the logout: without an account the guest cannot come back. */
 export function LeaveScreen() {
   return (
     <Cover corner={<BalanceChip />}>
@@ -14,7 +14,7 @@ export function LeaveScreen() {
         <p className="ink2">
           Only this browser knows you, and a logout makes it forget. With an account you can come back.
         </p>
-        <Keeps />
+        <GuestBalanceNote />
         <Link className="btn primary lg wide" to="/users/guest_registration">
           Create Account
         </Link>

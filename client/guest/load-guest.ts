@@ -1,10 +1,10 @@
 import { type LoaderFunctionArgs, redirect } from "react-router";
 import { apiContext, pageContext } from "../context.ts";
 
-/** The session that a guest may go back to; null where none is live. */
+/** The session that a guest can return to; null where none is live. */
 export type GuestData = { active: { slug: string; name: string } | null };
 
-/** Guests alone are stopped here; whoever has an account goes on. */
+/** For guests only. Other users are redirected. */
 export async function loadGuest({ context, request }: LoaderFunctionArgs): Promise<GuestData> {
   if (context.get(pageContext).viewer?.guest !== true) throw redirect("/sessions");
   const { sessions } = await context

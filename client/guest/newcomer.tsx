@@ -3,7 +3,7 @@ import { useViewer } from "../context.ts";
 import { Note } from "../ui/note.tsx";
 import { PlayAsGuest } from "./play-as-guest-form.tsx";
 
-/** Below the sign-in's form: the ways in for whoever has no account. A guest is told what stays behind. */
+/** Below the sign-in form: how to play without an account, or create one. For a guest: what signing in leaves behind. */
 export function Newcomer() {
   const [search] = useSearchParams();
   const returnTo = search.get("return_to");

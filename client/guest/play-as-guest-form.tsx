@@ -2,7 +2,7 @@ import { Form, useNavigation } from "react-router";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Submit } from "../ui/submit.tsx";
 
-/** One tap, and somebody without an account plays. It works without script too. */
+/** Starts play without an account by one tap. Works without script too. */
 export function PlayAsGuest({ returnTo, className }: { returnTo: string; className: string }) {
   const action = `/users/guest?${new URLSearchParams({ return_to: returnTo }).toString()}`;
   return (

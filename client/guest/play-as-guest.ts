@@ -4,26 +4,26 @@ import { apiContext } from "../context.ts";
 import { safeReturnPath } from "../guard.ts";
 
 const ALREADY_SIGNED_IN = 409;
-/** The action screens, the only ones of the game that guests may open. */
+/** The path of an Action screen, the only screen of a session that guests may open. */
 const actionPath = /^\/sessions\/[^/]+$/;
 
-/** Makes a guest of whoever taps, and goes on to the action: where the tap was, else to the live session. */
+/** Signs the visitor in as a guest and opens an Action screen: that of `return_to`, else that of the live session. */
 export async function playAsGuest({ context, request }: ActionFunctionArgs): Promise<Response> {
   const api = context.get(apiContext);
-  const wanted = safeReturnPath(new URL(request.url).searchParams.get("return_to"));
+  const returnPath = safeReturnPath(new URL(request.url).searchParams.get("return_to"));
   try {
     await api.post("/users/guest");
   } catch (error) {
-    // In another tab somebody has signed in meanwhile.
-    if (error instanceof ApiError && error.status === ALREADY_SIGNED_IN) return redirect(wanted);
+    // The visitor has signed in in another tab.
+    if (error instanceof ApiError && error.status === ALREADY_SIGNED_IN) return redirect(returnPath);
     throw error;
   }
-  // A whole new page: the token, the viewer and everything loaded belong to somebody else now.
-  return redirectDocument(actionPath.test(wanted) ? wanted : await findAction(api));
+  // A new document: the token, the viewer and all loaded data belong to another user now.
+  return redirectDocument(actionPath.test(returnPath) ? returnPath : await findActionPath(api));
 }
 
-/** The live session's action screen; where none is live, the page that says what guests are missing. */
-async function findAction(api: Api): Promise<string> {
+/** The live session's Action screen; without a live session, the page that invites guests to create an account. */
+async function findActionPath(api: Api): Promise<string> {
   const { sessions } = await api.get("/api/v1/sessions", { query: { active: true } });
   const [active] = sessions;
   return active === undefined ? "/guest" : `/sessions/${active.slug}`;

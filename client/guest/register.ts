@@ -1,28 +1,22 @@
-import { type ActionFunctionArgs, data, redirectDocument } from "react-router";
+import { type ActionFunctionArgs, redirectDocument } from "react-router";
+import { refuseForm } from "../answer-form.ts";
 import { apiContext } from "../context.ts";
-import { textIn } from "../form-fields.ts";
 import { safeReturnPath } from "../guard.ts";
-import { refusedInForm } from "../refused-in-form.ts";
+import { inUser, readForm } from "../read-form.ts";
 import type { Refused } from "../refused.ts";
 
-/** What was refused, with what was typed; passwords are typed again. */
+/** The refusal, and what was typed. Passwords are typed again. */
 export type RegistrationRefusal = Refused & { email: string; username: string };
 
-/** Makes the account that the form asks for, of the guest or from nothing. */
+/** Creates the account that the form describes: a guest becomes its player, a new visitor gets a new one. */
 export async function register({ context, request }: ActionFunctionArgs) {
-  const form = await request.formData();
-  const email = textIn(form, "user[email]");
-  const username = textIn(form, "user[username]");
-  const password = textIn(form, "user[password]");
-  const passwordConfirmation = textIn(form, "user[password_confirmation]");
+  const fields = { email: "text", username: "text", password: "text", passwordConfirmation: "text" } as const;
+  const user = readForm(await request.formData(), fields, inUser);
   try {
-    await context
-      .get(apiContext)
-      .post("/users/guest_registration", { user: { email, username, password, passwordConfirmation } });
+    await context.get(apiContext).post("/users/guest_registration", { user });
   } catch (error) {
-    const { status, ...refused } = refusedInForm(error);
-    return data<RegistrationRefusal>({ ...refused, email, username }, { status });
+    return refuseForm<RegistrationRefusal>(error, { email: user.email, username: user.username });
   }
-  // A whole new page: the token, the viewer and everything loaded belong to somebody else now.
+  // A new document: the token, the viewer and all loaded data belong to another user now.
   return redirectDocument(safeReturnPath(new URL(request.url).searchParams.get("return_to")));
 }

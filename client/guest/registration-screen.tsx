@@ -5,21 +5,21 @@ import { Cover } from "../ui/cover.tsx";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Submit } from "../ui/submit.tsx";
-import { useFirstError } from "../ui/use-first-error.ts";
+import { useErrorFocus } from "../ui/use-error-focus.ts";
 import { BalanceChip } from "../wallet/balance-chip.tsx";
-import { Keeps } from "./guest-screen.tsx";
+import { GuestBalanceNote } from "./guest-screen.tsx";
 import type { RegistrationRefusal } from "./register.ts";
 
-/** The account's form, for guests and for newcomers; it works without script too. */
+/** The form of a new account, for guests and new visitors. Works without script too. */
 export function RegistrationScreen() {
   const refusal = useActionData<RegistrationRefusal>();
-  const form = useFirstError<HTMLFormElement>(refusal);
+  const form = useErrorFocus<HTMLFormElement>(refusal);
   const guest = useViewer()?.guest === true;
   return (
     <Cover corner={<BalanceChip />}>
       <Form className="dialog" method="post" ref={form}>
         <h1>{guest ? "Finish your account" : "Create your account"}</h1>
-        {refusal === undefined ? <Keeps /> : <Note tone="bad">{summaryOf(refusal)}</Note>}
+        {refusal === undefined ? <GuestBalanceNote /> : <Note tone="bad">{summaryOf(refusal)}</Note>}
         <CsrfField />
         <Fields refusal={refusal} />
         <Submit className="btn primary lg wide">Create Account</Submit>
@@ -33,7 +33,7 @@ export function RegistrationScreen() {
   );
 }
 
-/** What is wrong stands at its field; the rest stands above. */
+/** Errors of single fields are shown at the fields; other refusals above the form. */
 function summaryOf({ refusal, errors }: RegistrationRefusal): string {
   return Object.keys(errors).length > 0 ? "Not yet. Look at what is marked below." : refusal;
 }

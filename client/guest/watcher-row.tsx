@@ -1,7 +1,7 @@
 import { Link, useLocation } from "react-router";
 import { PlayAsGuest } from "./play-as-guest-form.tsx";
 
-/** In the place of the wager for somebody who only watches: the two ways to play. */
+/** Shown instead of the wager to signed-out viewers: how to start playing. */
 export function WatcherRow() {
   const { pathname } = useLocation();
   return (

@@ -3,7 +3,7 @@ import type { ExclusionView } from "#src/leaderboard/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Submit } from "../ui/submit.tsx";
 
-/** Players whom admins have taken out of the ranks, with the reason and the way back. */
+/** For admins: excluded players, each with the reason and a button to rank the player again. */
 export function ExcludedList({ exclusions }: { exclusions: readonly ExclusionView[] }) {
   if (exclusions.length === 0) return <p className="body small ink2">Nobody is excluded.</p>;
   return (

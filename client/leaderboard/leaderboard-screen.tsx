@@ -1,18 +1,24 @@
 import { useLoaderData } from "react-router";
 import { usePage } from "../context.ts";
 import { Pagination } from "../ui/pagination.tsx";
-import { BoardView } from "./board-view.tsx";
-import type { BoardData } from "./load-leaders.ts";
+import { LeaderboardView } from "./leaderboard-view.tsx";
+import type { LeaderboardData } from "./load-leaders.ts";
 import { Scope } from "./scope.tsx";
-import { useLiveBoard } from "./use-live-board.ts";
+import { useLiveLeaderboard } from "./use-live-leaderboard.ts";
 
-/** Who has called it most often, over all sessions. The session that is active tells when something has changed. */
+/** The leaderboard over all sessions. The messages of the active session update it. */
 export function LeaderboardScreen() {
-  const data = useLoaderData<BoardData>();
-  const board = useLiveBoard(data.board, usePage().activeSession?.id ?? null);
+  const data = useLoaderData<LeaderboardData>();
+  const leaderboard = useLiveLeaderboard(data.leaderboard, usePage().activeSession?.id ?? null);
   return (
-    <BoardView title="Leaderboard" slug={null} data={data} board={board} actions={<Scope slug={null} />}>
-      {board.meta === null ? null : <Pagination meta={board.meta} />}
-    </BoardView>
+    <LeaderboardView
+      title="Leaderboard"
+      slug={null}
+      data={data}
+      leaderboard={leaderboard}
+      actions={<Scope slug={null} />}
+    >
+      {leaderboard.meta === null ? null : <Pagination meta={leaderboard.meta} />}
+    </LeaderboardView>
   );
 }

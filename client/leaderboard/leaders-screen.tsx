@@ -2,24 +2,30 @@ import { Link, useLoaderData, useParams } from "react-router";
 import { useHere } from "../frame/use-here.ts";
 import { countOf } from "../ui/count.ts";
 import { Pagination } from "../ui/pagination.tsx";
-import { BoardView } from "./board-view.tsx";
-import type { Board, BoardData } from "./load-leaders.ts";
+import { LeaderboardView } from "./leaderboard-view.tsx";
+import type { Leaderboard, LeaderboardData } from "./load-leaders.ts";
 import { Scope } from "./scope.tsx";
-import { useLiveBoard } from "./use-live-board.ts";
+import { useLiveLeaderboard } from "./use-live-leaderboard.ts";
 
-/** Who has called it most often in this session: the first, or a page of all. */
+/** The session's leaderboard: the first players, or one page of all. */
 export function LeadersScreen() {
-  const data = useLoaderData<BoardData>();
-  const board = useLiveBoard(data.board, useHere().session?.id ?? null);
+  const data = useLoaderData<LeaderboardData>();
+  const leaderboard = useLiveLeaderboard(data.leaderboard, useHere().session?.id ?? null);
   const { slug = null } = useParams();
   return (
-    <BoardView title="Leaders" slug={slug} data={data} board={board} actions={<Scope slug={slug} />}>
-      <Rest board={board} />
-    </BoardView>
+    <LeaderboardView
+      title="Leaders"
+      slug={slug}
+      data={data}
+      leaderboard={leaderboard}
+      actions={<Scope slug={slug} />}
+    >
+      <MorePlayers leaderboard={leaderboard} />
+    </LeaderboardView>
   );
 }
 
-function Rest({ board: { meta, scores, totalCount } }: { board: Board }) {
+function MorePlayers({ leaderboard: { meta, scores, totalCount } }: { leaderboard: Leaderboard }) {
   if (meta === null) {
     return totalCount > scores.length ? (
       <p className="small">

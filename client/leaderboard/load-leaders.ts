@@ -6,59 +6,67 @@ import type { Api } from "../api.ts";
 import { apiContext, pageContext } from "../context.ts";
 import { pageIn } from "../ui/page-in.ts";
 
-/** A table of players by rank, and how the viewer stands in it. */
-export type Board = {
+/** Players by rank, and the viewer's own row. */
+export type Leaderboard = {
   scores: readonly ScoreView[];
   me: ScoreView | null;
-  /** Why the viewer is not ranked in it; null for whoever may be. */
+  /** Why the viewer is not ranked; null for viewers who are not excluded. */
   exclusion: ExclusionNote | null;
   totalCount: number;
-  /** Null where the first are shown, and not a page. */
+  /** Null where the first players are shown instead of a page. */
   meta: ListMeta | null;
 };
-/** With the players whom admins have taken out of it, for admins. */
-export type BoardData = { board: Board; exclusions: readonly ExclusionView[] | null };
+/** `exclusions`: the excluded players, for admins; null for others. */
+export type LeaderboardData = { leaderboard: Leaderboard; exclusions: readonly ExclusionView[] | null };
 
-/** The leaders of one session and the viewer's own score in it, or with `?page=` a page of all. */
-export async function loadLeaders({ context, params, request }: LoaderFunctionArgs): Promise<BoardData> {
+/** The first players of one session and the viewer's own score, or with `?page=` a page of all. */
+export async function loadLeaders({
+  context,
+  params,
+  request,
+}: LoaderFunctionArgs): Promise<LeaderboardData> {
   const search = new URL(request.url).searchParams;
   const page = search.has("page") ? pageIn(search) : null;
-  return loadBoard(context, { sessionId: params["slug"] ?? "", page }, request.signal);
+  return loadData(context, { sessionId: params["slug"] ?? "", page }, request.signal);
 }
 
-/** A page of the table over all sessions, and the viewer's own score wherever it stands. */
-export async function loadLeaderboard({ context, request }: LoaderFunctionArgs): Promise<BoardData> {
+/** A page of the leaderboard over all sessions, and the viewer's own score on whatever page it is. */
+export async function loadLeaderboard({ context, request }: LoaderFunctionArgs): Promise<LeaderboardData> {
   const page = pageIn(new URL(request.url).searchParams);
-  return loadBoard(context, { sessionId: null, page }, request.signal);
+  return loadData(context, { sessionId: null, page }, request.signal);
 }
 
-type Which = {
+type Query = {
   /** A session's id or slug; null: all sessions. */
   sessionId: string | null;
   page: ReturnType<typeof pageIn> | null;
 };
 
-async function loadBoard(
+async function loadData(
   context: Readonly<RouterContextProvider>,
-  which: Which,
+  query: Query,
   signal: AbortSignal,
-): Promise<BoardData> {
+): Promise<LeaderboardData> {
   const api = context.get(apiContext);
-  const [board, exclusions] = await Promise.all([
-    which.page === null ? lookUpLeaders(api, which.sessionId, signal) : lookUpPage(api, which, signal),
-    isAdmin(context) ? lookUpExclusions(api, { sessionId: which.sessionId }, signal) : null,
+  const [leaderboard, exclusions] = await Promise.all([
+    query.page === null ? fetchLeaders(api, query.sessionId, signal) : fetchPage(api, query, signal),
+    isAdmin(context) ? fetchExclusions(api, { sessionId: query.sessionId }, signal) : null,
   ]);
-  return { board, exclusions };
+  return { leaderboard, exclusions };
 }
 
-/** The first of a table, for a page that is open already too. */
-export async function lookUpLeaders(api: Api, sessionId: string | null, signal: AbortSignal): Promise<Board> {
+/** The first players and the viewer's own score. */
+export async function fetchLeaders(
+  api: Api,
+  sessionId: string | null,
+  signal: AbortSignal,
+): Promise<Leaderboard> {
   const query = { sessionId, limit: LEADERS_DEFAULT };
   const { leaders, ...rest } = await api.get("/api/v1/scores/leaders", { query, signal });
   return { ...rest, scores: leaders, meta: null };
 }
 
-async function lookUpPage(api: Api, { sessionId, page }: Which, signal: AbortSignal): Promise<Board> {
+async function fetchPage(api: Api, { sessionId, page }: Query, signal: AbortSignal): Promise<Leaderboard> {
   const [{ scores, meta }, { me, exclusion }] = await Promise.all([
     api.get("/api/v1/scores", { query: { sessionId, page }, signal }),
     api.get("/api/v1/scores/leaders", { query: { sessionId, limit: 1 }, signal }),
@@ -66,8 +74,8 @@ async function lookUpPage(api: Api, { sessionId, page }: Which, signal: AbortSig
   return { scores, me, exclusion, totalCount: meta.totalCount, meta };
 }
 
-/** For admins: who is excluded from a session or from everything, or from where one player is. */
-export async function lookUpExclusions(
+/** For admins: the exclusions of one session, of all sessions (`sessionId` null), or of one player. */
+export async function fetchExclusions(
   api: Api,
   query: { sessionId?: string | null; userId?: string },
   signal: AbortSignal,

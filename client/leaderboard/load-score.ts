@@ -3,20 +3,20 @@ import type { ExclusionNote, ExclusionView, ScoreView } from "#src/leaderboard/s
 import type { ViewerView } from "#src/sign-ins/schemas.ts";
 import type { Api } from "../api.ts";
 import { apiContext, pageContext } from "../context.ts";
-import { isAdmin, lookUpExclusions, lookUpLeaders } from "./load-leaders.ts";
+import { isAdmin, fetchExclusions, fetchLeaders } from "./load-leaders.ts";
 
 /** One player's record over all sessions. */
 export type ScoreData = {
   player: Pick<ScoreView, "userId" | "username" | "avatar">;
-  /** Null for somebody who is not ranked. */
+  /** Null for a player who is not ranked. */
   score: ScoreView | null;
-  /** Why not, for the player. */
+  /** Why the player is not ranked. Only the player sees it. */
   exclusion: ExclusionNote | null;
-  /** From where the player is excluded, for admins. */
+  /** The leaderboards that exclude the player, for admins; null for others. */
   exclusions: readonly ExclusionView[] | null;
 };
 
-/** An address that is nobody's, or of somebody without a rank, is not found; but whoever is excluded reads why. */
+/** Answers 404 for an unknown player and for one without a rank. An excluded player reads why, and admins see the exclusions. */
 export async function loadScore({ context, params, request }: LoaderFunctionArgs): Promise<ScoreData> {
   const api = context.get(apiContext);
   const { viewer } = context.get(pageContext);
@@ -24,8 +24,8 @@ export async function loadScore({ context, params, request }: LoaderFunctionArgs
   const userId = params["userId"] ?? "";
   const [{ scores }, exclusions, exclusion] = await Promise.all([
     api.get("/api/v1/scores", { query: { userId }, signal }),
-    isAdmin(context) ? lookUpExclusions(api, { userId }, signal) : null,
-    String(viewer?.id) === userId ? lookUpOwn(api, signal) : null,
+    isAdmin(context) ? fetchExclusions(api, { userId }, signal) : null,
+    String(viewer?.id) === userId ? fetchOwnExclusion(api, signal) : null,
   ]);
   const score = scores[0] ?? null;
   const player = score ?? exclusions?.[0] ?? (exclusion === null ? null : nameOf(viewer));
@@ -33,8 +33,8 @@ export async function loadScore({ context, params, request }: LoaderFunctionArgs
   return { player, score, exclusion, exclusions };
 }
 
-async function lookUpOwn(api: Api, signal: AbortSignal): Promise<ExclusionNote | null> {
-  return (await lookUpLeaders(api, null, signal)).exclusion;
+async function fetchOwnExclusion(api: Api, signal: AbortSignal): Promise<ExclusionNote | null> {
+  return (await fetchLeaders(api, null, signal)).exclusion;
 }
 
 function nameOf(viewer: ViewerView | null): ScoreData["player"] | null {

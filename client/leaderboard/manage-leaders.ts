@@ -1,40 +1,43 @@
-import { type ActionFunctionArgs, data, redirect } from "react-router";
+import { type ActionFunctionArgs, data } from "react-router";
+import { refuseForm, seeOther } from "../answer-form.ts";
 import { apiContext } from "../context.ts";
-import { numberIn, textIn } from "../form-fields.ts";
-import { refusedInForm } from "../refused-in-form.ts";
+import { readForm } from "../read-form.ts";
 import type { Refused } from "../refused.ts";
 
-/** What came of a form that leaves the page as it is: how many players were mended, or what was refused. */
-export type Managed = { mendedPlayersCount: number } | Refused;
+/** The result of a form that keeps the page open: how many players' scores were repaired, or the refusal. */
+export type ManageResult = { mendedPlayersCount: number } | Refused;
 
-const SEE_OTHER = 303;
+const fields = {
+  intent: "text",
+  sessionId: "optional",
+  userId: "number",
+  reason: "text",
+  exclusionId: "text",
+} as const;
 
-/** Does what an admin's form asks, by its `intent`: counts anew, excludes a player, or ranks one again. */
+/** Handles an admin's form by its `intent`: recomputes the scores, excludes a player, or ranks one again. */
 export async function manageLeaders({ context, request }: ActionFunctionArgs) {
   const api = context.get(apiContext);
   const form = await request.formData();
-  const sessionId = textIn(form, "session_id") || null;
+  const { intent, sessionId = null, userId, reason, exclusionId } = readForm(form, fields);
   try {
-    switch (textIn(form, "intent")) {
+    switch (intent) {
       case "recompute": {
         const answer = await api.put("/api/v1/scores/recompute", undefined, { query: { sessionId } });
-        return data<Managed>(answer.recomputation);
+        return data<ManageResult>(answer.recomputation);
       }
-      case "exclude": {
-        const [userId, reason] = [numberIn(form, "user_id"), textIn(form, "reason")];
+      case "exclude":
         await api.post("/api/v1/scores/exclusions", { exclusion: { userId, sessionId, reason } });
         break;
-      }
       case "readmit":
-        await api.delete(`/api/v1/scores/exclusions/${encodeURIComponent(textIn(form, "exclusion_id"))}`);
+        await api.delete(`/api/v1/scores/exclusions/${encodeURIComponent(exclusionId)}`);
         break;
       default:
         throw data(null, { status: 400 });
     }
   } catch (error) {
-    const { status, ...refused } = refusedInForm(error);
-    return data<Managed>(refused, { status });
+    return refuseForm(error, {});
   }
   const { pathname, search } = new URL(request.url);
-  return redirect(`${pathname}${search}`, SEE_OTHER);
+  return seeOther(pathname + search);
 }

@@ -2,14 +2,14 @@ import { Link } from "react-router";
 import { usePage } from "../context.ts";
 
 /**
- * Between the table of all time and that of one session.
- * @param slug the session shown; null where all are.
+ * Switches between the leaderboard of all time and that of one session.
+ * @param slug the shown session's; null: all sessions.
  */
 export function Scope({ slug }: { slug: string | null }) {
   const { activeSession } = usePage();
   const session = slug ?? activeSession?.slug;
-  const mayMove = useMayMove();
-  if (session === undefined || !mayMove) return null;
+  const mayLeave = useMayLeaveSession();
+  if (session === undefined || !mayLeave) return null;
   return (
     <nav className="seg" aria-label="Scope">
       <Link to="/leaderboard" aria-current={slug === null ? "page" : undefined}>
@@ -22,8 +22,8 @@ export function Scope({ slug }: { slug: string | null }) {
   );
 }
 
-/** While a session is active, players are taken to it from everything of the leaderboard. */
-export function useMayMove(): boolean {
+/** False for players while a session is active: the other pages of the leaderboard redirect them to it. */
+export function useMayLeaveSession(): boolean {
   const { activeSession, viewer } = usePage();
   return viewer?.roles.includes("admin") === true || activeSession === null;
 }

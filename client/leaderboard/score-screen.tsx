@@ -8,11 +8,11 @@ import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { KeyValue } from "../wallet/key-value.tsx";
 import { ExcludedList } from "./excluded-list.tsx";
 import type { ScoreData } from "./load-score.ts";
-import { ExclusionReason } from "./manage-board.tsx";
-import type { Managed } from "./manage-leaders.ts";
-import { rankOf } from "./score-table.tsx";
+import { ExclusionReason } from "./manage-leaderboard.tsx";
+import type { ManageResult } from "./manage-leaders.ts";
+import { formatRank } from "./score-table.tsx";
 
-/** One player's record over all sessions. */
+/** One player's results over all sessions. */
 export function ScoreScreen() {
   const { player, score, exclusion, exclusions } = useLoaderData<ScoreData>();
   return (
@@ -29,17 +29,17 @@ export function ScoreScreen() {
       )}
       <section className="panel pad record slim" aria-label="Record">
         <Avatar name={player.username} avatar={player.avatar} size="lg" />
-        {score === null ? <p className="ink2">Not ranked.</p> : <Record score={score} />}
+        {score === null ? <p className="ink2">Not ranked.</p> : <ScoreDetails score={score} />}
       </section>
       {exclusions === null ? null : <Excluded player={player} exclusions={exclusions} />}
     </PageLayout>
   );
 }
 
-function Record({ score }: { score: ScoreView }) {
+function ScoreDetails({ score }: { score: ScoreView }) {
   return (
     <dl>
-      <KeyValue label="Rank">{rankOf(score)}</KeyValue>
+      <KeyValue label="Rank">{formatRank(score)}</KeyValue>
       <KeyValue label="Net">{formatChange(score.netCents)}</KeyValue>
       <KeyValue label="Won">{score.wins}</KeyValue>
       <KeyValue label="Lost">{score.losses}</KeyValue>
@@ -52,7 +52,7 @@ function Record({ score }: { score: ScoreView }) {
   );
 }
 
-/** From where the player is excluded, for admins, and the button that does it. */
+/** For admins: the leaderboards that exclude the player, and the button to exclude them everywhere. */
 function Excluded({
   player: { userId, username },
   exclusions,
@@ -60,12 +60,12 @@ function Excluded({
   player: ScoreData["player"];
   exclusions: readonly ExclusionView[];
 }) {
-  const managed = useActionData<Managed>();
+  const result = useActionData<ManageResult>();
   const everywhere = exclusions.some(({ sessionId }) => sessionId === null);
   return (
     <div className="slim">
       <Panel title="Excluded">
-        {managed !== undefined && "refusal" in managed ? <Note tone="bad">{managed.refusal}</Note> : null}
+        {result !== undefined && "refusal" in result ? <Note tone="bad">{result.refusal}</Note> : null}
         <ExcludedList exclusions={exclusions} />
         {everywhere ? null : (
           <div className="body">

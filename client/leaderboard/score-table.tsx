@@ -2,19 +2,19 @@ import { Link } from "react-router";
 import type { ScoreView } from "#src/leaderboard/schemas.ts";
 import { useViewer } from "../context.ts";
 import { Avatar } from "../ui/avatar.tsx";
-import { Blank } from "../ui/blank.tsx";
 import { countOf } from "../ui/count.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { formatChange, formatShare } from "../ui/money.ts";
-import type { Board } from "./load-leaders.ts";
-import { useMayMove } from "./scope.tsx";
+import type { Leaderboard } from "./load-leaders.ts";
+import { useMayLeaveSession } from "./scope.tsx";
 
-/** Players by rank. The viewer's own row stays in sight, also where it is not on this page. */
-export function ScoreTable({ board: { scores, me, totalCount } }: { board: Board }) {
+/** Players by rank. The viewer's own row is added where it is not on this page. */
+export function ScoreTable({ leaderboard: { scores, me, totalCount } }: { leaderboard: Leaderboard }) {
   const viewer = useViewer();
-  const linked = useMayMove();
+  const linked = useMayLeaveSession();
   if (scores.length === 0) return <NoScores />;
-  const elsewhere = me !== null && !scores.some((score) => score.userId === me.userId);
+  const onOtherPage = me !== null && !scores.some((score) => score.userId === me.userId);
   return (
     <section className="panel scores">
       <table className="table">
@@ -41,7 +41,7 @@ export function ScoreTable({ board: { scores, me, totalCount } }: { board: Board
           {scores.map((score) => (
             <ScoreRow key={score.userId} score={score} mine={score.userId === viewer?.id} linked={linked} />
           ))}
-          {elsewhere ? <ScoreRow score={me} mine linked={linked} /> : null}
+          {onOtherPage ? <ScoreRow score={me} mine linked={linked} /> : null}
         </tbody>
       </table>
     </section>
@@ -54,7 +54,7 @@ function ScoreRow({ score, mine, linked }: RowProps) {
   const name = mine ? `${score.username} (you)` : score.username;
   return (
     <tr className={mine ? "me" : undefined}>
-      <td className="num rank">{rankOf(score)}</td>
+      <td className="num rank">{formatRank(score)}</td>
       <td>
         <span className="row">
           <span className="only-desktop">
@@ -62,7 +62,7 @@ function ScoreRow({ score, mine, linked }: RowProps) {
           </span>
           <span className="names">
             <b className="clip">{linked ? <Link to={`/leaderboard/${score.userId}`}>{name}</Link> : name}</b>
-            <RankChange places={score.rankChange} />
+            <RankChange ranks={score.rankChange} />
           </span>
         </span>
       </td>
@@ -74,18 +74,18 @@ function ScoreRow({ score, mine, linked }: RowProps) {
   );
 }
 
-/** Who shares a rank stands at "=2". */
-export function rankOf({ rank, tied }: ScoreView): string {
+/** "2", or "=2" for a shared rank. */
+export function formatRank({ rank, tied }: ScoreView): string {
   return tied ? `=${rank}` : String(rank);
 }
 
-function RankChange({ places }: { places: number | null }) {
-  if (places === null) return <span className="tiny muted">new</span>;
-  if (places === 0) return <span className="tiny muted">same</span>;
+function RankChange({ ranks }: { ranks: number | null }) {
+  if (ranks === null) return <span className="tiny muted">new</span>;
+  if (ranks === 0) return <span className="tiny muted">same</span>;
   return (
     <span className="tiny muted row nowrap change">
-      <Icon name={places > 0 ? "up" : "down"} size="s" />
-      {places > 0 ? `up ${places}` : `down ${-places}`}
+      <Icon name={ranks > 0 ? "up" : "down"} size="s" />
+      {ranks > 0 ? `up ${ranks}` : `down ${-ranks}`}
     </span>
   );
 }
@@ -93,9 +93,9 @@ function RankChange({ places }: { places: number | null }) {
 function NoScores() {
   return (
     <section className="panel">
-      <Blank icon="trophy" title="Nobody has won or lost yet">
+      <EmptyState icon="trophy" title="Nobody has won or lost yet">
         <p>The first result puts the players who called it here.</p>
-      </Blank>
+      </EmptyState>
     </section>
   );
 }

@@ -1,30 +1,23 @@
-import { type ActionFunctionArgs, data, redirect } from "react-router";
+import type { ActionFunctionArgs } from "react-router";
+import { refuseForm, seeOther } from "../answer-form.ts";
 import { apiContext } from "../context.ts";
-import { textIn } from "../form-fields.ts";
-import { refusedInForm } from "../refused-in-form.ts";
+import { readForm } from "../read-form.ts";
 import type { Refused } from "../refused.ts";
 
-/** What was refused, with what was typed. */
+/** The refusal, and what was typed. */
 export type AnnouncementRefusal = Refused & { title: string; body: string };
 
-const SEE_OTHER = 303;
-
-/** Tells everybody what the form says; whoever sends it hears it like all others. */
+/** Sends the form's announcement to every user, the sender included. */
 export async function announce({ context, request }: ActionFunctionArgs) {
-  const form = await request.formData();
-  const announcement = { title: textIn(form, "title"), body: textIn(form, "body") };
+  const fields = { title: "text", body: "text", key: "text" } as const;
+  const { key, ...announcement } = readForm(await request.formData(), fields);
   try {
     await context
       .get(apiContext)
-      .post(
-        "/api/v1/announcements",
-        { announcement },
-        { headers: { "idempotency-key": textIn(form, "key") } },
-      );
+      .post("/api/v1/announcements", { announcement }, { headers: { "idempotency-key": key } });
   } catch (error) {
-    const { status, ...refused } = refusedInForm(error);
-    return data<AnnouncementRefusal>({ ...refused, ...announcement }, { status });
+    return refuseForm<AnnouncementRefusal>(error, announcement);
   }
   const { pathname, search } = new URL(request.url);
-  return redirect(pathname + search, SEE_OTHER);
+  return seeOther(pathname + search);
 }

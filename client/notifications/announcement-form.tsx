@@ -8,12 +8,12 @@ import { Panel } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
 import type { AnnouncementRefusal } from "./announce.ts";
 
-/** The form with which an admin tells everybody something. Once it is sent it is empty again. */
+/** For admins: the form of an announcement to all users. It is emptied once it is sent. */
 export function AnnouncementForm({ formKey }: { formKey: string }) {
   const refusal = useActionData<AnnouncementRefusal>();
   return (
     <Panel title="Tell everybody">
-      <Form className="stack body" method="post" ref={useEmptiedForm(refusal)}>
+      <Form className="stack body" method="post" ref={useResetAfterSend(refusal)}>
         <CsrfField />
         <input type="hidden" name="key" value={formKey} />
         {refusal === undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
@@ -40,7 +40,7 @@ export function AnnouncementForm({ formKey }: { formKey: string }) {
   );
 }
 
-function useEmptiedForm(refusal: AnnouncementRefusal | undefined) {
+function useResetAfterSend(refusal: AnnouncementRefusal | undefined) {
   const form = useRef<HTMLFormElement>(null);
   const sending = useNavigation().formMethod === "POST";
   const sent = useRef(false);

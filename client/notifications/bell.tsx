@@ -1,11 +1,11 @@
 import { Icon } from "../ui/icon.tsx";
-import { useNotifications } from "./known-notifications.ts";
+import { useNotifications } from "./notifications-store.ts";
 
-/** Id of the sheet that the bells open. */
+/** The id of the sheet that the bell opens. */
 export const NOTIFICATIONS_ID = "notifications";
 const COUNT_SHOWN_MAX = 99;
 
-/** The button to the notifications, with how many are new. It works without script. */
+/** The button that opens the notifications, with the number of unread ones. Works without script. */
 export function Bell({ className }: { className: string }) {
   const { unreadCount } = useNotifications();
   return (
@@ -21,7 +21,7 @@ export function Bell({ className }: { className: string }) {
   );
 }
 
-/** How many are new, at the corner of a button that says it in words as well. */
+/** The number of unread notifications, in a button's corner. The button's label says it in words. */
 export function UnreadCount() {
   const { unreadCount } = useNotifications();
   if (unreadCount === 0) return null;

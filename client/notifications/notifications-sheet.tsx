@@ -6,10 +6,10 @@ import { useClosingSheet } from "../frame/use-closing-sheet.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Moment } from "../ui/time.tsx";
 import { NOTIFICATIONS_ID } from "./bell.tsx";
-import { notificationIcons } from "./hear-and-say.ts";
+import { notificationIcons } from "./show-notification.ts";
 import { type Sheet, useSheet } from "./use-sheet.ts";
 
-/** What the player was told: a whole sheet on a phone, a card below the bell on a desk. It opens without script. */
+/** The list of notifications: a full sheet on a phone, a card below the bell on a desktop. Opens without script. */
 export function NotificationsSheet() {
   const sheet = useSheet();
   const { notifications } = sheet;
@@ -25,7 +25,7 @@ export function NotificationsSheet() {
     >
       <div className="head">
         <h2>Notifications</h2>
-        {notifications.length === 0 ? null : <Clearing sheet={sheet} />}
+        {notifications.length === 0 ? null : <ClearForm sheet={sheet} />}
         <button
           className="btn bare sq only-mobile"
           type="button"
@@ -80,8 +80,8 @@ function NotificationRow({ notification, fresh }: { notification: NotificationVi
   );
 }
 
-/** Without script the form is sent as it is, and marking as read needs a button of its own. */
-function Clearing({ sheet: { notifications, unreadCount, clear } }: { sheet: Sheet }) {
+/** Without script the form is posted, and a second button marks as read. */
+function ClearForm({ sheet: { notifications, unreadCount, clear } }: { sheet: Sheet }) {
   const { pathname, search } = useLocation();
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();

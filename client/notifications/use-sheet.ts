@@ -1,54 +1,54 @@
 import { type ToggleEvent, useState } from "react";
 import { ApiError } from "../api.ts";
 import { useApi, useViewer } from "../context.ts";
-import { Unreachable } from "../reach.ts";
+import { Unreachable } from "../request-with-retry.ts";
 import { showToast } from "../ui/toast.tsx";
 import {
-  forgetNotifications,
-  type Known,
-  takeNotifications,
+  removeNotifications,
+  type NotificationsState,
+  mergeNotifications,
   useNotifications,
-} from "./known-notifications.ts";
+} from "./notifications-store.ts";
 
-export type Sheet = Known & {
+export type Sheet = NotificationsState & {
   onToggle: (event: ToggleEvent<HTMLDivElement>) => void;
-  /** True for those that were new when the sheet was opened; they stay marked until it closes. */
+  /** True for those that were unread when the sheet was opened. They stay marked until it closes. */
   isFresh: (id: number) => boolean;
   clear: () => Promise<void>;
 };
 
-/** What the sheet shows and does: opening it marks what it shows as read. */
+/** The state and actions of the sheet. Opening it marks its notifications as read. */
 export function useSheet(): Sheet {
   const api = useApi();
-  const known = useNotifications();
+  const state = useNotifications();
   const path = `/api/v1/users/${useViewer()?.id ?? 0}/notifications` as const;
   const [freshIds, setFreshIds] = useState<ReadonlySet<number>>(new Set());
-  const [lastId] = known.notifications.map(({ id }) => id);
+  const [lastId] = state.notifications.map(({ id }) => id);
   const open = async () => {
-    setFreshIds(new Set(known.notifications.filter(({ readAt }) => readAt === null).map(({ id }) => id)));
-    takeNotifications(
-      known.unreadCount === 0 || lastId === undefined
+    setFreshIds(new Set(state.notifications.filter(({ readAt }) => readAt === null).map(({ id }) => id)));
+    mergeNotifications(
+      state.unreadCount === 0 || lastId === undefined
         ? await api.get(path)
         : await api.put(`${path}/read`, { notifications: { upToId: lastId } }),
     );
   };
   const clear = async () => {
     await api.delete(path);
-    forgetNotifications(known);
+    removeNotifications(state);
   };
   return {
-    ...known,
+    ...state,
     onToggle: ({ newState }) => {
-      if (newState === "open") void quietly(open);
+      if (newState === "open") void ignoreApiErrors(open);
       else setFreshIds(new Set());
     },
     isFresh: (id) => freshIds.has(id),
-    clear: () => sayingWhatFailed(clear),
+    clear: () => showFailure(clear),
   };
 }
 
-/** What came with the page is shown in any case; opening again asks again. */
-async function quietly(work: () => Promise<void>): Promise<void> {
+/** After an API error the sheet shows what it has. Opening it again repeats the request. */
+async function ignoreApiErrors(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -56,7 +56,7 @@ async function quietly(work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function sayingWhatFailed(work: () => Promise<void>): Promise<void> {
+async function showFailure(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -1,13 +1,12 @@
-import { type ActionFunctionArgs, redirect } from "react-router";
+import type { ActionFunctionArgs } from "react-router";
+import { seeOther } from "../answer-form.ts";
 import { apiContext } from "../context.ts";
-import { textIn } from "../form-fields.ts";
+import { readForm } from "../read-form.ts";
 
-const SEE_OTHER = 303;
-
-/** Ends the test checkout as the player chose, and leads back to the wallet, which says what became of it. */
+/** Ends the test checkout as the player chose and returns to the wallet, which shows the outcome. */
 export async function endCheckout({ context, params, request }: ActionFunctionArgs) {
   const reference = encodeURIComponent(params["reference"] ?? "");
-  const outcome = textIn(await request.formData(), "intent");
+  const { intent: outcome } = readForm(await request.formData(), { intent: "text" });
   await context.get(apiContext).post(`/api/v1/payments/${reference}/test`, { payment: { outcome } });
-  return redirect(`/profile/wallet?payment=${reference}`, SEE_OTHER);
+  return seeOther(`/profile/wallet?payment=${reference}`);
 }

@@ -1,11 +1,11 @@
 import { Link, useLoaderData } from "react-router";
 import type { PaymentsAnswer, PaymentView } from "#src/payments/schemas.ts";
-import { Blank } from "../ui/blank.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { PageLayout } from "../ui/page-layout.tsx";
 import { Pagination } from "../ui/pagination.tsx";
-import { checkoutOf } from "./checkout-of.ts";
 import { PaymentList } from "./payment-list.tsx";
+import { checkoutOf } from "./send-pay-in.ts";
 
 /** What the player has paid in, what became of it, and what to do where it did not work. */
 export function PaymentsScreen() {
@@ -21,12 +21,12 @@ export function PaymentsScreen() {
     >
       <section className="panel" aria-label="Payments">
         {payments.length === 0 ? (
-          <Blank icon="wallet" title="Nothing paid in yet">
+          <EmptyState icon="wallet" title="Nothing paid in yet">
             <p>What you pay into your wallet stands here, with everything that was refunded.</p>
             <Link className="btn primary" to="/profile/wallet">
               Add money
             </Link>
-          </Blank>
+          </EmptyState>
         ) : (
           <PaymentList payments={payments} actions={(payment) => <NextStep payment={payment} />} />
         )}

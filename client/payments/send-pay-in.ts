@@ -1,28 +1,28 @@
-import { type ActionFunctionArgs, data, redirect } from "react-router";
+import type { ActionFunctionArgs } from "react-router";
+import type { PaymentView } from "#src/payments/schemas.ts";
+import { refuseForm, seeOther } from "../answer-form.ts";
 import { apiContext } from "../context.ts";
-import { numberIn, textIn } from "../form-fields.ts";
-import { refusedInForm } from "../refused-in-form.ts";
+import { readForm } from "../read-form.ts";
 import type { Refused } from "../refused.ts";
-import { checkoutOf } from "./checkout-of.ts";
 
+/** The refusal, and the amount that was typed. */
 export type PayInRefusal = Refused & { amount: string };
 
-const SEE_OTHER = 303;
-
-/** Begins a payment and leads to its checkout; a refusal is shown in the form. */
+/** Starts a payment and goes to its checkout. A refusal is shown in the form. */
 export async function payIn({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
+  const { amount, key } = readForm(form, { amount: "number", key: "text" });
   try {
     const { payment } = await context
       .get(apiContext)
-      .post(
-        "/api/v1/payments",
-        { payment: { amount: numberIn(form, "amount") } },
-        { headers: { "idempotency-key": textIn(form, "key") } },
-      );
-    return redirect(checkoutOf(payment), SEE_OTHER);
+      .post("/api/v1/payments", { payment: { amount } }, { headers: { "idempotency-key": key } });
+    return seeOther(checkoutOf(payment));
   } catch (error) {
-    const { status, ...refused } = refusedInForm(error);
-    return data<PayInRefusal>({ ...refused, amount: textIn(form, "amount") }, { status });
+    return refuseForm<PayInRefusal>(error, readForm(form, { amount: "text" }));
   }
+}
+
+/** The address of a payment's checkout. The test provider's is our own page, on the host name that the visitor uses. */
+export function checkoutOf({ provider, reference, checkoutUrl }: PaymentView): string {
+  return provider === "test" || checkoutUrl === null ? `/checkout/${reference}` : checkoutUrl;
 }

@@ -3,26 +3,26 @@ import { Form, useNavigation, useSubmit } from "react-router";
 import type { Crop } from "#src/profiles/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import type { Refused } from "../refused.ts";
-import { explaining, Labelled } from "../ui/labelled.tsx";
+import { ariaOf, Labelled } from "../ui/labelled.tsx";
 import { Note } from "../ui/note.tsx";
 import { Cropper, CropPreview } from "./cropper.tsx";
 import { UploadFailed, uploadPicture } from "./upload-picture.ts";
-import { type Chosen, PICTURE_TYPES, usePicture } from "./use-picture.ts";
+import { type ChosenPicture, PICTURE_TYPES, usePicture } from "./use-picture.ts";
 
 const FIELD = "user[avatar]";
 const HINT = "PNG, JPEG, WebP or GIF, up to 5 MB.";
 
-/** Without script the whole form is sent, and the middle of the picture is shown. */
+/** The form of a new picture. Without script the file is posted with the form, and the picture is cropped to its middle. */
 export function AvatarForm({ refused }: { refused: Refused | undefined }) {
   const { chosen, problem, setProblem, setCrop, choose } = usePicture();
-  const { share, failure, send } = useSending();
+  const { share, failure, send } = useUpload();
   const field = useRef<HTMLInputElement>(null);
   const busy = useNavigation().state !== "idle" || share !== null;
   const errors = problem === null ? errorsIn(refused) : [problem];
   useEffect(() => {
-    // The file may have been chosen before the page came alive.
-    const early = field.current?.files?.[0];
-    if (early !== undefined) void choose(early);
+    // The file may have been chosen before the page was hydrated.
+    const earlyFile = field.current?.files?.[0];
+    if (earlyFile !== undefined) void choose(earlyFile);
   }, [choose]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -42,11 +42,11 @@ export function AvatarForm({ refused }: { refused: Refused | undefined }) {
           name={FIELD}
           type="file"
           accept={PICTURE_TYPES}
-          {...explaining("avatar", { hint: HINT, errors })}
+          {...ariaOf("avatar", { hint: HINT, errors })}
           onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
         />
       </Labelled>
-      {chosen === null ? null : <Cropping chosen={chosen} onCrop={setCrop} />}
+      {chosen === null ? null : <CropField chosen={chosen} onCrop={setCrop} />}
       {share === null ? null : <progress className="upload" aria-label="Upload" value={share} max={1} />}
       <button className="btn primary" type="submit" aria-disabled={busy}>
         {share === null ? "Save picture" : `Sending ${Math.round(share * 100)}%`}
@@ -55,7 +55,7 @@ export function AvatarForm({ refused }: { refused: Refused | undefined }) {
   );
 }
 
-function Cropping({ chosen, onCrop }: { chosen: Chosen; onCrop: (crop: Crop) => void }) {
+function CropField({ chosen, onCrop }: { chosen: ChosenPicture; onCrop: (crop: Crop) => void }) {
   return (
     <>
       <Cropper {...chosen} onCrop={onCrop} />
@@ -71,12 +71,12 @@ function errorsIn(refused: Refused | undefined): string[] {
   return [...(refused?.errors["avatar"] ?? []), ...(refused?.errors["crop"] ?? [])];
 }
 
-/** Sends the chosen picture, then has the page's action take it. */
-function useSending() {
+/** Uploads the chosen picture, then submits its signed id to the page's action. */
+function useUpload() {
   const submit = useSubmit();
   const [share, setShare] = useState<number | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const send = async ({ file, crop }: Chosen) => {
+  const send = async ({ file, crop }: ChosenPicture) => {
     setShare(0);
     setFailure(null);
     try {

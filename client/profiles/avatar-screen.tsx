@@ -6,27 +6,27 @@ import type { Refused } from "../refused.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Note } from "../ui/note.tsx";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
-import { useOwnAvatar } from "../users/own-avatar.ts";
+import { useViewerAvatar } from "../users/viewer-avatar.ts";
 import { AvatarForm } from "./avatar-form.tsx";
 
-/** The picture that stands for the viewer: choose, crop, send, remove. */
+/** The viewer's picture: choose, crop, upload, remove. */
 export function AvatarScreen() {
   const { user } = useLoaderData<ProfileAnswer>();
   const refused = useActionData<Refused>();
-  useFreshAvatar();
+  useReloadOnNewAvatar();
   return (
     <PageLayout title="Picture">
       <div className="split">
         <Panel title="New picture">
-          <AvatarForm key={useChangesTaken(user)} refused={refused} />
+          <AvatarForm key={useSaveCount(user)} refused={refused} />
         </Panel>
-        <Current user={user} />
+        <CurrentPicture user={user} />
       </div>
     </PageLayout>
   );
 }
 
-function Current({ user }: { user: ProfileView }) {
+function CurrentPicture({ user }: { user: ProfileView }) {
   return (
     <Panel title="Your picture">
       <div className="body stack">
@@ -50,23 +50,23 @@ function Current({ user }: { user: ProfileView }) {
 }
 
 /**
- * Counts the changes that were taken: each starts the form anew. That a picture is made is none, for the next one may be
- * chosen already.
+ * Counts the saved changes; each one resets the form. A finished background resize is not counted, because the next picture
+ * may be chosen already.
  */
-function useChangesTaken(user: ProfileView): number {
-  const [seen, setSeen] = useState(user);
+function useSaveCount(user: ProfileView): number {
+  const [previous, setPrevious] = useState(user);
   const [count, setCount] = useState(0);
-  if (seen.updatedAt !== user.updatedAt) {
-    setSeen(user);
-    if (!seen.avatarPending || user.avatarPending) setCount(count + 1);
+  if (previous.updatedAt !== user.updatedAt) {
+    setPrevious(user);
+    if (!previous.avatarPending || user.avatarPending) setCount(count + 1);
   }
   return count;
 }
 
-/** When the cable tells of other pictures, what was loaded is loaded again. */
-function useFreshAvatar(): void {
+/** Reloads the page's data when the cable brings a new avatar. */
+function useReloadOnNewAvatar(): void {
   const { revalidate } = useRevalidator();
-  const newest = useOwnAvatar()?.default;
+  const newest = useViewerAvatar()?.default;
   const { user } = useLoaderData<ProfileAnswer>();
   const stale = newest !== undefined && newest !== user.avatar.default;
   useEffect(() => {

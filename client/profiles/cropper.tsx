@@ -8,7 +8,7 @@ type CropperProps = { url: string; picture: Size; crop: Crop; onCrop: (crop: Cro
 const STEP = 0.02;
 const LEAP = 0.1;
 
-/** The picture with the square that is shown of it: moved by pointer or arrow keys, sized by the slider or + and -. */
+/** The picture with the square to crop: moved by pointer or arrow keys, sized by the slider or + and -. */
 export function Cropper({ url, picture, crop, onCrop }: CropperProps) {
   const { min, max } = sidesOf(picture);
   return (
@@ -34,16 +34,16 @@ export function Cropper({ url, picture, crop, onCrop }: CropperProps) {
 function Square({ url, picture, crop, onCrop }: CropperProps) {
   const frame = useRef<HTMLDivElement>(null);
   const grip = useRef<{ x: number; y: number; crop: Crop } | null>(null);
-  const [said, say] = useState("");
+  const [announcement, announce] = useState("");
   const grab = ({ currentTarget, pointerId, clientX, clientY }: PointerEvent<HTMLButtonElement>) => {
     currentTarget.setPointerCapture(pointerId);
     grip.current = { x: clientX, y: clientY, crop };
   };
   const drag = ({ clientX, clientY }: PointerEvent) => {
-    const held = grip.current;
-    if (held === null) return;
+    const start = grip.current;
+    if (start === null) return;
     const scale = picture.width / (frame.current?.clientWidth ?? picture.width);
-    onCrop(movedBy(held.crop, { x: (clientX - held.x) * scale, y: (clientY - held.y) * scale }, picture));
+    onCrop(movedBy(start.crop, { x: (clientX - start.x) * scale, y: (clientY - start.y) * scale }, picture));
   };
   const release = () => {
     grip.current = null;
@@ -53,7 +53,7 @@ function Square({ url, picture, crop, onCrop }: CropperProps) {
     if (next === null) return;
     event.preventDefault();
     onCrop(next);
-    say(placeOf(next, picture));
+    announce(describePosition(next, picture));
   };
   return (
     <div
@@ -82,7 +82,7 @@ function Square({ url, picture, crop, onCrop }: CropperProps) {
         onKeyDown={press}
       />
       <span className="vh" role="status">
-        {said}
+        {announcement}
       </span>
     </div>
   );
@@ -111,12 +111,12 @@ function cropAfterKey({ key, shiftKey }: KeyboardEvent, crop: Crop, picture: Siz
   }
 }
 
-function placeOf({ x, y, size }: Crop, { width, height }: Size): string {
+function describePosition({ x, y, size }: Crop, { width, height }: Size): string {
   const share = (part: number, whole: number) => `${whole === 0 ? 0 : Math.round((part / whole) * 100)}%`;
   return `${share(x, width - size)} from the left, ${share(y, height - size)} from the top`;
 }
 
-/** How the avatar will look, in the sizes in which it is seen most. */
+/** The avatar in its three sizes. */
 export function CropPreview({ url, picture, crop }: Omit<CropperProps, "onCrop">) {
   const style = {
     width: `${(picture.width / crop.size) * 100}%`,

@@ -6,7 +6,7 @@ import { Note } from "../ui/note.tsx";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import type { DetailsRefusal } from "./send-details.ts";
 
-/** The words that a player has chosen: the name that the others see, and a phone number for us. */
+/** The form of the viewer's username and phone number. */
 export function DetailsScreen() {
   const { user } = useLoaderData<ProfileAnswer>();
   const refused = useActionData<DetailsRefusal>();

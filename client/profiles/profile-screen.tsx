@@ -7,17 +7,17 @@ import { formatMoney } from "../ui/money.ts";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { formatDate } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time.tsx";
-import { useOwnAvatar } from "../users/own-avatar.ts";
+import { useViewerAvatar } from "../users/viewer-avatar.ts";
 import { KeyValue } from "../wallet/key-value.tsx";
 
-/** Who I am to the others and to us, and the ways to change it. */
+/** The viewer's profile, with links to change it. */
 export function ProfileScreen() {
   const { user } = useLoaderData<ProfileAnswer>();
   return (
     <PageLayout title="Profile" actions={<Logout />}>
       <div className="split">
         <section className="panel pad row wrap who-am-i" aria-label="You">
-          <Avatar name={user.username} avatar={useOwnAvatar()} size="xl" />
+          <Avatar name={user.username} avatar={useViewerAvatar()} size="xl" />
           <div className="grow stack">
             <dl className="about">
               <Fact label="Username">{user.username}</Fact>

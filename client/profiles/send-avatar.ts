@@ -1,45 +1,44 @@
-import { type ActionFunctionArgs, data, redirect } from "react-router";
+import { type ActionFunctionArgs, data } from "react-router";
 import { UPLOAD_BYTES_MAX } from "#src/http/contract.ts";
+import { refuseForm, seeOther } from "../answer-form.ts";
 import { apiContext, pageContext } from "../context.ts";
-import { numberIn, textIn } from "../form-fields.ts";
-import { refusedInForm } from "../refused-in-form.ts";
+import { inUser, readForm } from "../read-form.ts";
 import type { Refused } from "../refused.ts";
 import { TOO_LARGE } from "./use-picture.ts";
 
-const SEE_OTHER = 303;
 const INVALID = 422;
 
 /**
- * Takes the picture of the form, or takes the old one away. By now the file is sent and its signed id stands in its place;
- * a file that still is one was refused.
+ * Saves the picture of the form, or removes the old one. The file itself is uploaded before: the form then holds its signed
+ * id instead. Where the form still holds a file, the upload was refused.
  */
 export async function sendAvatar({ context, request }: ActionFunctionArgs) {
   const { viewer } = context.get(pageContext);
   const form = await request.formData();
-  const problem = problemIn(form);
+  const removes = readForm(form, { intent: "text" }).intent === "remove";
+  const problem = removes ? null : problemIn(form);
   if (problem !== null)
     return data<Refused>({ refusal: "", errors: { avatar: [problem] } }, { status: INVALID });
+  const user = removes ? { avatar: null } : pictureIn(form);
   try {
-    await context.get(apiContext).patch(`/api/v1/users/${viewer?.id}`, { user: changeIn(form) });
+    await context.get(apiContext).patch(`/api/v1/users/${viewer?.id}`, { user });
   } catch (error) {
-    const { status, ...refused } = refusedInForm(error);
-    return data<Refused>(refused, { status });
+    return refuseForm(error, {});
   }
-  return redirect("/profile/avatar", SEE_OTHER);
+  return seeOther("/profile/avatar");
 }
 
-const isRemoval = (form: FormData) => textIn(form, "intent") === "remove";
-
 function problemIn(form: FormData): string | null {
-  const sent = form.get("user[avatar]");
-  if (isRemoval(form) || (typeof sent === "string" && sent !== "")) return null;
+  const sent = form.get(inUser("avatar"));
+  if (typeof sent === "string" && sent !== "") return null;
   if (sent === null || typeof sent === "string" || sent.size === 0) return "is not chosen yet";
   return sent.size > UPLOAD_BYTES_MAX ? TOO_LARGE : "cannot be taken now: try again later";
 }
 
-function changeIn(form: FormData) {
-  if (isRemoval(form)) return { avatar: null };
-  const [x, y, size] = ["x", "y", "size"].map((part) => numberIn(form, `user[crop][${part}]`));
-  const avatar = textIn(form, "user[avatar]");
-  return size === undefined ? { avatar } : { avatar, crop: { x, y, size } };
+/** Without script no square is sent. */
+function pictureIn(form: FormData) {
+  const { avatar } = readForm(form, { avatar: "text" }, inUser);
+  const fields = { x: "number", y: "number", size: "number" } as const;
+  const crop = readForm(form, fields, (part) => `user[crop][${part}]`);
+  return crop.size === undefined ? { avatar } : { avatar, crop };
 }

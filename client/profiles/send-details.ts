@@ -1,25 +1,21 @@
-import { type ActionFunctionArgs, data, redirectDocument } from "react-router";
+import { type ActionFunctionArgs, redirectDocument } from "react-router";
+import { refuseForm, SEE_OTHER } from "../answer-form.ts";
 import { apiContext, pageContext } from "../context.ts";
-import { textIn } from "../form-fields.ts";
-import { refusedInForm } from "../refused-in-form.ts";
+import { inUser, readForm } from "../read-form.ts";
 import type { Refused } from "../refused.ts";
 
-const SEE_OTHER = 303;
-
-/** What was refused, with what was typed. */
+/** The refusal, and what was typed. */
 export type DetailsRefusal = Refused & { username: string; phone: string };
 
-/** Saves the username and the phone number; a refusal is shown in the form. */
+/** Saves the username and the phone number. A refusal is shown in the form. */
 export async function sendDetails({ context, request }: ActionFunctionArgs) {
   const { viewer } = context.get(pageContext);
-  const form = await request.formData();
-  const details = { username: textIn(form, "user[username]"), phone: textIn(form, "user[phone]") };
+  const user = readForm(await request.formData(), { username: "text", phone: "text" }, inUser);
   try {
-    await context.get(apiContext).patch(`/api/v1/users/${viewer?.id}`, { user: details });
+    await context.get(apiContext).patch(`/api/v1/users/${viewer?.id}`, { user });
   } catch (error) {
-    const { status, ...refused } = refusedInForm(error);
-    return data<DetailsRefusal>({ ...refused, ...details }, { status });
+    return refuseForm<DetailsRefusal>(error, user);
   }
-  // A whole new page: the name stands in its frame too.
+  // A new document: the frame shows the name too.
   return redirectDocument("/profile/details?saved", SEE_OTHER);
 }

@@ -2,14 +2,14 @@ import { DIRECT_UPLOADS_PATH } from "#src/storage/contract.ts";
 
 const TOO_MANY = 429;
 
-/** An upload that did not arrive, in words for the person who waits for it. */
+/** A failed upload. The message is shown to the user. */
 export class UploadFailed extends Error {
   override readonly name = "UploadFailed";
 }
 
 /**
- * Sends a file with the public client of Active Storage.
- * @param onProgress hears the share that is sent: 0 to 1.
+ * Uploads a file with Active Storage's public client.
+ * @param onProgress called with the share that is sent, from 0 to 1.
  * @returns the signed id of the upload.
  * @throws UploadFailed
  */

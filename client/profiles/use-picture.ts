@@ -3,16 +3,16 @@ import { UPLOAD_BYTES_MAX } from "#src/http/contract.ts";
 import type { Crop } from "#src/profiles/schemas.ts";
 import { centredIn, type Size } from "./crop.ts";
 
-/** What a file field offers; the server looks at the bytes themselves. */
+/** The types that the file field accepts. The server checks the bytes themselves. */
 export const PICTURE_TYPES = "image/png,image/jpeg,image/webp,image/gif";
 export const TOO_LARGE = "is too large (maximum is 5 MB)";
 
-/** A picture of this computer that is about to be sent. */
-export type Chosen = { file: File; url: string; picture: Size; crop: Crop };
+/** A local picture that is not uploaded yet, and the square to crop. */
+export type ChosenPicture = { file: File; url: string; picture: Size; crop: Crop };
 
-/** The picture that was chosen, the square of it, and what is wrong with the file where it cannot be one. */
+/** The chosen picture and its square, or what is wrong with the file. */
 export function usePicture() {
-  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [chosen, setChosen] = useState<ChosenPicture | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const url = chosen?.url;
   useEffect(() => {
@@ -20,9 +20,9 @@ export function usePicture() {
     return () => URL.revokeObjectURL(url);
   }, [url]);
   const choose = useCallback(async (file: File | undefined) => {
-    const found = file === undefined ? null : await look(file);
-    setProblem(typeof found === "string" ? found : null);
-    setChosen(typeof found === "string" ? null : found);
+    const picture = file === undefined ? null : await readPicture(file);
+    setProblem(typeof picture === "string" ? picture : null);
+    setChosen(typeof picture === "string" ? null : picture);
   }, []);
   return {
     chosen,
@@ -33,7 +33,7 @@ export function usePicture() {
   };
 }
 
-async function look(file: File): Promise<Chosen | string> {
+async function readPicture(file: File): Promise<ChosenPicture | string> {
   if (!PICTURE_TYPES.split(",").includes(file.type)) return "must be a PNG, JPEG, WebP or GIF picture";
   if (file.size > UPLOAD_BYTES_MAX) return TOO_LARGE;
   const url = URL.createObjectURL(file);

@@ -6,20 +6,20 @@ import { countOf } from "../ui/count.ts";
 import { Note } from "../ui/note.tsx";
 import { PageLayout } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
-import { useFirstError } from "../ui/use-first-error.ts";
+import { useErrorFocus } from "../ui/use-error-focus.ts";
 import type { EditRefused } from "./change-session.ts";
 import type { SessionData } from "./load-session.ts";
 import { fieldsOf } from "./session-fields.ts";
 import { SessionForm } from "./session-form.tsx";
 
-/** What can be said of a session until it is over, and its end where it never began. */
+/** Edits a session until it is over, and deletes one that has not started. */
 export function EditSessionScreen() {
   const { session } = useLoaderData<SessionData>();
   const refused = useActionData<EditRefused>();
   const over = session.state === "stopped" ? "This session is over. It stays as it was played." : null;
   return (
     <PageLayout title={`Edit ${session.name}`}>
-      <div className="stack" ref={useFirstError<HTMLDivElement>(refused)}>
+      <div className="stack" ref={useErrorFocus<HTMLDivElement>(refused)}>
         {refused?.refusal === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
         <SessionForm fields={refused?.fields ?? fieldsOf(session)} errors={refused?.errors ?? {}}>
           <input type="hidden" name={VERSION_FIELD} value={refused?.version ?? session.version} />
@@ -37,7 +37,7 @@ export function EditSessionScreen() {
 }
 
 function Deletion({ session }: { session: SessionView }) {
-  const began = session.state === "pending" ? null : "Only a session that has not started can be deleted.";
+  const whyNot = session.state === "pending" ? null : "Only a session that has not started can be deleted.";
   return (
     <section className="panel pad stack beside-form">
       <h2 className="small">Delete</h2>
@@ -47,7 +47,7 @@ function Deletion({ session }: { session: SessionView }) {
       <Confirm
         label="Delete the session"
         className="btn bad"
-        why={began}
+        why={whyNot}
         title={`Delete ${session.name}?`}
         act={{ label: "Delete", intent: "delete", className: "btn bad" }}
       >

@@ -3,18 +3,18 @@ import { DISPLAY_NAME_LENGTH_MAX } from "#src/sessions/contract.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { useViewer } from "../context.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
-import { Blank } from "../ui/blank.tsx";
 import { countOf } from "../ui/count.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { PageLayout } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { Moment } from "../ui/time.tsx";
-import { useFirstError } from "../ui/use-first-error.ts";
+import { useErrorFocus } from "../ui/use-error-focus.ts";
 import type { JoinRefused } from "./join-session.ts";
 import type { SessionData } from "./load-session.ts";
 
-/** Where a player joins a session: from then on it is told when it goes live. */
+/** Joins a session: the player gets a notification when it goes live. */
 export function JoinScreen() {
   const { session } = useLoaderData<SessionData>();
   return (
@@ -26,9 +26,9 @@ export function JoinScreen() {
 
 function JoinForm({ session }: { session: SessionView }) {
   const refused = useActionData<JoinRefused>();
-  const form = useFirstError<HTMLFormElement>(refused);
+  const form = useErrorFocus<HTMLFormElement>(refused);
   const viewer = useViewer();
-  const atField = refused?.errors["displayName"];
+  const nameErrors = refused?.errors["displayName"];
   return (
     <section className="panel pad slim">
       <p className="ink2">
@@ -37,13 +37,13 @@ function JoinForm({ session }: { session: SessionView }) {
       </p>
       <Form className="stack" method="post" ref={form}>
         <CsrfField />
-        {refused === undefined || atField !== undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
+        {refused === undefined || nameErrors !== undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
         <Field
           label="Display name"
           name="display_name"
           value={refused?.displayName ?? viewer?.username ?? ""}
           maxLength={DISPLAY_NAME_LENGTH_MAX}
-          errors={atField}
+          errors={nameErrors}
         />
         <Submit>Join</Submit>
       </Form>
@@ -66,11 +66,11 @@ function When({ at }: { at: string | null }) {
 function Over({ slug }: { slug: string }) {
   return (
     <section className="panel">
-      <Blank icon="slip" title="This session is over">
+      <EmptyState icon="slip" title="This session is over">
         <Link className="btn primary" to={`/sessions/${slug}/leaders`}>
           See the leaders
         </Link>
-      </Blank>
+      </EmptyState>
     </section>
   );
 }

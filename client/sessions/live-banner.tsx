@@ -4,7 +4,7 @@ import { countOf } from "../ui/count.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Pill } from "../ui/pill.tsx";
 
-/** The session that is on now. */
+/** The live session. */
 export function LiveBanner({ session, admin }: { session: SessionView; admin: boolean }) {
   const { name, slug, state, playersOnline, eventsCount } = session;
   return (

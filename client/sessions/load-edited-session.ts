@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "react-router";
 import { apiContext } from "../context.ts";
 import { type SessionData, sessionPath } from "./load-session.ts";
 
-/** The session that is edited. */
+/** Loads the session to edit. */
 export async function loadEditedSession({
   context,
   params,

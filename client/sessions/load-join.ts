@@ -1,9 +1,9 @@
 import { type LoaderFunctionArgs, redirect } from "react-router";
 import { loadSession, type SessionData } from "./load-session.ts";
 
-/** The session that is to be joined. Whoever has joined is taken to its action. */
+/** Loads the session to join. Players who have joined already are redirected to its Action screen. */
 export async function loadJoin(args: LoaderFunctionArgs): Promise<SessionData> {
-  const found = await loadSession(args);
-  if (found.session.registered) throw redirect(`/sessions/${found.session.slug}`);
-  return found;
+  const data = await loadSession(args);
+  if (data.session.registered) throw redirect(`/sessions/${data.session.slug}`);
+  return data;
 }

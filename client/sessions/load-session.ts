@@ -4,13 +4,13 @@ import { apiContext } from "../context.ts";
 
 export type SessionData = { session: SessionView };
 
-/** The session that all screens below /sessions/:slug are about. */
+/** Loads the session for all screens below /sessions/:slug. */
 export async function loadSession({ context, params, request }: LoaderFunctionArgs): Promise<SessionData> {
   const api = context.get(apiContext);
   return api.get(sessionPath(params["slug"]), { signal: request.signal });
 }
 
-/** Loaded again where the address names another session. */
+/** The session is loaded again when the address has another slug, besides the router's own reasons. */
 export function sessionChanged(args: ShouldRevalidateFunctionArgs): boolean {
   return args.currentParams["slug"] !== args.nextParams["slug"] || args.defaultShouldRevalidate;
 }

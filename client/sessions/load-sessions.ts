@@ -4,35 +4,35 @@ import type { SessionsAnswer, SessionView } from "#src/sessions/schemas.ts";
 import { apiContext } from "../context.ts";
 import { pageIn } from "../ui/page-in.ts";
 
-/** Live and coming sessions are few; what was before is a page at a time. */
+/** Live and coming sessions are few and come all at once; finished ones come in pages. */
 const UNFINISHED_MAX = 100;
 
 export type SessionsData = {
-  /** On now, or where players are taken to until it starts. */
+  /** Running, paused, or active before its start. */
   live: SessionView[];
-  /** The next first; those without a planned start last. */
+  /** The next one first; those without a planned start last. */
   coming: SessionView[];
   finished: SessionView[];
   /** Of the finished ones. */
   meta: SessionsAnswer["meta"];
 };
 
-/** All sessions, for the list; `?page=2` of those that are finished. */
+/** Loads the list of sessions; `?page=2` pages through the finished ones. */
 export async function loadSessions({ context, request }: LoaderFunctionArgs): Promise<SessionsData> {
   const api = context.get(apiContext);
   const page = pageIn(new URL(request.url).searchParams);
-  const ask = (state: SessionState, query: { page?: number; perPage?: number }) =>
+  const load = (state: SessionState, query: { page?: number; perPage?: number }) =>
     api.get("/api/v1/sessions", { query: { state, ...query }, signal: request.signal });
   const [running, paused, pending, stopped] = await Promise.all([
-    ask("running", { perPage: UNFINISHED_MAX }),
-    ask("paused", { perPage: UNFINISHED_MAX }),
-    ask("pending", { perPage: UNFINISHED_MAX }),
-    ask("stopped", { page }),
+    load("running", { perPage: UNFINISHED_MAX }),
+    load("paused", { perPage: UNFINISHED_MAX }),
+    load("pending", { perPage: UNFINISHED_MAX }),
+    load("stopped", { page }),
   ]);
-  const awaited = pending.sessions.filter(({ active }) => active);
+  const active = pending.sessions.filter((session) => session.active);
   return {
-    live: [...awaited, ...running.sessions, ...paused.sessions].toSorted(activeFirst),
-    coming: pending.sessions.filter(({ active }) => !active).toSorted(soonestFirst),
+    live: [...active, ...running.sessions, ...paused.sessions].toSorted(activeFirst),
+    coming: pending.sessions.filter((session) => !session.active).toSorted(soonestFirst),
     finished: stopped.sessions,
     meta: stopped.meta,
   };

@@ -2,17 +2,17 @@ import { Link, useActionData } from "react-router";
 import { Note } from "../ui/note.tsx";
 import { PageLayout } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
-import { useFirstError } from "../ui/use-first-error.ts";
+import { useErrorFocus } from "../ui/use-error-focus.ts";
 import type { SessionRefused } from "./create-session.ts";
 import { emptyFields } from "./session-fields.ts";
 import { SessionForm } from "./session-form.tsx";
 
-/** A session without a blueprint: its actions are asked by hand. */
+/** Creates a session without a blueprint; its events are added by hand. */
 export function NewSessionScreen() {
   const refused = useActionData<SessionRefused>();
   return (
     <PageLayout title="New session">
-      <div className="stack" ref={useFirstError<HTMLDivElement>(refused)}>
+      <div className="stack" ref={useErrorFocus<HTMLDivElement>(refused)}>
         {refused === undefined ? null : <Note tone="bad">{refused.refusal}</Note>}
         <SessionForm fields={refused?.fields ?? emptyFields} errors={refused?.errors ?? {}} withSlug>
           <Submit>Create the session</Submit>

@@ -1,13 +1,13 @@
 import type { SessionView } from "#src/sessions/schemas.ts";
-import { numberIn, textIn } from "../form-fields.ts";
-import { fromFieldTime, toFieldTime } from "../ui/time-format.ts";
+import { readForm } from "../read-form.ts";
+import { toFieldTime } from "../ui/time-format.ts";
 
-/** What the form of a session holds, as it was typed or as it starts. */
+/** The values of a session's form, as typed or as saved. */
 export type SessionFields = {
   name: string;
   description: string;
   slug: string;
-  /** A moment, or what was typed into the field. */
+  /** A saved time, or the text that was typed. */
   startsAt: { at: string | null } | { typed: string };
   leadSeconds: string;
   settlementDelaySeconds: string;
@@ -24,7 +24,7 @@ export const emptyFields: SessionFields = {
   smallRoom: false,
 };
 
-/** The session as its form starts. */
+/** The values of a saved session. */
 export function fieldsOf({ name, description, slug, startsAt, settings }: SessionView): SessionFields {
   return {
     name,
@@ -37,36 +37,35 @@ export function fieldsOf({ name, description, slug, startsAt, settings }: Sessio
   };
 }
 
-/** The form as it was sent, to be shown again beside what is wrong with it. */
+/** The values as they were sent, to be shown again beside the errors. */
 export function fieldsIn(form: FormData): SessionFields {
-  return {
-    name: textIn(form, "name"),
-    description: textIn(form, "description"),
-    slug: textIn(form, "slug"),
-    startsAt: { typed: textIn(form, "starts_at") },
-    leadSeconds: textIn(form, "lead_seconds"),
-    settlementDelaySeconds: textIn(form, "settlement_delay_seconds"),
-    smallRoom: textIn(form, "small_room") === "1",
-  };
+  const { startsAt, ...fields } = readForm(form, {
+    name: "text",
+    description: "text",
+    slug: "text",
+    startsAt: "text",
+    leadSeconds: "text",
+    settlementDelaySeconds: "text",
+    smallRoom: "checkbox",
+  });
+  return { ...fields, startsAt: { typed: startsAt } };
 }
 
-/** The same as the API takes it. A start is written in the reader's own zone, which the form sends along. */
+/** The session as the API expects it. The start was typed in the viewer's time zone, which the form sends along. */
 export function sessionIn(form: FormData) {
-  const startsAt = textIn(form, "starts_at");
-  return {
-    name: textIn(form, "name"),
-    description: textIn(form, "description"),
-    startsAt: startsAt === "" ? null : (fromFieldTime(startsAt, textIn(form, "time_zone")) ?? startsAt),
-    settings: {
-      leadSeconds: numberIn(form, "lead_seconds"),
-      settlementDelaySeconds: numberIn(form, "settlement_delay_seconds"),
-      smallRoom: textIn(form, "small_room") === "1",
-    },
-  };
+  const { name, description, startsAt, ...settings } = readForm(form, {
+    name: "text",
+    description: "text",
+    startsAt: "moment",
+    leadSeconds: "number",
+    settlementDelaySeconds: "number",
+    smallRoom: "checkbox",
+  });
+  return { name, description, startsAt, settings };
 }
 
-/** What the form holds, as its fields show it, by the names that errors have. */
-export function wordsOf(fields: SessionFields, timeZone: string): Record<string, string> {
+/** The texts of the form's fields, by the names that errors use. */
+export function textsOf(fields: SessionFields, timeZone: string): Record<string, string> {
   return {
     name: fields.name,
     description: fields.description,
@@ -76,7 +75,7 @@ export function wordsOf(fields: SessionFields, timeZone: string): Record<string,
   };
 }
 
-/** What the field for the start holds in a zone. */
+/** The text of the start's field in a time zone. */
 export function startsAtIn({ startsAt }: SessionFields, timeZone: string): string {
   if ("typed" in startsAt) return startsAt.typed;
   return startsAt.at === null ? "" : toFieldTime(startsAt.at, timeZone);

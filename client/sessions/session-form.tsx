@@ -15,13 +15,13 @@ import { SettingFields } from "./setting-fields.tsx";
 type SessionFormProps = {
   fields: SessionFields;
   errors: FieldErrors;
-  /** Asked for only when it is made: links go by it. */
+  /** The slug can be set only on creation, because links depend on it. */
   withSlug?: true;
   /** The buttons. */
   children: ReactNode;
 };
 
-/** What an admin says of a session. */
+/** The form of a session. */
 export function SessionForm({ fields, errors, withSlug, children }: SessionFormProps) {
   const zone = useTimeZone();
   return (
@@ -46,7 +46,7 @@ export function SessionForm({ fields, errors, withSlug, children }: SessionFormP
         errors={errors["description"]}
       />
       <Field
-        // The browser may know another zone than the server did; the field then starts anew.
+        // The browser's time zone may differ from the server's guess; the key then resets the field.
         key={zone}
         label="Starts at"
         name="starts_at"

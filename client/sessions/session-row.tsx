@@ -22,41 +22,41 @@ export function SessionRow({ session, admin }: { session: SessionView; admin: bo
         {sessionStateLabels[state]}
       </Pill>
       <span className="row">
-        <Ways session={session} admin={admin} />
+        <Links session={session} admin={admin} />
       </span>
     </li>
   );
 }
 
-/** Where a session can be entered. From a list of sessions the action would lead an admin to the Admin tab anyway. */
-function Ways({ session, admin }: { session: SessionView; admin: boolean }) {
+/** Links to the session's pages. Admins get no link to the Action screen: from this list it redirects them to the Admin tab. */
+function Links({ session, admin }: { session: SessionView; admin: boolean }) {
   const { name, slug, state, registered } = session;
   const path = `/sessions/${slug}`;
   if (state === "stopped") {
     return (
       <>
-        <Way label="Leaders" to={`${path}/leaders`} name={name} />
-        {admin ? <Way label="Admin" to={`${path}/admin`} name={name} /> : null}
+        <RowLink label="Leaders" to={`${path}/leaders`} name={name} />
+        {admin ? <RowLink label="Admin" to={`${path}/admin`} name={name} /> : null}
       </>
     );
   }
   if (admin) {
     return (
       <>
-        <Way label="Admin" to={`${path}/admin`} name={name} />
-        <Way label="Edit" to={`${path}/edit`} name={name} />
+        <RowLink label="Admin" to={`${path}/admin`} name={name} />
+        <RowLink label="Edit" to={`${path}/edit`} name={name} />
       </>
     );
   }
   return (
     <>
-      <Way label="View" to={path} name={name} />
-      {state === "pending" && !registered ? <Way label="Join" to={`${path}/join`} name={name} /> : null}
+      <RowLink label="View" to={path} name={name} />
+      {state === "pending" && !registered ? <RowLink label="Join" to={`${path}/join`} name={name} /> : null}
     </>
   );
 }
 
-function Way({ label, to, name }: { label: string; to: string; name: string }) {
+function RowLink({ label, to, name }: { label: string; to: string; name: string }) {
   return (
     <Link className="btn sm" to={to}>
       {label}

@@ -1,15 +1,15 @@
 import { Link, useLoaderData } from "react-router";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { useViewer } from "../context.ts";
-import { Blank } from "../ui/blank.tsx";
 import { formatCount } from "../ui/count.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { Pagination } from "../ui/pagination.tsx";
 import { LiveBanner } from "./live-banner.tsx";
 import type { SessionsData } from "./load-sessions.ts";
 import { SessionRow } from "./session-row.tsx";
 
-/** Every session: the live one first, then what comes and what was. */
+/** All sessions: the live one first, then coming and finished ones. */
 export function SessionsScreen() {
   const { live, coming, finished, meta } = useLoaderData<SessionsData>();
   const [first, ...alsoLive] = live;
@@ -39,7 +39,7 @@ function NewSession() {
 
 type PanelProps = { title: string; sessions: readonly SessionView[]; count: number; admin: boolean };
 
-/** @param count how many there are on all pages. */
+/** @param count on all pages together. */
 function SessionPanel({ title, sessions, count, admin }: PanelProps) {
   if (sessions.length === 0) return null;
   return (
@@ -56,7 +56,7 @@ function SessionPanel({ title, sessions, count, admin }: PanelProps) {
 function NothingLive({ next }: { next: SessionView | undefined }) {
   return (
     <section className="panel">
-      <Blank icon="clock" title="No session is live">
+      <EmptyState icon="clock" title="No session is live">
         {next === undefined ? (
           <p>When one starts, it stands here.</p>
         ) : (
@@ -64,7 +64,7 @@ function NothingLive({ next }: { next: SessionView | undefined }) {
             Next is <Link to={`/sessions/${next.slug}`}>{next.name}</Link>.
           </p>
         )}
-      </Blank>
+      </EmptyState>
     </section>
   );
 }

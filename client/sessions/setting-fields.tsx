@@ -7,7 +7,7 @@ type SettingFieldsProps = {
   errors: FieldErrors;
 };
 
-/** How a session is run, and what the sessions of a blueprint start with. */
+/** The settings of a session, and of a blueprint for its sessions. */
 export function SettingFields({ fields, secondsMax, errors }: SettingFieldsProps) {
   const seconds = { type: "number", inputMode: "numeric", min: 0, max: secondsMax, step: 1 } as const;
   return (

@@ -8,12 +8,12 @@ import type { Why } from "./why-not.ts";
 
 type ActFormProps = {
   className?: string;
-  /** Hears that what the form asked for is done. */
+  /** Called after the form's action succeeded. */
   onDone?: (form: HTMLFormElement) => void;
   children: ReactNode;
 };
 
-/** A form of the Admin tab: the page stays while it is sent. Without script it is an ordinary form. */
+/** A form of the Admin tab: the page stays while it is submitted. Without script it is an ordinary form. */
 export function ActForm({ className = "act-form", onDone, children }: ActFormProps) {
   const { acting } = useShow();
   const send = async (event: FormEvent<HTMLFormElement>) => {
@@ -31,24 +31,24 @@ export function ActForm({ className = "act-form", onDone, children }: ActFormPro
   );
 }
 
-/** Says in a form which event it is about. */
+/** The hidden field with the event of a form. */
 export function AboutEvent({ event }: { event: EventView }) {
   return <input type="hidden" name="event_id" value={event.id} />;
 }
 
 type ActProps = {
   intent: string;
-  /** What it is about; the session where this is left out. */
+  /** The event to act on; the session if omitted. */
   event?: EventView;
   why: Why;
   className?: string;
   hotkey?: string;
-  /** What the form sends besides. */
+  /** Further fields of the form. */
   fields?: Readonly<Record<string, string>>;
   children: ReactNode;
 };
 
-/** A button that does one thing at once. */
+/** A button that performs one act without further questions. */
 export function Act({ intent, event, why, className = "btn", hotkey, fields = {}, children }: ActProps) {
   const { acting } = useShow();
   return (

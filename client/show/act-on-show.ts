@@ -1,20 +1,16 @@
-import { type ActionFunctionArgs, data, redirect } from "react-router";
+import type { ActionFunctionArgs } from "react-router";
+import { refuseForm, seeOther } from "../answer-form.ts";
 import { apiContext } from "../context.ts";
-import { refusedInForm } from "../refused-in-form.ts";
-import type { Refused } from "../refused.ts";
 import { performAct } from "./perform-act.ts";
 
-const SEE_OTHER = 303;
-
-/** The forms of the Admin tab as they are sent without script: what they ask for is done, and the page comes again. */
+/** Handles the forms of the Admin tab when there is no script: performs the act, then shows the page again. */
 export async function actOnShow({ context, params, request }: ActionFunctionArgs) {
   const form = await request.formData();
   try {
     await performAct({ api: context.get(apiContext), slug: params["slug"] ?? "", form });
   } catch (error) {
-    const { status, ...refused } = refusedInForm(error);
-    return data<Refused>(refused, { status });
+    return refuseForm(error, {});
   }
   const { pathname, search } = new URL(request.url);
-  return redirect(pathname + search, SEE_OTHER);
+  return seeOther(pathname + search);
 }

@@ -2,7 +2,7 @@ import type { EventPlan, EventView } from "#src/events/schemas.ts";
 import { useServerTime } from "../clock.ts";
 import { ClockFace, FrozenClock, IdleClock } from "../ui/clock-face.tsx";
 import { minutes } from "../ui/countdown.ts";
-import { waitsForUs } from "./on-stage.ts";
+import { awaitsResult } from "./on-stage.ts";
 import { useShow } from "./show-context.ts";
 
 const SECOND_MS = 1_000;
@@ -15,13 +15,13 @@ const units: Record<Timed, { unit: string; spoken: string }> = {
   resolve: { unit: "to result", spoken: "Resolves in" },
 };
 
-/** The time until what happens next to an event by itself, or since it was closed; it stands still while the show does. */
+/** The time until an event's next planned transition, or since its close. It is stopped while the session is paused. */
 export function AirClock({ event }: { event: EventView }) {
   const { plan } = event;
-  if (plan?.nextTransition != null && !waitsForUs(event)) {
-    const words = units[plan.nextTransition];
-    if (plan.dueAt !== null) return <DueClock event={event} dueAt={plan.dueAt} words={words} />;
-    if (plan.remainingMs !== null) return <FrozenClock digits={minutes(plan.remainingMs)} {...words} />;
+  if (plan?.nextTransition != null && !awaitsResult(event)) {
+    const labels = units[plan.nextTransition];
+    if (plan.dueAt !== null) return <DueClock event={event} dueAt={plan.dueAt} labels={labels} />;
+    if (plan.remainingMs !== null) return <FrozenClock digits={minutes(plan.remainingMs)} {...labels} />;
   }
   return event.state === "closed" && event.closedAt !== null ? (
     <SinceClock at={event.closedAt} />
@@ -30,9 +30,9 @@ export function AirClock({ event }: { event: EventView }) {
   );
 }
 
-type DueClockProps = { event: EventView; dueAt: string; words: (typeof units)[Timed] };
+type DueClockProps = { event: EventView; dueAt: string; labels: (typeof units)[Timed] };
 
-function DueClock({ event, dueAt, words }: DueClockProps) {
+function DueClock({ event, dueAt, labels }: DueClockProps) {
   const { renderedAt } = useShow();
   const toMs = Date.parse(dueAt);
   const open = event.state === "open";
@@ -41,7 +41,7 @@ function DueClock({ event, dueAt, words }: DueClockProps) {
     <ClockFace
       fromMs={fromMs}
       toMs={toMs}
-      {...words}
+      {...labels}
       className={open ? "" : "idle"}
       renderedAt={renderedAt}
       inMinutes={!open}

@@ -5,8 +5,8 @@ import { useTimeZone } from "../ui/time.tsx";
 import { describeLine } from "./describe-line.ts";
 import { useShow } from "./show-context.ts";
 
-/** What somebody did last. It is heard, and seen where the audit is out of sight. */
-export function LastWord() {
+/** The latest act of a person: announced to screen readers, and visible where the audit is not. */
+export function LatestAct() {
   const newest = useShow().audit.find(({ actor }) => actor !== null);
   return (
     <p className="last-word small ink2" role="status">
@@ -15,12 +15,12 @@ export function LastWord() {
   );
 }
 
-/** Who did what, the newest first. */
+/** Who did what, newest first. */
 export function AuditPanel() {
   const { audit } = useShow();
   return (
     <Panel title="Audit">
-      {/* It scrolls by itself, and holds nothing else that the keyboard could reach. */}
+      {/* The list scrolls and contains nothing focusable, so it needs a tab stop of its own. */}
       <ol className="audit" aria-label="Audit" tabIndex={0}>
         {audit.map((line) => (
           <Line key={line.id} line={line} />

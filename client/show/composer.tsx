@@ -7,9 +7,9 @@ import { useShow } from "./show-context.ts";
 import { keyOf } from "./use-acting.ts";
 import { whyNotAsk } from "./why-not.ts";
 
-const DURATION_AT_FIRST = 30;
+const DURATION_DEFAULT = 30;
 
-/** A question thought of during the show: asked at once, or put at the end of the running order. */
+/** A new event during the show: opened at once, or added to the end of the running order. */
 export function Composer() {
   const { session, acting } = useShow();
   const title = useRef<HTMLInputElement>(null);
@@ -80,7 +80,7 @@ function Durations() {
             type="radio"
             name="duration_seconds"
             value={seconds}
-            defaultChecked={seconds === DURATION_AT_FIRST}
+            defaultChecked={seconds === DURATION_DEFAULT}
           />
           {seconds}
           <span className="vh"> seconds</span>

@@ -1,15 +1,15 @@
 import type { AuditLineView } from "#src/sessions/schemas.ts";
 import { formatDrift } from "./schedule.ts";
 
-/** "Ana resolved", "The clock closed": who, and did what, without to what. */
+/** An audit line without its subject: "Ana resolved", "The clock closed". */
 export function describeLine({ actor, action, after }: AuditLineView): string {
   const who = actor === null ? "The clock" : actor.username;
-  return [who, words[action] ?? action.replaceAll("_", " "), details(action, after)]
+  return [who, verbs[action] ?? action.replaceAll("_", " "), details(action, after)]
     .filter(Boolean)
     .join(" ");
 }
 
-const words: Record<string, string> = {
+const verbs: Record<string, string> = {
   generate_session: "generated the session",
   publish_event: "published",
   open_event: "opened",
@@ -42,7 +42,7 @@ const words: Record<string, string> = {
   recompute_scores: "counted the scores anew",
 };
 
-/** What makes one of a kind differ from another. */
+/** Details of acts that have some: the result, or the length of a delay. */
 function details(action: string, after: AuditLineView["after"]): string {
   const { result, pendingResult, shiftMs } = after;
   if (action === "resolve" && typeof result === "string") return `as ${result}`;

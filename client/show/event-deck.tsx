@@ -14,7 +14,7 @@ const delays = [
   { seconds: 30, label: "+30", hotkey: {} },
 ];
 
-/** The running order, moved on by hand: the next step now, later, or not at all. */
+/** Controls of the running order: take the next step now, delay it, or skip the event. */
 export function EventDeck({ event }: { event: EventView }) {
   const { session } = useShow();
   const whyNotDelay = whyNotAct(session, event, "delay");
@@ -27,7 +27,7 @@ export function EventDeck({ event }: { event: EventView }) {
         className="btn primary"
         hotkey="Space"
       >
-        {advances[event.state] ?? "Advance"} <KeyCap name="Space" />
+        {advanceLabels[event.state] ?? "Advance"} <KeyCap name="Space" />
       </Act>
       <div className="row" role="group" aria-label="Delay by seconds">
         <span className="small muted">Delay</span>
@@ -51,8 +51,8 @@ export function EventDeck({ event }: { event: EventView }) {
   );
 }
 
-/** What the next step is. */
-const advances: Partial<Record<EventView["state"], string>> = {
+/** What "Advance" does, by state. */
+const advanceLabels: Partial<Record<EventView["state"], string>> = {
   draft: "Advance: show it",
   visible: "Advance: open it",
   open: "Advance: close it",

@@ -11,8 +11,8 @@ import { useShow } from "./show-context.ts";
 import { keyOf } from "./use-acting.ts";
 
 /**
- * What an event says and how long it takes, as far as that may still change. A field that somebody else changes meanwhile
- * starts anew (its key), the others keep what was typed.
+ * Edits an event's texts and times, as far as they may still change. When another user changes a field, that field is reset
+ * (by its key); the others keep what was typed.
  */
 export function EventEditor({ event }: { event: EventView }) {
   const { acting } = useShow();
@@ -26,8 +26,8 @@ export function EventEditor({ event }: { event: EventView }) {
       <ActForm className="body stack" onDone={close}>
         <AboutEvent event={event} />
         <input type="hidden" name="version" value={event.version} />
-        <Texts event={event} />
-        <TimesToCome event={event} />
+        <TextFields event={event} />
+        <TimeFields event={event} />
         <Submit intent="update" busy={acting.busy.has(keyOf("update", event.id))}>
           Save
         </Submit>
@@ -36,7 +36,7 @@ export function EventEditor({ event }: { event: EventView }) {
   );
 }
 
-function Texts({ event }: { event: EventView }) {
+function TextFields({ event }: { event: EventView }) {
   const { titleLengthMax, descriptionLengthMax, labelLengthMax } = eventLimits;
   const id = (name: string) => `edit-${name}`;
   return (
@@ -85,7 +85,7 @@ function Texts({ event }: { event: EventView }) {
   );
 }
 
-function TimesToCome({ event }: { event: EventView }) {
+function TimeFields({ event }: { event: EventView }) {
   const zone = useTimeZone();
   const { session } = useShow();
   const seconds = { type: "number", inputMode: "numeric", step: 1 } as const;

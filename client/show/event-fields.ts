@@ -1,37 +1,32 @@
-import { numberIn, textIn } from "../form-fields.ts";
-import { fromFieldTime } from "../ui/time-format.ts";
+import { readForm } from "../read-form.ts";
 
-/** What is asked in the form of a new action. */
-export function askedEvent(form: FormData) {
-  return {
-    sessionId: numberIn(form, "session_id"),
-    title: textIn(form, "title"),
-    trueLabel: given(form, "true_label"),
-    falseLabel: given(form, "false_label"),
-    durationSeconds: numberIn(form, "duration_seconds"),
-  };
+/** Reads the form of a new event. */
+export function newEventIn(form: FormData) {
+  return readForm(form, {
+    sessionId: "number",
+    title: "text",
+    trueLabel: "optional",
+    falseLabel: "optional",
+    durationSeconds: "number",
+  });
 }
 
-/** What the form of an event says of it. Fields that may not change any more are not in the form, and so not in here. */
-export function changedEvent(form: FormData) {
-  const opensAt = textIn(form, "opens_at");
+/** Reads the form of an existing event. Fields that may not change any more are not in the form, and so not in the result. */
+export function changedEventIn(form: FormData) {
+  const { description, opensAt, ...event } = readForm(form, {
+    title: "text",
+    description: "text",
+    trueLabel: "optional",
+    falseLabel: "optional",
+    durationSeconds: "number",
+    resolveWithinSeconds: "number",
+    opensAt: "moment",
+    version: "number",
+  });
   return {
-    title: textIn(form, "title"),
-    description: form.has("description") ? textIn(form, "description") : undefined,
-    trueLabel: given(form, "true_label"),
-    falseLabel: given(form, "false_label"),
-    durationSeconds: numberIn(form, "duration_seconds"),
-    resolveWithinSeconds: numberIn(form, "resolve_within_seconds"),
-    // Only where it was changed: the field holds whole seconds, and the plan may lie between them.
-    opensAt:
-      opensAt === textIn(form, "opens_at_before")
-        ? undefined
-        : (fromFieldTime(opensAt, textIn(form, "time_zone")) ?? opensAt),
-    version: numberIn(form, "version"),
+    ...event,
+    description: form.has("description") ? description : undefined,
+    // Sent only if it was changed: the field has whole seconds, and the planned time may have fractions.
+    opensAt: form.get("opens_at") === form.get("opens_at_before") ? undefined : (opensAt ?? ""),
   };
-}
-
-function given(form: FormData, name: string): string | undefined {
-  const text = textIn(form, name).trim();
-  return text === "" ? undefined : text;
 }

@@ -8,7 +8,7 @@ import { Reason } from "./reason.tsx";
 import { useShow } from "./show-context.ts";
 import { whyNotMove } from "./why-not.ts";
 
-/** What is done to an event outside the running order. */
+/** State changes of an event outside the running order. */
 export function FurtherActs({ event }: { event: EventView }) {
   const { session } = useShow();
   const why = (name: Parameters<typeof whyNotMove>[2]) => whyNotMove(session, event, name);
@@ -52,7 +52,7 @@ export function FurtherActs({ event }: { event: EventView }) {
 function Reset({ event }: { event: EventView }) {
   const { session } = useShow();
   const { callsCount, voided, pool } = event;
-  const moves = callsCount > 0 && !voided;
+  const movesMoney = callsCount > 0 && !voided;
   return (
     <Confirm
       label="Reset"
@@ -60,11 +60,11 @@ function Reset({ event }: { event: EventView }) {
       why={whyNotMove(session, event, "reset")}
       title="Reset this action?"
       form={ActForm}
-      act={{ label: moves ? "Reset and refund" : "Reset", intent: "reset", className: "btn bad" }}
+      act={{ label: movesMoney ? "Reset and refund" : "Reset", intent: "reset", className: "btn bad" }}
     >
       <AboutEvent event={event} />
       <p>{event.title} becomes a draft again, without a plan. A new round of calls begins when it opens.</p>
-      {moves ? (
+      {movesMoney ? (
         <>
           <p>
             {countOf(callsCount, "call")} with {formatShortMoney(Math.round(pool.total * 100))} will be

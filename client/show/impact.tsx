@@ -8,21 +8,21 @@ import { usePreview } from "./use-preview.ts";
 
 type ImpactProps = { event: EventView; result: EventResult };
 
-/** What a result will move, before it does. */
+/** Shows how much money a result will move, before it is confirmed. */
 export function Impact({ event, result }: ImpactProps) {
   const { settlementDelaySeconds } = useShow().session.settings;
-  const block = useRef<HTMLDivElement>(null);
-  const preview = usePreview(block, { eventId: event.id, result });
+  const container = useRef<HTMLDivElement>(null);
+  const preview = usePreview(container, { eventId: event.id, result });
   const facts = [
     event.state === "open" ? "Calls are still taken. It closes first." : null,
-    preview === null ? moneyWords(event, result) : null,
+    preview === null ? moneyText(event, result) : null,
     event.state === "resolved" ? "What was paid before is taken back, and every player is told why." : null,
     event.state !== "resolved" && settlementDelaySeconds > 0
       ? `It is paid after ${countOf(settlementDelaySeconds, "second")}. Until then you can take it back.`
       : null,
   ];
   return (
-    <div className="stack" ref={block}>
+    <div className="stack" ref={container}>
       {preview === null ? null : <Preview preview={preview} />}
       <ul className="consequences num">
         {facts.map((fact) => (fact === null ? null : <li key={fact}>{fact}</li>))}
@@ -53,8 +53,8 @@ function Fact({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** In words, for as long as the server has not reckoned it up. */
-function moneyWords(event: EventView, result: EventResult): string {
+/** A sentence that is shown until the server's preview has arrived. */
+function moneyText(event: EventView, result: EventResult): string {
   const total = formatMoney(Math.round(event.pool.total * 100));
   if (event.callsCount === 0) return "Nobody has called: no money moves.";
   if (result === "void") return `Everybody is refunded: ${total}, ${countOf(event.callsCount, "call")}.`;

@@ -1,4 +1,4 @@
-/** The key that presses a button, drawn on it; said by the button's own shortcut. */
+/** The keyboard shortcut of a button. Screen readers read `aria-keyshortcuts` instead. */
 export function KeyCap({ name }: { name: string }) {
   return (
     <kbd className="cap" aria-hidden="true">

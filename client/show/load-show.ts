@@ -5,42 +5,42 @@ import type { Api } from "../api.ts";
 import { apiContext } from "../context.ts";
 import { sessionPath } from "../sessions/load-session.ts";
 
-const EVENTS_AT_ONCE = 100;
+const EVENTS_PER_PAGE = 100;
 const AUDIT_SHOWN = 20;
 
-/** What the Admin tab shows of a session besides the session itself. */
+/** What the Admin tab shows besides the session itself. */
 export type ShowData = {
-  /** All of them, drafts and hidden ones too, in the order of their positions. */
+  /** All events, including drafts and hidden ones, in the order of their positions. */
   events: EventView[];
-  /** The newest lines, the newest first. */
+  /** The newest lines, newest first. */
   audit: AuditAnswer["audit"];
-  /** When the server looked; everything on the page that depends on time starts from it. */
+  /** The server's time of the answer; the page computes all times from it until it is hydrated. */
   serverTime: string;
 };
 
-/** A session's running order with its plan, and who did what. */
+/** Loads a session's running order with its plan, and its audit. */
 export async function loadShow({ context, params, request }: LoaderFunctionArgs): Promise<ShowData> {
-  return lookUpShow(context.get(apiContext), params["slug"] ?? "", request.signal);
+  return fetchShow(context.get(apiContext), params["slug"] ?? "", request.signal);
 }
 
 /** The same for a page that is open already. */
-export async function lookUpShow(api: Api, slug: string, signal: AbortSignal): Promise<ShowData> {
-  const eventsOn = (page: number) =>
+export async function fetchShow(api: Api, slug: string, signal: AbortSignal): Promise<ShowData> {
+  const fetchEvents = (page: number) =>
     api.get(`${sessionPath(slug)}/events`, {
-      query: { page, perPage: EVENTS_AT_ONCE },
+      query: { page, perPage: EVENTS_PER_PAGE },
       signal,
     });
   const [{ events, meta }, audit] = await Promise.all([
-    eventsOn(1),
-    lookUpAudit(api, slug, { count: AUDIT_SHOWN, signal }),
+    fetchEvents(1),
+    fetchAudit(api, slug, { count: AUDIT_SHOWN, signal }),
   ]);
-  const further = Array.from({ length: meta.totalPages - 1 }, (_, index) => eventsOn(index + 2));
+  const further = Array.from({ length: meta.totalPages - 1 }, (_, index) => fetchEvents(index + 2));
   const rest = (await Promise.all(further)).flatMap((page) => page.events);
   return { events: [...events, ...rest], audit, serverTime: meta.serverTime };
 }
 
 /** The newest lines of the session's audit. */
-export async function lookUpAudit(
+export async function fetchAudit(
   api: Api,
   slug: string,
   { count, signal }: { count: number; signal: AbortSignal },

@@ -1,14 +1,14 @@
 import type { EventView } from "#src/events/schemas.ts";
 
 /**
- * The event that the show is about now: what waits for a result of ours before what is open, then what comes, then what was
- * last. Calls that are still taken can wait, players whose money is held should not.
+ * Chooses the event for the stage: one that waits for the operator's result, else the open one, else the next one, else the
+ * last. An event that waits for its result comes first, because it holds players' money.
  * @param events in the order of their positions.
  */
 export function findOnStage(events: readonly EventView[]): EventView | null {
-  const first = (wanted: (event: EventView) => boolean) => events.find(wanted);
+  const first = (predicate: (event: EventView) => boolean) => events.find(predicate);
   return (
-    first(waitsForUs) ??
+    first(awaitsResult) ??
     first(({ state }) => state === "open") ??
     first(({ state }) => state === "closed") ??
     first(({ state }) => state === "visible") ??
@@ -19,12 +19,12 @@ export function findOnStage(events: readonly EventView[]): EventView | null {
   );
 }
 
-/** Closed, and nobody has said how it ended: neither we nor its plan. */
-export function waitsForUs({ state, plan, pendingResult }: EventView): boolean {
+/** Closed without a result, and its plan does not set one either. */
+export function awaitsResult({ state, plan, pendingResult }: EventView): boolean {
   return state === "closed" && pendingResult === null && plan?.autoResult === null;
 }
 
-/** Not opened yet, so that its place in the order may still change. */
+/** Not opened yet, so that its position may still change. */
 export function isAhead({ state }: EventView): boolean {
   return state === "draft" || state === "visible";
 }

@@ -3,23 +3,23 @@ import { type EventTransition, eventTransitions } from "#src/events/contract.ts"
 import type { SessionTransition, SessionFlagChange } from "#src/sessions/contract.ts";
 import { sessionFlagChanges, sessionTransitions } from "#src/sessions/contract.ts";
 import type { Api } from "../api.ts";
-import { numberIn, textIn } from "../form-fields.ts";
+import { readForm } from "../read-form.ts";
 import { sessionPath } from "../sessions/load-session.ts";
-import { askedEvent, changedEvent } from "./event-fields.ts";
+import { newEventIn, changedEventIn } from "./event-fields.ts";
 import { orderIn } from "./order-fields.ts";
 import { verdictIn } from "./verdict-fields.ts";
 
-/** Somebody's wish, as a form of the Admin tab carries it: its `intent`, and what that needs. */
+/** An act as a form of the Admin tab describes it: its `intent`, and the fields that the intent needs. */
 type Act = { api: Api; slug: string; form: FormData };
 
 /**
- * Does what a form of the Admin tab asks for. The same for forms that are sent without script and those that are not.
- * @throws ApiError for what the API refuses; 400 for what is no act.
+ * Performs the act of a form of the Admin tab, with and without script.
+ * @throws ApiError if the API refuses it; 400 for an unknown intent.
  */
 export async function performAct({ api, slug, form }: Act): Promise<unknown> {
-  const intent = textIn(form, "intent");
-  if (isOfSession(intent)) return api.put(`${sessionPath(slug)}/${intent}`);
-  if (isMove(intent)) return changeState(api, form, { stateEvent: intent, reason: reasonIn(form) });
+  const { intent, reason } = readForm(form, { intent: "text", reason: "optional" });
+  if (isSessionIntent(intent)) return api.put(`${sessionPath(slug)}/${intent}`);
+  if (isEventTransition(intent)) return changeState(api, form, { stateEvent: intent, reason });
   const act = acts[intent];
   if (act === undefined) throw data(null, { status: 400 });
   return act({ api, slug, form });
@@ -29,12 +29,13 @@ const acts: Record<string, (act: Act) => Promise<unknown>> = {
   resolve: ({ api, form }) => changeState(api, form, { stateEvent: "resolve", ...verdictIn(form) }),
   destroy: ({ api, form }) => api.delete(eventPath(form)),
   advance: ({ api, form }) => api.put(`${eventPath(form)}/advance`, { event: {} }),
-  skip: ({ api, form }) => api.put(`${eventPath(form)}/skip`, { event: { reason: reasonIn(form) } }),
+  skip: ({ api, form }) =>
+    api.put(`${eventPath(form)}/skip`, { event: readForm(form, { reason: "optional" }) }),
   delay: ({ api, form }) =>
-    api.put(`${eventPath(form)}/delay`, { event: { seconds: numberIn(form, "seconds") } }),
-  ask: ({ api, form }) => api.post("/api/v1/events", { event: { ...askedEvent(form), ask: true } }),
-  add: ({ api, form }) => api.post("/api/v1/events", { event: askedEvent(form) }),
-  update: ({ api, form }) => api.patch(eventPath(form), { event: changedEvent(form) }),
+    api.put(`${eventPath(form)}/delay`, { event: readForm(form, { seconds: "number" }) }),
+  ask: ({ api, form }) => api.post("/api/v1/events", { event: { ...newEventIn(form), ask: true } }),
+  add: ({ api, form }) => api.post("/api/v1/events", { event: newEventIn(form) }),
+  update: ({ api, form }) => api.patch(eventPath(form), { event: changedEventIn(form) }),
   order: ({ api, slug, form }) =>
     api.post(`${sessionPath(slug)}/events/batch_update_positions`, { events: orderIn(form) }),
 };
@@ -44,20 +45,15 @@ function changeState(api: Api, form: FormData, event: Record<string, unknown>): 
 }
 
 function eventPath(form: FormData): `/api/v1/events/${string}` {
-  return `/api/v1/events/${encodeURIComponent(textIn(form, "event_id"))}`;
+  const { eventId } = readForm(form, { eventId: "text" });
+  return `/api/v1/events/${encodeURIComponent(eventId)}`;
 }
 
-/** Left out where nothing was written. */
-function reasonIn(form: FormData): string | undefined {
-  const reason = textIn(form, "reason").trim();
-  return reason === "" ? undefined : reason;
-}
-
-function isOfSession(intent: string): intent is SessionTransition | SessionFlagChange {
+function isSessionIntent(intent: string): intent is SessionTransition | SessionFlagChange {
   return Object.hasOwn(sessionTransitions, intent) || Object.hasOwn(sessionFlagChanges, intent);
 }
 
-/** A change of state that needs nothing but its name, and perhaps a reason. */
-function isMove(intent: string): intent is Exclude<EventTransition, "resolve" | "destroy"> {
+/** True for transitions that need only their name and optionally a reason. */
+function isEventTransition(intent: string): intent is Exclude<EventTransition, "resolve" | "destroy"> {
   return Object.hasOwn(eventTransitions, intent) && intent !== "resolve" && intent !== "destroy";
 }

@@ -2,7 +2,7 @@ import { Field } from "../ui/field.tsx";
 
 const REASON_LENGTH_MAX = 500;
 
-/** Why something is done, in the operator's words. */
+/** The field for the operator's reason. */
 export function Reason({ id, required }: { id: string; required?: true }) {
   return (
     <Field

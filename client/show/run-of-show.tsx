@@ -2,40 +2,42 @@ import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRe
 import { dragRow } from "../ui/drag-row.ts";
 import { Panel } from "../ui/page-layout.tsx";
 import { isAhead } from "./on-stage.ts";
-import { RUN_HINT_ID } from "./run-hint.ts";
-import { RunRow } from "./run-row.tsx";
+import { RUN_HINT_ID, RunRow } from "./run-row.tsx";
 import { useShow } from "./show-context.ts";
 import { useRunningOrder } from "./use-running-order.ts";
 
-/** The rows that can be moved. */
-const AHEAD = "li[data-ahead]";
+/** Selects the rows that can be moved. */
+const MOVABLE_ROWS = "li[data-ahead]";
 const steps: Record<string, -1 | 1 | undefined> = { ArrowUp: -1, ArrowDown: 1 };
 
-/** The running order, from the first action to the last. What has not opened can be moved: by hand, or with Alt and arrows. */
+/** The running order, from the first event to the last. Events that have not opened can be dragged, or moved with Alt and arrows. */
 export function RunOfShow() {
   const { onStage } = useShow();
   const { events, move } = useRunningOrder();
   const ahead = events.filter(isAhead);
-  const place = onStage === null ? 0 : events.findIndex(({ id }) => id === onStage.id) + 1;
+  const number = onStage === null ? 0 : events.findIndex(({ id }) => id === onStage.id) + 1;
   const moveByKey = (press: KeyboardEvent) => {
-    const by = steps[press.key];
+    const step = steps[press.key];
     const from = ahead.findIndex(({ id }) => id === idAt(press.target));
-    if (by === undefined || !press.altKey || from < 0) return;
+    if (step === undefined || !press.altKey || from < 0) return;
     press.preventDefault();
-    move(from, from + by);
+    move(from, from + step);
   };
   const drag = ({ nativeEvent: press, currentTarget }: PointerEvent<HTMLOListElement>) => {
     const grip = press.target instanceof Element ? press.target.closest<HTMLElement>("[data-grip]") : null;
     if (grip === null || press.button !== 0) return;
-    dragRow({ grip, start: press, rows: [...currentTarget.querySelectorAll<HTMLElement>(AHEAD)] }, move);
+    dragRow(
+      { grip, start: press, rows: [...currentTarget.querySelectorAll<HTMLElement>(MOVABLE_ROWS)] },
+      move,
+    );
   };
   const list = useRef<HTMLOListElement>(null);
-  useKeptInSight(list, onStage?.id ?? null);
+  useKeepInView(list, onStage?.id ?? null);
   return (
-    <Panel title="Run of show" aside={`${place} of ${events.length}`}>
+    <Panel title="Run of show" aside={`${number} of ${events.length}`}>
       <ol className="run" aria-label="Run of show" ref={list} onKeyDown={moveByKey} onPointerDown={drag}>
         {events.map((event, index) => (
-          <RunRow key={event.id} event={event} place={index + 1} />
+          <RunRow key={event.id} event={event} number={index + 1} />
         ))}
       </ol>
       <p className="vh" id={RUN_HINT_ID}>
@@ -45,8 +47,8 @@ export function RunOfShow() {
   );
 }
 
-/** Where the list scrolls by itself, the event on stage stays in it; the page is never moved. */
-function useKeptInSight(list: RefObject<HTMLOListElement | null>, eventId: number | null): void {
+/** Keeps the event on stage visible where the list scrolls by itself. It never scrolls the page. */
+function useKeepInView(list: RefObject<HTMLOListElement | null>, eventId: number | null): void {
   useEffect(() => {
     const row = list.current?.querySelector<HTMLElement>(`[data-event="${eventId}"]`);
     if (list.current === null || row == null) return;

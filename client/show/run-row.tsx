@@ -12,24 +12,26 @@ import { Act } from "./act-form.tsx";
 import { isAhead } from "./on-stage.ts";
 import { orderMoved } from "./order-fields.ts";
 import { payingText } from "./paying-text.ts";
-import { RUN_HINT_ID } from "./run-hint.ts";
 import { driftMs, formatDrift } from "./schedule.ts";
 import { type Show, useShow } from "./show-context.ts";
 import { STAGE_ID, stageLink } from "./use-stage.ts";
 
-/** One event of the running order: when it is planned, or when it was and how far off. */
-export function RunRow({ event, place }: { event: EventView; place: number }) {
+/** Id of the text that explains how to move a row. */
+export const RUN_HINT_ID = "run-hint";
+
+/** One event of the running order: its planned or actual time, and its drift from the plan. */
+export function RunRow({ event, number }: { event: EventView; number: number }) {
   const show = useShow();
   const onStage = show.onStage?.id === event.id;
   const ahead = isAhead(event);
   return (
     <li className={rowClass(event, onStage)} data-event={event.id} data-ahead={ahead ? "" : undefined}>
-      <span className="n num">{place}</span>
-      {ahead ? <Grip place={place} title={event.title} /> : null}
+      <span className="n num">{number}</span>
+      {ahead ? <Grip number={number} title={event.title} /> : null}
       <Link
         className="clip"
         {...stageLink(event.id)}
-        // It lies under the whole row: the browser would drag the link and not the row.
+        // The link covers the whole row: otherwise the browser would drag the link instead of the row.
         draggable={false}
         aria-current={onStage ? "true" : undefined}
         aria-describedby={ahead ? RUN_HINT_ID : undefined}
@@ -40,25 +42,25 @@ export function RunRow({ event, place }: { event: EventView; place: number }) {
       <Times event={event} />
       <span className="sub num">{factsOf(event)}</span>
       <span className="st">
-        <Ending event={event} />
+        <StateText event={event} />
       </span>
-      {onStage && ahead ? <Moves event={event} /> : null}
+      {onStage && ahead ? <MoveButtons event={event} /> : null}
     </li>
   );
 }
 
-/** What was chosen stands elsewhere, on a phone even above: the eye and the focus go there. */
+/** Moves the focus to the chosen event, which is elsewhere on the page. */
 function focusStage({ metaKey, ctrlKey, shiftKey }: MouseEvent): void {
   if (!metaKey && !ctrlKey && !shiftKey) document.getElementById(STAGE_ID)?.focus();
 }
 
-function Grip({ place, title }: { place: number; title: string }) {
+function Grip({ number, title }: { number: number; title: string }) {
   return (
     <button
       className="grip"
       type="button"
       data-grip=""
-      aria-label={`Move action ${place}, ${title}`}
+      aria-label={`Move action ${number}, ${title}`}
       aria-describedby={RUN_HINT_ID}
       aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
     >
@@ -101,7 +103,7 @@ function factsOf(event: EventView): string {
   return `${countOf(callsCount, "call")}${money}`;
 }
 
-function Ending({ event }: { event: EventView }) {
+function StateText({ event }: { event: EventView }) {
   if (event.state !== "resolved") return eventStateLabels[event.state];
   if (event.result === null) return "Void";
   return (
@@ -112,10 +114,9 @@ function Ending({ event }: { event: EventView }) {
   );
 }
 
-function Moves({ event }: { event: EventView }) {
+function MoveButtons({ event }: { event: EventView }) {
   const { events } = useShow();
-  const move = (by: -1 | 1) => orderMoved(events, event.id, by);
-  const [earlier, later] = [move(-1), move(1)];
+  const [earlier, later] = [orderMoved(events, event.id, -1), orderMoved(events, event.id, 1)];
   return (
     <span className="moves" role="group" aria-label="Move it">
       <Act

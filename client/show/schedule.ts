@@ -4,19 +4,19 @@ import { minutes } from "../ui/countdown.ts";
 
 const SECOND_MS = 1_000;
 
-/** When an event opens and closes if nothing is ever moved, in milliseconds after the session's start. */
+/** When an event opens and closes by the original plan, in milliseconds after the session's start. */
 export type Slot = { opensInMs: number; closesInMs: number };
 
 /**
- * The order as it was planned before the start, by event id. What was asked by hand since is not in it: no plan holds it.
+ * The times that were planned before the start, by event id. Events that were added since are not in it: they have no plan.
  * @param events in the order of their positions.
  */
 export function originalPlan(session: SessionView, events: readonly EventView[]): Map<number, Slot> {
   const planned = new Map<number, Slot>();
   let previousClosesInMs = 0;
   for (const { id, plan, durationSeconds, createdAt } of events) {
-    const later = session.startedAt !== null && createdAt > session.startedAt;
-    if (plan === null || later) continue;
+    const addedLater = session.startedAt !== null && createdAt > session.startedAt;
+    if (plan === null || addedLater) continue;
     const offsetMs = plan.offsetSeconds * SECOND_MS;
     const opensInMs = plan.startMode === "offset" ? offsetMs : previousClosesInMs + offsetMs;
     previousClosesInMs = opensInMs + durationSeconds * SECOND_MS;
@@ -25,7 +25,7 @@ export function originalPlan(session: SessionView, events: readonly EventView[])
   return planned;
 }
 
-/** By how much an event opened later than planned; below 0: earlier. Null where nothing was planned or it has not opened. */
+/** How much later than planned an event opened, in milliseconds; negative if earlier. Null if it was not planned or has not opened. */
 export function driftMs(
   session: SessionView,
   { openedAt }: EventView,
@@ -35,15 +35,15 @@ export function driftMs(
   return Date.parse(openedAt) - Date.parse(session.startedAt) - slot.opensInMs;
 }
 
-/** How the show stands as a whole. */
+/** The expected end of the show. */
 export type Outlook = {
   /** When the last planned event closes, ISO 8601. */
   endsAt: string;
-  /** How much later than planned at the start. */
+  /** How much later than originally planned. */
   behindMs: number;
 };
 
-/** When the show ends as things stand; null while none is running or nothing is left. */
+/** The expected end of the show; null if it is not running or no planned event is left. */
 export function outlook(
   session: SessionView,
   events: readonly EventView[],
@@ -51,7 +51,9 @@ export function outlook(
 ): Outlook | null {
   if (session.startedAt === null || session.state === "stopped") return null;
   const last = events
-    .filter(({ id, closesAt, state }) => planned.has(id) && closesAt !== null && lies.includes(state))
+    .filter(
+      ({ id, closesAt, state }) => planned.has(id) && closesAt !== null && unclosedStates.includes(state),
+    )
     .at(-1);
   const slot = last === undefined ? undefined : planned.get(last.id);
   if (last?.closesAt == null || slot === undefined) return null;
@@ -59,8 +61,8 @@ export function outlook(
   return { endsAt: last.closesAt, behindMs };
 }
 
-/** Still to come or on the air. */
-const lies: readonly EventView["state"][] = ["draft", "visible", "open"];
+/** States of events that are still to close. */
+const unclosedStates: readonly EventView["state"][] = ["draft", "visible", "open"];
 
 /** "+0:04", "-1:20", "+0:00" */
 export function formatDrift(ms: number): string {

@@ -9,24 +9,24 @@ import { Pill, type PillTone } from "../ui/pill.tsx";
 import { formatClock } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time.tsx";
 import { Act, ActForm } from "./act-form.tsx";
-import { LastWord } from "./audit-panel.tsx";
+import { LatestAct } from "./audit-panel.tsx";
 import { KeyCap } from "./key-cap.tsx";
 import { formatDrift } from "./schedule.ts";
 import { useShow } from "./show-context.ts";
 import { keyOf } from "./use-acting.ts";
 import { whyNotFlag, whyNotMoveSession } from "./why-not.ts";
 
-const looks: Record<SessionView["state"], { icon: IconName; tone: PillTone }> = {
+const pills: Record<SessionView["state"], { icon: IconName; tone: PillTone }> = {
   pending: { icon: "clock", tone: "outline" },
   running: { icon: "true", tone: "live" },
   paused: { icon: "pause", tone: "warn" },
   stopped: { icon: "slip", tone: "plain" },
 };
 
-/** The session as a whole: how it stands, and what moves it. */
+/** The session as a whole: its state, and the buttons that change it. */
 export function SessionDeck() {
   const { session } = useShow();
-  const { icon, tone } = looks[session.state];
+  const { icon, tone } = pills[session.state];
   const paused = session.state === "paused";
   return (
     <header className="session-deck">
@@ -70,7 +70,7 @@ export function SessionDeck() {
           </Link>
         )}
       </div>
-      <LastWord />
+      <LatestAct />
     </header>
   );
 }
@@ -80,10 +80,10 @@ function OutlookPill() {
   const { outlook } = useShow();
   const zone = useTimeZone();
   if (outlook === null) return null;
-  const late = Math.round(outlook.behindMs / 1_000);
+  const lateSeconds = Math.round(outlook.behindMs / 1_000);
   return (
-    <Pill icon="clock" tone={late > 0 ? "warn" : "plain"}>
-      {`${driftText(outlook.behindMs, late)}, ends ${formatClock(outlook.endsAt, zone)}`}
+    <Pill icon="clock" tone={lateSeconds > 0 ? "warn" : "plain"}>
+      {`${driftText(outlook.behindMs, lateSeconds)}, ends ${formatClock(outlook.endsAt, zone)}`}
     </Pill>
   );
 }

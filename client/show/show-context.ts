@@ -1,20 +1,20 @@
 import { createContext, useContext } from "react";
 import type { EventView } from "#src/events/schemas.ts";
-import type { Board } from "./board.ts";
 import type { Outlook, Slot } from "./schedule.ts";
+import type { ShowState } from "./show-state.ts";
 import type { Acting } from "./use-acting.ts";
 
-/** What all pieces of the Admin tab read. */
-export type Show = Pick<Board, "session" | "events" | "audit" | "seenAt"> & {
-  /** When the page was written; until it is awake all times start from it. */
+/** What the components of the Admin tab read. */
+export type Show = Pick<ShowState, "session" | "events" | "audit" | "fetchedAt"> & {
+  /** When the server rendered the page; until the page is hydrated all times are computed from it. */
   renderedAt: string;
-  /** The running order as it was planned before the start. */
+  /** The times that were planned before the start, by event id. */
   planned: ReadonlyMap<number, Slot>;
-  /** Null while none is running, and when nothing is left of it. */
+  /** Null if the session is not running or no planned event is left. */
   outlook: Outlook | null;
-  /** The event that is looked at; null where the session has none. */
+  /** The event on the stage; null if the session has no events. */
   onStage: EventView | null;
-  /** It was chosen by hand; otherwise the stage follows the show. */
+  /** The event was chosen by the viewer; otherwise the stage follows the show. */
   chosen: boolean;
   acting: Acting;
 };
@@ -23,6 +23,6 @@ export const ShowContext = createContext<Show | null>(null);
 
 export function useShow(): Show {
   const show = useContext(ShowContext);
-  if (show === null) throw new Error("A piece of the Admin tab stands outside it.");
+  if (show === null) throw new Error("useShow was called outside the Admin tab.");
   return show;
 }

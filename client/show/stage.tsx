@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import type { EventView } from "#src/events/schemas.ts";
-import { Blank } from "../ui/blank.tsx";
 import { countOf, formatCount } from "../ui/count.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { PoolBar } from "../ui/pool-bar.tsx";
 import { AirClock } from "./air-clock.tsx";
@@ -14,15 +14,15 @@ import { STAGE_ID, stageLink } from "./use-stage.ts";
 import { Verdict } from "./verdict.tsx";
 import { WhatNext } from "./what-next.tsx";
 
-/** The event that is looked at, and everything that can be done about it. */
+/** The event on the stage, and everything that can be done to it. */
 export function Stage() {
   const { onStage } = useShow();
   if (onStage === null) {
     return (
       <section className="panel" aria-label="On stage">
-        <Blank icon="slip" title="Nothing in the running order">
+        <EmptyState icon="slip" title="Nothing in the running order">
           <p>Add the first action under New Action.</p>
-        </Blank>
+        </EmptyState>
       </section>
     );
   }
@@ -31,7 +31,7 @@ export function Stage() {
       <OnAir event={onStage} />
       <EventDeck event={onStage} />
       <Verdict event={onStage} />
-      {/* What was typed is about one event alone. */}
+      {/* The keys discard what was typed when another event is chosen. */}
       <FurtherActs key={`acts-${onStage.id}`} event={onStage} />
       <EventEditor key={`edit-${onStage.id}`} event={onStage} />
     </>
@@ -40,7 +40,7 @@ export function Stage() {
 
 function OnAir({ event }: { event: EventView }) {
   const { events, chosen } = useShow();
-  const place = events.findIndex(({ id }) => id === event.id) + 1;
+  const number = events.findIndex(({ id }) => id === event.id) + 1;
   return (
     <section className="panel pad on-air" aria-labelledby={STAGE_ID}>
       <AirClock event={event} />
@@ -48,7 +48,7 @@ function OnAir({ event }: { event: EventView }) {
         <div className="row wrap">
           <StatePill event={event} />
           <span className="small ink2 num">
-            {place} of {events.length}
+            {number} of {events.length}
           </span>
           {chosen ? (
             <Link className="btn sm push" {...stageLink(null)}>
@@ -84,7 +84,7 @@ function SideFacts({ event, side }: { event: EventView; side: 0 | 1 }) {
     <span className="side-mark">
       <Icon name={name} className={`shape-${name}`} />
       <span className="clip">{label}</span>
-      {/* While it is open the pool moves faster than the look that counts each side. */}
+      {/* While the event is open the pool is newer than the counts per side, which come with a fetch only. */}
       {event.state === "open" ? null : <span className="ink2">{formatCount(callsCount)}</span>}
     </span>
   );

@@ -3,7 +3,7 @@ import type { EventView } from "#src/events/schemas.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 
-const looks: Record<EventState, { icon: IconName; tone: PillTone }> = {
+const pills: Record<EventState, { icon: IconName; tone: PillTone }> = {
   draft: { icon: "slip", tone: "outline" },
   visible: { icon: "eye", tone: "outline" },
   open: { icon: "bolt", tone: "live" },
@@ -13,10 +13,10 @@ const looks: Record<EventState, { icon: IconName; tone: PillTone }> = {
   soft_destroyed: { icon: "none", tone: "gone" },
 };
 
-/** How an event stands, in a word: its state, or how it ended. */
+/** An event's state, or its result. */
 export function StatePill({ event }: { event: EventView }) {
   if (event.state === "resolved") return <ResultPill event={event} />;
-  const { icon, tone } = looks[event.state];
+  const { icon, tone } = pills[event.state];
   return (
     <Pill icon={icon} tone={tone}>
       {eventStateLabels[event.state]}

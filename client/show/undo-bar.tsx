@@ -6,13 +6,13 @@ import { Icon } from "../ui/icon.tsx";
 import { Act } from "./act-form.tsx";
 import { KeyCap } from "./key-cap.tsx";
 import { type Show, useShow } from "./show-context.ts";
-import { wordOf } from "./verdict.tsx";
+import { resultText } from "./verdict.tsx";
 import { whyNotMove } from "./why-not.ts";
 
-/** For so long the server lets whoever resolved an event correct it without a reason. */
+/** For this long the server lets the operator who resolved an event correct it without a reason. */
 const UNDO_WITHIN_MS = 10_000;
 
-/** The way back from a result: until it is paid, or for a few seconds afterwards. It comes and goes by itself. */
+/** Offers to undo a result until it is paid, and to correct it for some seconds afterwards. */
 export function UndoBar() {
   const show = useShow();
   const viewerId = useViewer()?.id;
@@ -30,7 +30,7 @@ export function UndoBar() {
   );
 }
 
-/** Who decided last how an event ended; undefined where nobody has, or it was long ago. */
+/** The id of the user who resolved the event; undefined if nobody did, or if the audit on this page is too short. */
 function resolvedBy({ audit }: Show, { id, state }: EventView): number | undefined {
   if (state !== "resolved") return undefined;
   return audit.find(({ action, subject }) => action === "resolve" && subject.id === id)?.actor?.id;
@@ -38,13 +38,13 @@ function resolvedBy({ audit }: Show, { id, state }: EventView): number | undefin
 
 function Pending({ event }: { event: EventView }) {
   const { session } = useShow();
-  const seconds = useSecondsTo(event.paysAt);
+  const seconds = useSecondsUntil(event.paysAt);
   const when = seconds === null ? "It pays after the show resumes." : `It pays in ${seconds} s.`;
   return (
     <section className="undo" aria-label="Undo">
       <Icon name="clock" />
       <p>
-        <b>Result: {wordOf(event, resultOf(event.pendingResult))}.</b> <span className="num">{when}</span>
+        <b>Result: {resultText(event, resultOf(event.pendingResult))}.</b> <span className="num">{when}</span>
         <span className="small ink2"> {event.title}</span>
       </p>
       <Act
@@ -63,15 +63,15 @@ function Pending({ event }: { event: EventView }) {
 function Paid({ event }: { event: EventView }) {
   const { session } = useShow();
   const until = event.resolvedAt === null ? null : Date.parse(event.resolvedAt) + UNDO_WITHIN_MS;
-  const seconds = useSecondsTo(until === null ? null : new Date(until).toISOString());
+  const seconds = useSecondsUntil(until === null ? null : new Date(until).toISOString());
   if (seconds === null || seconds === 0) return null;
-  const now = event.voided ? "void" : resultOf(event.result);
-  const others = (["true", "false", "void"] as const).filter((result) => result !== now);
+  const current = event.voided ? "void" : resultOf(event.result);
+  const others = (["true", "false", "void"] as const).filter((result) => result !== current);
   return (
     <section className="undo" aria-label="Undo">
       <Icon name="slip" />
       <p>
-        <b>Resolved: {wordOf(event, now)}.</b>{" "}
+        <b>Resolved: {resultText(event, current)}.</b>{" "}
         <span className="num">For {seconds} s more it changes without a reason.</span>
         <span className="small ink2"> {event.title}</span>
       </p>
@@ -85,7 +85,7 @@ function Paid({ event }: { event: EventView }) {
             className="btn you"
             fields={{ result }}
           >
-            <Icon name="undo" size="s" /> {wordOf(event, result)} instead
+            <Icon name="undo" size="s" /> {resultText(event, result)} instead
           </Act>
         ))}
       </span>
@@ -93,8 +93,8 @@ function Paid({ event }: { event: EventView }) {
   );
 }
 
-/** Whole seconds until a moment by the server's time, 0 from then on; null where there is none. */
-function useSecondsTo(at: string | null): number | null {
+/** Whole seconds until a moment of the server's time, 0 afterwards; null if `at` is null. */
+function useSecondsUntil(at: string | null): number | null {
   const { renderedAt } = useShow();
   return useServerTime(
     (nowMs) => (at === null ? null : Math.max(0, Math.ceil((Date.parse(at) - nowMs) / 1_000))),

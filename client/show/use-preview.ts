@@ -5,16 +5,16 @@ import type { Api } from "../api.ts";
 import { useApi } from "../context.ts";
 import { verdictIn } from "./verdict-fields.ts";
 
-type Asked = { eventId: number; result: EventResult };
+type PreviewRequest = { eventId: number; result: EventResult };
 
 /**
- * What a result would move, as the server reckons it: asked when the question opens, and again with every change in it.
- * Null until the answer is there.
- * @param inside something in the form of the question.
+ * The server's preview of a result: fetched when the dialog opens, and again with every change in its form. Null until the
+ * answer has arrived.
+ * @param inside an element inside the dialog's form.
  */
 export function usePreview(
   inside: RefObject<HTMLElement | null>,
-  { eventId, result }: Asked,
+  { eventId, result }: PreviewRequest,
 ): EventPreview | null {
   const api = useApi();
   const [preview, setPreview] = useState<EventPreview | null>(null);
@@ -22,23 +22,23 @@ export function usePreview(
     const form = inside.current?.closest("form");
     const dialog = inside.current?.closest("dialog");
     if (form == null || dialog == null) return;
-    let asking = new AbortController();
-    const ask = async () => {
-      asking.abort();
-      asking = new AbortController();
-      const { signal } = asking;
-      const found = await askPreview(api, { eventId, result, form, signal });
-      if (!signal.aborted) setPreview(found);
+    let fetching = new AbortController();
+    const load = async () => {
+      fetching.abort();
+      fetching = new AbortController();
+      const { signal } = fetching;
+      const loaded = await fetchPreview(api, { eventId, result, form, signal });
+      if (!signal.aborted) setPreview(loaded);
     };
     const onToggle = () => {
       setPreview(null);
-      if (dialog.open) void ask();
+      if (dialog.open) void load();
     };
-    const onChange = () => void ask();
+    const onChange = () => void load();
     dialog.addEventListener("toggle", onToggle);
     form.addEventListener("change", onChange);
     return () => {
-      asking.abort();
+      fetching.abort();
       dialog.removeEventListener("toggle", onToggle);
       form.removeEventListener("change", onChange);
     };
@@ -46,10 +46,10 @@ export function usePreview(
   return preview;
 }
 
-/** Without an answer there is no preview: the question says in words what happens. */
-async function askPreview(
+/** Returns null on an error: the dialog then shows a sentence instead. */
+async function fetchPreview(
   api: Api,
-  { eventId, result, form, signal }: Asked & { form: HTMLFormElement; signal: AbortSignal },
+  { eventId, result, form, signal }: PreviewRequest & { form: HTMLFormElement; signal: AbortSignal },
 ): Promise<EventPreview | null> {
   const { effectiveAt } = verdictIn(new FormData(form));
   try {

@@ -5,21 +5,21 @@ import { isAhead } from "./on-stage.ts";
 import { orderFields } from "./order-fields.ts";
 import { useShow } from "./show-context.ts";
 
-/** An order that was asked for; `doneMs` is when the server had it. */
-type Wanted = { ids: readonly number[]; doneMs: number | null };
+/** An order that the viewer has made. `doneMs`: the server's time when it was saved; null until then. */
+type RequestedOrder = { ids: readonly number[]; doneMs: number | null };
 
 export type RunningOrder = {
-  /** All events; those that have not opened in the order that was asked for last. */
+  /** All events; those that have not opened in the order that the viewer has made last. */
   events: readonly EventView[];
-  /** Moves an event that has not opened among its like; both are places in their own order. */
+  /** Moves an event; both are indexes among the events that have not opened. */
   move: (from: number, to: number) => void;
 };
 
-/** The running order as it is on the page: a move shows at once and is sent behind it, the last one counts. */
+/** The running order on the page. A move is visible at once and saved in the background; the last one wins. */
 export function useRunningOrder(): RunningOrder {
-  const { events: known, seenAt, acting } = useShow();
-  const [wanted, setWanted] = useState<Wanted | null>(null);
-  const ids = wanted !== null && isNewer(wanted, seenAt) ? wanted.ids : null;
+  const { events: known, fetchedAt, acting } = useShow();
+  const [requested, setRequested] = useState<RequestedOrder | null>(null);
+  const ids = requested !== null && isNewer(requested, fetchedAt) ? requested.ids : null;
   const events = useMemo(() => (ids === null ? known : inOrder(known, ids)), [known, ids]);
   const unsent = useRef<readonly number[] | null>(null);
   const sending = useRef(false);
@@ -27,11 +27,11 @@ export function useRunningOrder(): RunningOrder {
   const send = useCallback(async () => {
     if (sending.current) return;
     sending.current = true;
-    for (let next = take(unsent); next !== null; next = take(unsent)) {
+    for (let next = takeUnsent(unsent); next !== null; next = takeUnsent(unsent)) {
       const done = await act(formOf(orderFields(next)));
-      // What was refused takes the moves that were made on top of it along.
-      if (!done) take(unsent);
-      setWanted((latest) => {
+      // A refusal also discards the moves that were based on the refused one.
+      if (!done) takeUnsent(unsent);
+      setRequested((latest) => {
         if (!done) return null;
         return latest?.ids === next ? { ids: latest.ids, doneMs: serverNow() } : latest;
       });
@@ -44,24 +44,24 @@ export function useRunningOrder(): RunningOrder {
     if (moved === undefined || to < 0 || to >= ahead.length || to === from) return;
     const next = ahead.toSpliced(from, 1).toSpliced(to, 0, moved);
     unsent.current = next;
-    setWanted({ ids: next, doneMs: null });
+    setRequested({ ids: next, doneMs: null });
     void send();
   };
   return { events, move };
 }
 
-/** Until a look has seen it, what was asked for is newer than what is known. */
-function isNewer({ doneMs }: Wanted, seenAt: string): boolean {
-  return doneMs === null || Date.parse(seenAt) < doneMs;
+/** True until a fetch has returned the saved order. */
+function isNewer({ doneMs }: RequestedOrder, fetchedAt: string): boolean {
+  return doneMs === null || Date.parse(fetchedAt) < doneMs;
 }
 
-function take(unsent: { current: readonly number[] | null }): readonly number[] | null {
+function takeUnsent(unsent: { current: readonly number[] | null }): readonly number[] | null {
   const ids = unsent.current;
   unsent.current = null;
   return ids;
 }
 
-/** Those that have not opened stand in the given order in the places that they have together. */
+/** Puts the events that have not opened into the given order; the others keep their positions. */
 function inOrder(events: readonly EventView[], ids: readonly number[]): EventView[] {
   const byId = new Map(events.map((event) => [event.id, event]));
   const ahead = ids.flatMap((id) => byId.get(id) ?? []).filter(isAhead);

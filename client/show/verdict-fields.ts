@@ -1,10 +1,9 @@
 import { serverNow } from "../clock.ts";
-import { textIn } from "../form-fields.ts";
-import { fromFieldTime } from "../ui/time-format.ts";
+import { readForm } from "../read-form.ts";
 
 const SECOND_MS = 1_000;
 
-/** From when on calls do not count: not at all, or so many seconds before the close, or from a moment on. */
+/** From when on calls are refunded: never, some seconds before the close, or from an exact moment. */
 export const effectiveChoices = [
   { value: "", label: "All calls" },
   { value: "5", label: "-5 s" },
@@ -13,25 +12,17 @@ export const effectiveChoices = [
   { value: "exact", label: "Exact" },
 ] as const;
 
-/** How an event ended, as the form says. */
+/** Reads the form of a result. */
 export function verdictIn(form: FormData) {
-  const reason = textIn(form, "reason").trim();
-  return {
-    result: textIn(form, "result"),
-    effectiveAt: effectiveAtIn(form),
-    reason: reason === "" ? undefined : reason,
-  };
+  return { ...readForm(form, { result: "text", reason: "optional" }), effectiveAt: effectiveAtIn(form) };
 }
 
-/** Seconds count back from the close, which the form carries, or from now where calls are still taken. */
+/** Seconds count back from the close, which is in the form, or from now while the event is open. */
 function effectiveAtIn(form: FormData): string | undefined {
-  const choice = textIn(form, "effective");
+  const fields = { effective: "text", effectiveAt: "moment", closedAt: "text" } as const;
+  const { effective: choice, effectiveAt, closedAt } = readForm(form, fields);
   if (choice === "") return undefined;
-  if (choice === "exact") {
-    const typed = textIn(form, "effective_at");
-    return fromFieldTime(typed, textIn(form, "time_zone")) ?? typed;
-  }
-  const closedAt = textIn(form, "closed_at");
+  if (choice === "exact") return effectiveAt ?? "";
   const closedMs = closedAt === "" ? serverNow() : Date.parse(closedAt);
   return new Date(closedMs - Number(choice) * SECOND_MS).toISOString();
 }

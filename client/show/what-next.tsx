@@ -3,17 +3,17 @@ import { countOf } from "../ui/count.ts";
 import { minutes } from "../ui/countdown.ts";
 import { formatClock } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time.tsx";
-import { waitsForUs } from "./on-stage.ts";
+import { awaitsResult } from "./on-stage.ts";
 import { payingText } from "./paying-text.ts";
 import { useShow } from "./show-context.ts";
 
-/** What happens next to the event by itself, or what it waits for, in a sentence. */
+/** A sentence about the event's next planned transition, or about what it waits for. */
 export function WhatNext({ event }: { event: EventView }) {
   const { session, planned } = useShow();
   const zone = useTimeZone();
   const { plan } = event;
-  if (waitsForUs(event) || event.pendingResult !== null) return closedWords(event, zone);
-  const due = plan === null ? null : dueWords(plan, zone);
+  if (awaitsResult(event) || event.pendingResult !== null) return closedText(event, zone);
+  const due = plan === null ? null : dueText(plan, zone);
   if (due !== null) return due;
   const paying = payingText(event);
   if (paying !== null) return `${paying} calls. Players are told as their turn comes.`;
@@ -27,25 +27,25 @@ export function WhatNext({ event }: { event: EventView }) {
   return "Nothing is planned for it: advance to it, or publish and open it by hand.";
 }
 
-function dueWords({ nextTransition, dueAt, remainingMs }: EventPlan, zone: string): string | null {
+function dueText({ nextTransition, dueAt, remainingMs }: EventPlan, zone: string): string | null {
   if (nextTransition === null) return null;
-  const what = whats[nextTransition];
-  if (dueAt !== null) return `${what} at ${formatClock(dueAt, zone)}.`;
-  return remainingMs === null ? null : `${what} ${minutes(remainingMs)} after the show resumes.`;
+  const verb = verbs[nextTransition];
+  if (dueAt !== null) return `${verb} at ${formatClock(dueAt, zone)}.`;
+  return remainingMs === null ? null : `${verb} ${minutes(remainingMs)} after the show resumes.`;
 }
 
-const whats = {
+const verbs = {
   publish_event: "Players see it",
   open_event: "Opens",
   close_event: "Closes",
   resolve: "Resolves by itself",
 } as const;
 
-function closedWords({ pendingResult, paysAt, resolveBy, plan }: EventView, zone: string): string {
+function closedText({ pendingResult, paysAt, resolveBy, plan }: EventView, zone: string): string {
   if (pendingResult !== null) {
     return paysAt === null ? "Pays after the show resumes." : `Pays at ${formatClock(paysAt, zone)}.`;
   }
-  // Nobody resolves for ever: after the show's end the clock gives everything back.
+  // Without a result everything is refunded some time after the show's end.
   if (plan?.dueAt != null)
     return `Waits for your result. At ${formatClock(plan.dueAt, zone)} all is refunded.`;
   const by = resolveBy === null ? "" : ` by ${formatClock(resolveBy, zone)}`;

@@ -17,23 +17,23 @@ import {
 } from "#src/sessions/contract.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 
-/** Why something cannot be done now, in a sentence; null: it can. The server's tables decide, and the server again. */
+/** Why an act is not possible now, in a sentence; null if it is. Uses the server's transition tables; the server checks again. */
 export type Why = string | null;
 
-/** Why an event cannot move like this now. */
+/** Why this transition of an event is not possible now. */
 export function whyNotMove(session: SessionView, event: EventView, name: EventTransition): Why {
   const row = eventTransitions[name];
   if (!allows(eventTransitions, name, event.state)) return wrongState(row, event);
   if (name === "open_event" && session.state !== "running") return notRunning(session);
   if (name === "destroy" && event.callsCount > 0) return "Somebody has called on it.";
   if (name === "withdraw" && event.pendingResult === null) return "No result waits to be paid.";
-  return deciding.includes(name) ? stakeIn(session, event) : null;
+  return movingMoney.includes(name) ? stakeIn(session, event) : null;
 }
 
-/** By these somebody decides about the players' money. */
-const deciding: readonly EventTransition[] = ["resolve", "withdraw", "reset"];
+/** Transitions that decide about players' money. */
+const movingMoney: readonly EventTransition[] = ["resolve", "withdraw", "reset"];
 
-/** Why the running order cannot do this with an event now. */
+/** Why this act of the running order is not possible now. */
 export function whyNotAct(session: SessionView, event: EventView, name: EventAction): Why {
   if (session.state !== "running" && session.state !== "paused") return notRunning(session);
   if (!allows(eventActions, name, event.state)) return wrongState(eventActions[name], event);
@@ -51,7 +51,7 @@ export function whyNotMoveSession(session: SessionView, name: SessionTransition)
   return name === "start" && session.eventsCount === 0 ? "Add an action first." : null;
 }
 
-/** Why the session cannot become, or stop being, the one that players are taken to. */
+/** Why the session cannot be activated or deactivated now. */
 export function whyNotFlag(session: SessionView, name: SessionFlagChange): Why {
   if (!allows(sessionFlagChanges, name, session.state)) {
     return `It is ${sessionStateLabels[session.state].toLowerCase()}.`;
@@ -61,7 +61,7 @@ export function whyNotFlag(session: SessionView, name: SessionFlagChange): Why {
   return active ? "Players are taken here already." : "Players are not taken here.";
 }
 
-/** Why nothing can be asked at once. */
+/** Why a new event cannot be opened at once. */
 export function whyNotAsk(session: SessionView): Why {
   return session.state === "running" ? null : notRunning(session);
 }
@@ -84,7 +84,7 @@ function notRunning({ state }: SessionView): string {
   return words[state];
 }
 
-/** Whoever has money on an event does not decide it, except in a small room. */
+/** An operator with a call on an event may not decide it, except in a small room. */
 function stakeIn({ settings }: SessionView, { myCalls }: EventView): Why {
   const staked = myCalls.some(({ state }) => state !== "soft_destroyed");
   return staked && !settings.smallRoom ? "You have a call on it. Somebody else must do this." : null;

@@ -1,6 +1,6 @@
-import { type Explained, explaining, idOf, Labelled } from "./labelled.tsx";
+import { type LabelProps, ariaOf, idOf, Labelled } from "./labelled.tsx";
 
-type ChoiceProps = Explained & {
+type ChoiceProps = LabelProps & {
   name: string;
   options: readonly { value: string; label: string }[];
   /** What is chosen at first; with `onValue`, what is chosen now. */
@@ -29,7 +29,7 @@ export function Choice({
         };
   return (
     <Labelled label={label} id={id} hint={hint} errors={errors}>
-      <select className="input" id={id} name={name} {...held} {...explaining(id, { hint, errors })}>
+      <select className="input" id={id} name={name} {...held} {...ariaOf(id, { hint, errors })}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

@@ -1,7 +1,7 @@
 import { type ComponentType, type MouseEvent, type ReactNode, useId, useRef } from "react";
 import { Form } from "react-router";
 import { CsrfField } from "../frame/csrf-field.tsx";
-import { Blocked } from "./blocked.tsx";
+import { DisabledButton } from "./disabled-button.tsx";
 import { Submit } from "./submit.tsx";
 
 type ConfirmProps = {
@@ -33,9 +33,9 @@ export function Confirm({ label, className = "btn", why = null, hotkey, ...quest
   const id = useId();
   if (why !== null) {
     return (
-      <Blocked className={className} why={why}>
+      <DisabledButton className={className} why={why}>
         {label}
-      </Blocked>
+      </DisabledButton>
     );
   }
   const ask = (event: MouseEvent) => {

@@ -1,4 +1,4 @@
-import { placeAt, shiftOf } from "./move-item.ts";
+import { indexAt, shiftOf } from "./move-item.ts";
 
 /** So near to its edge the list scrolls along. */
 const EDGE_PX = 72;
@@ -30,7 +30,7 @@ export function dragRow({ grip, start, rows }: Drag, drop: (from: number, to: nu
 
   const follow = () => {
     const moved = clientY + view.top() - startAt;
-    to = placeAt(middles, from, (middles[from] ?? 0) + moved);
+    to = indexAt(middles, from, (middles[from] ?? 0) + moved);
     for (const [index, other] of rows.entries()) {
       const shift = index === from ? moved : shiftOf(index, { from, to }) * row.offsetHeight;
       other.style.transform = shift === 0 ? "" : `translateY(${shift}px)`;

@@ -1,10 +1,10 @@
 import type { ComponentProps } from "react";
-import { type Explained, explaining, idOf, Labelled } from "./labelled.tsx";
+import { type LabelProps, ariaOf, idOf, Labelled } from "./labelled.tsx";
 
 /** What is wrong, by field. */
 export type FieldErrors = Record<string, string[]>;
 
-type FieldProps = Explained & {
+type FieldProps = LabelProps & {
   name: string;
   /** One line of text where nothing else is said. */
   type?: "text" | "email" | "password" | "number" | "search" | "tel" | "datetime-local" | "textarea";
@@ -41,7 +41,7 @@ function Control(props: FieldProps & { id: string }) {
     required: optional !== true,
     placeholder,
     maxLength,
-    ...explaining(id, { hint, errors }),
+    ...ariaOf(id, { hint, errors }),
     ...held(value, onValue),
   };
   if (type === "textarea") return <textarea {...shared} rows={rows} />;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
-export type Explained = {
+export type LabelProps = {
   label: string;
   /** Made from the name; to be said where a page has two fields of one name. */
   id?: string | undefined;
@@ -18,7 +18,7 @@ export function Labelled({
   hint,
   errors = [],
   children,
-}: Explained & { id: string; children: ReactNode }) {
+}: LabelProps & { id: string; children: ReactNode }) {
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -44,7 +44,7 @@ export function idOf(name: string): string {
 }
 
 /** What a control says about itself to those who do not see it: its hint, and what is wrong. */
-export function explaining(id: string, { hint, errors = [] }: Pick<Explained, "hint" | "errors">) {
+export function ariaOf(id: string, { hint, errors = [] }: Pick<LabelProps, "hint" | "errors">) {
   const wrong = errors.length > 0;
   const ids = [hint === undefined ? "" : `${id}-hint`, wrong ? `${id}-error` : ""].filter(
     (part) => part !== "",

@@ -9,7 +9,7 @@ export function moveItem<Item>(list: readonly Item[], from: number, to: number):
  * @param middles where the middle of each row stood when the drag began, from the first to the last.
  * @param middle where the middle of the dragged row is now.
  */
-export function placeAt(middles: readonly number[], from: number, middle: number): number {
+export function indexAt(middles: readonly number[], from: number, middle: number): number {
   return middles.filter((other, index) => index !== from && other < middle).length;
 }
 

@@ -1,6 +1,6 @@
 import type { MouseEvent, ReactNode } from "react";
 import { useNavigation } from "react-router";
-import { Blocked } from "./blocked.tsx";
+import { DisabledButton } from "./disabled-button.tsx";
 
 type SubmitProps = {
   children: ReactNode;
@@ -27,9 +27,9 @@ export function Submit({
   const sending = useSending(intent);
   if (why !== null) {
     return (
-      <Blocked className={className} why={why}>
+      <DisabledButton className={className} why={why}>
         {children}
-      </Blocked>
+      </DisabledButton>
     );
   }
   const waiting = busy ?? sending;

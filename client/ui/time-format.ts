@@ -54,13 +54,13 @@ function offsetMs(atMs: number, timeZone: string): number {
 }
 
 /** The zone this computer is set to. */
-export function zoneHere(): string {
+export function browserTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** Lets the server write the next page in this computer's time zone. */
-export function keepTimeZone(known: string): void {
-  const here = zoneHere();
+export function saveTimeZone(known: string): void {
+  const here = browserTimeZone();
   if (here === known) return;
   document.cookie = `time_zone=${encodeURIComponent(here)}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { usePage } from "../context.ts";
-import { formatClockMs, formatDate, formatMoment, zoneHere } from "./time-format.ts";
+import { formatClockMs, formatDate, formatMoment, browserTimeZone } from "./time-format.ts";
 
 /** "21 Nov 8:04 AM" in the reader's time zone. */
 export function Moment({ at }: { at: string }) {
@@ -28,7 +28,7 @@ export function useTimeZone(): string {
   const page = usePage();
   return useSyncExternalStore(
     subscribeToNothing,
-    () => zoneHere(),
+    () => browserTimeZone(),
     () => page.timeZone,
   );
 }

@@ -4,31 +4,31 @@ import { CsrfField } from "../frame/csrf-field.tsx";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Submit } from "../ui/submit.tsx";
-import { useFirstError } from "../ui/use-first-error.ts";
+import { useErrorFocus } from "../ui/use-error-focus.ts";
 import type { AccountIntent, AccountRefusal } from "./change-account.ts";
 
 type AccountFormProps = {
   intent: AccountIntent;
-  /** What stands on the button. */
+  /** The button's label. */
   label: string;
   refusal: AccountRefusal | undefined;
-  /** What to say where it was just done. */
+  /** The message after the change was made. */
   done: string | null;
   children: ReactNode;
 };
 
-/** A form of the account. It asks for the password once more, since a browser may be left open. */
+/** A form of the account page. It asks for the password again, since a browser may be left open. */
 export function AccountForm({ intent, label, refusal, done, children }: AccountFormProps) {
-  const form = useFirstError<HTMLFormElement>(refusal);
-  const { key: visit } = useLocation();
+  const form = useErrorFocus<HTMLFormElement>(refusal);
+  const { key: locationKey } = useLocation();
   return (
     <Form
       className="body stack narrow"
       method="post"
       action="/profile/account"
       ref={form}
-      // What was typed is gone once it is done.
-      key={done === null ? "typing" : visit}
+      // The fields are emptied once the change is made.
+      key={done === null ? "typing" : locationKey}
     >
       <CsrfField />
       {done === null ? null : <Note tone="ok">{done}</Note>}
@@ -42,7 +42,7 @@ export function AccountForm({ intent, label, refusal, done, children }: AccountF
   );
 }
 
-/** The password that somebody has now. The page has several such fields: each has an id of its own. */
+/** The password that the user has now. The page has several such fields, so each has its own id. */
 export function CurrentPassword({ intent, refusal }: Pick<AccountFormProps, "intent" | "refusal">) {
   return (
     <Field

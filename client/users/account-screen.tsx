@@ -1,15 +1,15 @@
 import { Link, useActionData, useLoaderData, useSearchParams } from "react-router";
 import type { AccountAnswer } from "#src/users/schemas.ts";
+import { Confirm } from "../ui/confirm.tsx";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
-import { AccountForm } from "./account-form.tsx";
+import { AccountForm, CurrentPassword } from "./account-form.tsx";
 import type { AccountIntent, AccountRefusal } from "./change-account.ts";
-import { CloseAccount } from "./close-account.tsx";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { SignInList } from "./sign-in-list.tsx";
 
-/** What one needs to come in: address and password; where one is signed in; and the way out for good. */
+/** The account's address and password, its sign-ins, and how to close it. */
 export function AccountScreen() {
   const { account, signIns } = useLoaderData<AccountAnswer>();
   return (
@@ -86,10 +86,36 @@ function useRefusal(intent: AccountIntent): AccountRefusal | undefined {
   return refusal?.intent === intent ? refusal : undefined;
 }
 
-/** Which of these was just done; null where none was, or where something was refused since. */
+/** The one of these that was just done; null where none was, or something was refused since. */
 function useDone(...intents: AccountIntent[]): AccountIntent | null {
   const refusal = useActionData<AccountRefusal>();
   const [search] = useSearchParams();
   const done = intents.find((intent) => intent === search.get("done"));
   return refusal === undefined ? (done ?? null) : null;
 }
+
+/** Closes the account, after a question. */
+function CloseAccount({ refusal }: { refusal: AccountRefusal | undefined }) {
+  const wrong = refusal?.errors["currentPassword"] === undefined ? refusal?.refusal : WRONG_PASSWORD;
+  return (
+    <Panel title="Close the account">
+      <div className="body stack narrow">
+        <p className="small ink2">
+          You are signed out everywhere and cannot sign in any more. Your calls and results stay.
+        </p>
+        {wrong === undefined ? null : <Note tone="bad">{wrong}</Note>}
+        <Confirm
+          label="Close my account"
+          title="Close your account?"
+          act={{ label: "Close my account", intent: "close" }}
+          keep="Keep it"
+        >
+          <p>Only an admin can open it again.</p>
+          <CurrentPassword intent="close" refusal={undefined} />
+        </Confirm>
+      </div>
+    </Panel>
+  );
+}
+
+const WRONG_PASSWORD = "That was not your password. Your account stays open.";

@@ -1,73 +1,61 @@
-import { type ActionFunctionArgs, data, redirect } from "react-router";
+import { type ActionFunctionArgs, data } from "react-router";
+import { refuseForm, seeOther } from "../answer-form.ts";
 import type { Api } from "../api.ts";
-import { basedOn, isStale } from "../base-version.ts";
+import { ifMatchHeaders, isStale } from "../base-version.ts";
 import { apiContext } from "../context.ts";
-import { numberIn, textIn } from "../form-fields.ts";
-import { refusedInForm } from "../refused-in-form.ts";
+import { type FormOf, readForm } from "../read-form.ts";
 import type { Refused } from "../refused.ts";
 
-/** What was refused, and of which form. */
-export type UserRefusal = Refused & {
-  intent: string;
-  amount: string;
-  reason: string;
-  reference: string;
-};
+/** What the forms show again after a refusal. */
+const typedFields = { amount: "text", reason: "text", reference: "text" } as const;
+/** The refusal, which form it belongs to, and what was typed. */
+export type UserRefusal = Refused & { intent: string } & FormOf<typeof typedFields>;
 
-const SEE_OTHER = 303;
 const RELOADED = 200;
 
-type Send = (api: Api, path: `/api/v1/users/${string}`, form: FormData) => Promise<unknown>;
+const fields = { key: "text", amount: "number", reason: "text", reference: "text", roles: "list" } as const;
+type Sent = FormOf<typeof fields> & { version: ReturnType<typeof ifMatchHeaders> };
+type Send = (api: Api, path: `/api/v1/users/${string}`, sent: Sent) => Promise<unknown>;
 
 /** The forms of a user's page by their `intent`. */
 const forms: Record<string, Send> = {
-  adjust: (api, path, form) =>
+  adjust: (api, path, { amount, reason, key }) =>
     api.post(
       `${path}/wallet/adjustments`,
-      { adjustment: { amount: numberIn(form, "amount"), reason: textIn(form, "reason") } },
-      { headers: { "idempotency-key": textIn(form, "key") } },
+      { adjustment: { amount, reason } },
+      { headers: { "idempotency-key": key } },
     ),
-  refund: (api, _path, form) =>
+  refund: (api, _path, { reference, amount, reason, key }) =>
     api.post(
-      `/api/v1/payments/${encodeURIComponent(textIn(form, "reference"))}/refunds`,
-      { refund: { amount: numberIn(form, "amount"), reason: textIn(form, "reason") } },
-      { headers: { "idempotency-key": textIn(form, "key") } },
+      `/api/v1/payments/${encodeURIComponent(reference)}/refunds`,
+      { refund: { amount, reason } },
+      { headers: { "idempotency-key": key } },
     ),
-  unlock: (api, path, form) => api.put(`${path}/unlock`, undefined, basedOn(form)),
-  deactivate: (api, path, form) =>
-    api.put(`${path}/deactivate`, { user: { reason: textIn(form, "reason") } }, basedOn(form)),
-  reactivate: (api, path, form) => api.put(`${path}/reactivate`, undefined, basedOn(form)),
-  roles: (api, path, form) =>
-    api.put(
-      `${path}/roles`,
-      { user: { roles: form.getAll("roles"), reason: textIn(form, "reason") } },
-      basedOn(form),
-    ),
+  unlock: (api, path, { version }) => api.put(`${path}/unlock`, undefined, version),
+  deactivate: (api, path, { reason, version }) =>
+    api.put(`${path}/deactivate`, { user: { reason } }, version),
+  reactivate: (api, path, { version }) => api.put(`${path}/reactivate`, undefined, version),
+  roles: (api, path, { roles, reason, version }) =>
+    api.put(`${path}/roles`, { user: { roles, reason } }, version),
 };
 
-/** Does what one of the page's forms asks, then shows the page again; a refusal is shown in its form. */
+/** Does what one of the page's forms asks for, then shows the page again. A refusal is shown in its form. */
 export async function actOnUser({ context, params, request }: ActionFunctionArgs) {
   const form = await request.formData();
-  const intent = textIn(form, "intent");
+  const { intent } = readForm(form, { intent: "text" });
   const send = forms[intent];
   if (send === undefined) throw data(null, { status: 400 });
   const api = context.get(apiContext);
+  const sent = { ...readForm(form, fields), version: ifMatchHeaders(form) };
   try {
-    await send(api, `/api/v1/users/${encodeURIComponent(params["id"] ?? "")}`, form);
+    await send(api, `/api/v1/users/${encodeURIComponent(params["id"] ?? "")}`, sent);
   } catch (error) {
-    const { status, ...refused } = refusedInForm(error);
-    const kept = {
-      amount: textIn(form, "amount"),
-      reason: textIn(form, "reason"),
-      reference: textIn(form, "reference"),
-    };
-    if (!isStale(error)) return data<UserRefusal>({ ...refused, ...kept, intent }, { status });
+    const answer = refuseForm<UserRefusal>(error, { ...readForm(form, typedFields), intent });
+    if (!isStale(error)) return answer;
     const refusal = "Somebody changed this user meanwhile. This is how it stands now.";
-    // After a refusal the router would keep what it has loaded, and the page has to show what is there now.
-    return data<UserRefusal>(
-      { refusal, errors: {}, ...kept, intent },
-      { status: api.inProcess ? status : RELOADED },
-    );
+    // After an error status the router keeps the data it has loaded, but the page has to show the newer user.
+    const status = api.inProcess ? answer.init?.status : RELOADED;
+    return data<UserRefusal>({ ...answer.data, refusal, errors: {} }, status === undefined ? {} : { status });
   }
-  return redirect(new URL(request.url).pathname, SEE_OTHER);
+  return seeOther(new URL(request.url).pathname);
 }

@@ -7,7 +7,7 @@ import { Panel } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
 import type { UserRefusal } from "./act-on-user.ts";
 
-/** The form that corrects a wallet by hand. */
+/** For admins: the form that corrects a wallet by hand. */
 export function AdjustWallet({ formKey, refusal }: { formKey: string; refusal: UserRefusal | undefined }) {
   return (
     <Panel title="Adjust the wallet">

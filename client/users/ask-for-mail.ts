@@ -1,24 +1,24 @@
 import { type ActionFunctionArgs, data } from "react-router";
+import { refuseForm } from "../answer-form.ts";
 import { apiContext } from "../context.ts";
-import { textIn } from "../form-fields.ts";
-import { refusedInForm } from "../refused-in-form.ts";
+import { inUser, readForm } from "../read-form.ts";
 import type { Refused } from "../refused.ts";
 
-/** What came of asking: the sentence that is the same for every address, or what is wrong with what was typed. */
-export type AskedForMail = { message: string } | (Refused & { email: string });
+type MailRefusal = Refused & { email: string };
+/** The answer to a request for a mail: the same sentence for every address, or what is wrong with what was typed. */
+export type MailAnswer = { message: string } | MailRefusal;
 
-/** The pages that have such a form; what it is sent to has the same address. */
+/** The pages that have such a form. The API has the same paths. */
 const paths = ["/users/password", "/users/confirmation", "/users/unlock"] as const;
 
-/** Asks for the mail of the page that the form stands on: a new password, a confirmation, an unlocking. */
+/** Requests the mail of the form's page: for a new password, a confirmation or an unlock. */
 export async function askForMail({ context, request }: ActionFunctionArgs) {
-  const email = textIn(await request.formData(), "user[email]");
+  const { email } = readForm(await request.formData(), { email: "text" }, inUser);
   try {
     const path = paths.find((known) => known === new URL(request.url).pathname);
     if (path === undefined) throw data(null, { status: 404 });
     return await context.get(apiContext).post(path, { user: { email } });
   } catch (error) {
-    const { status, ...refused } = refusedInForm(error);
-    return data({ ...refused, email }, { status });
+    return refuseForm<MailRefusal>(error, { email });
   }
 }

@@ -1,56 +1,49 @@
-import { type ActionFunctionArgs, data, redirect, redirectDocument } from "react-router";
+import { type ActionFunctionArgs, redirect, redirectDocument } from "react-router";
+import { refuseForm, SEE_OTHER, seeOther } from "../answer-form.ts";
 import type { Api } from "../api.ts";
 import { apiContext } from "../context.ts";
-import { textIn } from "../form-fields.ts";
-import { refusedInForm } from "../refused-in-form.ts";
+import { type FormOf, inUser, readForm } from "../read-form.ts";
 import type { Refused } from "../refused.ts";
-
-const SEE_OTHER = 303;
 
 /** What can be done on the page, by the form's field `intent`. */
 export type AccountIntent = "email" | "password" | "end_sign_in" | "end_other_sign_ins" | "close";
 
-/** What was refused, to which form it belongs, and the address that was typed. */
+/** The refusal, which form it belongs to, and the address that was typed. */
 export type AccountRefusal = Refused & { intent: string; email: string };
 
-const changes: Record<AccountIntent, (api: Api, form: FormData) => Promise<unknown>> = {
-  email: (api, form) =>
-    api.put("/api/v1/users/me/email", {
-      user: { email: textIn(form, "user[email]"), ...currentPassword(form) },
-    }),
-  password: (api, form) =>
-    api.put("/api/v1/users/me/password", {
-      user: {
-        ...currentPassword(form),
-        password: textIn(form, "user[password]"),
-        passwordConfirmation: textIn(form, "user[password_confirmation]"),
-      },
-    }),
-  end_sign_in: (api, form) =>
-    api.delete(`/api/v1/users/me/sign_ins/${encodeURIComponent(textIn(form, "sign_in_id"))}`),
+const userFields = {
+  email: "text",
+  currentPassword: "text",
+  password: "text",
+  passwordConfirmation: "text",
+} as const;
+type Sent = FormOf<typeof userFields> & { signInId: string };
+
+const changes: Record<AccountIntent, (api: Api, sent: Sent) => Promise<unknown>> = {
+  email: (api, { email, currentPassword }) =>
+    api.put("/api/v1/users/me/email", { user: { email, currentPassword } }),
+  password: (api, { currentPassword, password, passwordConfirmation }) =>
+    api.put("/api/v1/users/me/password", { user: { currentPassword, password, passwordConfirmation } }),
+  end_sign_in: (api, { signInId }) => api.delete(`/api/v1/users/me/sign_ins/${encodeURIComponent(signInId)}`),
   end_other_sign_ins: (api) => api.delete("/api/v1/users/me/sign_ins"),
-  close: (api, form) => api.put("/api/v1/users/me/deactivate", { user: currentPassword(form) }),
+  close: (api, { currentPassword }) => api.put("/api/v1/users/me/deactivate", { user: { currentPassword } }),
 };
 
-/** Does what one of the account's forms asks for; a refusal is shown in that form. */
+/** Does what one of the account's forms asks for. A refusal is shown in that form. */
 export async function changeAccount({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
-  const intent = textIn(form, "intent");
+  const { intent, signInId } = readForm(form, { intent: "text", signInId: "text" });
   if (!isIntent(intent)) return redirect("/profile/account");
+  const user = readForm(form, userFields, inUser);
   try {
-    await changes[intent](context.get(apiContext), form);
+    await changes[intent](context.get(apiContext), { ...user, signInId });
   } catch (error) {
-    const { status, ...refused } = refusedInForm(error);
-    return data<AccountRefusal>({ ...refused, intent, email: textIn(form, "user[email]") }, { status });
+    return refuseForm<AccountRefusal>(error, { intent, email: user.email });
   }
   if (intent === "close") return redirectDocument("/users/sign_in?now=account_closed", SEE_OTHER);
-  return redirect(`/profile/account?done=${intent}`, SEE_OTHER);
+  return seeOther(`/profile/account?done=${intent}`);
 }
 
 function isIntent(intent: string): intent is AccountIntent {
   return Object.hasOwn(changes, intent);
-}
-
-function currentPassword(form: FormData): { currentPassword: string } {
-  return { currentPassword: textIn(form, "user[current_password]") };
 }

@@ -1,25 +1,21 @@
-import { type ActionFunctionArgs, data, redirectDocument } from "react-router";
+import { type ActionFunctionArgs, redirectDocument } from "react-router";
+import { refuseForm, SEE_OTHER } from "../answer-form.ts";
 import { apiContext } from "../context.ts";
-import { textIn } from "../form-fields.ts";
-import { refusedInForm } from "../refused-in-form.ts";
+import { inUser, readForm } from "../read-form.ts";
 
-const SEE_OTHER = 303;
-
-/** Gives the account of the mail's link the password that the form holds. */
+/** Sets the password that the form holds on the account of the mail's link. */
 export async function choosePassword({ context, request }: ActionFunctionArgs) {
-  const form = await request.formData();
+  const passwords = readForm(
+    await request.formData(),
+    { password: "text", passwordConfirmation: "text" },
+    inUser,
+  );
+  const resetPasswordToken = new URL(request.url).searchParams.get("reset_password_token") ?? "";
   try {
-    await context.get(apiContext).put("/users/password", {
-      user: {
-        resetPasswordToken: new URL(request.url).searchParams.get("reset_password_token") ?? "",
-        password: textIn(form, "user[password]"),
-        passwordConfirmation: textIn(form, "user[password_confirmation]"),
-      },
-    });
+    await context.get(apiContext).put("/users/password", { user: { resetPasswordToken, ...passwords } });
   } catch (error) {
-    const { status, ...refused } = refusedInForm(error);
-    return data(refused, { status });
+    return refuseForm(error, {});
   }
-  // A whole new page: whoever was signed in here is no more.
+  // A new document: a sign-in that this browser had is over.
   return redirectDocument("/users/sign_in?now=password_changed", SEE_OTHER);
 }

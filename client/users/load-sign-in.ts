@@ -3,10 +3,10 @@ import { ApiError } from "../api.ts";
 import { apiContext, pageContext } from "../context.ts";
 import { safeReturnPath } from "../guard.ts";
 
-/** Why somebody is on the sign-in page who wanted to be elsewhere; null for whoever came by themselves. */
+/** Why the visitor was sent to the sign-in page; null where they opened it themselves. */
 export type SignInData = { reason: string | null };
 
-/** Whoever is already signed in is taken on; a guest may have an account. */
+/** Redirects users who are signed in. Guests stay: they may have an account. */
 export async function loadSignIn({ context, request }: LoaderFunctionArgs): Promise<SignInData> {
   const { viewer } = context.get(pageContext);
   const returnTo = new URL(request.url).searchParams.get("return_to");
@@ -17,7 +17,7 @@ export async function loadSignIn({ context, request }: LoaderFunctionArgs): Prom
     return { reason: null };
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
-    // A sign-in that is over says so in any case; that one is needed, only to whoever was sent here.
+    // That a sign-in has ended is always shown. That one is needed is shown only after a redirect.
     const wasSent = returnTo !== null || error.body?.code !== "unauthenticated";
     return { reason: wasSent ? error.message : null };
   }

@@ -9,15 +9,15 @@ const PAYMENTS_SHOWN = 20;
 
 export type UserData = {
   user: ProfileView;
-  /** The newest. */
+  /** Newest first. */
   transactions: TransactionView[];
-  /** The newest. */
+  /** Newest first. */
   payments: PaymentView[];
-  /** Idempotency-Key of the next adjustment: a form that is sent twice moves the money once. */
+  /** Idempotency-Key of the next adjustment: a form sent twice moves the money once. */
   formKey: string;
 };
 
-/** One user with the wallet's last movements and payments, for admins. */
+/** For admins: one user, with the wallet's last transactions and payments. */
 export async function loadUser({ context, params, request }: LoaderFunctionArgs): Promise<UserData> {
   const api = context.get(apiContext);
   const id = params["id"] ?? "";

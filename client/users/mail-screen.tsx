@@ -5,18 +5,18 @@ import { Cover } from "../ui/cover.tsx";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Submit } from "../ui/submit.tsx";
-import { useFirstError } from "../ui/use-first-error.ts";
-import type { AskedForMail } from "./ask-for-mail.ts";
-import type { OpenedLink } from "./open-mail-link.ts";
+import { useErrorFocus } from "../ui/use-error-focus.ts";
+import type { MailAnswer } from "./ask-for-mail.ts";
+import type { MailLinkResult } from "./open-mail-link.ts";
 
-type Words = { title: string; text: string; button: string };
+type Texts = { title: string; text: string; button: string };
 
-const forgotten: Words = {
+const passwordTexts: Texts = {
   title: "Forgot your password?",
   text: "Tell us your email address. We send you a link, and you choose a new one.",
   button: "Send the link",
 };
-const words: Record<string, Words> = {
+const texts: Record<string, Texts> = {
   "/users/confirmation": {
     title: "Confirm your email",
     text: "The mail did not come? Tell us your email address, and we send it again.",
@@ -29,36 +29,37 @@ const words: Record<string, Words> = {
   },
 };
 
-/** Where mails are asked for, and where the links in them lead; which of them, the path says. */
+/** Requests a mail, and is the page that the link in the mail opens. The path decides which mail. */
 export function MailScreen() {
-  const { message, refusal } = useLoaderData<OpenedLink>();
-  const asked = useActionData<AskedForMail>();
-  const { title, text, button } = words[useLocation().pathname] ?? forgotten;
-  const done = asked !== undefined && "message" in asked ? asked.message : message;
+  const { message, refusal } = useLoaderData<MailLinkResult>();
+  const answer = useActionData<MailAnswer>();
+  const { title, text, button } = texts[useLocation().pathname] ?? passwordTexts;
+  const done = answer !== undefined && "message" in answer ? answer.message : message;
   return (
     <Cover>
       <section className="dialog">
         <h1>{title}</h1>
         {done === null ? (
-          <AskForm asked={asked} refusal={refusal} text={text} button={button} />
+          <MailForm answer={answer} refusal={refusal} text={text} button={button} />
         ) : (
           <Note tone="ok">{done}</Note>
         )}
-        <WayOn />
+        <NextLink />
       </section>
     </Cover>
   );
 }
 
-type AskFormProps = Omit<Words, "title"> & { asked: AskedForMail | undefined; refusal: string | null };
+type MailFormProps = Omit<Texts, "title"> & { answer: MailAnswer | undefined; refusal: string | null };
 
-function AskForm({ asked, refusal: ofLink, text, button }: AskFormProps) {
-  const refused = asked !== undefined && "errors" in asked ? asked : undefined;
-  const form = useFirstError<HTMLFormElement>(refused);
-  const wrong = refused === undefined || refused.errors["email"] !== undefined ? ofLink : refused.refusal;
+function MailForm({ answer, refusal: linkRefusal, text, button }: MailFormProps) {
+  const refused = answer !== undefined && "errors" in answer ? answer : undefined;
+  const form = useErrorFocus<HTMLFormElement>(refused);
+  const problem =
+    refused === undefined || refused.errors["email"] !== undefined ? linkRefusal : refused.refusal;
   return (
     <Form className="stack" method="post" ref={form}>
-      {wrong === null ? <p className="ink2">{text}</p> : <Note tone="bad">{wrong}</Note>}
+      {problem === null ? <p className="ink2">{text}</p> : <Note tone="bad">{problem}</Note>}
       <CsrfField />
       <Field
         label="Email"
@@ -73,11 +74,11 @@ function AskForm({ asked, refusal: ofLink, text, button }: AskFormProps) {
   );
 }
 
-function WayOn() {
-  const known = useViewer() !== null;
+function NextLink() {
+  const signedIn = useViewer() !== null;
   return (
     <p className="small ink2">
-      {known ? <Link to="/sessions">Go to the sessions</Link> : <Link to="/users/sign_in">Sign in</Link>}
+      {signedIn ? <Link to="/sessions">Go to the sessions</Link> : <Link to="/users/sign_in">Sign in</Link>}
     </p>
   );
 }

@@ -16,7 +16,7 @@ const roleHints = {
   operator: "looks after the queues and the books",
 } as const;
 
-/** What can be done about a user's account: its lock, its roles, and whether it is there at all. */
+/** For admins: unlocks a user's account, sets its roles, deactivates and reactivates it. */
 export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: UserRefusal | undefined }) {
   const mine = useViewer()?.id === user.id;
   return (
@@ -28,7 +28,7 @@ export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: U
           <Roles
             user={user}
             why={mine ? "You cannot change your own roles. Ask another admin." : null}
-            // What was saved is what the form starts with.
+            // After saving, the form starts with the saved roles.
             key={user.roles.join()}
           />
         )}
@@ -42,16 +42,16 @@ export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: U
   );
 }
 
-/** Nothing is done to a user whom somebody else has changed meanwhile. */
-function Version({ of }: { of: ProfileView }) {
-  return <input type="hidden" name={VERSION_FIELD} value={of.version} />;
+/** The version that the form is based on: the change is refused where another admin changed the user since. */
+function VersionField({ user }: { user: ProfileView }) {
+  return <input type="hidden" name={VERSION_FIELD} value={user.version} />;
 }
 
 function Unlock({ user }: { user: ProfileView }) {
   return (
     <Form className="stack" method="post">
       <CsrfField />
-      <Version of={user} />
+      <VersionField user={user} />
       <p className="small ink2">Locked after too many wrong passwords.</p>
       <Submit className="btn" intent="unlock">
         Unlock
@@ -64,7 +64,7 @@ function Roles({ user, why }: { user: ProfileView; why: string | null }) {
   return (
     <Form className="stack" method="post">
       <CsrfField />
-      <Version of={user} />
+      <VersionField user={user} />
       <fieldset className="stack">
         <legend className="small strong">Roles</legend>
         {roles.map((role) => (
@@ -93,7 +93,7 @@ function Deactivate({ user, why }: { user: ProfileView; why: string | null }) {
       act={{ label: "Deactivate", intent: "deactivate", className: "btn bad" }}
     >
       <p>Every sign-in ends at once. The wallet and the calls stay, and you can reactivate the account.</p>
-      <Version of={user} />
+      <VersionField user={user} />
       <Field label="Reason" name="reason" optional maxLength={500} />
     </Confirm>
   );
@@ -103,7 +103,7 @@ function Reactivate({ user }: { user: ProfileView }) {
   return (
     <Form className="stack" method="post">
       <CsrfField />
-      <Version of={user} />
+      <VersionField user={user} />
       <p className="small ink2">Deactivated: nobody can sign in.</p>
       <Submit className="btn" intent="reactivate">
         Reactivate

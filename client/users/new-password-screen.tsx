@@ -4,16 +4,16 @@ import type { Refused } from "../refused.ts";
 import { Cover } from "../ui/cover.tsx";
 import { Note } from "../ui/note.tsx";
 import { Submit } from "../ui/submit.tsx";
-import { useFirstError } from "../ui/use-first-error.ts";
+import { useErrorFocus } from "../ui/use-error-focus.ts";
 import type { NewPasswordData } from "./load-new-password.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 
-/** Where the link in a mail leads that gives an account a new password. */
+/** The page of the mail for a new password. */
 export function NewPasswordScreen() {
-  const { refusal: ofLink } = useLoaderData<NewPasswordData>();
+  const { refusal: linkRefusal } = useLoaderData<NewPasswordData>();
   const refused = useActionData<Refused>();
-  const form = useFirstError<HTMLFormElement>(refused);
-  if (ofLink !== null) return <DeadLink why={ofLink} />;
+  const form = useErrorFocus<HTMLFormElement>(refused);
+  if (linkRefusal !== null) return <InvalidLink why={linkRefusal} />;
   const atField = refused?.errors["password"] ?? refused?.errors["passwordConfirmation"];
   return (
     <Cover>
@@ -29,7 +29,7 @@ export function NewPasswordScreen() {
   );
 }
 
-function DeadLink({ why }: { why: string }) {
+function InvalidLink({ why }: { why: string }) {
   return (
     <Cover>
       <section className="dialog">

@@ -11,7 +11,7 @@ type PaymentsPanelProps = {
   refusal: UserRefusal | undefined;
 };
 
-/** What a user has paid in, for admins, who can refund it. */
+/** For admins: a user's payments, with a refund form each. */
 export function PaymentsPanel({ payments, formKey, refusal }: PaymentsPanelProps) {
   return (
     <Panel title="Payments">

@@ -7,7 +7,7 @@ import { Submit } from "../ui/submit.tsx";
 import { Moment } from "../ui/time.tsx";
 import type { AccountIntent } from "./change-account.ts";
 
-/** The browsers that are signed in, this one first. */
+/** The browsers where the account is signed in, this one first. */
 export function SignInList({ signIns, done }: { signIns: SignInView[]; done: AccountIntent | null }) {
   const others = signIns.length > 1;
   return (

@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, redirectDocument } from "react-router";
 import { ApiError } from "../api.ts";
 import { apiContext } from "../context.ts";
 
-/** Ends the sign-in. Where it is over already there is nothing left to end. */
+/** Ends the sign-in. One that has ended already is no error. */
 export async function signOut({ context }: ActionFunctionArgs): Promise<Response> {
   try {
     await context.get(apiContext).delete("/users/sign_out");

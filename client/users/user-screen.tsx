@@ -8,14 +8,14 @@ import { formatDate } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time.tsx";
 import { KeyValue } from "../wallet/key-value.tsx";
 import { TransactionTable } from "../wallet/transaction-table.tsx";
+import { accountStatusOf } from "./account-status.ts";
 import type { UserRefusal } from "./act-on-user.ts";
 import { AdjustWallet } from "./adjust-wallet.tsx";
 import type { UserData } from "./load-user.ts";
 import { ManageAccount } from "./manage-account.tsx";
 import { PaymentsPanel } from "./payments-panel.tsx";
-import { standingOf } from "./user-standing.ts";
 
-/** One user, for admins: who it is, what the wallet holds, and what can be done about it. */
+/** For admins: one user, with their wallet, payments and account. */
 export function UserScreen() {
   const { user, transactions, payments, formKey } = useLoaderData<UserData>();
   const refusal = useActionData<UserRefusal>();
@@ -31,7 +31,7 @@ export function UserScreen() {
     >
       <div className="split">
         <div className="stack wide">
-          <Who user={user} />
+          <UserDetails user={user} />
           <Panel title="Wallet">
             <Holdings user={user} />
             <TransactionTable transactions={transactions} />
@@ -40,7 +40,7 @@ export function UserScreen() {
         </div>
         <div className="stack">
           <AdjustWallet
-            // A new key means that the last adjustment is done: the form starts anew.
+            // A new key means that the last adjustment was made: the form is emptied.
             key={formKey}
             formKey={formKey}
             refusal={refusalOf("adjust")}
@@ -55,8 +55,8 @@ export function UserScreen() {
   );
 }
 
-function Who({ user }: { user: ProfileView }) {
-  const standing = standingOf(user);
+function UserDetails({ user }: { user: ProfileView }) {
+  const status = accountStatusOf(user);
   return (
     <section className="panel pad row who-am-i" aria-label="User">
       <Avatar name={user.username} avatar={user.avatar} size="lg" />
@@ -68,7 +68,7 @@ function Who({ user }: { user: ProfileView }) {
           <time dateTime={user.createdAt}>{formatDate(user.createdAt, useTimeZone())}</time>
         </Fact>
         <Fact label="Roles">{user.roles.length === 0 ? "Player" : user.roles.join(", ")}</Fact>
-        {standing === "" ? null : <Fact label="Account">{standing}</Fact>}
+        {status === "" ? null : <Fact label="Account">{status}</Fact>}
       </dl>
     </section>
   );

@@ -2,15 +2,15 @@ import { Form, Link, useLoaderData, useNavigation } from "react-router";
 import type { UserRow } from "#src/profiles/schemas.ts";
 import { AnnouncementForm } from "../notifications/announcement-form.tsx";
 import { Avatar } from "../ui/avatar.tsx";
-import { Blank } from "../ui/blank.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
 import { PageLayout } from "../ui/page-layout.tsx";
 import { Pagination } from "../ui/pagination.tsx";
+import { accountStatusOf } from "./account-status.ts";
 import type { UsersData } from "./load-users.ts";
-import { standingOf } from "./user-standing.ts";
 
 const SEARCH_LENGTH_MAX = 254;
 
-/** Everybody with an account, a page at a time, for admins. */
+/** For admins: all users, page by page. */
 export function UsersScreen() {
   const { users, meta, search, formKey } = useLoaderData<UsersData>();
   const loading = useNavigation().location?.pathname === "/users";
@@ -82,7 +82,7 @@ function LoadingRow() {
 }
 
 function UserTableRow({ user }: { user: UserRow }) {
-  const standing = standingOf(user);
+  const status = accountStatusOf(user);
   return (
     <tr>
       <td className="num muted">{user.id}</td>
@@ -95,7 +95,7 @@ function UserTableRow({ user }: { user: UserRow }) {
             <b className="clip">{user.email ?? user.username}</b>
             <span className="tiny muted">
               {user.email === null ? null : user.username}
-              {standing === "" ? null : ` ${standing}`}
+              {status === "" ? null : ` ${status}`}
             </span>
           </span>
         </span>
@@ -121,10 +121,10 @@ function UserTableRow({ user }: { user: UserRow }) {
 
 function NobodyFound({ search }: { search: string }) {
   return (
-    <Blank icon="person" title="Nobody found">
+    <EmptyState icon="person" title="Nobody found">
       <p>
         No email or username contains “{search}”. <Link to="/users">Show everybody</Link>.
       </p>
-    </Blank>
+    </EmptyState>
   );
 }

@@ -1,29 +1,28 @@
-import { type ActionFunctionArgs, redirect } from "react-router";
+import type { ActionFunctionArgs } from "react-router";
 import { topUpRefusals } from "#src/wallet/contract.ts";
+import { seeOther } from "../answer-form.ts";
 import { ApiError } from "../api.ts";
 import { apiContext, pageContext } from "../context.ts";
-import { textIn } from "../form-fields.ts";
 import { safeReturnPath } from "../guard.ts";
+import { readForm } from "../read-form.ts";
 
-/** In the address of the page that asked: what became of it. */
+/** The query parameter that carries the outcome back to the page with the form. */
 export const TOP_UP_PARAM = "top_up";
-/** What may stand there: that it was done, or the code of a refusal. */
+/** Its values: "done", or the code of a refusal. */
 export const topUpOutcomes = ["done", ...topUpRefusals] as const;
 type TopUpOutcome = (typeof topUpOutcomes)[number];
 
-const SEE_OTHER = 303;
-
-/** Tops the viewer's wallet up and leads back to the page that asked, which says what became of it. */
+/** Tops up the viewer's wallet and returns to the page with the form, which shows the outcome. */
 export async function topUp({ context, request }: ActionFunctionArgs): Promise<Response> {
   const { viewer } = context.get(pageContext);
-  const form = await request.formData();
+  const { returnTo } = readForm(await request.formData(), { returnTo: "text" });
   const path = `/api/v1/users/${viewer?.id ?? 0}/wallet/top_up` as const;
   const outcome = await context
     .get(apiContext)
     .post(path)
     .then(() => "done" as const, outcomeOf);
-  const [pathname] = safeReturnPath(textIn(form, "return_to")).split("?");
-  return redirect(`${pathname}?${TOP_UP_PARAM}=${outcome}`, SEE_OTHER);
+  const [pathname] = safeReturnPath(returnTo).split("?");
+  return seeOther(`${pathname}?${TOP_UP_PARAM}=${outcome}`);
 }
 
 function outcomeOf(error: unknown): TopUpOutcome {

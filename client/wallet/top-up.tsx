@@ -30,7 +30,7 @@ export function TopUp({ wallet }: { wallet: WalletView }) {
             )}
             <TopUpForm>
               <button className="btn primary" type="submit">
-                {topUpWords}
+                {topUpLabel}
               </button>
             </TopUpForm>
           </>
@@ -41,7 +41,7 @@ export function TopUp({ wallet }: { wallet: WalletView }) {
 }
 
 /** "Top up to $10" */
-export const topUpWords = `Top up to ${formatShortMoney(TOP_UP_TO_CENTS)}`;
+export const topUpLabel = `Top up to ${formatShortMoney(TOP_UP_TO_CENTS)}`;
 
 /** The form around the button; it leads back to this page. */
 export function TopUpForm({ children }: { children: ReactNode }) {

@@ -3,13 +3,12 @@ import type { WalletView } from "#src/wallet/schemas.ts";
 import { PayIn } from "../payments/pay-in.tsx";
 import { PaymentNote } from "../payments/payment-note.tsx";
 import type { PayInRefusal } from "../payments/send-pay-in.ts";
-import { formatMoney } from "../ui/money.ts";
+import { formatChange, formatMoney, formatShare, formatShareChange } from "../ui/money.ts";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { Pagination } from "../ui/pagination.tsx";
 import { BalancePlot } from "./balance-plot.tsx";
 import { KeyValue } from "./key-value.tsx";
 import type { WalletData } from "./load-wallet.ts";
-import { Record } from "./record.tsx";
 import { TopUp } from "./top-up.tsx";
 import { TransactionTable } from "./transaction-table.tsx";
 import { useWallet } from "./wallet-state.tsx";
@@ -70,5 +69,24 @@ function Balance({ wallet }: { wallet: WalletView }) {
         <KeyValue label="Owed">{formatMoney(wallet.owedCents)}</KeyValue>
       </dl>
     </>
+  );
+}
+
+const CENTS_PER_DOLLAR = 100;
+
+/** How the player has done so far. */
+export function Record({ metrics }: { metrics: WalletView["metrics"] }) {
+  return (
+    <aside className="panel pad record">
+      <h2>Record</h2>
+      <dl>
+        <KeyValue label="Won">{metrics.won}</KeyValue>
+        <KeyValue label="Lost">{metrics.lost}</KeyValue>
+        <KeyValue label="Win rate">{formatShare(metrics.winRate)}</KeyValue>
+        <KeyValue label="Net">{formatChange(Math.round(metrics.net * CENTS_PER_DOLLAR))}</KeyValue>
+        <KeyValue label="Return on calls">{formatShareChange(metrics.roi)}</KeyValue>
+        <KeyValue label="Best streak">{metrics.bestStreak}</KeyValue>
+      </dl>
+    </aside>
   );
 }

@@ -12,7 +12,7 @@ type WalletState = {
   /** Some wager is on its way, so the amount is not yet certain. */
   pending: boolean;
   /** Takes a wallet that the server sent; one older than what is known is dropped. */
-  takeWallet: (wallet: WalletView) => void;
+  receiveWallet: (wallet: WalletView) => void;
   /** Shows a wager as spent before the server has answered. Undo it with `settle` under the same key. */
   hold: (key: string, wagerCents: number) => void;
   settle: (key: string) => void;
@@ -49,7 +49,7 @@ export function WalletProvider({ loaded, children }: { loaded: WalletView | null
       wallet,
       availableCents: (wallet?.availableBalanceCents ?? 0) - held.reduce((sum, cents) => sum + cents, 0),
       pending: held.length > 0,
-      takeWallet: (next) => setHeard((known) => newer(known, next)),
+      receiveWallet: (next) => setHeard((known) => newer(known, next)),
       hold: (key, wagerCents) => setHolds((known) => ({ ...known, [key]: wagerCents })),
       settle: (key) => setHolds(({ [key]: _gone, ...rest }) => rest),
     };

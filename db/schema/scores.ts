@@ -6,7 +6,7 @@ import { users } from "./users.ts";
 
 /**
  * How each player did on each event that has a result, all own calls together. It follows from the calls, and is kept by
- * src/leaderboard/keep-results.ts whenever an event is settled, corrected or reset.
+ * src/leaderboard/update-scores.ts whenever an event is settled, corrected or reset.
  */
 export const results = pgTable(
   "results",

@@ -1,19 +1,19 @@
-/** Chances that always fall the same way for the same word, so that what is played twice is played alike. */
+/** A pseudo-random generator with a seed. The same seed gives the same numbers, so that a repeated run plays the same. */
 export type Dice = {
   /** At least 0, below 1. */
   roll: () => number;
-  /** True this often. */
+  /** True with this probability. */
   chance: (probability: number) => boolean;
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   between: (low: number, high: number) => number;
 };
 
 const SPREAD = 0x9e_37_79_b9;
 const RANGE = 2 ** 32;
 
-/** Dice for a word, such as "event 12 kestrel". */
-export function createDice(word: string): Dice {
-  let state = Number(BigInt.asUintN(32, BigInt(Bun.hash(word))));
+/** @param seed any text. Example: "event 12 kestrel". */
+export function createDice(seed: string): Dice {
+  let state = Number(BigInt.asUintN(32, BigInt(Bun.hash(seed))));
   // The mixing steps of splitmix32.
   const roll = () => {
     state = (state + SPREAD) | 0;

@@ -1,17 +1,17 @@
 import { connect, type DatabasePool } from "#db/client.ts";
 import type { Deps } from "#src/base/deps.ts";
 
-/** The product at another time: its verbs write history as if it were happening. */
+/** The product at another time. Its verbs read `game_now()` and so write history as if it were happening. */
 export type Past = {
-  /** For the verbs: one connection whose clock stands where it was set, no alarms, nothing told. */
+  /** For the verbs: one connection with a stopped clock, without alarms and without a relay. */
   deps: Deps;
   pool: DatabasePool;
-  /** Sets the clock of this connection; no other connection notices. */
+  /** Sets the clock of this connection only. */
   setClock: (moment: Date) => Promise<void>;
   close: () => Promise<void>;
 };
 
-/** Opens the past on a connection of its own. */
+/** Opens one connection for the past. */
 export function openPast(deps: Deps): Past {
   const pool = connect(deps.env.databaseUrl, { poolSize: 1 });
   return {

@@ -10,20 +10,20 @@ import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import { findBlueprintId } from "./seed-blueprints.ts";
 
-/** Two workers must not both begin the next rehearsal: who makes a move holds this. */
-const REHEARSAL_GATE = 7702;
+/** An advisory lock: of several workers only one makes the next move. */
+const REHEARSAL_LOCK = 7702;
 /** How long the last result stays on the screen. */
-const APPLAUSE_SECONDS = 8;
+const RESULT_SHOWN_SECONDS = 8;
 
-/** A rehearsal that is not over. */
+/** A rehearsal that is not stopped. */
 export type Rehearsal = {
   id: number;
   state: "pending" | "running" | "paused" | "stopped";
   active: boolean;
-  /** Something of it is still to come. */
+  /** Some of its events are not resolved yet. */
   unfinished: boolean;
-  /** Its last result has been on the screen for long enough. */
-  applauded: boolean;
+  /** Its last result has been visible for long enough. */
+  resultShown: boolean;
 };
 
 export type RehearsalMove =
@@ -32,10 +32,10 @@ export type RehearsalMove =
   | { kind: "wait" };
 
 /**
- * What comes next, so that exactly one rehearsal plays: an older one beside it stops, one that is over stops and the next
- * begins. It becomes the active session when it starts, and again once nobody else's session is active; it never takes the
- * flag from another session. A paused one waits for whoever paused it.
- * @param rehearsals those that are not stopped, oldest first.
+ * Chooses the next move, so that exactly one rehearsal plays. If several play, the oldest is stopped. One that is over is
+ * stopped, and the next one begins. A rehearsal becomes the active session when it starts, and again when no session is
+ * active; it never replaces another active session. A paused one stays paused until it is resumed.
+ * @param rehearsals the ones that are not stopped, oldest first.
  */
 export function chooseMove(rehearsals: readonly Rehearsal[], others: { active: boolean }): RehearsalMove {
   const playing = rehearsals.filter(({ state }) => state === "running" || state === "paused");
@@ -44,18 +44,18 @@ export function chooseMove(rehearsals: readonly Rehearsal[], others: { active: b
     const waiting = rehearsals.at(-1);
     return waiting === undefined ? { kind: "begin" } : { kind: "start", sessionId: waiting.id };
   }
-  const isOver = oldest.state === "running" && !oldest.unfinished && oldest.applauded;
+  const isOver = oldest.state === "running" && !oldest.unfinished && oldest.resultShown;
   if (playing.length > 1 || isOver) return { kind: "stop", sessionId: oldest.id };
   if (!oldest.active && !others.active) return { kind: "activate", sessionId: oldest.id };
   return { kind: "wait" };
 }
 
-/** Makes the rehearsal's next move, if there is one; with several workers one of them does. */
+/** Makes the next move of the rehearsal, if there is one. With several workers, one of them makes it. */
 export async function stepRehearsal(deps: Deps): Promise<void> {
   if ((await findMove(deps.pool.db)).kind === "wait") return;
   await inTransaction(deps.pool.db, async (tx) => {
-    const [gate] = await tx.execute(sql`SELECT pg_try_advisory_xact_lock(${REHEARSAL_GATE}::int) AS held`);
-    if (gate?.["held"] !== true) return;
+    const [lock] = await tx.execute(sql`SELECT pg_try_advisory_xact_lock(${REHEARSAL_LOCK}::int) AS held`);
+    if (lock?.["held"] !== true) return;
     await makeMove(deps, await findMove(tx));
   });
 }
@@ -71,23 +71,23 @@ async function makeMove(deps: Deps, move: RehearsalMove): Promise<void> {
 
 async function begin(deps: Deps): Promise<void> {
   const blueprintId = await findBlueprintId(deps.pool.db, rehearsalBlueprint.name);
-  // Whoever has removed the blueprint wants no rehearsal.
+  // An admin who has deleted the blueprint wants no rehearsal.
   if (blueprintId === null) return;
   const { id } = await generateSession(deps, { blueprintId, rehearsal: true });
   await startSession(deps, { sessionId: id, actor: null });
 }
 
 async function findMove(db: Queryable): Promise<RehearsalMove> {
-  const toCome = inArray(events.state, ["draft", "visible", "open", "closed"]);
-  const applause = sql`coalesce(max(${events.resolvedAt}) < game_now() - make_interval(secs => ${APPLAUSE_SECONDS}), true)`;
+  const unfinished = inArray(events.state, ["draft", "visible", "open", "closed"]);
+  const resultShown = sql`coalesce(max(${events.resolvedAt}) < game_now() - make_interval(secs => ${RESULT_SHOWN_SECONDS}), true)`;
   const rows = await db
     .select({
       id: sessions.id,
       state: sessions.state,
       active: sessions.active,
       rehearsal: sessions.rehearsal,
-      unfinished: sql<boolean>`${count(sql`CASE WHEN ${toCome} THEN 1 END`)} > 0`,
-      applauded: sql<boolean>`${applause}`,
+      unfinished: sql<boolean>`${count(sql`CASE WHEN ${unfinished} THEN 1 END`)} > 0`,
+      resultShown: sql<boolean>`${resultShown}`,
     })
     .from(sessions)
     .leftJoin(events, eq(events.sessionId, sessions.id))

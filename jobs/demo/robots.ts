@@ -9,14 +9,14 @@ import { Refusal } from "#src/base/refusal.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
 import { placeCall } from "#src/calls/place-call.ts";
 import { createMessage } from "#src/chat/create-message.ts";
-import { planLine, type RobotLine } from "./plan-line.ts";
+import { planMessage, type RobotMessage } from "./plan-moves.ts";
 import { planMoves, type RobotMove } from "./plan-moves.ts";
 import { findRobotIds } from "./seed-players.ts";
 
 const ALLOWANCE_CENTS = 5_000;
 
 type Side = "true" | "false";
-/** An event of the rehearsal that takes calls now. */
+/** An open event of the rehearsal. */
 type OpenEvent = {
   key: string;
   id: number;
@@ -27,22 +27,22 @@ type OpenEvent = {
 };
 
 /**
- * The demo's robots. They play through the same verbs as everybody, at moments and with wagers that depend on the event and
- * the robot alone: two workers, or one that starts again, plan the same calls under the same keys, and each is placed once.
+ * The demo's robots. They play through the same verbs as all players. Times and wagers depend only on the event and the
+ * robot. So two workers, or a restarted one, plan the same calls under the same idempotency keys, and each is placed once.
  */
 export class Robots {
   readonly #deps: Deps;
   #ids: Map<string, number> | null = null;
   #open = new Map<string, OpenEvent>();
   readonly #timers = new Set<NodeJS.Timeout>();
-  readonly #moving = new Set<Promise<void>>();
+  readonly #acting = new Set<Promise<void>>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
-  /** Looks at what is open, and plans what the robots do on what is new. */
-  async look(): Promise<void> {
+  /** Reads the open events, and plans the robots' actions on the new ones. */
+  async planNewEvents(): Promise<void> {
     const known = this.#open;
     this.#open = new Map((await findOpenEvents(this.#deps)).map((event) => [event.key, event]));
     const fresh = [...this.#open.values()].filter((event) => !known.has(event.key));
@@ -51,11 +51,11 @@ export class Robots {
     for (const event of fresh) this.#plan(event);
   }
 
-  /** Forgets what was planned and waits for what is being done. */
+  /** Drops all planned actions and waits for the running ones. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
-    await Promise.all(this.#moving);
+    await Promise.all(this.#acting);
   }
 
   #plan(event: OpenEvent): void {
@@ -65,27 +65,27 @@ export class Robots {
       if (userId === undefined) continue;
       for (const move of planMoves(robot, { key: event.key, durationMs })) {
         const inMs = move.afterMs - event.openedForMs;
-        if (inMs >= 0) this.#later(inMs, () => this.#play(event, userId, move));
+        if (inMs >= 0) this.#schedule(inMs, () => this.#placeCall(event, userId, move));
       }
     }
-    const line = planLine({ key: event.key, durationMs });
-    const inMs = line === null ? -1 : line.afterMs - event.openedForMs;
-    if (line !== null && inMs >= 0) this.#later(inMs, () => this.#say(event, line));
+    const message = planMessage({ key: event.key, durationMs });
+    const inMs = message === null ? -1 : message.afterMs - event.openedForMs;
+    if (message !== null && inMs >= 0) this.#schedule(inMs, () => this.#sendMessage(event, message));
   }
 
-  #later(inMs: number, work: () => Promise<void>): void {
+  #schedule(inMs: number, work: () => Promise<void>): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      const moving = work().catch((error: unknown) =>
-        this.#deps.log.warn({ err: error }, "a robot stumbled"),
+      const acting = work().catch((error: unknown) =>
+        this.#deps.log.warn({ err: error }, "an action of a robot failed"),
       );
-      this.#moving.add(moving);
-      void moving.finally(() => this.#moving.delete(moving));
+      this.#acting.add(acting);
+      void acting.finally(() => this.#acting.delete(acting));
     }, inMs);
     this.#timers.add(timer);
   }
 
-  async #play(event: OpenEvent, userId: number, move: RobotMove): Promise<void> {
+  async #placeCall(event: OpenEvent, userId: number, move: RobotMove): Promise<void> {
     const side = chooseSide(this.#open.get(event.key) ?? event, move);
     const viewer = { id: userId };
     const call = { viewer, spotId: event.spots[side].id, wagerCents: move.wagerCents };
@@ -94,28 +94,28 @@ export class Robots {
         ...call,
         idempotencyKey: `robot-${event.key}-${move.nth}`,
       });
-      const { regretAfterMs } = move;
-      if (regretAfterMs !== null) this.#later(regretAfterMs, () => this.#takeBack(viewer, callId));
+      const { cancelAfterMs } = move;
+      if (cancelAfterMs !== null) this.#schedule(cancelAfterMs, () => this.#cancelCall(viewer, callId));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      // Late, or placed already by the other worker: so be it. Broke: there is an allowance.
-      if (error.code === "insufficient_balance") await this.#support(event, userId);
+      // Too late, or placed already by another worker: nothing to do. Without money: it gets an allowance.
+      if (error.code === "insufficient_balance") await this.#grantAllowance(event, userId);
     }
   }
 
-  async #say({ key, sessionId }: OpenEvent, { username, body }: RobotLine): Promise<void> {
+  async #sendMessage({ key, sessionId }: OpenEvent, { username, body }: RobotMessage): Promise<void> {
     const id = this.#ids?.get(username);
     if (id === undefined) return;
-    const speech = { viewer: { id, guest: false, roles: [] }, sessionId: String(sessionId), body };
+    const message = { viewer: { id, guest: false, roles: [] }, sessionId: String(sessionId), body };
     try {
-      await createMessage(this.#deps, { ...speech, clientId: `robot-${key}` });
+      await createMessage(this.#deps, { ...message, clientId: `robot-${key}` });
     } catch (error) {
-      // Muted, or in slow mode: so be it.
+      // Muted, or in slow mode: the message is left out.
       if (!(error instanceof Refusal)) throw error;
     }
   }
 
-  async #takeBack(viewer: { id: number }, callId: number): Promise<void> {
+  async #cancelCall(viewer: { id: number }, callId: number): Promise<void> {
     try {
       await cancelCall(this.#deps, { viewer, callId });
     } catch (error) {
@@ -123,7 +123,7 @@ export class Robots {
     }
   }
 
-  async #support(event: OpenEvent, userId: number): Promise<void> {
+  async #grantAllowance(event: OpenEvent, userId: number): Promise<void> {
     await grantPlayMoney(this.#deps.pool.db, {
       userId,
       amountCents: ALLOWANCE_CENTS,
@@ -134,8 +134,11 @@ export class Robots {
   }
 }
 
-/** The crowd's favourite of the event, unless the robot prefers the smaller pool. */
-function chooseSide(event: OpenEvent, { contrary, whim }: RobotMove): Side {
+/** The planned side, or the smaller pool for a robot that prefers it. */
+function chooseSide(
+  event: OpenEvent,
+  { prefersSmallerPool: contrary, preferredSide: whim }: RobotMove,
+): Side {
   const difference = event.spots.true.poolCents - event.spots.false.poolCents;
   if (!contrary || difference === 0) return whim;
   return difference > 0 ? "false" : "true";

@@ -19,7 +19,7 @@ const CENTS_PER_DOLLAR = 100;
 
 type NewEvent = Omit<typeof blueprintEvents.$inferInsert, "blueprintId">;
 
-/** Makes the demo's blueprints that are not there yet, by their names. */
+/** Inserts the demo's blueprints that do not exist yet, by their names. */
 export async function seedBlueprints(db: Parameters<typeof inTransaction>[0]): Promise<void> {
   await inTransaction(db, async (tx) => {
     for (const blueprint of demoBlueprints) await seedBlueprint(tx, blueprint, describeHosted);
@@ -27,7 +27,7 @@ export async function seedBlueprints(db: Parameters<typeof inTransaction>[0]): P
   });
 }
 
-/** The id of the blueprint of this name; null where there is none. */
+/** The id of the blueprint with this name; null if there is none. */
 export async function findBlueprintId(db: Queryable, name: string): Promise<number | null> {
   const [found] = await db
     .select({ id: blueprints.id })
@@ -48,7 +48,7 @@ async function seedBlueprint(
     .insert(blueprints)
     .values({ name, description, defaults })
     .returning({ id: blueprints.id });
-  if (blueprint === undefined) throw new Error("an insert answers its row");
+  if (blueprint === undefined) throw new Error("the insert of a blueprint returned no row");
   const rows = questions.map((question, index) => ({
     ...describe(question, index),
     blueprintId: blueprint.id,
@@ -59,7 +59,7 @@ async function seedBlueprint(
 /** An event that a host resolves. */
 function describeHosted(question: DemoQuestion, index: number): NewEvent {
   return {
-    ...wordsOf(question),
+    ...textsOf(question),
     position: index + 1,
     offsetSeconds: index === 0 ? REHEARSAL_FIRST_OFFSET_SECONDS : HOSTED_GAP_SECONDS,
     durationSeconds: question.durationSeconds ?? HOSTED_DURATION_SECONDS,
@@ -71,7 +71,7 @@ function describeHosted(question: DemoQuestion, index: number): NewEvent {
 /** An event that resolves itself. */
 function describeRehearsed(question: DemoQuestion, index: number): NewEvent {
   return {
-    ...wordsOf(question),
+    ...textsOf(question),
     position: index + 1,
     offsetSeconds: index === 0 ? REHEARSAL_FIRST_OFFSET_SECONDS : REHEARSAL_GAP_SECONDS,
     durationSeconds: REHEARSAL_DURATION_SECONDS,
@@ -80,7 +80,7 @@ function describeRehearsed(question: DemoQuestion, index: number): NewEvent {
   };
 }
 
-function wordsOf({ title, description, trueLabel, falseLabel }: DemoQuestion) {
+function textsOf({ title, description, trueLabel, falseLabel }: DemoQuestion) {
   return {
     title,
     description: description ?? "",

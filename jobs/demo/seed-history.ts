@@ -13,10 +13,10 @@ import { publishEvent } from "#src/events/publish-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
+import { chatInPast } from "./chat-in-past.ts";
 import { createDice, type Dice } from "./dice.ts";
 import type { Past } from "./past.ts";
 import { findBlueprintId } from "./seed-blueprints.ts";
-import { talkInPast } from "./talk-in-past.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -24,8 +24,8 @@ const SECOND_MS = 1_000;
 const LEAD_SECONDS = 10;
 const JUDGING_SECONDS = 25;
 const PAUSE_SECONDS = 15;
-/** The calls on an event come in so many gusts, each at one moment. */
-const GUSTS = 4;
+/** The calls on an event are placed in so many bursts, each at one time. */
+const BURSTS = 4;
 const ROBOTS_AT_EVENT = 0.5;
 
 type Side = "true" | "false";
@@ -37,15 +37,15 @@ type PastEvent = {
 };
 type PastPlayer = { id: number; insight: number; wagerMaxDollars: number };
 
-/** Plays the sessions of the past that are not there yet, through the verbs, and lays out the one to come. */
+/** Plays the past sessions that do not exist yet, through the verbs, and creates the upcoming one. */
 export async function seedHistory(past: Past, now: Date): Promise<void> {
   for (const history of demoHistory) {
     const startsAt = atHour(now, -history.daysAgo, history.startHourUtc);
-    const session = await layOut(past, { ...history, startsAt });
+    const session = await createSession(past, { ...history, startsAt });
     if (session !== null) await playSession(past, { sessionId: session.id, startsAt, history });
   }
   const startsAt = atHour(now, demoUpcoming.startsInDays, demoUpcoming.startHourUtc);
-  await layOut(past, { ...demoUpcoming, startsAt, laidOutAt: now });
+  await createSession(past, { ...demoUpcoming, startsAt, createdAt: now });
 }
 
 function atHour(now: Date, days: number, hourUtc: number): Date {
@@ -53,18 +53,18 @@ function atHour(now: Date, days: number, hourUtc: number): Date {
   return new Date(midnight + days * DAY_MS + hourUtc * HOUR_MS);
 }
 
-/** Makes a pending session; null where it is there already or its blueprint has gone. */
-async function layOut(
+/** Creates a pending session; null if it exists already or its blueprint was deleted. */
+async function createSession(
   past: Past,
-  wanted: { slug: string; name: string; blueprint: string; startsAt: Date; laidOutAt?: Date },
+  plan: { slug: string; name: string; blueprint: string; startsAt: Date; createdAt?: Date },
 ) {
   const { db } = past.pool;
-  const [there] = await db.select({ id: sessions.id }).from(sessions).where(eq(sessions.slug, wanted.slug));
-  const blueprintId = await findBlueprintId(db, wanted.blueprint);
-  if (there !== undefined || blueprintId === null) return null;
-  const createdAt = wanted.laidOutAt ?? new Date(wanted.startsAt.getTime() - HOUR_MS);
+  const [existing] = await db.select({ id: sessions.id }).from(sessions).where(eq(sessions.slug, plan.slug));
+  const blueprintId = await findBlueprintId(db, plan.blueprint);
+  if (existing !== undefined || blueprintId === null) return null;
+  const createdAt = plan.createdAt ?? new Date(plan.startsAt.getTime() - HOUR_MS);
   await past.setClock(createdAt);
-  const { slug, name, startsAt } = wanted;
+  const { slug, name, startsAt } = plan;
   const session = await generateSession(past.deps, { blueprintId, slug, name, startsAt });
   await db.update(sessions).set({ createdAt }).where(eq(sessions.id, session.id));
   await db.update(events).set({ createdAt }).where(eq(events.sessionId, session.id));
@@ -81,17 +81,17 @@ async function playSession(
   await past.setClock(startsAt);
   await startSession(past.deps, { sessionId, actor: null });
   let atMs = startsAt.getTime() + PAUSE_SECONDS * SECOND_MS;
-  const talkative = createDice(`chat of ${history.slug}`);
+  const chatDice = createDice(`chat of ${history.slug}`);
   for (const event of pastEvents) {
     atMs = await playEvent(past, { event, players, dice, atMs });
     const endedAtMs = atMs - PAUSE_SECONDS * SECOND_MS;
-    await talkInPast(past, { sessionId, eventId: event.id, players, dice: talkative, atMs: endedAtMs });
+    await chatInPast(past, { sessionId, eventId: event.id, players, dice: chatDice, atMs: endedAtMs });
   }
   await past.setClock(new Date(atMs));
   await stopSession(past.deps, { sessionId, actor: null });
 }
 
-/** Plays one event from its publishing to its result; answers when the next one may follow. */
+/** Plays one event from its publishing to its result. @returns when the next one may start, in ms since 1970. */
 async function playEvent(
   past: Past,
   { event, players, dice, atMs }: { event: PastEvent; players: PastPlayer[]; dice: Dice; atMs: number },
@@ -104,10 +104,10 @@ async function playEvent(
   await publishEvent(past.deps, order);
   await past.setClock(new Date(opensAtMs));
   await openEvent(past.deps, order);
-  for (let gust = 1; gust <= GUSTS; gust++) {
-    const share = (gust - dice.roll()) / GUSTS;
+  for (let burst = 1; burst <= BURSTS; burst++) {
+    const share = (burst - dice.roll()) / BURSTS;
     await past.setClock(new Date(opensAtMs + share * (closesAtMs - opensAtMs)));
-    const callers = players.filter((_, index) => index % GUSTS === gust - 1 && dice.chance(0.9));
+    const callers = players.filter((_, index) => index % BURSTS === burst - 1 && dice.chance(0.9));
     await Promise.all(callers.map((player) => placePastCall(past, { event, player, dice })));
   }
   await past.setClock(new Date(closesAtMs));
@@ -128,7 +128,7 @@ async function placePastCall(
   try {
     await placeCall(past.deps, { ...call, idempotencyKey: `history-${event.id}-${dice.between(1, 1e9)}` });
   } catch (error) {
-    // Whoever is broke sits this one out.
+    // A player without enough money does not call this event.
     if (!(error instanceof Refusal)) throw error;
   }
 }
@@ -136,7 +136,7 @@ async function placePastCall(
 const oppositeOf = (side: Side): Side => (side === "true" ? "false" : "true");
 const reasonFor = ({ result }: PastEvent) => (result === "void" ? "Nobody could see it" : null);
 
-/** The people whom the history names, and half of the robots, mixed. */
+/** The players of the history, and about half of the robots. */
 async function findPlayers({ pool }: Past, history: DemoHistory): Promise<PastPlayer[]> {
   const rows = await pool.db.select({ id: users.id, username: users.username }).from(users);
   const ids = new Map(rows.map((row) => [row.username, row.id]));

@@ -11,18 +11,18 @@ const DAY_MS = 86_400_000;
 
 type NewUser = typeof users.$inferInsert;
 
-/** Makes the demo's users and robots who are not there yet, each with a wallet and $100.00 granted a month ago. */
+/** Inserts the demo's users and robots that do not exist yet, each with a wallet and $100.00 granted a month ago. */
 export async function seedPlayers(past: Past, now: Date): Promise<void> {
   const since = new Date(now.getTime() - MEMBER_FOR_DAYS * DAY_MS);
   await past.setClock(since);
-  const there = await findUsernames(past.pool.db);
-  const people = await Promise.all(
-    demoUsers.filter((user) => !there.has(user.username)).map((user) => describe(user, since)),
+  const existing = await findUsernames(past.pool.db);
+  const demoPeople = await Promise.all(
+    demoUsers.filter((user) => !existing.has(user.username)).map((user) => describe(user, since)),
   );
   const robots = demoRobots
-    .filter((robot) => !there.has(robot.username))
+    .filter((robot) => !existing.has(robot.username))
     .map(({ username }) => ({ row: { username, robot: true, createdAt: since }, roles: [] }));
-  for (const { row, roles } of [...people, ...robots]) {
+  for (const { row, roles } of [...demoPeople, ...robots]) {
     await inTransaction(past.pool.db, (tx) => insertPlayer(tx, row, roles));
   }
 }
@@ -39,13 +39,13 @@ async function describe({ email, username, roles }: DemoUser, since: Date) {
 
 async function insertPlayer(tx: Transaction, row: NewUser, roles: DemoUser["roles"]): Promise<void> {
   const [user] = await tx.insert(users).values(row).onConflictDoNothing().returning({ id: users.id });
-  // Somebody else took the name or the address meanwhile: the demo does without.
+  // A user has taken the name or the address in the meantime: this demo user is left out.
   if (user === undefined) return;
   if (roles.length > 0) await tx.insert(userRoles).values(roles.map((role) => ({ userId: user.id, role })));
   await welcomePlayer(tx, user.id);
 }
 
-/** The ids of the robots that are there, by their names. */
+/** The ids of the existing robots, by their names. */
 export async function findRobotIds(db: Queryable): Promise<Map<string, number>> {
   const rows = await db
     .select({ id: users.id, username: users.username })

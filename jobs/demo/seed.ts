@@ -7,14 +7,14 @@ import { createStore } from "#src/storage/create-store.ts";
 import { createQueues } from "../queues.ts";
 import { seedDemo } from "./seed-demo.ts";
 
-// bun run seed: fills the database that the settings name with the demo, once.
+// bun run seed: fills the database of the settings with the demo, once.
 const env = readEnv();
 const pool = connect(env.databaseUrl, { poolSize: 1 });
 const redis = connectRedis(env.redisUrl, "commands");
 const queues = createQueues(redis);
 const log = createLog(env, "seed");
 
-/** Without Redis the verbs work under the database's own locks, so it is not waited for much longer than it takes. */
+/** Without Redis the verbs use the database's own locks, so seeding does not wait long for it. */
 const REDIS_WITHIN_MS = 2_000;
 
 const startedAtMs = performance.now();
@@ -28,7 +28,7 @@ await seedDemo({
   log,
   notifyRelay: () => undefined,
 });
-log.info({ ms: Math.round(performance.now() - startedAtMs) }, "the demo is seeded");
+log.info({ ms: Math.round(performance.now() - startedAtMs) }, "seeded the demo");
 await queues.close();
 redis.disconnect();
 await pool.close();

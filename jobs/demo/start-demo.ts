@@ -7,8 +7,8 @@ import { Robots } from "./robots.ts";
 const STEP_EVERY_MS = 1_000;
 
 /**
- * Keeps a rehearsal playing and its robots at it, with two small queries a second. Any number of workers may do so side by
- * side. A step that fails is logged; the next one comes in its turn.
+ * Plays rehearsals with robots, one after the other, with two small queries a second. Any number of workers may do so at the
+ * same time. A step that fails is logged; the next one follows as usual.
  */
 export function startDemo(deps: Deps): { stop: () => Promise<void> } {
   const robots = new Robots(deps);
@@ -32,10 +32,10 @@ export function startDemo(deps: Deps): { stop: () => Promise<void> } {
 async function step(deps: Deps, robots: Robots): Promise<void> {
   try {
     await stepRehearsal(deps);
-    await robots.look();
+    await robots.planNewEvents();
   } catch (error) {
-    // Somebody else was faster: the next step sees what has become of it.
-    if (error instanceof Refusal) deps.log.debug({ err: error }, "the rehearsal was refused a step");
-    else deps.log.warn({ err: error }, "the rehearsal missed a step");
+    // Another worker or an admin was faster. The next step sees the new state.
+    if (error instanceof Refusal) deps.log.debug({ err: error }, "a step of the rehearsal was refused");
+    else deps.log.warn({ err: error }, "a step of the rehearsal failed");
   }
 }

@@ -1,7 +1,7 @@
 import { describeEndpoint, errorResponse, type Node, templateOf } from "./describe-endpoint.ts";
 import { type ErrorName, errorResponses } from "./error-responses.ts";
 import { namedSchemas } from "./json-schemas.ts";
-import { chapters, table } from "./table.ts";
+import { chapters, allEndpoints } from "./all-endpoints.ts";
 
 /** What is to be known before any endpoint. */
 export const ABOUT = `The API that Called It's own pages use.
@@ -36,7 +36,7 @@ export function describeApi(): Node {
 
 function describePaths(): Node {
   const paths: Record<string, Node> = {};
-  for (const line of table) {
+  for (const line of allEndpoints) {
     const template = templateOf(line.endpoint);
     paths[template] = { ...paths[template], [line.endpoint.method.toLowerCase()]: describeEndpoint(line) };
   }

@@ -1,10 +1,11 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
+import { snakeCase } from "#src/http/contract.ts";
 import { audiences, type Endpoint } from "#src/http/endpoint.ts";
 import { pageQuery } from "#src/http/schemas.ts";
-import { errorResponses, errorsOf, isGuarded, tell } from "./error-responses.ts";
+import { errorResponses, errorsOf, needsCsrfToken, refusalDetails } from "./error-responses.ts";
 import { exampleOf } from "./examples.ts";
-import { answerSchema, bodySchema, snakeCase, valueSchema } from "./json-schemas.ts";
-import type { TableLine } from "./table.ts";
+import { answerSchema, bodySchema, valueSchema } from "./json-schemas.ts";
+import type { NamedEndpoint } from "./all-endpoints.ts";
 
 /** Anything that a document of OpenAPI may hold. */
 export type Node = { [key: string]: unknown };
@@ -17,7 +18,7 @@ export function templateOf({ path }: Endpoint): string {
 }
 
 /** An endpoint as OpenAPI's operation. */
-export function describeEndpoint({ name, chapter, endpoint }: TableLine): Node {
+export function describeEndpoint({ name, chapter, endpoint }: NamedEndpoint): Node {
   const { summary, notes, body, bodyOptional } = endpoint;
   const example = exampleOf(name);
   const requestBody = body && {
@@ -42,7 +43,7 @@ function withExample(schema: JsonSchema, example: unknown): Node {
 
 /** The cookie says who asks; what changes something needs the token too. */
 function securityOf(endpoint: Endpoint): Node[] {
-  const guard = isGuarded(endpoint) ? { csrfToken: [] } : {};
+  const guard = needsCsrfToken(endpoint) ? { csrfToken: [] } : {};
   const nobody = ["public", "signed-out"].includes(endpoint.who);
   const anybody = ["anyone", "no-account", "watcher"].includes(endpoint.who);
   if (nobody) return [guard];
@@ -112,7 +113,7 @@ function contentOf({ answer, path }: Endpoint, example: unknown): Node {
 
 /** By status, since OpenAPI has one response for each. */
 function refusalsOf(endpoint: Endpoint): Node {
-  const told = Object.entries(endpoint.refusals ?? {}).map(([code, refusal]) => ({ code, ...tell(refusal) }));
+  const told = Object.entries(endpoint.refusals ?? {}).map(([code, refusal]) => ({ code, ...refusalDetails(refusal) }));
   const general = errorsOf(endpoint);
   const statuses = new Set([
     ...general.map((name) => errorResponses[name].status),

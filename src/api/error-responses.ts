@@ -1,4 +1,4 @@
-import type { Endpoint, ToldRefusal } from "#src/http/endpoint.ts";
+import type { Endpoint, DocumentedRefusal } from "#src/http/endpoint.ts";
 import type { ErrorBody } from "#src/http/schemas.ts";
 
 /** One way in which an endpoint refuses. */
@@ -87,7 +87,7 @@ const mayHaveNobody = new Set(["public", "anyone", "signed-out", "no-account"]);
 const isForEverybodySignedIn = new Set(["viewer", "self", "own", "watcher", ...mayHaveNobody]);
 
 /** True where an endpoint changes something, so that the anti-forgery token must come along. */
-export function isGuarded({ method, who }: Endpoint): boolean {
+export function needsCsrfToken({ method, who }: Endpoint): boolean {
   return method !== "GET" && who !== "public";
 }
 
@@ -105,7 +105,7 @@ export function errorsOf(endpoint: Endpoint): ErrorName[] {
     ["TooLarge", endpoint.method !== "GET"],
     ["NotJson", body !== undefined],
     ["Invalid", body !== undefined || query !== undefined || paged === true],
-    ["Forged", isGuarded(endpoint)],
+    ["Forged", needsCsrfToken(endpoint)],
     ["TooOften", rate !== undefined || limited === true],
     ["Unavailable", true],
   ];
@@ -113,6 +113,6 @@ export function errorsOf(endpoint: Endpoint): ErrorName[] {
 }
 
 /** A told refusal with its status. */
-export function tell(refusal: ToldRefusal): { status: number; when: string } {
+export function refusalDetails(refusal: DocumentedRefusal): { status: number; when: string } {
   return typeof refusal === "string" ? { status: 422, when: refusal } : refusal;
 }

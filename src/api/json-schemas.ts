@@ -11,6 +11,7 @@ import { callSchema, formulaSchema, resultSchema, settlementSchema } from "#src/
 import { messageSchema, muteSchema } from "#src/chat/schemas.ts";
 import { eventSchema } from "#src/events/schemas.ts";
 import type { Schema } from "#src/http/check-input.ts";
+import { snakeCase } from "#src/http/contract.ts";
 import { errorBody, listMeta } from "#src/http/schemas.ts";
 import { exclusionSchema, scoreSchema } from "#src/leaderboard/schemas.ts";
 import { notificationSchema } from "#src/notifications/schemas.ts";
@@ -85,11 +86,6 @@ export function answerSchema(shape: Schema): JsonSchema {
 /** The schema of a body, with its keys as they are sent. */
 export function bodySchema(entries: v.ObjectEntries): JsonSchema {
   return withSnakeKeys(plain(toJsonSchema(v.object(entries), sent)));
-}
-
-/** "spotId" -> "spot_id" */
-export function snakeCase(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function withSnakeKeys(schema: JsonSchema): JsonSchema {

@@ -1,14 +1,15 @@
+import { snakeCase } from "#src/http/contract.ts";
 import { audiences, type Endpoint } from "#src/http/endpoint.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
 import { pageQuery } from "#src/http/schemas.ts";
 import { describeType, type Field, fieldsOf } from "./describe-type.ts";
-import { errorResponses, errorsOf, tell } from "./error-responses.ts";
+import { errorResponses, errorsOf, refusalDetails } from "./error-responses.ts";
 import { type Example, exampleOf } from "./examples.ts";
-import { bodySchema, snakeCase, valueSchema } from "./json-schemas.ts";
-import type { TableLine } from "./table.ts";
+import { bodySchema, valueSchema } from "./json-schemas.ts";
+import type { NamedEndpoint } from "./all-endpoints.ts";
 
 /** An endpoint as it stands in the reference: a line that opens. */
-export function endpointSection({ name, endpoint }: TableLine): string {
+export function endpointSection({ name, endpoint }: NamedEndpoint): string {
   const { method, path, summary, who, notes } = endpoint;
   const about = notes === undefined ? "" : `<p>${withCode(notes)}</p>`;
   return `<details class="endpoint" id="${name}"><summary>
@@ -68,7 +69,7 @@ function errorsTable(endpoint: Endpoint): string {
     const { status, when, example } = errorResponses[name];
     return { status, code: example.code, when };
   });
-  const own = Object.entries(endpoint.refusals ?? {}).map(([code, refusal]) => ({ code, ...tell(refusal) }));
+  const own = Object.entries(endpoint.refusals ?? {}).map(([code, refusal]) => ({ code, ...refusalDetails(refusal) }));
   const rows = [...general, ...own]
     .toSorted((one, other) => one.status - other.status)
     .map(

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 
-/** Who does something: a user, or null for the system itself (a timer). */
+/** Who performs an action: a user, or null for the system itself (a timer). */
 export type Actor = { id: number } | null;
 
 type AuditSubject =
@@ -15,9 +15,9 @@ type AuditSubject =
   | "message"
   | "leaderboard";
 
-export type AuditLine = {
+type AuditEntry = {
   actor: Actor;
-  /** What was done, by the name of its transition: "close_event". */
+  /** The name of the action or transition: "close_event". */
   action: string;
   subject: { type: AuditSubject; id: number };
   sessionId: number | null;
@@ -26,10 +26,10 @@ export type AuditLine = {
   reason?: string | null | undefined;
 };
 
-/** Writes who did what to what, in the transaction that does it. */
-export async function writeAudit(tx: Queryable, ...lines: AuditLine[]): Promise<void> {
-  const rows = lines.map(({ actor, subject, ...line }) => ({
-    ...line,
+/** Writes audit entries (who did what to which record), in the transaction of the action itself. */
+export async function writeAudit(tx: Queryable, ...entries: AuditEntry[]): Promise<void> {
+  const rows = entries.map(({ actor, subject, ...entry }) => ({
+    ...entry,
     actorId: actor?.id ?? null,
     subjectType: subject.type,
     subjectId: subject.id,

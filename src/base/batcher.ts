@@ -5,54 +5,56 @@ type Waiting<Item, Answer> = {
   resolve: (answer: Answer) => void;
   reject: (error: unknown) => void;
 };
-type Line<Item, Answer> = { waiting: Waiting<Item, Answer>[]; moving: boolean };
-/** How many may wait in a line, the batch at work not among them, and what the next one is refused with. */
-export type Room = { waitingMax: number; whenFull: () => Error };
+type Queue<Item, Answer> = { waiting: Waiting<Item, Answer>[]; running: boolean };
+/** How many may wait in a queue, not counting the ones that run, and the error that the next one is refused with. */
+export type Capacity = { waitingMax: number; whenFull: () => Error };
 
 /**
- * For work that costs little more for many than for one: what arrives while a batch is at work forms the next one. A lone
- * item goes at once, and every item gets its own answer.
- * @param sizeMax how many go together at most.
- * @param work answers its items in their order. Where it fails, each half is tried again by itself, down to the one that
- *   fails alone; what it does must therefore be done as a whole or not at all. Where it fails because the database is away,
- *   all hear of it at once: trying one by one would keep those waiting who come after.
- * @returns a function that takes an item and, first, whose line it stands in: each owner has a line of its own. It has no end
- *   unless it is told how much room there is.
+ * Batches concurrent calls, for work that costs little more for many items than for one. Items that arrive while a batch is
+ * running form the next batch; a lone item runs at once. Every item gets its own answer.
+ * @param sizeMax the largest batch.
+ * @param work answers its items in their order. It must be atomic: when it fails, each half of the batch is tried again on
+ *   its own, down to the item that fails alone. When it fails because the database is away, the whole batch fails at once;
+ *   retrying the items one by one would hold up the queue behind them.
+ * @returns a function that takes the owner of the queue, the item and, optionally, the queue's capacity. Each owner has a
+ *   queue of its own, which is unbounded without a capacity.
  */
 export function createBatcher<Owner extends object, Item, Answer>(
   sizeMax: number,
   work: (owner: Owner, items: readonly Item[]) => Promise<readonly Answer[]>,
-): (owner: Owner, item: Item, room?: Room) => Promise<Answer> {
-  const lines = new WeakMap<Owner, Line<Item, Answer>>();
+): (owner: Owner, item: Item, capacity?: Capacity) => Promise<Answer> {
+  const queues = new WeakMap<Owner, Queue<Item, Answer>>();
 
-  const move = async (owner: Owner, line: Line<Item, Answer>) => {
-    line.moving = true;
-    while (line.waiting.length > 0) await perform(owner, line.waiting.splice(0, sizeMax));
-    line.moving = false;
+  const drain = async (owner: Owner, queue: Queue<Item, Answer>) => {
+    queue.running = true;
+    while (queue.waiting.length > 0) await runBatch(owner, queue.waiting.splice(0, sizeMax));
+    queue.running = false;
   };
 
-  /** Never rejects: every member of the batch hears what became of it. */
-  const perform = async (owner: Owner, batch: Waiting<Item, Answer>[]): Promise<void> => {
+  /** Never rejects: every item's promise is settled instead. */
+  const runBatch = async (owner: Owner, batch: Waiting<Item, Answer>[]): Promise<void> => {
     try {
       const items = batch.map(({ item }) => item);
       const answers = await work(owner, items);
-      if (answers.length !== batch.length) throw new Error("a batch must answer every member");
+      if (answers.length !== batch.length) throw new Error("a batch must answer every item");
       for (const [index, answer] of answers.entries()) batch[index]?.resolve(answer);
     } catch (error) {
       if (batch.length === 1 || isDatabaseAway(error)) return batch.forEach(({ reject }) => reject(error));
       const half = Math.ceil(batch.length / 2);
-      await perform(owner, batch.slice(0, half));
-      await perform(owner, batch.slice(half));
+      await runBatch(owner, batch.slice(0, half));
+      await runBatch(owner, batch.slice(half));
     }
   };
 
-  return (owner, item, room) => {
-    const line = lines.get(owner) ?? { waiting: [], moving: false };
-    lines.set(owner, line);
-    if (room !== undefined && line.waiting.length >= room.waitingMax) return Promise.reject(room.whenFull());
+  return (owner, item, capacity) => {
+    const queue = queues.get(owner) ?? { waiting: [], running: false };
+    queues.set(owner, queue);
+    if (capacity !== undefined && queue.waiting.length >= capacity.waitingMax) {
+      return Promise.reject(capacity.whenFull());
+    }
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    line.waiting.push({ item, resolve, reject });
-    if (!line.moving) void move(owner, line);
+    queue.waiting.push({ item, resolve, reject });
+    if (!queue.running) void drain(owner, queue);
     return promise;
   };
 }

@@ -1,6 +1,6 @@
-/** The database is stopping, starting, out of something, or did not finish in time: 57P0x, 08xxx, 53xxx, 57014. */
-const awayStates = /^(57P0[123]|57014|08...|53...)$/;
-const awayCodes = new Set([
+/** SQLSTATEs: starting or stopping (57P0x), connection failed (08xxx), out of resources (53xxx), timed out (57014). */
+const unavailableStates = /^(57P0[123]|57014|08...|53...)$/;
+const unavailableCodes = new Set([
   "ERR_POSTGRES_CONNECTION_CLOSED",
   "ERR_POSTGRES_CONNECTION_FAILED",
   "ERR_POSTGRES_CONNECTION_REFUSED",
@@ -10,12 +10,12 @@ const awayCodes = new Set([
 ]);
 const CAUSES_MAX = 5;
 
-/** True if the error, or what caused it, says that the database cannot be reached. */
+/** True if the error, or one of its causes, means that the database is unavailable. */
 export function isDatabaseAway(error: unknown): boolean {
   let cause = error;
   for (let depth = 0; depth < CAUSES_MAX && cause instanceof Error; depth += 1) {
-    if ("code" in cause && awayCodes.has(String(cause.code))) return true;
-    if ("errno" in cause && awayStates.test(String(cause.errno))) return true;
+    if ("code" in cause && unavailableCodes.has(String(cause.code))) return true;
+    if ("errno" in cause && unavailableStates.test(String(cause.errno))) return true;
     ({ cause } = cause);
   }
   return false;

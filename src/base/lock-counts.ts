@@ -3,34 +3,34 @@ import type { Logger } from "pino";
 
 const LOG_EVERY_MS = 10_000;
 
-/** What has become of locks in this process since it started. */
-export type LockCounts = {
+/** The outcomes of lock requests in this process since it started. */
+type LockCounts = {
   given: number;
-  /** Somebody else kept it for too long. */
+  /** The wait timed out. */
   busy: number;
-  /** It had run out and somebody else was given it before the work came to the database. */
+  /** The lock expired and was taken over before the work reached the database. */
   stale: number;
-  /** Worked without, because Redis was away. */
+  /** The work ran without a lock, because Redis was away. */
   away: number;
 };
 
 const counts = new WeakMap<Redis, LockCounts>();
 const loggedAtMs = new WeakMap<Redis, number>();
 
-/** How the locks behind this connection have fared. */
+/** The outcomes of the locks requested through this connection. */
 export function lockCounts(redis: Redis): Readonly<LockCounts> {
   return countsOf(redis);
 }
 
-/** Counts one more. That there are none for want of Redis is logged as well, once in ten seconds. */
-export function countLock({ redis, log }: { redis: Redis; log: Logger }, what: keyof LockCounts): void {
+/** Counts one outcome. "away" is also logged, at most once in ten seconds. */
+export function countLock({ redis, log }: { redis: Redis; log: Logger }, outcome: keyof LockCounts): void {
   const known = countsOf(redis);
-  known[what] += 1;
-  if (what !== "away") return;
+  known[outcome] += 1;
+  if (outcome !== "away") return;
   const now = performance.now();
   if (now - (loggedAtMs.get(redis) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY_MS) return;
   loggedAtMs.set(redis, now);
-  log.warn({ withoutLock: known.away }, "Redis is away: working under the database's locks alone");
+  log.warn({ withoutLock: known.away }, "Redis is away; relying on database locks only");
 }
 
 function countsOf(redis: Redis): LockCounts {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import type { Deps } from "./deps.ts";
 import { countLock } from "./lock-counts.ts";
-import { type Held, keepLocks, releaseLocks, tryLocks } from "./redis-locks.ts";
+import { type LockSet, renewLocks, releaseLocks, tryLocks } from "./redis-locks.ts";
 import { conflict } from "./refusal.ts";
 
 const WAIT_MAX_MS = 1_500;
@@ -11,39 +11,41 @@ const RETRY_JITTER_MS = 24;
 
 type LockDeps = Pick<Deps, "redis" | "log">;
 /**
- * How long to wait for a lock that somebody else holds, and what then: give up, or work without it. The sweep does the
- * latter: whoever died with the lock must not keep an event from closing until the lock runs out.
+ * How long to wait for a lock that is held elsewhere, and what to do after that: refuse, or proceed without the lock. The
+ * sweep proceeds, because a process that died while holding a lock must not delay the close of an event until the lock
+ * expires.
  */
-export type LockTimeout = { waitMs: number; whenOver: "give up" | "work" };
-const PATIENCE: LockTimeout = { waitMs: WAIT_MAX_MS, whenOver: "give up" };
-/** For what must not be refused because somebody else is at it, such as money that has come from outside. */
-export const INSISTENCE: LockTimeout = { waitMs: WAIT_MAX_MS, whenOver: "work" };
+export type LockTimeout = { waitMs: number; onTimeout: "refuse" | "proceed" };
+const REFUSE_ON_TIMEOUT: LockTimeout = { waitMs: WAIT_MAX_MS, onTimeout: "refuse" };
+/** For work that a busy lock must not refuse, such as money that came from outside. */
+export const PROCEED_ON_TIMEOUT: LockTimeout = { waitMs: WAIT_MAX_MS, onTimeout: "proceed" };
 
 /**
- * Runs `work` while holding the Redis lock of that key (`event:12`, `session:3`, `wallet:7`). Who needs several takes them in
- * this order: session, event, wallet, and never two wallets.
+ * Runs `work` while holding the Redis lock of that key (`event:12`, `session:3`, `wallet:7`). A caller that needs several
+ * locks takes them in this order: session, event, wallet. It never takes two wallets.
  *
- * `work` gets the lock's fencing token, which Postgres compares with the newest that it has seen; null while Redis is
- * away, and for the impatient: then the work goes on under Postgres's own locks, which are the judge in either case.
+ * The Redis lock only avoids contention. Postgres's own locks decide in every case.
+ * @param work gets the lock's fencing token, which Postgres compares with the newest one it has seen. The token is null
+ *   when the work runs without the lock: while Redis is away, or after a timeout with "proceed".
+ * @param timeout for a lock that is held elsewhere; by default 1.5 s, then refuse.
  * @returns what `work` returns.
- * @param patience for a lock that somebody else holds; 1.5 s and then giving up where it is left out.
- * @throws Refusal 409 conflict when somebody else keeps the lock for longer, or has taken it over twice.
+ * @throws Refusal 409 conflict when the wait times out, or when the lock expired during the work and was taken over, twice.
  */
 export async function withLock<Result>(
   deps: LockDeps,
   key: string,
   work: (fence: number | null) => Promise<Result>,
-  patience: LockTimeout = PATIENCE,
+  timeout: LockTimeout = REFUSE_ON_TIMEOUT,
 ): Promise<Result> {
   try {
-    return await workUnderLock(deps, key, work, patience);
+    return await workUnderLock(deps, key, work, timeout);
   } catch (error) {
     if (!isStale(error)) throw error;
     countLock(deps, "stale");
   }
-  // The lock had run out before the work came to the database: once more, with a new one.
+  // The lock expired before the work reached the database: try once more, with a new lock.
   try {
-    return await workUnderLock(deps, key, work, patience);
+    return await workUnderLock(deps, key, work, timeout);
   } catch (error) {
     if (!isStale(error)) throw error;
     countLock(deps, "stale");
@@ -52,10 +54,9 @@ export async function withLock<Result>(
 }
 
 /**
- * Runs `work` while holding the locks of those of these keys that nobody else holds; it waits for none.
- *
- * `work` gets the fencing tokens of the locks that are held, by key; null in place of a token while Redis is away.
+ * Runs `work` while holding those locks of these keys that are free. It waits for none.
  * @param keys all of one kind.
+ * @param work gets the fencing tokens of the locks that it holds, by key. While Redis is away it gets every key with null.
  * @returns what `work` returns.
  */
 export async function withLocks<Result>(
@@ -76,51 +77,51 @@ async function workUnderLock<Result>(
   deps: LockDeps,
   key: string,
   work: (fence: number | null) => Promise<Result>,
-  { waitMs, whenOver }: LockTimeout,
+  { waitMs, onTimeout }: LockTimeout,
 ): Promise<Result> {
-  const asked = { keys: [key], owner: randomUUID() };
-  const fence = await waitForLock(deps, asked, waitMs);
+  const locks = { keys: [key], owner: randomUUID() };
+  const fence = await waitForLock(deps, locks, waitMs);
   if (fence === "away") {
     countLock(deps, "away");
     return work(null);
   }
   if (fence === "busy") {
     countLock(deps, "busy");
-    if (whenOver === "work") return work(null);
+    if (onTimeout === "proceed") return work(null);
     throw busy();
   }
-  return whileHolding(deps, asked, () => work(fence));
+  return whileHolding(deps, locks, () => work(fence));
 }
 
 async function waitForLock(
   { redis }: LockDeps,
-  asked: Held,
+  locks: LockSet,
   waitMs: number,
 ): Promise<number | "busy" | "away"> {
-  const giveUpAt = performance.now() + waitMs;
+  const timesOutAt = performance.now() + waitMs;
   for (;;) {
-    const fences = await tryLocks(redis, asked);
+    const fences = await tryLocks(redis, locks);
     if (fences === "away") return "away";
     const [fence] = fences.values();
     if (fence !== undefined) return fence;
-    if (performance.now() >= giveUpAt) return "busy";
+    if (performance.now() >= timesOutAt) return "busy";
     await Bun.sleep(RETRY_MIN_MS + Math.random() * RETRY_JITTER_MS);
   }
 }
 
-/** Keeps the locks until the work is done, and then gives them back. */
+/** Renews the locks until the work is done, then releases them. */
 async function whileHolding<Result>(
   deps: LockDeps,
-  held: Held,
+  locks: LockSet,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  for (const _ of held.keys) countLock(deps, "given");
-  const stopKeeping = keepLocks(deps.redis, held);
+  for (const _ of locks.keys) countLock(deps, "given");
+  const stopRenewing = renewLocks(deps.redis, locks);
   try {
     return await work();
   } finally {
-    stopKeeping();
-    await releaseLocks(deps.redis, held);
+    stopRenewing();
+    await releaseLocks(deps.redis, locks);
   }
 }
 

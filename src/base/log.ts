@@ -1,7 +1,7 @@
 import { type Logger, pino } from "pino";
 import type { Env } from "#src/settings/env.ts";
 
-/** Whatever is logged under these names is left out. */
+/** Values under these names are replaced by "[hidden]". */
 const secrets = [
   "password",
   "password_confirmation",
@@ -23,7 +23,7 @@ const levelWords = new Map([
 
 /**
  * The log of one process: JSON lines in production, short readable lines otherwise.
- * @param name who speaks: "web", "worker", "start".
+ * @param name of the process: "web", "worker", "start".
  */
 export function createLog(env: Pick<Env, "production" | "logLevel">, name: string): Logger {
   const options = { name, level: env.logLevel, redact: { paths: secrets, censor: "[hidden]" } };

@@ -6,34 +6,37 @@ import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
 import type { Deps } from "./deps.ts";
 import { invalid, type Refusal } from "./refusal.ts";
 
-/** One thing that somebody asks for, under a key of their own. */
-export type Keyed = {
+/** A request with an Idempotency-Key. Keys are unique per actor and purpose. */
+type IdempotentRequest = {
   actor: { id: number };
-  /** What it is, as a refusal names it: "announcement". */
+  /** What is requested, as a refusal names it: "announcement". */
   purpose: string;
   idempotencyKey: string;
-  /** All that makes it this one and no other. */
+  /** The request's content. The same key with other content is refused. */
   request: object;
 };
 
-const KEPT = "1 day";
+const KEY_LIFETIME = "1 day";
 
 /**
- * Does something once under its key, in the transaction that does it: whoever asks for the same again, even at the same
- * time, is told what came of it. For what keeps no row that would know its key; calls and payments have one.
- * @param work answers what there is to say of it again, in this shape.
- * @throws Refusal 422 for a key that belongs to another request; whatever the work refuses, and then the key is free again.
+ * Runs work once per Idempotency-Key. The key is stored in the work's own transaction, so a repeated request waits for the
+ * first one and gets its outcome, and after a crash or a refusal the key is free again. Calls and payments do not need this:
+ * their rows hold their keys.
+ * @param outcomeSchema the schema of the outcome, which is stored as JSON for repeated requests.
+ * @param work does the work and returns its outcome.
+ * @returns the outcome, and whether it was replayed from an earlier request.
+ * @throws Refusal 422 if the key belongs to another request, and whatever the work refuses.
  */
 export async function once<S extends v.GenericSchema>(
   tx: Transaction,
-  { actor, purpose, idempotencyKey: key, request }: Keyed,
-  shape: S,
+  { actor, purpose, idempotencyKey: key, request }: IdempotentRequest,
+  outcomeSchema: S,
   work: () => Promise<v.InferOutput<S>>,
 ): Promise<{ outcome: v.InferOutput<S>; replayed: boolean }> {
   const requestHash = createHash("sha256").update(JSON.stringify(request)).digest("base64url");
   const named = { userId: actor.id, purpose, key };
-  // Waits for whoever is at it under the same key.
-  const taken = await tx
+  // The insert waits for a running transaction with the same key.
+  const inserted = await tx
     .insert(idempotencyKeys)
     .values({ ...named, requestHash })
     .onConflictDoNothing()
@@ -43,25 +46,25 @@ export async function once<S extends v.GenericSchema>(
     eq(idempotencyKeys.purpose, purpose),
     eq(idempotencyKeys.key, key),
   );
-  if (taken.length > 0) {
+  if (inserted.length > 0) {
     const outcome = await work();
     await tx.update(idempotencyKeys).set({ outcome }).where(ofKey);
     return { outcome, replayed: false };
   }
-  const [known] = await tx.select().from(idempotencyKeys).where(ofKey);
-  if (known === undefined) throw new Error("a key that is taken is there");
-  if (known.requestHash !== requestHash) throw keyReused(purpose);
-  return { outcome: v.parse(shape, known.outcome), replayed: true };
+  const [existing] = await tx.select().from(idempotencyKeys).where(ofKey);
+  if (existing === undefined) throw new Error("an idempotency key exists, but its row was not found");
+  if (existing.requestHash !== requestHash) throw keyReused(purpose);
+  return { outcome: v.parse(outcomeSchema, existing.outcome), replayed: true };
 }
 
-/** Removes the keys that nobody sends again any more. */
-export async function forgetKeys({ pool }: Pick<Deps, "pool">): Promise<void> {
-  const old = sql`clock_timestamp() - ${KEPT}::interval`;
+/** Deletes keys that are too old to be sent again. */
+export async function pruneIdempotencyKeys({ pool }: Pick<Deps, "pool">): Promise<void> {
+  const old = sql`clock_timestamp() - ${KEY_LIFETIME}::interval`;
   await pool.db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, old));
 }
 
-/** 422: under this key something else was asked for before. */
-export function keyReused(what: string): Refusal {
-  const detail = `This Idempotency-Key belongs to another ${what} of yours.`;
+/** 422: this key was used for another request before. */
+export function keyReused(purpose: string): Refusal {
+  const detail = `This Idempotency-Key belongs to another ${purpose} of yours.`;
   return invalid({ idempotencyKey: ["has already been taken"] }, { code: "idempotency_key_reused", detail });
 }

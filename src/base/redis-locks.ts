@@ -2,29 +2,29 @@ import type { Redis } from "ioredis";
 import * as v from "valibot";
 import { redisScript, runScript } from "./redis-script.ts";
 
-/** How long a lock lasts that its holder does not renew, by the kind that its key begins with. */
+/** How long a lock lasts without a renewal, by its kind: the part of the key before the colon. */
 const TTL_MS: Record<string, number> = { event: 15_000, session: 15_000, wallet: 5_000 };
 const TTL_OTHERS_MS = 15_000;
-/** Renewed so often that one renewal may be lost. */
+/** Often enough that one renewal may fail. */
 const RENEWALS_PER_TTL = 3;
-/** A Redis that does not answer for this long counts as away. */
-const ANSWER_WAIT_MS = 400;
-const TOKEN_KEPT_S = 86_400;
+/** After this long without a reply, Redis counts as away. */
+const REPLY_TIMEOUT_MS = 400;
+const FENCE_TTL_S = 86_400;
 
-/** Locks of one kind, and who holds them or asks for them. */
-export type Held = { keys: readonly string[]; owner: string };
+/** Locks of one kind, and the id of the owner that holds or requests them. */
+export type LockSet = { keys: readonly string[]; owner: string };
 
 /**
- * Asks once for each of these locks.
- * @returns the fencing tokens of those that were given, by key; "away" where Redis does not answer.
+ * Tries once to take each of these locks.
+ * @returns the fencing tokens of the locks that were taken, by key; "away" if Redis does not reply.
  */
-export async function tryLocks(redis: Redis, asked: Held): Promise<Map<string, number> | "away"> {
-  const { keys, owner } = asked;
+export async function tryLocks(redis: Redis, locks: LockSet): Promise<Map<string, number> | "away"> {
+  const { keys, owner } = locks;
   const pairs = keys.flatMap((key) => [lockKey(key), `${lockKey(key)}:fence`]);
-  const reply = await answered(runScript(redis, lockScript, pairs, [owner, ttlMsOf(keys), TOKEN_KEPT_S]));
+  const reply = await replyWithin(runScript(redis, lockScript, pairs, [owner, ttlMsOf(keys), FENCE_TTL_S]));
   if (reply === "silent") {
-    // What we asked for may still be granted once Redis wakes up: it is given back in the same order.
-    void releaseLocks(redis, asked);
+    // Redis may still run the request later. The release is queued behind it on the same connection.
+    void releaseLocks(redis, locks);
     return "away";
   }
   const tokens = v.parse(lockReply, reply.value);
@@ -36,25 +36,25 @@ export async function tryLocks(redis: Redis, asked: Held): Promise<Map<string, n
   );
 }
 
-/** Renews these locks again and again, as long as they are this owner's. @returns what ends it. */
-export function keepLocks(redis: Redis, { keys, owner }: Held): () => void {
+/** Renews these locks periodically while they belong to this owner. @returns a function that stops it. */
+export function renewLocks(redis: Redis, { keys, owner }: LockSet): () => void {
   const ttlMs = ttlMsOf(keys);
-  const renew = () => void answered(runScript(redis, renewScript, keys.map(lockKey), [owner, ttlMs]));
+  const renew = () => void replyWithin(runScript(redis, renewScript, keys.map(lockKey), [owner, ttlMs]));
   const renewal = setInterval(renew, ttlMs / RENEWALS_PER_TTL);
   return () => clearInterval(renewal);
 }
 
-/** Gives those of these locks back that are still this owner's. Never rejects. */
-export async function releaseLocks(redis: Redis, { keys, owner }: Held): Promise<void> {
-  await answered(runScript(redis, releaseScript, keys.map(lockKey), [owner]));
+/** Releases those of these locks that still belong to this owner. Never rejects. */
+export async function releaseLocks(redis: Redis, { keys, owner }: LockSet): Promise<void> {
+  await replyWithin(runScript(redis, releaseScript, keys.map(lockKey), [owner]));
 }
 
-/** The answer of Redis, or "silent" when it is away or does not answer in time. Never rejects. */
-async function answered(command: Promise<unknown>): Promise<{ value: unknown } | "silent"> {
-  const { promise: silence, resolve } = Promise.withResolvers<"silent">();
-  const timer = setTimeout(() => resolve("silent"), ANSWER_WAIT_MS);
+/** The reply of Redis; "silent" if it is away or does not reply in time. Never rejects. */
+async function replyWithin(command: Promise<unknown>): Promise<{ value: unknown } | "silent"> {
+  const { promise: timeout, resolve } = Promise.withResolvers<"silent">();
+  const timer = setTimeout(() => resolve("silent"), REPLY_TIMEOUT_MS);
   try {
-    return await Promise.race([command.then((value) => ({ value })).catch(() => "silent" as const), silence]);
+    return await Promise.race([command.then((value) => ({ value })).catch(() => "silent" as const), timeout]);
   } finally {
     clearTimeout(timer);
   }
@@ -67,9 +67,8 @@ function ttlMsOf([key = ""]: readonly string[]): number {
   return TTL_MS[kind] ?? TTL_OTHERS_MS;
 }
 
-// Every lock comes with a token, made in the same step; an empty one says that somebody else holds the lock. A token keeps
-// growing after Redis has lost its data, because it is never below the clock of Redis in microseconds. `%.0f` keeps all 16
-// digits.
+// Each lock gets a token in the same step; an empty token means that the lock is held elsewhere. Tokens keep growing after
+// Redis has lost its data, because a token is never below the clock of Redis in microseconds. `%.0f` prints all 16 digits.
 const lockScript = redisScript(`
   local clock = redis.call('TIME')
   local tokens = {}

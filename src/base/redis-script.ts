@@ -1,13 +1,14 @@
 import type { Redis } from "ioredis";
 
-/** A Lua script that Redis runs in one step; it is sent in full only to a Redis that does not know it yet. */
-export type RedisScript = { lua: string; sha: string };
+/** A Lua script, which Redis runs atomically. Its full text is sent only to a Redis that has not cached it yet. */
+type RedisScript = { lua: string; sha: string };
 
+/** Prepares a script for `runScript`. */
 export function redisScript(lua: string): RedisScript {
   return { lua, sha: new Bun.CryptoHasher("sha1").update(lua).digest("hex") };
 }
 
-/** Runs a script. Rejects while Redis is away; the answer is to be checked. */
+/** Runs a script and returns its reply, unchecked. Rejects while Redis is away. */
 export async function runScript(
   redis: Redis,
   { lua, sha }: RedisScript,
@@ -22,23 +23,23 @@ export async function runScript(
   }
 }
 
-const runs = new WeakMap<Redis, Promise<string>>();
+const runIds = new WeakMap<Redis, Promise<string>>();
 
 /**
- * Names the run of the Redis behind a connection: another one after each of its restarts, which may have lost what was
- * written last. Rejects while Redis is away.
+ * The id of the current run of the Redis behind a connection. It changes with every restart of Redis, which may have lost
+ * the last writes. Rejects while Redis is away.
  */
-export function runOf(redis: Redis): Promise<string> {
-  const known = runs.get(redis);
+export function redisRunId(redis: Redis): Promise<string> {
+  const known = runIds.get(redis);
   if (known !== undefined) return known;
-  const asked = redis.info("server").then((info) => {
+  const runId = redis.info("server").then((info) => {
     const run = /^run_id:(\w+)/m.exec(info)?.[1];
-    if (run === undefined) throw new Error("Redis does not say which run it is.");
+    if (run === undefined) throw new Error("INFO of Redis has no run_id");
     return run.slice(0, 12);
   });
-  runs.set(redis, asked);
-  const forget = () => runs.delete(redis);
-  asked.catch(forget);
-  redis.once("close", forget);
-  return asked;
+  runIds.set(redis, runId);
+  const invalidate = () => runIds.delete(redis);
+  runId.catch(invalidate);
+  redis.once("close", invalidate);
+  return runId;
 }

@@ -11,7 +11,7 @@ const COMMAND_TIMEOUT_MS = 2_000;
  */
 export function connectRedis(url: string, purpose: "commands" | "subscribe" | "worker"): Redis {
   const redis = new Redis({ ...address(url), ...optionsFor[purpose], retryStrategy });
-  // Without a listener every lost connection would be an uncaught error; the reconnect is ioredis's own.
+  // Without a listener every lost connection would be an uncaught error. ioredis reconnects by itself.
   redis.on("error", () => undefined);
   return redis;
 }

@@ -1,10 +1,8 @@
-import { fieldName } from "./field-name.ts";
-
-/** The errors of one request by field, as they go over the wire: `{ wager: ["must be greater than 0"] }`. */
+/** The errors of one request by field, as the client receives them: `{ wager: ["must be greater than 0"] }`. */
 export type FieldErrors = Record<string, string[]>;
 
-/** What a refusal says besides its message. */
-export type RefusalDetails = {
+/** What a refusal carries besides its message. */
+type RefusalDetails = {
   errors?: FieldErrors;
   /** A sentence for people, richer than the fixed texts in `errors`. */
   detail?: string;
@@ -13,8 +11,8 @@ export type RefusalDetails = {
 };
 
 /**
- * An expected "no": it has a status, a code for programs and a message for people, and it becomes the answer.
- * Everything else that is thrown is a bug and becomes a plain 500.
+ * An expected HTTP error, with a status, a code for programs and a message for people. It becomes the response. Everything
+ * else that is thrown is a bug and becomes a plain 500.
  */
 export class Refusal extends Error {
   override readonly name = "Refusal";
@@ -31,7 +29,7 @@ export class Refusal extends Error {
   }
 }
 
-/** 404, the same for what does not exist and for what is somebody else's. */
+/** 404, the same for a record that does not exist and for one that belongs to another user. */
 export function notFound(): Refusal {
   return new Refusal(404, "not_found", "not found");
 }
@@ -49,7 +47,7 @@ export function guestRefused(): Refusal {
   return new Refusal(403, "guest", "To view the rest of the site, you need to finish creating your account.");
 }
 
-/** 409: somebody else is at it, or was faster. */
+/** 409: a concurrent request holds the lock, or was faster. */
 export function conflict(detail: string): Refusal {
   return new Refusal(409, "conflict", "conflict", { detail });
 }
@@ -59,7 +57,7 @@ export function malformed(detail: string): Refusal {
   return new Refusal(400, "malformed", "malformed request", { detail });
 }
 
-/** 422 for a record that others need: "Cannot delete record because dependent calls exist". */
+/** 422 for deleting a record that others depend on: "Cannot delete record because dependent calls exist". */
 export function hasDependents(plural: string, detail?: string): Refusal {
   const message = `Cannot delete record because dependent ${plural} exist`;
   return new Refusal(422, "dependents", message, {
@@ -76,7 +74,7 @@ export function unavailable(): Refusal {
 }
 
 /**
- * 422 with errors by field; the message is made of them: "Validation failed: Wager must be greater than 0".
+ * 422 with errors by field. The message lists them: "Validation failed: Wager must be greater than 0".
  * @param code "invalid" unless the client must tell this case apart (late, invalid_spot_state, insufficient_balance).
  */
 export function invalid(
@@ -90,4 +88,23 @@ export function invalid(
     errors,
     ...(detail === undefined ? {} : { detail }),
   });
+}
+
+/**
+ * The path of a field in words, to begin a sentence with: "stateEvent" -> "State event", "defaults.leadSeconds" -> "Lead
+ * seconds of defaults", "blueprintEvents.2.title" -> "Title of blueprint event 3".
+ */
+function fieldName(field: string): string {
+  const names: string[] = [];
+  for (const part of field.split(".")) {
+    if (/^\d+$/.test(part)) names.push(itemName(names.pop(), Number(part) + 1));
+    else names.push(part.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase());
+  }
+  const name = names.toReversed().join(" of ");
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** "blueprint events", 3 -> "blueprint event 3" */
+function itemName(list = "items", number: number): string {
+  return `${list.replace(/s$/, "")} ${number}`;
 }

@@ -1,23 +1,30 @@
-type Line = { free: number; waiting: (() => void)[] };
+import type { Capacity } from "./batcher.ts";
+
+type Slots = { free: number; waiting: (() => void)[] };
 
 /**
- * For work that holds something scarce: so many are at it side by side, and the others wait for their turn.
- * @returns a function that runs the work in its turn, and takes, first, whose line it stands in.
+ * Limits how much work runs at the same time, for work that holds something scarce. The rest waits in the order of arrival.
+ * @param concurrentMax how many run at the same time.
+ * @param capacity how many may wait; unbounded without it.
+ * @returns a function that runs the work as soon as a slot is free. Each owner has slots of its own. Rejects when the queue
+ *   is full.
  */
 export function createSemaphore(
-  sideBySideMax: number,
+  concurrentMax: number,
+  capacity?: Capacity,
 ): <Result>(owner: object, work: () => Promise<Result>) => Promise<Result> {
-  const lines = new WeakMap<object, Line>();
+  const slotsOf = new WeakMap<object, Slots>();
   return async (owner, work) => {
-    const line = lines.get(owner) ?? { free: sideBySideMax, waiting: [] };
-    lines.set(owner, line);
-    if (line.free > 0) line.free -= 1;
-    else await new Promise<void>((resolve) => line.waiting.push(resolve));
+    const slots = slotsOf.get(owner) ?? { free: concurrentMax, waiting: [] };
+    slotsOf.set(owner, slots);
+    if (slots.free > 0) slots.free -= 1;
+    else if (capacity !== undefined && slots.waiting.length >= capacity.waitingMax) throw capacity.whenFull();
+    else await new Promise<void>((resolve) => slots.waiting.push(resolve));
     try {
       return await work();
     } finally {
-      const next = line.waiting.shift();
-      if (next === undefined) line.free += 1;
+      const next = slots.waiting.shift();
+      if (next === undefined) slots.free += 1;
       else next();
     }
   };

@@ -9,12 +9,19 @@ type Change = {
   after: BlueprintEventRow | null;
 };
 
-/** Writes who changed an event of a blueprint: all of it before and after; null where it was not there. */
-export async function auditBlueprintEvent(tx: Transaction, { before, after, ...who }: Change): Promise<void> {
+/**
+ * Writes a change of a blueprint's event to the audit log.
+ * @param before null for a new event.
+ * @param after null for a deleted event.
+ */
+export async function auditBlueprintEvent(
+  tx: Transaction,
+  { before, after, ...rest }: Change,
+): Promise<void> {
   const id = (after ?? before)?.id;
-  if (id === undefined) throw new Error("a change has something before or after it");
+  if (id === undefined) throw new Error("an audited change needs a row before or after it");
   await writeAudit(tx, {
-    ...who,
+    ...rest,
     subject: { type: "blueprint_event", id },
     sessionId: null,
     before: termsOf(before),
@@ -22,7 +29,7 @@ export async function auditBlueprintEvent(tx: Transaction, { before, after, ...w
   });
 }
 
-/** What an audit line keeps of an event. */
+/** The fields of an event that the audit log stores; none for null. */
 export function termsOf(event: BlueprintEventRow | null) {
   if (event === null) return {};
   const { createdAt: _createdAt, updatedAt: _updatedAt, ...terms } = event;

@@ -1,7 +1,7 @@
 import { invalid } from "#src/base/refusal.ts";
 
 /**
- * Refuses a position past the end; undefined is fine.
+ * Refuses a position past `last`. Undefined means no position was given and passes.
  * @throws Refusal 422.
  */
 export function checkPosition(position: number | undefined, last: number): void {

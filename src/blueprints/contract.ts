@@ -1,7 +1,7 @@
 import { eventLimits } from "#src/events/contract.ts";
 import { SETTING_SECONDS_MAX } from "#src/sessions/contract.ts";
 
-/** Bounds of a blueprint and its events, as forms and refusals name them. */
+/** Limits of a blueprint and its events, for forms and refusals. */
 export const blueprintLimits = {
   ...eventLimits,
   nameLengthMax: 80,
@@ -11,5 +11,3 @@ export const blueprintLimits = {
 
 /** The durations that a form offers, in seconds. */
 export const offeredDurations = [15, 30, 60, 120];
-
-export const limits = blueprintLimits;

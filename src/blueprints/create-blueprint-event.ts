@@ -5,16 +5,16 @@ import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { checkWagers, readEventTerms } from "#src/events/read-event-terms.ts";
 import { auditBlueprintEvent } from "./audit-blueprint-event.ts";
+import { checkCapacity } from "./check-capacity.ts";
 import { checkPosition } from "./check-position.ts";
-import { checkRoom } from "./check-room.ts";
-import { readOrder, renumberEvents, withIdAt } from "./renumber-events.ts";
+import { readOrder, renumberEvents, insertAtPosition } from "./renumber-events.ts";
 import type { CreateBlueprintEventBody } from "./schemas.ts";
 import { type BlueprintEventRow, lockBlueprint, touchBlueprint } from "./with-blueprint.ts";
 
 /**
- * Adds an event to a blueprint, last or at a position: what stands there and after it moves on.
- * @returns its id.
- * @throws Refusal 422 for an unknown or a full blueprint, a position past the end and limits that no wager fits.
+ * Adds an event to a blueprint, at the end or at a position; the events from there on move down by one.
+ * @returns the event's id.
+ * @throws Refusal 422 for an unknown or full blueprint, a position past the end and a minimum wager above the maximum.
  */
 export function createBlueprintEvent(
   { pool }: Pick<Deps, "pool">,
@@ -24,11 +24,11 @@ export function createBlueprintEvent(
     if ((await lockBlueprint(tx, blueprintId)) === null) throw invalid({ blueprint: ["must exist"] });
     const order = await readOrder(tx, blueprintId);
     const last = order.length + 1;
-    checkRoom({ there: order.length, more: 1 });
+    checkCapacity({ existing: order.length, added: 1 });
     checkPosition(position, last);
     const added = await insertLast(tx, { ...readEventTerms(terms), blueprintId, position: last });
     const event = { ...added, position: position ?? last };
-    await renumberEvents(tx, withIdAt(order, event));
+    await renumberEvents(tx, insertAtPosition(order, event));
     await touchBlueprint(tx, blueprintId);
     await auditBlueprintEvent(tx, { actor, action: "create_blueprint_event", before: null, after: event });
     return event.id;
@@ -41,6 +41,6 @@ async function insertLast(
 ): Promise<BlueprintEventRow> {
   checkWagers(values);
   const [event] = await tx.insert(blueprintEvents).values(values).returning();
-  if (event === undefined) throw new Error("an insert answers its row");
+  if (event === undefined) throw new Error("the insert of a blueprint event returned no row");
   return event;
 }

@@ -5,26 +5,26 @@ import type { Deps } from "#src/base/deps.ts";
 import { invalid, Refusal } from "#src/base/refusal.ts";
 import { checkWagers, readEventTerms } from "#src/events/read-event-terms.ts";
 import { termsOf } from "./audit-blueprint-event.ts";
-import { checkRoom } from "./check-room.ts";
+import { checkCapacity } from "./check-capacity.ts";
 import { readOrder } from "./renumber-events.ts";
 import type { CreateBlueprintEventsBody } from "./schemas.ts";
 import { lockBlueprint, touchBlueprint } from "./with-blueprint.ts";
 
 /**
  * Adds a list of events at the end of a blueprint, all or none.
- * @throws Refusal 422 for an unknown blueprint, more events than it has room for, and limits that no wager fits.
+ * @throws Refusal 422 for an unknown blueprint, more events than it can have, and a minimum wager above the maximum.
  */
 export async function createBlueprintEvents(
   { pool }: Pick<Deps, "pool">,
-  { actor, blueprintId, blueprintEvents: wanted }: CreateBlueprintEventsBody & { actor: Actor },
+  { actor, blueprintId, blueprintEvents: newEvents }: CreateBlueprintEventsBody & { actor: Actor },
 ): Promise<void> {
   await inTransaction(pool.db, async (tx) => {
     if ((await lockBlueprint(tx, blueprintId)) === null) throw invalid({ blueprint: ["must exist"] });
-    const there = (await readOrder(tx, blueprintId)).length;
-    checkRoom({ there, more: wanted.length });
-    const terms = wanted.map((event) => readEventTerms(event));
+    const existing = (await readOrder(tx, blueprintId)).length;
+    checkCapacity({ existing, added: newEvents.length });
+    const terms = newEvents.map((event) => readEventTerms(event));
     for (const [row, event] of terms.entries()) checkRow(row, () => checkWagers(event));
-    const rows = terms.map((event, row) => ({ ...event, blueprintId, position: there + row + 1 }));
+    const rows = terms.map((event, row) => ({ ...event, blueprintId, position: existing + row + 1 }));
     const added = await tx.insert(blueprintEvents).values(rows).returning();
     await touchBlueprint(tx, blueprintId);
     await writeAudit(tx, {
@@ -38,7 +38,7 @@ export async function createBlueprintEvents(
   });
 }
 
-/** Runs a check of one event; what it refuses is said to be of this row. */
+/** Runs a check of one event and names the row in its refusal. Example: `blueprintEvents.2.minWager`. */
 function checkRow(row: number, check: () => void): void {
   try {
     check();

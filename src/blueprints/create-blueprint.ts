@@ -7,8 +7,8 @@ import { sessionSettings } from "#src/sessions/schemas.ts";
 import type { CreateBlueprintBody } from "./schemas.ts";
 
 /**
- * Makes a blueprint without events.
- * @returns its id.
+ * Creates a blueprint without events.
+ * @returns the blueprint's id.
  */
 export function createBlueprint(
   { pool }: Pick<Deps, "pool">,
@@ -17,7 +17,7 @@ export function createBlueprint(
   return inTransaction(pool.db, async (tx) => {
     const terms = { name, description, defaults: v.parse(sessionSettings, defaults) };
     const [blueprint] = await tx.insert(blueprints).values(terms).returning({ id: blueprints.id });
-    if (blueprint === undefined) throw new Error("an insert answers its row");
+    if (blueprint === undefined) throw new Error("the insert of a blueprint returned no row");
     await writeAudit(tx, {
       actor,
       action: "create_blueprint",

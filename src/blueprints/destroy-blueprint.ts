@@ -5,17 +5,17 @@ import { sessions } from "#db/schema/sessions.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { hasDependents, notFound } from "#src/base/refusal.ts";
-import { type Based, requireVersion } from "#src/http/if-match.ts";
+import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 
 /**
- * Deletes a blueprint with its events. Stopped sessions that were generated from it stay, and forget where they come from:
- * everything of theirs is a copy.
- * @throws Refusal 404 where there is none; 422 while a session of it is still to come or live; 409 where it is
- *   another version by now.
+ * Deletes a blueprint with its events. Stopped sessions that were generated from it stay, without a reference to it, since
+ * they hold copies; otherwise a blueprint that was ever played could never be deleted.
+ * @throws Refusal 404 for an unknown blueprint; 422 while one of its sessions is pending or live; 409 if its version is no
+ *   longer `ifVersion`.
  */
 export async function destroyBlueprint(
   { pool }: Pick<Deps, "pool">,
-  { blueprintId, actor, ifVersion }: Based & { blueprintId: number; actor: Actor },
+  { blueprintId, actor, ifVersion }: IfVersion & { blueprintId: number; actor: Actor },
 ): Promise<void> {
   await inTransaction(pool.db, async (tx) => {
     const ofId = eq(blueprints.id, blueprintId);

@@ -16,7 +16,7 @@ import {
   updateBlueprintEventBody,
 } from "./schemas.ts";
 
-/** Blueprints and the sessions made from them: all for admins. */
+/** Blueprints, and generating sessions from them. All are for admins. */
 export const blueprintsEndpoints = {
   listBlueprints: {
     method: "GET",
@@ -31,7 +31,7 @@ export const blueprintsEndpoints = {
   offerNewBlueprint: {
     method: "GET",
     path: "/api/v1/blueprints/new",
-    summary: "Offers what a form for a new blueprint needs",
+    summary: "Returns the defaults and options of the form for a new blueprint",
     who: "admin",
     answer: newBlueprintAnswer,
     etag: true,
@@ -47,7 +47,7 @@ export const blueprintsEndpoints = {
   offerBlueprint: {
     method: "GET",
     path: "/api/v1/blueprints/:id/edit",
-    summary: "Offers what a form for a blueprint needs",
+    summary: "Returns a blueprint with the options of its form",
     who: "admin",
     answer: editBlueprintAnswer,
     etag: true,
@@ -55,7 +55,7 @@ export const blueprintsEndpoints = {
   createBlueprint: {
     method: "POST",
     path: "/api/v1/blueprints",
-    summary: "Makes a blueprint",
+    summary: "Creates a blueprint",
     who: "admin",
     body: { blueprint: createBlueprintBody },
     answer: blueprintAnswer,
@@ -75,14 +75,14 @@ export const blueprintsEndpoints = {
     path: "/api/v1/blueprints/:id",
     summary: "Deletes a blueprint",
     who: "admin",
-    refusals: { dependents: "A session of it is still to come, or live." },
+    refusals: { dependents: "One of its sessions is pending or live." },
     versioned: true,
   },
   generateSession: {
     method: "POST",
     path: "/api/v1/blueprints/:id/generate_session",
-    summary: "Makes a session from a blueprint",
-    notes: "With the blueprint's name where none is given.",
+    summary: "Generates a session from a blueprint",
+    notes: "Without a name the session gets the blueprint's.",
     who: "admin",
     body: { session: generateSessionBody },
     bodyOptional: true,
@@ -91,7 +91,7 @@ export const blueprintsEndpoints = {
   },
 } as const satisfies Endpoints;
 
-/** The events of blueprints, one by one, as a list, and all of a blueprint in another order. */
+/** The events of blueprints. */
 export const blueprintEventsEndpoints = {
   createBlueprintEvent: {
     method: "POST",
@@ -106,7 +106,7 @@ export const blueprintEventsEndpoints = {
     method: "POST",
     path: "/api/v1/blueprint_events/batch_create",
     summary: "Adds a list of events at the end of a blueprint, all or none",
-    notes: "Errors are by the event's place in the list: `blueprintEvents.2.title`.",
+    notes: "Errors name the event's index in the list: `blueprintEvents.2.title`.",
     who: "admin",
     body: {
       blueprintEvents: createBlueprintEventsBody.entries.blueprintEvents,
@@ -118,8 +118,8 @@ export const blueprintEventsEndpoints = {
   updatePositions: {
     method: "POST",
     path: "/api/v1/blueprint_events/batch_update_positions",
-    summary: "Puts the events of a blueprint into another order",
-    notes: "The body names all of them, with positions 1 to n.",
+    summary: "Reorders the events of a blueprint",
+    notes: "The body lists all of them, with positions 1 to n.",
     who: "admin",
     body: { blueprintEvents: positionsBody },
     answer: blueprintEventsAnswer,
@@ -144,7 +144,7 @@ export const blueprintEventsEndpoints = {
   destroyBlueprintEvent: {
     method: "DELETE",
     path: "/api/v1/blueprint_events/:id",
-    summary: "Takes an event out of a blueprint",
+    summary: "Deletes an event of a blueprint",
     who: "admin",
     versioned: true,
   },

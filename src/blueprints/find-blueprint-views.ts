@@ -6,8 +6,8 @@ import { presentBlueprint, presentBlueprintEvent } from "./present-blueprint.ts"
 import type { BlueprintEventView, BlueprintView } from "./schemas.ts";
 
 /**
- * A page of the blueprints by name, each with its events. Two queries, however many there are.
- * @param named only those with this in their name, in any case; all where it is empty.
+ * A page of the blueprints by name, each with its events; the number of queries does not depend on the page.
+ * @param named only blueprints whose name contains this, in any case; empty: all.
  */
 export async function findBlueprintPage(
   db: Queryable,
@@ -27,7 +27,7 @@ export async function findBlueprintPage(
 
 /**
  * One blueprint with its events.
- * @throws Refusal 404 where there is none.
+ * @throws Refusal 404 for an unknown blueprint.
  */
 export async function findBlueprintView(db: Queryable, blueprintId: number): Promise<BlueprintView> {
   const [view] = await withEvents(db, await selectBlueprints(db, eq(blueprints.id, blueprintId)));
@@ -45,7 +45,7 @@ export async function findBlueprintEventViews(
 
 /**
  * One event of any blueprint.
- * @throws Refusal 404 where there is none.
+ * @throws Refusal 404 for an unknown event.
  */
 export async function findBlueprintEventView(
   db: Queryable,
@@ -56,16 +56,16 @@ export async function findBlueprintEventView(
   return presentBlueprintEvent(row);
 }
 
-type Found = Awaited<ReturnType<typeof selectBlueprints>>;
+type BlueprintRows = Awaited<ReturnType<typeof selectBlueprints>>;
 
-async function withEvents(db: Queryable, found: Found): Promise<BlueprintView[]> {
-  if (found.length === 0) return [];
+async function withEvents(db: Queryable, blueprintRows: BlueprintRows): Promise<BlueprintView[]> {
+  if (blueprintRows.length === 0) return [];
   const rows = await selectEvents(
     db,
-    found.map(({ blueprint }) => blueprint.id),
+    blueprintRows.map(({ blueprint }) => blueprint.id),
   );
   const byBlueprint = Map.groupBy(rows.map(presentBlueprintEvent), (event) => event.blueprintId);
-  return found.map(({ blueprint, sessionsCount }) =>
+  return blueprintRows.map(({ blueprint, sessionsCount }) =>
     presentBlueprint(blueprint, { blueprintEvents: byBlueprint.get(blueprint.id) ?? [], sessionsCount }),
   );
 }
@@ -79,7 +79,7 @@ function selectEvents(db: Queryable, blueprintIds: number[]) {
 }
 
 function selectBlueprints(db: Queryable, where?: SQL) {
-  // The outer table is spelt out: Drizzle leaves its name off where a query has only one.
+  // `blueprints.id` is written out: Drizzle omits the table's name in a query with only one table.
   const sessionsCount = sql<number>`(SELECT count(*) FROM sessions s WHERE s.blueprint_id = blueprints.id)::int`;
   return db.select({ blueprint: blueprints, sessionsCount }).from(blueprints).where(where);
 }

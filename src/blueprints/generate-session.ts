@@ -12,43 +12,43 @@ import type { SessionRow } from "#src/sessions/with-session.ts";
 
 export type GenerateSession = {
   blueprintId: number;
-  /** The blueprint's own where left out. */
+  /** The blueprint's name if left out. */
   name?: string | undefined;
   startsAt?: Date | null | undefined;
-  /** Made from the name where left out. */
+  /** Made from the name if left out. */
   slug?: string;
-  /** It plays itself, and another follows it. */
+  /** The demo's robots run the session, and another one follows it. */
   rehearsal?: boolean;
   actor?: Actor;
 };
 
 /**
- * Makes a pending session from a blueprint: its events are copied by value as drafts, each with its two spots, and know
- * their blueprint event only by id.
+ * Creates a pending session from a blueprint. The blueprint's events are copied as drafts, each with its two spots; a copy
+ * refers to its original only by id.
  * @throws Refusal 404 for an unknown blueprint; 422 for a slug that is taken.
  */
-export function generateSession(deps: Deps, wanted: GenerateSession): Promise<SessionRow> {
+export function generateSession(deps: Deps, options: GenerateSession): Promise<SessionRow> {
   return inTransaction(deps.pool.db, async (tx) => {
     const [blueprint] = await tx
       .select()
       .from(blueprints)
-      .where(eq(blueprints.id, wanted.blueprintId))
-      // Nobody changes its events while they are copied.
+      .where(eq(blueprints.id, options.blueprintId))
+      // Locks the blueprint's events against changes while they are copied.
       .for("share");
     if (blueprint === undefined) throw notFound();
     const settings = v.parse(sessionSettings, blueprint.defaults);
     const session = await insertSession(tx, {
-      slug: wanted.slug,
-      name: wanted.name ?? blueprint.name,
+      slug: options.slug,
+      name: options.name ?? blueprint.name,
       description: blueprint.description,
       blueprintId: blueprint.id,
       settings,
-      rehearsal: wanted.rehearsal ?? false,
-      startsAt: wanted.startsAt ?? null,
+      rehearsal: options.rehearsal ?? false,
+      startsAt: options.startsAt ?? null,
     });
-    await copyEvents(tx, { session, settings, actor: wanted.actor ?? null });
+    await copyEvents(tx, { session, settings, actor: options.actor ?? null });
     await writeAudit(tx, {
-      actor: wanted.actor ?? null,
+      actor: options.actor ?? null,
       action: "generate_session",
       subject: { type: "session", id: session.id },
       sessionId: session.id,
@@ -74,7 +74,7 @@ async function copyEvents(
     blueprintEventId: original.id,
     leadSeconds: settings.leadSeconds,
     createdById: actor?.id ?? null,
-    ...copiedFields(original),
+    ...copyFields(original),
   }));
   const made = await tx.insert(events).values(drafts).returning({ eventId: events.id });
   await tx.insert(spots).values(
@@ -85,7 +85,7 @@ async function copyEvents(
   );
 }
 
-function copiedFields(original: typeof blueprintEvents.$inferSelect) {
+function copyFields(original: typeof blueprintEvents.$inferSelect) {
   return {
     position: original.position,
     title: original.title,

@@ -4,8 +4,8 @@ import { findBlueprintPage } from "./find-blueprint-views.ts";
 import type { BlueprintsAnswer, BlueprintsQuery } from "./schemas.ts";
 
 /**
- * A page of the blueprints by name.
- * @param query of a name a part is enough.
+ * A page of the blueprints, sorted by name.
+ * @param query `name` is a part of the name; without it, all blueprints.
  */
 export async function listBlueprints(
   db: Queryable,

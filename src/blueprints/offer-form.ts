@@ -6,7 +6,7 @@ import { blueprintLimits, offeredDurations } from "./contract.ts";
 import { findBlueprintView } from "./find-blueprint-views.ts";
 import type { BlueprintOptions, EditBlueprintAnswer, NewBlueprintAnswer } from "./schemas.ts";
 
-/** What the form of a new blueprint starts with. */
+/** The defaults and options of the form for a new blueprint. */
 export function offerNewBlueprint(): NewBlueprintAnswer {
   const blueprint = {
     id: null,
@@ -20,8 +20,8 @@ export function offerNewBlueprint(): NewBlueprintAnswer {
 }
 
 /**
- * A blueprint with what its form needs.
- * @throws Refusal 404 where there is none.
+ * A blueprint with the options of its form.
+ * @throws Refusal 404 for an unknown blueprint.
  */
 export async function offerBlueprint(db: Queryable, blueprintId: number): Promise<EditBlueprintAnswer> {
   return { blueprint: await findBlueprintView(db, blueprintId), options };
@@ -32,7 +32,7 @@ const options: BlueprintOptions = {
   autoResults: autoResults.map((value) => ({ value, label: autoResultLabels[value] })),
   durations: offeredDurations,
   limits: blueprintLimits,
-  // As the table's own defaults say.
+  // The same as the column defaults of blueprint_events.
   blueprintEvent: {
     description: "",
     trueLabel: "True",

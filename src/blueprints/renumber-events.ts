@@ -3,7 +3,7 @@ import type { Transaction } from "#db/client.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
 
-/** The ids of a blueprint's events in the order of their positions. The blueprint is locked. */
+/** The ids of a blueprint's events in the order of their positions. The caller has locked the blueprint. */
 export async function readOrder(tx: Transaction, blueprintId: number): Promise<number[]> {
   const rows = await tx
     .select({ id: blueprintEvents.id })
@@ -14,8 +14,8 @@ export async function readOrder(tx: Transaction, blueprintId: number): Promise<n
 }
 
 /**
- * Gives a blueprint's events the positions 1..n in this order.
- * @param order the ids of all of its events. The blueprint is locked.
+ * Gives a blueprint's events the positions 1..n in this order. The caller has locked the blueprint.
+ * @param order the ids of all of its events.
  */
 export async function renumberEvents(tx: Transaction, order: readonly number[]): Promise<void> {
   await tx.execute(sql`
@@ -24,8 +24,8 @@ export async function renumberEvents(tx: Transaction, order: readonly number[]):
     WHERE e.id = o.id AND e.position <> o.position`);
 }
 
-/** The same ids with one of them, old or new, at that position. */
-export function withIdAt(
+/** The ids with one of them, or a new one, at this position (from 1). */
+export function insertAtPosition(
   order: readonly number[],
   { id, position }: { id: number; position: number },
 ): number[] {

@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from "#src/http/schemas.ts";
 import { sessionSettings, sessionSettingsFields } from "#src/sessions/schemas.ts";
-import { blueprintLimits, limits } from "./contract.ts";
+import { blueprintLimits as limits } from "./contract.ts";
 
 export const blueprintEventSchema = v.object({
   id: rowId,
@@ -24,17 +24,17 @@ export const blueprintEventSchema = v.object({
   trueLabel: v.string(),
   falseLabel: v.string(),
   startMode: v.picklist(startModes),
-  /** After the session's start, or after the close of the event before it. */
+  /** After the session's start, or after the close of the previous event. */
   offsetSeconds: v.number(),
   durationSeconds: v.number(),
   resolveWithinSeconds: v.number(),
   minWager: dollars,
   minWagerCents: cents,
-  /** For one player on this event; null: no limit. */
+  /** Per player on this event; null: no limit. */
   maxWager: v.nullable(dollars),
   maxWagerCents: v.nullable(cents),
   autoResult: v.nullable(v.picklist(autoResults)),
-  /** Goes up with every change but that of its position. */
+  /** Increases with every change except of the position. */
   version: v.number(),
   createdAt: moment,
   updatedAt: moment,
@@ -49,28 +49,28 @@ export const blueprintSchema = v.object({
   defaults: sessionSettings,
   /** In the order of their positions. */
   blueprintEvents: v.array(blueprintEventSchema),
-  /** Sessions that were generated from it and are still there. */
+  /** Sessions generated from it that still exist. */
   sessionsCount: v.number(),
-  /** Goes up with every change of its own; its events have theirs. */
+  /** Increases with every change of the blueprint itself; its events have their own versions. */
   version: v.number(),
   createdAt: moment,
   updatedAt: moment,
 });
 export type BlueprintView = v.InferOutput<typeof blueprintSchema>;
 
-/** What a form starts with before the blueprint is there. */
+/** A blueprint that does not exist yet, with the defaults of its form. */
 export const newBlueprintSchema = v.object({
   id: v.null(),
   ...v.pick(blueprintSchema, ["name", "description", "defaults", "blueprintEvents", "sessionsCount"]).entries,
 });
 
-/** What a form needs besides the blueprint itself. */
+/** The options of a blueprint's form. */
 export const blueprintOptions = v.object({
   startModes: v.array(v.object({ value: v.picklist(startModes), label: v.string() })),
   autoResults: v.array(v.object({ value: v.picklist(autoResults), label: v.string() })),
   durations: v.array(v.number()),
   limits: v.record(v.string(), v.number()),
-  /** What a new event of the blueprint has where nothing else is said. */
+  /** The defaults of a new event. */
   blueprintEvent: v.pick(blueprintEventSchema, [
     "description",
     "trueLabel",
@@ -90,18 +90,18 @@ export const blueprintAnswer = v.object({ blueprint: blueprintSchema });
 export const blueprintsAnswer = v.object({ blueprints: v.array(blueprintSchema), meta: listMeta });
 export type BlueprintsAnswer = v.InferOutput<typeof blueprintsAnswer>;
 /** `?name=derby` on the index. */
-export const blueprintsQuery = v.object({ name: v.optional(textBlock(blueprintLimits.nameLengthMax)) });
+export const blueprintsQuery = v.object({ name: v.optional(textBlock(limits.nameLengthMax)) });
 export type BlueprintsQuery = v.InferOutput<typeof blueprintsQuery>;
 export const newBlueprintAnswer = v.object({ blueprint: newBlueprintSchema, options: blueprintOptions });
 export type NewBlueprintAnswer = v.InferOutput<typeof newBlueprintAnswer>;
 export const editBlueprintAnswer = v.object({ blueprint: blueprintSchema, options: blueprintOptions });
 export type EditBlueprintAnswer = v.InferOutput<typeof editBlueprintAnswer>;
 export const blueprintEventAnswer = v.object({ blueprintEvent: blueprintEventSchema });
-/** What batch_create and batch_update_positions answer: all events of the blueprint in their order. */
+/** Answer of batch_create and batch_update_positions: all events of the blueprint in their order. */
 export const blueprintEventsAnswer = v.object({ blueprintEvents: v.array(blueprintEventSchema) });
 const blueprintEventFields = {
   ...eventFields,
-  /** Where it goes; the others make room. A new one goes last where this is left out. */
+  /** The events from this position on move down. Without it a new event is added at the end. */
   position: v.optional(wholeNumber(1, limits.eventsMax)),
 };
 
@@ -109,7 +109,7 @@ const blueprintEventFields = {
 export const createBlueprintEventBody = v.strictObject({ blueprintId: rowId, ...blueprintEventFields });
 export type CreateBlueprintEventBody = v.InferOutput<typeof createBlueprintEventBody>;
 
-/** Body of POST /api/v1/blueprint_events/batch_create: what goes to the end of a blueprint, in this order. */
+/** Body of POST /api/v1/blueprint_events/batch_create: the events to add at the end of a blueprint, in this order. */
 export const createBlueprintEventsBody = v.object({
   blueprintId: rowId,
   blueprintEvents: v.pipe(

@@ -4,20 +4,19 @@ import { blueprintEvents } from "#db/schema/blueprints.ts";
 import type { Actor } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { checkWagers, readEventTerms } from "#src/events/read-event-terms.ts";
-import { type Based, requireVersion } from "#src/http/if-match.ts";
+import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 import { auditBlueprintEvent } from "./audit-blueprint-event.ts";
 import { checkPosition } from "./check-position.ts";
-import { readOrder, renumberEvents, withIdAt } from "./renumber-events.ts";
+import { readOrder, renumberEvents, insertAtPosition } from "./renumber-events.ts";
 import type { UpdateBlueprintEventBody } from "./schemas.ts";
 import { lockBlueprintEvent, touchBlueprint } from "./with-blueprint.ts";
 
-type UpdateBlueprintEvent = UpdateBlueprintEventBody & Based & { blueprintEventId: number; actor: Actor };
+type UpdateBlueprintEvent = UpdateBlueprintEventBody & IfVersion & { blueprintEventId: number; actor: Actor };
 
 /**
- * Changes what is given of a blueprint's event; with a position it moves there and the others make room. Copies of it in
- * sessions stay as they are.
- * @throws Refusal 404 where there is none; 422 for a position past the end and limits that no wager fits; 409 where it is another
- *   version by now.
+ * Changes the given fields of a blueprint's event; with a position the event moves there. Copies in sessions do not change.
+ * @throws Refusal 404 for an unknown event; 422 for a position past the end and a minimum wager above the maximum; 409 if its
+ *   version is no longer `ifVersion`.
  */
 export async function updateBlueprintEvent(
   { pool }: Pick<Deps, "pool">,
@@ -33,13 +32,14 @@ export async function updateBlueprintEvent(
       minWagerCents: terms.minWagerCents ?? event.minWagerCents,
       maxWagerCents: terms.maxWagerCents === undefined ? event.maxWagerCents : terms.maxWagerCents,
     });
-    if (position !== undefined) await renumberEvents(tx, withIdAt(order, { id: event.id, position }));
+    if (position !== undefined) await renumberEvents(tx, insertAtPosition(order, { id: event.id, position }));
     const [updated] = await tx
       .update(blueprintEvents)
       .set({ ...terms, updatedAt: sql`game_now()` })
       .where(eq(blueprintEvents.id, event.id))
       .returning();
-    if (updated === undefined) throw new Error(`blueprint event ${event.id} is gone although it is locked`);
+    if (updated === undefined)
+      throw new Error(`blueprint event ${event.id} is missing although it is locked`);
     await touchBlueprint(tx, event.blueprintId);
     await auditBlueprintEvent(tx, {
       actor,

@@ -5,16 +5,16 @@ import { blueprints } from "#db/schema/blueprints.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { type Based, requireVersion } from "#src/http/if-match.ts";
+import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 import { sessionSettings } from "#src/sessions/schemas.ts";
 import type { UpdateBlueprintBody } from "./schemas.ts";
 import { type BlueprintRow, lockBlueprint } from "./with-blueprint.ts";
 
-type UpdateBlueprint = UpdateBlueprintBody & Based & { blueprintId: number; actor: Actor };
+type UpdateBlueprint = UpdateBlueprintBody & IfVersion & { blueprintId: number; actor: Actor };
 
 /**
- * Changes what is given of a blueprint; settings that are left out stay. Sessions that were generated from it keep theirs.
- * @throws Refusal 404 where there is none; 409 where it is another version by now.
+ * Changes the given fields and settings of a blueprint. Sessions that were generated from it do not change.
+ * @throws Refusal 404 for an unknown blueprint; 409 if its version is no longer `ifVersion`.
  */
 export async function updateBlueprint(
   { pool }: Pick<Deps, "pool">,
@@ -34,7 +34,8 @@ export async function updateBlueprint(
       })
       .where(eq(blueprints.id, blueprintId))
       .returning();
-    if (updated === undefined) throw new Error(`blueprint ${blueprintId} is gone although its row is locked`);
+    if (updated === undefined)
+      throw new Error(`blueprint ${blueprintId} is missing although its row is locked`);
     await writeAudit(tx, {
       actor,
       action: "update_blueprint",

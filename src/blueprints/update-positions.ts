@@ -9,24 +9,24 @@ import type { PositionsBody } from "./schemas.ts";
 import { lockBlueprint, touchBlueprint } from "./with-blueprint.ts";
 
 /**
- * Puts all events of a blueprint into another order, all or nothing.
+ * Reorders all events of a blueprint.
  * @param positions every event of one blueprint once, with positions 1..n.
  * @returns the id of the blueprint.
- * @throws Refusal 422 for anything else.
+ * @throws Refusal 422 for any other list.
  */
 export function updatePositions(
   { pool }: Pick<Deps, "pool">,
   { positions, actor }: { positions: PositionsBody; actor: Actor },
 ): Promise<number> {
-  const wanted = positions.toSorted((one, other) => one.position - other.position);
-  const order = wanted.map(({ id }) => id);
-  const isNumbered = wanted.every(({ position }, index) => position === index + 1);
+  const sorted = positions.toSorted((one, other) => one.position - other.position);
+  const order = sorted.map(({ id }) => id);
+  const isNumbered = sorted.every(({ position }, index) => position === index + 1);
   return inTransaction(pool.db, async (tx) => {
     const blueprintId = isNumbered ? await findBlueprintId(tx, order[0]) : null;
-    if (blueprintId === null) throw noPermutation();
+    if (blueprintId === null) throw notAPermutation();
     await lockBlueprint(tx, blueprintId);
     const before = await readOrder(tx, blueprintId);
-    if (!holdsTheSame(before, order)) throw noPermutation();
+    if (!isPermutation(before, order)) throw notAPermutation();
     await renumberEvents(tx, order);
     await touchBlueprint(tx, blueprintId);
     await writeAudit(tx, {
@@ -41,7 +41,7 @@ export function updatePositions(
   });
 }
 
-const noPermutation = () => invalid({ blueprintEvents: ["is invalid"] });
+const notAPermutation = () => invalid({ blueprintEvents: ["is invalid"] });
 
 async function findBlueprintId(
   tx: Transaction,
@@ -55,11 +55,11 @@ async function findBlueprintId(
   return event?.blueprintId ?? null;
 }
 
-function holdsTheSame(ids: readonly number[], others: readonly number[]): boolean {
-  const known = new Set(ids);
+function isPermutation(ids: readonly number[], others: readonly number[]): boolean {
+  const expected = new Set(ids);
   return (
     ids.length === others.length &&
     new Set(others).size === others.length &&
-    others.every((id) => known.has(id))
+    others.every((id) => expected.has(id))
   );
 }

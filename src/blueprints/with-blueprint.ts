@@ -7,9 +7,9 @@ export type BlueprintRow = typeof blueprints.$inferSelect;
 export type BlueprintEventRow = typeof blueprintEvents.$inferSelect;
 
 /**
- * Locks a blueprint until the transaction ends. Whoever changes it or its events holds this lock, so that positions are
- * counted by one at a time; whoever copies it shares it (generate-session.ts).
- * @returns null where there is none.
+ * Locks a blueprint until the transaction ends. Every change of a blueprint or its events takes this lock, so that positions
+ * are assigned by one transaction at a time. Copying takes it shared (generate-session.ts).
+ * @returns null for an unknown blueprint.
  */
 export async function lockBlueprint(tx: Transaction, blueprintId: number): Promise<BlueprintRow | null> {
   const [blueprint] = await tx
@@ -21,26 +21,26 @@ export async function lockBlueprint(tx: Transaction, blueprintId: number): Promi
 }
 
 /**
- * Locks the blueprint of an event and reads the event as it then stands.
- * @throws Refusal 404 where there is none.
+ * Locks the blueprint of an event, and reads the event under the lock.
+ * @throws Refusal 404 for an unknown event.
  */
 export async function lockBlueprintEvent(
   tx: Transaction,
   blueprintEventId: number,
 ): Promise<BlueprintEventRow> {
-  const ofId = eq(blueprintEvents.id, blueprintEventId);
-  const [seen] = await tx
+  const hasId = eq(blueprintEvents.id, blueprintEventId);
+  const [unlocked] = await tx
     .select({ blueprintId: blueprintEvents.blueprintId })
     .from(blueprintEvents)
-    .where(ofId);
-  if (seen === undefined) throw notFound();
-  await lockBlueprint(tx, seen.blueprintId);
-  const [event] = await tx.select().from(blueprintEvents).where(ofId);
+    .where(hasId);
+  if (unlocked === undefined) throw notFound();
+  await lockBlueprint(tx, unlocked.blueprintId);
+  const [event] = await tx.select().from(blueprintEvents).where(hasId);
   if (event === undefined) throw notFound();
   return event;
 }
 
-/** Says that a blueprint, or one of its events, was changed now. */
+/** Sets a blueprint's `updatedAt` after a change of the blueprint or of one of its events. */
 export async function touchBlueprint(tx: Transaction, blueprintId: number): Promise<void> {
   await tx
     .update(blueprints)

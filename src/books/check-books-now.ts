@@ -14,10 +14,10 @@ const running = new WeakMap<Deps["pool"], Promise<BookCheckRow>>();
 export async function checkBooksNow(
   deps: Deps,
   actor: { id: number },
-  { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
+  { patienceMs: waitMaxMs = PATIENCE_MS }: { patienceMs?: number } = {},
 ): Promise<BookCheckRow> {
   const check = running.get(deps.pool) ?? begin(deps, actor);
-  const done = await Promise.race([check, Bun.sleep(patienceMs).then(() => null)]);
+  const done = await Promise.race([check, Bun.sleep(waitMaxMs).then(() => null)]);
   if (done !== null) return done;
   throw new Refusal(503, "still_checking", "The books are still being checked.", {
     detail: "There is much to check, and it goes on. Look at this page again in a minute.",

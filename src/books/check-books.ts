@@ -1,14 +1,18 @@
-import { desc, sql } from "drizzle-orm";
+import { desc, eq, inArray, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
 import { inTransaction, type Transaction } from "#db/client.ts";
+import type { DifferingRow } from "#db/ledger/list-differing-rows.ts";
 import { listDifferingRows } from "#db/ledger/list-differing-rows.ts";
 import type { BookCheck } from "#db/ledger/reconcile.ts";
 import { bookChecks } from "#db/schema/books.ts";
+import { events } from "#db/schema/events.ts";
+import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notifyStaff } from "#src/notifications/notify-staff.ts";
-import { makeChecks } from "./make-checks.ts";
-import { nameSessions } from "./name-sessions.ts";
-import { readFindings } from "./read-findings.ts";
-import type { FindingRow, FindingView } from "./schemas.ts";
+import { readFindings } from "./present-book-check.ts";
+import { runChecks } from "./run-checks.ts";
+import type { FindingRow } from "./schemas.ts";
+import type { FindingView } from "./schemas.ts";
 
 const ROWS_MAX = 10;
 /** Two checks that end together are written one after the other: a difference is told once. */
@@ -26,7 +30,7 @@ export async function checkBooks(
   actor: { id: number } | null,
 ): Promise<BookCheckRow> {
   const start = performance.now();
-  const checks = await makeChecks(pool.db);
+  const checks = await runChecks(pool.db);
   const durationMs = Math.round(performance.now() - start);
   const findings = await Promise.all(
     checks.map(async (check): Promise<FindingView> => ({ ...check, rows: await rowsOf(pool, check) })),
@@ -67,4 +71,16 @@ async function tellNew(tx: Transaction, differences: readonly BookCheck[]): Prom
     body: appeared.map(({ name, bad }) => `${name}: ${bad}`).join("; "),
     url: "/admin/books",
   });
+}
+
+/** Says of each row to which session its event belongs, so that a page can lead there. */
+export async function nameSessions(db: Queryable, rows: readonly DifferingRow[]): Promise<FindingRow[]> {
+  const eventIds = rows.flatMap(({ eventId }) => eventId ?? []);
+  const found = await db
+    .select({ eventId: events.id, slug: sessions.slug })
+    .from(events)
+    .innerJoin(sessions, eq(sessions.id, events.sessionId))
+    .where(inArray(events.id, eventIds));
+  const slugs = new Map(found.map(({ eventId, slug }) => [eventId, slug]));
+  return rows.map((row) => ({ ...row, sessionSlug: slugs.get(row.eventId ?? 0) ?? null }));
 }

@@ -1,5 +1,6 @@
+import * as v from "valibot";
 import type { bookChecks } from "#db/schema/books.ts";
-import { readFindings } from "./read-findings.ts";
+import { findingSchema, type FindingView } from "./schemas.ts";
 import type { BookCheckView } from "./schemas.ts";
 
 /** A check of the books as staff reads it, with the name of who asked for it. */
@@ -15,4 +16,11 @@ export function presentBookCheck(
     differencesCount,
     findings: readFindings(findings),
   };
+}
+
+const findings = v.array(findingSchema);
+
+/** What a check has found, as its row keeps it. */
+export function readFindings(kept: unknown): FindingView[] {
+  return v.parse(findings, kept);
 }

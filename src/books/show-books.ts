@@ -7,7 +7,7 @@ import { users } from "#db/schema/users.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { listOpenFlags } from "#src/payments/list-flags.ts";
 import { findSettling } from "#src/settlements/find-settling.ts";
-import { restAfter } from "./keep-books-checked.ts";
+import { pauseAfterMs } from "./check-books-when-due.ts";
 import { presentBookCheck } from "./present-book-check.ts";
 import type { AccountTotalView, BooksView, BookCheckView, WaitingRefundView } from "./schemas.ts";
 
@@ -39,7 +39,9 @@ async function findLastCheck(db: Queryable): Promise<BookCheckView | null> {
 }
 
 function isOverdue(last: BookCheckView | null, now: Date): boolean {
-  return last !== null && now.getTime() - new Date(last.checkedAt).getTime() > LATE_FACTOR * restAfter(last);
+  return (
+    last !== null && now.getTime() - new Date(last.checkedAt).getTime() > LATE_FACTOR * pauseAfterMs(last)
+  );
 }
 
 async function findAccounts(db: Queryable): Promise<AccountTotalView[]> {

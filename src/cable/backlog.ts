@@ -1,16 +1,19 @@
-/** What waits for a peer that reads slowly. */
-type Waiting = {
+/** A frame that waits for a slow client. */
+type BufferedFrame = {
   frame: string;
-  /** Of two with the same name only the later one matters; null: both do. */
-  replaces: string | null;
-  /** What stays of it when a later one has taken its place: where it stood. */
-  hollow: string;
+  /** A newer frame with the same key replaces this one; null: it is never replaced. */
+  replacementKey: string | null;
+  /** The frame that stays after a replacement: the message's offset without its content. */
+  offsetOnly: string;
 };
 
-/** The frames that wait for one slow peer, in their order. The latest pool, balance and count replace older ones. */
+/**
+ * The frames that wait for one slow client, in their order. The latest pool, balance or count replaces older ones, of which
+ * only the offset stays, so that the client sees no gap in the offsets.
+ */
 export class Backlog {
-  readonly #waiting: Waiting[] = [];
-  readonly #latest = new Map<string, Waiting>();
+  readonly #frames: BufferedFrame[] = [];
+  readonly #latest = new Map<string, BufferedFrame>();
   #length = 0;
 
   /** In characters. */
@@ -18,41 +21,42 @@ export class Backlog {
     return this.#length;
   }
 
-  push(waiting: Waiting): void {
-    const { replaces } = waiting;
-    const older = replaces === null ? undefined : this.#latest.get(replaces);
+  push(added: BufferedFrame): void {
+    const { replacementKey: key } = added;
+    const older = key === null ? undefined : this.#latest.get(key);
     if (older !== undefined) {
-      this.#length += older.hollow.length - older.frame.length;
-      older.frame = older.hollow;
+      this.#length += older.offsetOnly.length - older.frame.length;
+      older.frame = older.offsetOnly;
     }
-    if (replaces !== null) this.#latest.set(replaces, waiting);
-    this.#waiting.push(waiting);
-    this.#length += waiting.frame.length;
+    if (key !== null) this.#latest.set(key, added);
+    this.#frames.push(added);
+    this.#length += added.frame.length;
   }
 
-  /** The next frame; null where nothing waits. */
+  /** Removes and returns the next frame; null if none waits. */
   shift(): string | null {
-    const next = this.#waiting.shift();
+    const next = this.#frames.shift();
     if (next === undefined) return null;
     this.#length -= next.frame.length;
-    if (next.replaces !== null && this.#latest.get(next.replaces) === next)
-      this.#latest.delete(next.replaces);
+    if (next.replacementKey !== null && this.#latest.get(next.replacementKey) === next)
+      this.#latest.delete(next.replacementKey);
     return next.frame;
   }
 }
 
-const LATEST_WINS =
+// The text is matched and not parsed, because a broadcast may pass here once for each slow client.
+const REPLACEABLE =
   /^\{"epoch":"[^"]*","offset":\d+,"sourceType":"(?:Spot","eventType":"pool","detail":\{"eventId":\d+|Wallet","eventType":"balance_change"|Presence","eventType":"count")/;
-const PLACE = /^\{"epoch":"[^"]*","offset":\d+/;
+const OFFSET_PREFIX = /^\{"epoch":"[^"]*","offset":\d+/;
 
-/** What a message is the latest of: the pool of an event, the balance, the count of players; null where all count. */
-export function latestOf(text: string): string | null {
-  const place = PLACE.exec(text)?.[0];
-  const whole = LATEST_WINS.exec(text)?.[0];
-  return place === undefined || whole === undefined ? null : whole.slice(place.length);
+/** The same for two messages if the newer replaces the older: pools of one event, balances, counts. Otherwise null. */
+export function replacementKeyOf(text: string): string | null {
+  const offset = OFFSET_PREFIX.exec(text)?.[0];
+  const head = REPLACEABLE.exec(text)?.[0];
+  return offset === undefined || head === undefined ? null : head.slice(offset.length);
 }
 
-/** A message that says nothing but its place. */
-export function hollowOf(text: string): string {
-  return `${PLACE.exec(text)?.[0] ?? "{"}}`;
+/** The message with its offset alone: `{"epoch":"a.1","offset":7}`. */
+export function withoutContent(text: string): string {
+  return `${OFFSET_PREFIX.exec(text)?.[0] ?? "{"}}`;
 }

@@ -6,34 +6,37 @@ import { chatStream, sessionStream, userStream } from "#src/streams/broadcast.ts
 import { parseJson } from "./parse-command.ts";
 import { channelIdentifier } from "./schemas.ts";
 
-/** What a subscription listens to. */
-export type Admission = {
+/** The streams that a subscription receives. */
+export type ChannelStreams = {
   /** The stream that a page catches up on. */
   stream: string;
-  /** What is heard besides it. */
-  more: string[];
-  /** Where its player counts as being there. */
+  extraStreams: string[];
+  /** The session in which the player counts as online; null: none. */
   sessionId: number | null;
 };
 
 /**
- * Who may subscribe to what: everybody signed in to a session, by id or slug, with its chat for those who have an account;
- * each player to the own UserChannel alone.
+ * Decides who may subscribe to what. Signed-in viewers may subscribe to any session, by id or slug; viewers with an account
+ * also receive its chat. A player may subscribe to the own UserChannel only.
  * @param identifier the JSON string that names the subscription.
- * @returns null where the subscription is to be rejected.
+ * @returns null if the subscription is to be rejected.
  */
-export async function admit(db: Queryable, viewer: Viewer, identifier: string): Promise<Admission | null> {
+export async function authorizeChannel(
+  db: Queryable,
+  viewer: Viewer,
+  identifier: string,
+): Promise<ChannelStreams | null> {
   const parsed = v.safeParse(channelIdentifier, parseJson(identifier));
   if (!parsed.success) return null;
   const { channel, id } = parsed.output;
   switch (channel) {
     case "UserChannel":
-      return id === viewer.gid ? { stream: userStream(viewer.id), more: [], sessionId: null } : null;
+      return id === viewer.gid ? { stream: userStream(viewer.id), extraStreams: [], sessionId: null } : null;
     case "SessionsChannel": {
       const session = await findSession(db, String(id));
       if (session === null) return null;
-      const more = viewer.guest ? [] : [chatStream(session.id)];
-      return { stream: sessionStream(session.id), more, sessionId: session.id };
+      const extraStreams = viewer.guest ? [] : [chatStream(session.id)];
+      return { stream: sessionStream(session.id), extraStreams, sessionId: session.id };
     }
   }
 }

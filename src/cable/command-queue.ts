@@ -1,23 +1,23 @@
 import type { Command } from "./parse-command.ts";
 
-/** Commands of one connection in a second. Whoever sends faster waits. */
+/** Commands of one connection in a second; more of them wait. */
 const COMMANDS_PER_S_MAX = 20;
-/** What may wait: beyond it commands are dropped. */
+/** Commands beyond these limits are dropped. */
 const WAITING_MAX = 200;
 const WAITING_LENGTH_MAX = 256 * 1_024;
 const SECOND_MS = 1_000;
 
-type Waiting = { command: Command; length: number };
+type QueuedCommand = { command: Command; length: number };
 
-/** Performs the commands of one connection one after the other, in the order they came, and not too many a second. */
+/** Performs the commands of one connection one at a time, in their order, at a limited rate. */
 export class CommandQueue {
   readonly #perform: (command: Command) => Promise<void>;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: QueuedCommand[] = [];
   #waitingLength = 0;
   #busy = false;
   #closed = false;
-  /** When the last commands had their turn, oldest first. */
-  readonly #turns: number[] = [];
+  /** When the last commands started, oldest first. */
+  readonly #startedAtMs: number[] = [];
 
   /** @param perform must not reject. */
   constructor(perform: (command: Command) => Promise<void>) {
@@ -25,9 +25,9 @@ export class CommandQueue {
   }
 
   /**
-   * Takes a command in.
+   * Adds a command.
    * @param length of its text, in characters.
-   * @returns false where too much waits already.
+   * @returns false if the queue is full and the command is dropped.
    */
   push(command: Command, length: number): boolean {
     if (this.#waiting.length >= WAITING_MAX || this.#waitingLength + length > WAITING_LENGTH_MAX)
@@ -38,13 +38,13 @@ export class CommandQueue {
     return true;
   }
 
-  /** Does this before all commands. @param begin must not reject. */
+  /** Runs this before all commands. @param begin must not reject. */
   first(begin: () => Promise<void>): void {
     this.#busy = true;
     void begin().then(() => this.#drain());
   }
 
-  /** Forgets what waits. */
+  /** Drops all waiting commands. */
   close(): void {
     this.#closed = true;
     this.#waiting.length = 0;
@@ -54,19 +54,19 @@ export class CommandQueue {
     this.#busy = true;
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       this.#waitingLength -= next.length;
-      await this.#takeTurn();
+      await this.#limitRate();
       if (this.#closed) break;
       await this.#perform(next.command);
     }
     this.#busy = false;
   }
 
-  /** Waits until less than a second's worth of commands lies within the last second. */
-  async #takeTurn(): Promise<void> {
-    if (this.#turns.length === COMMANDS_PER_S_MAX) {
-      const waitMs = (this.#turns.shift() ?? 0) + SECOND_MS - performance.now();
+  /** Waits until fewer than COMMANDS_PER_S_MAX commands have started within the last second. */
+  async #limitRate(): Promise<void> {
+    if (this.#startedAtMs.length === COMMANDS_PER_S_MAX) {
+      const waitMs = (this.#startedAtMs.shift() ?? 0) + SECOND_MS - performance.now();
       if (waitMs > 0) await Bun.sleep(waitMs);
     }
-    this.#turns.push(performance.now());
+    this.#startedAtMs.push(performance.now());
   }
 }

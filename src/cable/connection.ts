@@ -1,5 +1,4 @@
 import { CommandQueue } from "./command-queue.ts";
-import type { CableSocket, Desk, Peer, Seat } from "./desk.ts";
 import {
   confirmation,
   disconnection,
@@ -10,36 +9,40 @@ import {
   transmission,
   WELCOME,
 } from "./frames.ts";
+import type { CableClient, CableSocket, HubApi, Subscription } from "./hub-api.ts";
 import { type Command, parseCommand } from "./parse-command.ts";
-import type { Reader } from "./slow-clients.ts";
+import type { SocketReader } from "./slow-clients.ts";
 
 const SUBSCRIPTIONS_MAX = 100;
-/** A client that asks again this long after the last confirm has lost it. */
+/** A client that subscribes again this long after the last confirmation has lost it. */
 const CONFIRM_AGAIN_AFTER_MS = 2_000;
-/** After so many lines a connection's nonsense is no longer worth logging. */
-const COMPLAINTS_MAX = 10;
+/** At most so many invalid frames of a connection are logged. */
+const LOGGED_MAX = 10;
 const NORMAL_CLOSURE = 1_000;
-/** Whoever reads too slowly may read the goodbye for so long. */
-const GOODBYE_READ_WITHIN_MS = 5_000;
+/** So long a slow client has to read its disconnect frame. */
+const DISCONNECT_WITHIN_MS = 5_000;
 
-type Subscribing = Extract<Command, { command: "subscribe" }>;
-type Subscription = Seat & { topics: string[]; confirmedAtMs: number };
+type SubscribeCommand = Extract<Command, { command: "subscribe" }>;
+type ActiveSubscription = Subscription & { topics: string[]; confirmedAtMs: number };
 
-/** One signed-in socket: its subscriptions, and its commands in order. The server calls open, message, pong and close. */
+/**
+ * The connection of one signed-in client: its subscriptions, and its commands in order. Bun calls open, message, pong, drain
+ * and close.
+ */
 export class Connection {
-  readonly peer: Peer;
-  /** When the peer was last heard, in milliseconds. */
-  heardAtMs = Date.now();
-  readonly #desk: Desk;
+  readonly client: CableClient;
+  /** When the last frame arrived, in milliseconds since 1970. */
+  #lastFrameAtMs = Date.now();
+  readonly #hub: HubApi;
   readonly #queue = new CommandQueue((command) => this.#perform(command));
-  readonly #subscriptions = new Map<string, Subscription>();
+  readonly #subscriptions = new Map<string, ActiveSubscription>();
   #socket: CableSocket | null = null;
-  #reader: Reader | null = null;
-  #complaints = 0;
+  #reader: SocketReader | null = null;
+  #ignoredCount = 0;
 
-  constructor(desk: Desk, peer: Peer) {
-    this.#desk = desk;
-    this.peer = peer;
+  constructor(hub: HubApi, client: CableClient) {
+    this.#hub = hub;
+    this.client = client;
   }
 
   open(socket: CableSocket): void {
@@ -47,65 +50,66 @@ export class Connection {
     this.#reader = {
       socket,
       topics: () => [...this.#subscriptions.values()].flatMap(({ topics }) => topics),
-      tooSlow: () => this.#giveUp(),
+      tooSlow: () => this.#disconnectSlow(),
     };
-    if (this.peer.wire === "plain") socket.sendText(WELCOME);
-    else this.#queue.first(() => this.#welcomeBack());
-    this.#desk.enter(this, socket);
+    if (this.client.protocol === "plain") socket.sendText(WELCOME);
+    else this.#queue.first(() => this.#resume());
+    this.#hub.register(this, socket);
   }
 
   message(_socket: CableSocket, data: string | Buffer): void {
-    this.heardAtMs = Date.now();
-    if (typeof data !== "string") return this.#complain("a binary frame");
+    this.#lastFrameAtMs = Date.now();
+    if (typeof data !== "string") return this.#logIgnored("a binary frame");
     const command = parseCommand(data);
-    if (command === null) return this.#complain("not a command");
-    if (!this.#queue.push(command, data.length)) this.#complain("too many commands");
+    if (command === null) return this.#logIgnored("not a command");
+    if (!this.#queue.push(command, data.length)) this.#logIgnored("too many commands");
   }
 
   pong(): void {
-    this.heardAtMs = Date.now();
+    this.#lastFrameAtMs = Date.now();
   }
 
-  /** What waited in the socket was read. */
+  /** The client has read what waited in the socket. */
   drain(): void {
-    if (this.#reader !== null) this.#desk.slowPeers.drained(this.#reader);
+    if (this.#reader !== null) this.#hub.slowClients.drained(this.#reader);
   }
 
-  /** Looks whether the peer reads what it is told. */
+  /** Checks whether the client reads fast enough. */
   watch(): void {
-    if (this.#reader !== null) this.#desk.slowPeers.watch(this.#reader);
+    if (this.#reader !== null) this.#hub.slowClients.watch(this.#reader);
   }
 
   close(): void {
     if (this.#socket === null) return;
     this.#socket = null;
-    if (this.#reader !== null) this.#desk.slowPeers.forget(this.#reader);
+    if (this.#reader !== null) this.#hub.slowClients.remove(this.#reader);
     this.#reader = null;
     this.#queue.close();
-    if (this.peer.wire === "ext") void this.#desk.keep(this.peer, [...this.#subscriptions.keys()]);
-    for (const seat of this.#subscriptions.values()) this.#desk.unfollow(seat);
+    if (this.client.protocol === "ext")
+      void this.#hub.saveSubscriptions(this.client, [...this.#subscriptions.keys()]);
+    for (const subscription of this.#subscriptions.values()) this.#hub.unfollow(subscription);
     this.#subscriptions.clear();
-    this.#desk.leave(this);
+    this.#hub.unregister(this);
   }
 
-  /** Sends the peer away; with most reasons it may come back. */
+  /** Disconnects the client. The reason decides whether it may reconnect. */
   disconnect(reason: DisconnectReason): void {
     this.#socket?.sendText(disconnection(reason));
     this.#socket?.close(NORMAL_CLOSURE);
   }
 
-  /** It reads too slowly to be waited for; it comes back and catches up. */
-  #giveUp(): void {
+  /** Disconnects a client that reads too slowly. It reconnects and catches up. */
+  #disconnectSlow(): void {
     const socket = this.#socket;
     this.#reader = null;
-    this.#desk.log.warn({ userId: this.peer.viewer.id }, "a socket is too slow");
+    this.#hub.log.warn({ userId: this.client.viewer.id }, "disconnected a client that reads too slowly");
     this.disconnect("too_slow");
-    setTimeout(() => socket?.terminate(), GOODBYE_READ_WITHIN_MS).unref();
+    setTimeout(() => socket?.terminate(), DISCONNECT_WITHIN_MS).unref();
   }
 
-  /** Asks the peer for a sign of life, or gives it up where the last one is older than the deadline. */
+  /** Sends a ping, or terminates the socket if the last frame is older than the deadline. */
   probe(nowMs: number, deadlineMs: number): void {
-    if (nowMs - this.heardAtMs > deadlineMs) this.#socket?.terminate();
+    if (nowMs - this.#lastFrameAtMs > deadlineMs) this.#socket?.terminate();
     else this.#socket?.ping();
   }
 
@@ -113,112 +117,113 @@ export class Connection {
     try {
       if (command.command === "pong") return;
       if (command.command === "subscribe") await this.#subscribe(command);
-      else await this.#performOn(this.#subscriptions.get(command.identifier), command);
+      else await this.#performFor(this.#subscriptions.get(command.identifier), command);
     } catch (error) {
-      // The client asks again by itself until it is confirmed or rejected.
-      this.#desk.log.error({ err: error, userId: this.peer.viewer.id }, "a cable command failed");
+      // The client subscribes again by itself until it is confirmed or rejected.
+      this.#hub.log.error({ err: error, userId: this.client.viewer.id }, "a cable command failed");
     }
   }
 
-  async #performOn(
-    seat: Subscription | undefined,
-    command: Exclude<Command, Subscribing | { command: "pong" }>,
+  async #performFor(
+    subscription: ActiveSubscription | undefined,
+    command: Exclude<Command, SubscribeCommand | { command: "pong" }>,
   ): Promise<void> {
-    if (seat === undefined) return this.#complain("a command without its subscription");
+    if (subscription === undefined) return this.#logIgnored("a command without a subscription");
     switch (command.command) {
       case "unsubscribe":
-        return this.#unsubscribe(seat);
+        return this.#unsubscribe(subscription);
       case "message": {
-        const messages = await this.#desk.perform(seat, command.data);
-        if (messages === null) return this.#complain("an unknown action");
-        return this.#send(messages.map((message) => transmission(seat.identifier, message)));
+        const messages = await this.#hub.perform(subscription, command.data);
+        if (messages === null) return this.#logIgnored("an unknown action");
+        return this.#send(messages.map((message) => transmission(subscription.identifier, message)));
       }
       case "history":
-        return this.#send(await this.#desk.history(seat, command.history ?? {}));
+        return this.#send(await this.#hub.history(subscription, command.history ?? {}));
       case "join":
       case "leave":
       case "presence":
-        return this.#attend(seat, command.command);
+        return this.#changePresence(subscription, command.command);
     }
   }
 
-  /** An extended client says that its player is there, or asks who is. */
-  async #attend(seat: Seat, command: "join" | "leave" | "presence"): Promise<void> {
-    if (this.peer.wire === "plain" || seat.admission.sessionId === null)
-      return this.#complain("presence where there is none");
-    if (command !== "presence") return this.#desk.attendance[command](seat);
-    this.#send([presenceFrame(seat.identifier, await this.#desk.attendance.list(seat))]);
+  /** An extended client joins or leaves the presence of its channel, or asks for the list. */
+  async #changePresence(subscription: Subscription, command: "join" | "leave" | "presence"): Promise<void> {
+    if (this.client.protocol === "plain" || subscription.streams.sessionId === null)
+      return this.#logIgnored("a presence command for a channel without presence");
+    if (command !== "presence") return this.#hub.presenceList[command](subscription);
+    this.#send([presenceFrame(subscription.identifier, await this.#hub.presenceList.list(subscription))]);
   }
 
-  async #subscribe({ identifier, history, presence }: Subscribing): Promise<void> {
-    const held = this.#subscriptions.get(identifier);
-    if (held !== undefined) return this.#confirmAgain(identifier, held);
-    const seat = await this.#takeSeat(identifier);
-    if (seat === null) return this.#send([rejection(identifier)]);
+  async #subscribe({ identifier, history, presence }: SubscribeCommand): Promise<void> {
+    const existing = this.#subscriptions.get(identifier);
+    if (existing !== undefined) return this.#confirmAgain(existing);
+    const subscription = await this.#open(identifier);
+    if (subscription === null) return this.#send([rejection(identifier)]);
     this.#send([confirmation(identifier)]);
-    if (this.peer.wire === "plain") return;
-    if (history) this.#send(await this.#desk.history(seat, history));
-    if (presence) await this.#attend(seat, "join");
-    await this.#desk.keep(this.peer, [...this.#subscriptions.keys()]);
+    if (this.client.protocol === "plain") return;
+    if (history) this.#send(await this.#hub.history(subscription, history));
+    if (presence) await this.#changePresence(subscription, "join");
+    await this.#hub.saveSubscriptions(this.client, [...this.#subscriptions.keys()]);
   }
 
-  /** @returns null where there is none to be had. */
-  async #takeSeat(identifier: string): Promise<Seat | null> {
+  /** Opens a subscription. @returns null if the client may not have it. */
+  async #open(identifier: string): Promise<Subscription | null> {
     if (this.#subscriptions.size >= SUBSCRIPTIONS_MAX) return null;
-    const admission = await this.#desk.admit(this.peer.viewer, identifier);
-    if (admission === null) return null;
-    const seat: Seat = { peer: this.peer, identifier, admission };
-    const topics = await this.#desk.follow(seat);
+    const streams = await this.#hub.authorize(this.client.viewer, identifier);
+    if (streams === null) return null;
+    const subscription: Subscription = { client: this.client, identifier, streams };
+    const topics = await this.#hub.follow(subscription);
     if (this.#socket === null) {
-      this.#desk.unfollow(seat);
-      return seat;
+      this.#hub.unfollow(subscription);
+      return subscription;
     }
-    this.#subscriptions.set(identifier, { ...seat, topics, confirmedAtMs: Date.now() });
-    const slow = this.#reader === null || this.#desk.slowPeers.has(this.#reader);
+    this.#subscriptions.set(identifier, { ...subscription, topics, confirmedAtMs: Date.now() });
+    const slow = this.#reader === null || this.#hub.slowClients.has(this.#reader);
     if (!slow) for (const topic of topics) this.#socket.subscribe(topic);
-    return seat;
+    return subscription;
   }
 
-  /** Lets an extended client take up what it listened to before it was cut off; what it missed it asks for itself. */
-  async #welcomeBack(): Promise<void> {
-    const { sid } = this.peer;
+  /** Resumes the subscriptions of an extended client that reconnects. It asks by itself for the messages that it missed. */
+  async #resume(): Promise<void> {
+    const { sid } = this.client;
     try {
-      const kept = await this.#desk.findKept(this.peer);
+      const saved = await this.#hub.findSavedSubscriptions(this.client);
       const restored: string[] = [];
-      for (const identifier of kept ?? [])
-        if ((await this.#takeSeat(identifier)) !== null) restored.push(identifier);
-      this.#send([extWelcome(sid, kept === null ? null : restored)]);
-      await this.#desk.keep(this.peer, restored);
+      for (const identifier of saved ?? [])
+        if ((await this.#open(identifier)) !== null) restored.push(identifier);
+      this.#send([extWelcome(sid, saved === null ? null : restored)]);
+      await this.#hub.saveSubscriptions(this.client, restored);
     } catch (error) {
-      this.#desk.log.warn({ err: error }, "a connection could not be taken up again");
+      this.#hub.log.warn({ err: error }, "the subscriptions of a connection could not be resumed");
       this.#send([extWelcome(sid, null)]);
     }
   }
 
-  #confirmAgain(identifier: string, held: Subscription): void {
-    if (Date.now() - held.confirmedAtMs < CONFIRM_AGAIN_AFTER_MS) return;
-    this.#subscriptions.set(identifier, { ...held, confirmedAtMs: Date.now() });
+  #confirmAgain(existing: ActiveSubscription): void {
+    const { identifier, confirmedAtMs } = existing;
+    if (Date.now() - confirmedAtMs < CONFIRM_AGAIN_AFTER_MS) return;
+    this.#subscriptions.set(identifier, { ...existing, confirmedAtMs: Date.now() });
     this.#send([confirmation(identifier)]);
   }
 
-  #unsubscribe(held: Subscription): void {
-    this.#subscriptions.delete(held.identifier);
-    for (const topic of held.topics) this.#socket?.unsubscribe(topic);
-    this.#desk.unfollow(held);
+  #unsubscribe(subscription: ActiveSubscription): void {
+    this.#subscriptions.delete(subscription.identifier);
+    for (const topic of subscription.topics) this.#socket?.unsubscribe(topic);
+    this.#hub.unfollow(subscription);
   }
 
   #send(frames: readonly string[]): void {
     for (const frame of frames) this.#socket?.sendText(frame);
   }
 
-  #complain(what: string): void {
-    this.#complaints += 1;
-    if (this.#complaints > COMPLAINTS_MAX) return;
-    this.#desk.log.warn({ userId: this.peer.viewer.id, what }, "ignored on the cable");
+  #logIgnored(what: string): void {
+    this.#ignoredCount += 1;
+    if (this.#ignoredCount > LOGGED_MAX) return;
+    this.#hub.log.warn({ userId: this.client.viewer.id, what }, "ignored a frame on the cable");
   }
 }
 
-/** A socket without a sign-in: told to stay away. An HTTP 401 would have made its client try again for ever. */
+/** The connection of a signed-out client: disconnects it so that it does not reconnect. */
 export const unauthorizedConnection = {
   open(socket: CableSocket): void {
     socket.sendText(disconnection("unauthorized"));

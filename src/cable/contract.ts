@@ -1,8 +1,8 @@
 import type { WithOffset, StreamOffset } from "#src/streams/contract.ts";
 
 /**
- * What comes on a subscription: messages of its stream, some of which say nothing but their place because a newer one has
- * replaced them; answers to `since`; and what has no place in the stream.
+ * What a subscription receives: messages of its stream with their offset; an offset alone, where a newer message has replaced
+ * the content for a slow client; messages outside of the stream; and the answers to `since`.
  */
 export type Transmission<Message> =
   | WithOffset<Message>

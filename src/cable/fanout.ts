@@ -1,62 +1,63 @@
 import type { Server } from "bun";
 import type { OffsetMessage } from "#src/streams/stream-offsets.ts";
-import type { Seat } from "./desk.ts";
-import { delivery, presenceFrame, type Wire } from "./frames.ts";
-import { Gathered } from "./gathered.ts";
-import { type Delivery, SlowPeers } from "./slow-clients.ts";
+import { BurstBuffer } from "./burst-buffer.ts";
+import { delivery, presenceFrame, type Protocol } from "./frames.ts";
+import type { Subscription } from "./hub-api.ts";
+import { type Delivery, SlowClients } from "./slow-clients.ts";
 
-/** Bursts are gathered for so long. */
-const GATHERED_MS = 5;
+/** Messages that arrive within this time are sent together. */
+const BURST_MS = 5;
 
 /**
- * Brings each message of a stream to the sockets of this process: everybody who follows the stream under one spelling of its
- * identifier, on one wire, gets one frame, made once and published once.
+ * Sends each message of a stream to the sockets of this process. Subscriptions to a stream with the same identifier text
+ * and protocol form a group, which has one Bun topic: the frame is built once and published once.
  */
 export class Fanout {
-  readonly slowPeers = new SlowPeers();
-  readonly #gathered = new Gathered<Delivery>(GATHERED_MS, (one) => this.#publish(one));
+  readonly slowClients = new SlowClients();
+  readonly #buffer = new BurstBuffer<Delivery>(BURST_MS, (each) => this.#publish(each));
   #server: Server<unknown> | null = null;
 
   attach(server: Server<unknown>): void {
     this.#server = server;
   }
 
-  /** @param follower as `followerOf` names it. */
-  deliver(stream: string, follower: string, heard: OffsetMessage): void {
-    this.#gathered.push({ topic: topicOf(stream, follower), stream, ...readFollower(follower), heard });
+  /** @param group from `groupOf`. */
+  deliver(stream: string, group: string, message: OffsetMessage): void {
+    this.#buffer.push({ topic: topicOf(stream, group), stream, ...parseGroup(group), message });
   }
 
-  /** Tells the extended followers of a stream who came or left. */
-  tellPresence(stream: string, followers: readonly string[], presence: object): void {
-    for (const follower of followers) {
-      const { wire, identifier } = readFollower(follower);
-      if (wire === "ext")
-        this.#server?.publish(topicOf(stream, follower), presenceFrame(identifier, presence));
+  /** Tells the extended clients among these groups of a stream who joined or left. */
+  publishPresence(stream: string, groups: readonly string[], presence: object): void {
+    for (const group of groups) {
+      const { protocol, identifier } = parseGroup(group);
+      if (protocol === "ext")
+        this.#server?.publish(topicOf(stream, group), presenceFrame(identifier, presence));
     }
   }
 
-  /** Sends what is gathered. */
+  /** Sends the buffered messages now. */
   flush(): void {
-    this.#gathered.flush();
+    this.#buffer.flush();
   }
 
-  #publish(one: Delivery): void {
-    const { topic, stream, wire, identifier, heard } = one;
-    this.#server?.publish(topic, delivery(wire, identifier, { stream, heard }));
-    if (this.slowPeers.size > 0) this.slowPeers.keep(one);
+  #publish(each: Delivery): void {
+    const { topic, stream, protocol, identifier, message } = each;
+    this.#server?.publish(topic, delivery(protocol, identifier, { stream, message }));
+    if (this.slowClients.size > 0) this.slowClients.buffer(each);
   }
 }
 
-/** What carries a stream to its followers of one name. */
-export function topicOf(stream: string, follower: string): string {
-  return `${stream} ${follower}`;
+/** The Bun topic that carries a stream to a group. */
+export function topicOf(stream: string, group: string): string {
+  return `${stream} ${group}`;
 }
 
-export function followerOf({ peer, identifier }: Seat): string {
-  return `${peer.wire} ${identifier}`;
+/** The group of a subscription. Example: `plain {"channel":"SessionsChannel","id":7}`. */
+export function groupOf({ client, identifier }: Subscription): string {
+  return `${client.protocol} ${identifier}`;
 }
 
-function readFollower(follower: string): { wire: Wire; identifier: string } {
-  const end = follower.indexOf(" ");
-  return { wire: follower.startsWith("ext ") ? "ext" : "plain", identifier: follower.slice(end + 1) };
+function parseGroup(group: string): { protocol: Protocol; identifier: string } {
+  const end = group.indexOf(" ");
+  return { protocol: group.startsWith("ext ") ? "ext" : "plain", identifier: group.slice(end + 1) };
 }

@@ -4,8 +4,8 @@ import { signIns, users } from "#db/schema/users.ts";
 import { isUnconfirmedNow } from "#src/sign-ins/find-sign-in.ts";
 
 /**
- * Which of these sign-ins open nothing any more: ended, over by their time, or of somebody who was deactivated or has not
- * confirmed the address in time. Who only watches for long is not sent away.
+ * Finds those of these sign-ins that are no longer valid: ended, expired, or of a user who was deactivated or has not
+ * confirmed the email address in time. A long time without requests does not end a sign-in here: the client may be watching.
  */
 export async function findEndedSignIns(db: Queryable, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];

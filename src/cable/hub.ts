@@ -2,36 +2,36 @@ import type { Server } from "bun";
 import * as v from "valibot";
 import type { Deps } from "#src/base/deps.ts";
 import { CONTROL_CHANNEL, type SocketOwner } from "#src/streams/broadcast.ts";
-import { Attendance } from "./attendance.ts";
-import { historyFrames } from "./catch-up.ts";
-import { admit } from "./channels.ts";
+import { buildHistoryFrames } from "./catch-up.ts";
+import { authorizeChannel, type ChannelStreams } from "./channels.ts";
 import { Connection } from "./connection.ts";
-import type { Caller, CableSocket, Desk, Peer, Seat } from "./desk.ts";
-import { Fanout, followerOf, topicOf } from "./fanout.ts";
+import { Fanout, groupOf, topicOf } from "./fanout.ts";
 import { findEndedSignIns } from "./find-ended-sign-ins.ts";
 import { ping } from "./frames.ts";
-import { findKept, keepConnection } from "./kept-connections.ts";
+import type { RegisteredConnection, CableSocket, HubApi, CableClient, Subscription } from "./hub-api.ts";
 import { parseJson } from "./parse-command.ts";
 import { performAction } from "./perform-action.ts";
-import { Presence } from "./presence.ts";
-import { Streams } from "./streams.ts";
+import { PresenceCounter } from "./presence-counter.ts";
+import { PresenceList } from "./presence-list.ts";
+import { findSavedSubscriptions, saveSubscriptions } from "./saved-subscriptions.ts";
+import { StreamSubscriber } from "./stream-subscriber.ts";
 
 const PING_TOPIC = "ping";
-/** Goodbyes are spread over this long at most, so that not everybody comes back at once. */
-const GOODBYES_MS = 2_000;
-const GOODBYE_EACH_MS = 4;
+/** On stop, disconnects are spread over at most this time, so that not all clients reconnect at once. */
+const DISCONNECTS_WITHIN_MS = 2_000;
+const DISCONNECT_EVERY_MS = 4;
 
-/** How often what happens, in milliseconds. */
-export type Rhythm = {
+/** The intervals of the periodic work, in milliseconds. */
+export type HubIntervals = {
   pingMs: number;
   probeMs: number;
   pongDeadlineMs: number;
-  /** Whether the sign-ins still stand. */
+  /** Checks whether the sign-ins are still valid. */
   checkMs: number;
-  /** Who reads slowly. */
+  /** Looks for slow clients. */
   watchMs: number;
 };
-const usualRhythm: Rhythm = {
+const defaultIntervals: HubIntervals = {
   pingMs: 3_000,
   probeMs: 15_000,
   pongDeadlineMs: 40_000,
@@ -39,7 +39,7 @@ const usualRhythm: Rhythm = {
   watchMs: 250,
 };
 
-const announcement = v.union([
+const controlMessage = v.union([
   v.object({ userId: v.number() }),
   v.object({ signInId: v.string() }),
   v.object({ stream: v.string(), presence: v.looseObject({}) }),
@@ -47,66 +47,66 @@ const announcement = v.union([
 
 export type HubDeps = Pick<Deps, "env" | "pool" | "redis" | "log" | "notifyRelay">;
 
-/** The sockets of this process, and what they listen to. */
+/** The connections of this process, and the streams that they receive. */
 export class Hub {
   readonly #deps: HubDeps;
-  readonly #rhythm: Rhythm;
-  readonly #connections = new Set<Caller>();
+  readonly #intervals: HubIntervals;
+  readonly #connections = new Set<RegisteredConnection>();
   readonly #fanout = new Fanout();
-  readonly #streams: Streams;
-  readonly #presence: Presence;
-  readonly #attendance: Attendance;
-  readonly #desk: Desk;
+  readonly #subscriber: StreamSubscriber;
+  readonly #presenceCounter: PresenceCounter;
+  readonly #presenceList: PresenceList;
+  readonly #api: HubApi;
   readonly #timers: Timer[] = [];
   #server: Server<unknown> | null = null;
   #stopping = false;
 
-  constructor(deps: HubDeps, rhythm: Rhythm) {
+  constructor(deps: HubDeps, intervals: HubIntervals) {
     this.#deps = deps;
-    this.#rhythm = rhythm;
-    this.#presence = new Presence(deps);
-    this.#attendance = new Attendance(deps);
-    this.#streams = new Streams(deps, {
+    this.#intervals = intervals;
+    this.#presenceCounter = new PresenceCounter(deps);
+    this.#presenceList = new PresenceList(deps);
+    this.#subscriber = new StreamSubscriber(deps, {
       channel: CONTROL_CHANNEL,
-      announce: (text) => this.#hearAnnounced(text),
-      deliver: (stream, follower, heard) => this.#fanout.deliver(stream, follower, heard),
+      control: (text) => this.#handleControl(text),
+      deliver: (stream, group, message) => this.#fanout.deliver(stream, group, message),
     });
-    this.#desk = {
-      enter: (connection, socket) => this.#enter(connection, socket),
-      leave: (connection) => this.#connections.delete(connection),
-      admit: (viewer, identifier) => admit(deps.pool.db, viewer, identifier),
-      follow: (seat) => this.#follow(seat),
-      unfollow: (seat) => this.#unfollow(seat),
-      perform: (seat, data) => performAction(deps, { ...seat, viewer: seat.peer.viewer }, data),
-      history: ({ identifier, admission: { stream, more } }, wish) =>
-        historyFrames(deps.redis, { identifier, streams: [stream, ...more], wish }),
-      keep: (peer, identifiers) => keepConnection(deps, peer, identifiers),
-      findKept: (peer) => findKept(deps.redis, peer),
-      attendance: this.#attendance,
-      slowPeers: this.#fanout.slowPeers,
+    this.#api = {
+      register: (connection, socket) => this.#register(connection, socket),
+      unregister: (connection) => this.#connections.delete(connection),
+      authorize: (viewer, identifier) => authorizeChannel(deps.pool.db, viewer, identifier),
+      follow: (subscription) => this.#follow(subscription),
+      unfollow: (subscription) => this.#unfollow(subscription),
+      perform: ({ client: { viewer }, streams }, data) => performAction(deps, { viewer, streams }, data),
+      history: ({ identifier, streams }, request) =>
+        buildHistoryFrames(deps.redis, { identifier, streams: namesOf(streams), request }),
+      saveSubscriptions: (client, identifiers) => saveSubscriptions(deps, client, identifiers),
+      findSavedSubscriptions: (client) => findSavedSubscriptions(deps.redis, client),
+      presenceList: this.#presenceList,
+      slowClients: this.#fanout.slowClients,
       log: deps.log,
     };
   }
 
-  /** True from `stop` on: nobody is to be let in any more. */
+  /** True from `stop` on: no connection is accepted any more. */
   get stopping(): boolean {
     return this.#stopping;
   }
 
-  /** How many sockets there are, and how many of them read more slowly than they are told. */
+  /** How many sockets there are, and how many of their clients are slow. */
   get load(): { sockets: number; slow: number } {
-    return { sockets: this.#connections.size, slow: this.#fanout.slowPeers.size };
+    return { sockets: this.#connections.size, slow: this.#fanout.slowClients.size };
   }
 
-  /** Makes ready for a socket of `server`: listens in Redis, starts the timers. Returns at once. */
+  /** Prepares for the first socket of `server`: subscribes in Redis and starts the timers. Returns at once. */
   attach(server: Server<unknown>): void {
     if (this.#server !== null) return;
     this.#server = server;
     this.#fanout.attach(server);
-    this.#streams.start();
-    this.#presence.start();
-    this.#attendance.start();
-    const { pingMs, probeMs, pongDeadlineMs, checkMs, watchMs } = this.#rhythm;
+    this.#subscriber.start();
+    this.#presenceCounter.start();
+    this.#presenceList.start();
+    const { pingMs, probeMs, pongDeadlineMs, checkMs, watchMs } = this.#intervals;
     this.#timers.push(
       setInterval(() => server.publish(PING_TOPIC, ping(Date.now())), pingMs),
       setInterval(() => this.#probe(pongDeadlineMs), probeMs),
@@ -115,51 +115,51 @@ export class Hub {
     );
   }
 
-  /** What the server calls for a socket that is about to be opened. */
-  connection(peer: Omit<Peer, "sid">): Connection {
-    return new Connection(this.#desk, { ...peer, sid: crypto.randomUUID() });
+  /** Creates the connection of a client whose socket is about to open. */
+  connection(client: Omit<CableClient, "sid">): Connection {
+    return new Connection(this.#api, { ...client, sid: crypto.randomUUID() });
   }
 
-  /** Sends everybody away with server_restart, spread over up to 2 s, and lets go of Redis. */
+  /** Disconnects all clients with `server_restart`, spread over up to 2 s, and closes the Redis subscription. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#fanout.flush();
-    const stepMs = Math.min(GOODBYE_EACH_MS, GOODBYES_MS / Math.max(1, this.#connections.size));
+    const stepMs = Math.min(DISCONNECT_EVERY_MS, DISCONNECTS_WITHIN_MS / Math.max(1, this.#connections.size));
     const startMs = performance.now();
-    let told = 0;
+    let disconnected = 0;
     for (const connection of this.#connections) {
-      told += 1;
-      const aheadMs = startMs + told * stepMs - performance.now();
+      disconnected += 1;
+      const aheadMs = startMs + disconnected * stepMs - performance.now();
       if (aheadMs > 1) await Bun.sleep(aheadMs);
       connection.disconnect("server_restart");
     }
     for (const timer of this.#timers) clearInterval(timer);
-    this.#attendance.stop();
-    await this.#presence.stop();
-    this.#streams.stop();
+    this.#presenceList.stop();
+    await this.#presenceCounter.stop();
+    this.#subscriber.stop();
   }
 
-  #enter(connection: Caller, socket: CableSocket): void {
+  #register(connection: RegisteredConnection, socket: CableSocket): void {
     this.#connections.add(connection);
     socket.subscribe(PING_TOPIC);
-    // It was being let in while we said goodbye to the others.
+    // It was being accepted while `stop` disconnected the others.
     if (this.#stopping) connection.disconnect("server_restart");
   }
 
-  async #follow(seat: Seat): Promise<string[]> {
-    const { stream, more, sessionId } = seat.admission;
-    const follower = followerOf(seat);
-    const streams = [stream, ...more];
-    for (const one of streams) await this.#streams.follow(one, follower);
-    if (sessionId !== null) this.#presence.enter(sessionId, seat.peer.viewer.id);
-    return streams.map((one) => topicOf(one, follower));
+  async #follow(subscription: Subscription): Promise<string[]> {
+    const { client, streams } = subscription;
+    const group = groupOf(subscription);
+    const names = namesOf(streams);
+    for (const name of names) await this.#subscriber.follow(name, group);
+    if (streams.sessionId !== null) this.#presenceCounter.enter(streams.sessionId, client.viewer.id);
+    return names.map((name) => topicOf(name, group));
   }
 
-  #unfollow(seat: Seat): void {
-    const { stream, more, sessionId } = seat.admission;
-    for (const one of [stream, ...more]) this.#streams.unfollow(one, followerOf(seat));
-    if (seat.peer.wire === "ext") void this.#attendance.leave(seat);
-    if (sessionId !== null) this.#presence.leave(sessionId, seat.peer.viewer.id);
+  #unfollow(subscription: Subscription): void {
+    const { client, streams } = subscription;
+    for (const name of namesOf(streams)) this.#subscriber.unfollow(name, groupOf(subscription));
+    if (client.protocol === "ext") void this.#presenceList.leave(subscription);
+    if (streams.sessionId !== null) this.#presenceCounter.leave(streams.sessionId, client.viewer.id);
   }
 
   #watch(): void {
@@ -171,37 +171,40 @@ export class Hub {
     for (const connection of this.#connections) connection.probe(now, deadlineMs);
   }
 
-  #hearAnnounced(text: string): void {
-    const parsed = v.safeParse(announcement, parseJson(text));
-    if (!parsed.success) return this.#deps.log.warn({ text }, "not an announcement");
+  #handleControl(text: string): void {
+    const parsed = v.safeParse(controlMessage, parseJson(text));
+    if (!parsed.success) return this.#deps.log.warn({ text }, "ignored an invalid control message");
     const { output } = parsed;
     if ("stream" in output)
-      this.#fanout.tellPresence(output.stream, this.#streams.followersOf(output.stream), output.presence);
-    else this.#disconnect(output);
+      this.#fanout.publishPresence(output.stream, this.#subscriber.groupsOf(output.stream), output.presence);
+    else this.#disconnectOwner(output);
   }
 
-  #disconnect(whose: SocketOwner): void {
+  #disconnectOwner(owner: SocketOwner): void {
     for (const connection of this.#connections) {
-      const hit =
-        "userId" in whose
-          ? connection.peer.viewer.id === whose.userId
-          : connection.peer.signInId === whose.signInId;
-      if (hit) connection.disconnect("remote");
+      const { viewer, signInId } = connection.client;
+      const owned = "userId" in owner ? viewer.id === owner.userId : signInId === owner.signInId;
+      if (owned) connection.disconnect("remote");
     }
   }
 
-  /** Catches the sign-outs that were announced while Redis was away. */
+  /** Finds sign-ins whose end could not be announced because Redis was away. */
   async #checkSignIns(): Promise<void> {
-    const ids = [...this.#connections].flatMap(({ peer }) => peer.signInId ?? []);
+    const ids = [...this.#connections].flatMap(({ client }) => client.signInId ?? []);
     try {
-      for (const signInId of await findEndedSignIns(this.#deps.pool.db, ids)) this.#disconnect({ signInId });
+      for (const signInId of await findEndedSignIns(this.#deps.pool.db, ids))
+        this.#disconnectOwner({ signInId });
     } catch (error) {
-      this.#deps.log.debug({ err: error }, "sign-ins are checked again later");
+      this.#deps.log.debug({ err: error }, "the sign-ins could not be checked; the next check tries again");
     }
   }
 }
 
-/** Makes the hub of one process. It opens nothing before its first socket. */
-export function createHub(deps: HubDeps, rhythm: Partial<Rhythm> = {}): Hub {
-  return new Hub(deps, { ...usualRhythm, ...rhythm });
+function namesOf({ stream, extraStreams }: ChannelStreams): string[] {
+  return [stream, ...extraStreams];
+}
+
+/** Creates the hub of one process. It connects to nothing before its first socket. */
+export function createHub(deps: HubDeps, intervals: Partial<HubIntervals> = {}): Hub {
+  return new Hub(deps, { ...defaultIntervals, ...intervals });
 }

@@ -1,14 +1,14 @@
 import * as v from "valibot";
 
-/** Longer names would only cost memory: a channel and an id need a tenth of it. */
+/** A channel with an id needs about a tenth of this. Longer identifiers would only cost memory. */
 const IDENTIFIER_LENGTH_MAX = 1_024;
-/** A subscription has two streams at most; what a client knows of others is of no use. */
+/** A subscription has at most two streams; more entries are of no use. */
 const STREAMS_MAX = 20;
 
 const identifier = v.pipe(v.string(), v.maxLength(IDENTIFIER_LENGTH_MAX));
 
-/** What an extended client knows already: its places in streams, or else the Unix second since when it was away. */
-const historyWish = v.object({
+/** Where an extended client wants its history to begin: its offset in each stream, or else a Unix second. */
+const historyRequest = v.object({
   since: v.nullish(v.number()),
   streams: v.nullish(
     v.pipe(
@@ -17,31 +17,31 @@ const historyWish = v.object({
     ),
   ),
 });
-export type HistoryWish = v.InferOutput<typeof historyWish>;
+export type HistoryRequest = v.InferOutput<typeof historyRequest>;
 
 const command = v.variant("command", [
   v.object({
     command: v.literal("subscribe"),
     identifier,
-    history: v.nullish(historyWish),
-    /** An extended client is there again. */
+    history: v.nullish(historyRequest),
+    /** An extended client that was present before joins again. */
     presence: v.nullish(v.looseObject({})),
   }),
   v.object({ command: v.literal("unsubscribe"), identifier }),
   v.object({ command: v.literal("message"), identifier, data: v.string() }),
-  v.object({ command: v.literal("history"), identifier, history: v.nullish(historyWish) }),
+  v.object({ command: v.literal("history"), identifier, history: v.nullish(historyRequest) }),
   v.object({ command: v.picklist(["join", "leave", "presence"]), identifier }),
   v.object({ command: v.literal("pong") }),
 ]);
 export type Command = v.InferOutput<typeof command>;
 
-/** Reads what a client sent; null where it is not JSON or not a command. */
+/** Parses a frame of a client; null if it is not JSON or not a command. */
 export function parseCommand(text: string): Command | null {
   const parsed = v.safeParse(command, parseJson(text));
   return parsed.success ? parsed.output : null;
 }
 
-/** Reads the JSON inside a JSON string, such as an identifier; undefined where it is none. */
+/** Parses JSON, such as the text of an identifier; undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** What names a subscription; on the wire it is a JSON string that is never made again from its parts. */
+/** The name of a subscription. On the wire it is JSON text, which is always compared and returned as the client sent it. */
 export const channelIdentifier = v.object({
   channel: v.picklist(["SessionsChannel", "UserChannel"]),
   /** A session's id or slug; a user's gid. */

@@ -1,70 +1,73 @@
 import type { ServerWebSocket } from "bun";
 import type { OffsetMessage } from "#src/streams/stream-offsets.ts";
-import { Backlog, hollowOf, latestOf } from "./backlog.ts";
-import { delivery, type Wire } from "./frames.ts";
+import { Backlog, replacementKeyOf, withoutContent } from "./backlog.ts";
+import { delivery, type Protocol } from "./frames.ts";
 
-/** A peer for which more than this waits in its socket reads slowly. Bytes. */
+/** A client is slow while more than this waits in its socket. Bytes. */
 const SLOW_FROM = 64 * 1_024;
-/** More than this does not wait for anybody: they come back and catch up. Characters. */
+/** A slow client whose backlog grows beyond this is disconnected; it reconnects and catches up. Characters. */
 const BACKLOG_MAX = 1_024 * 1_024;
 
 export type Delivery = {
   topic: string;
   stream: string;
-  wire: Wire;
+  protocol: Protocol;
   identifier: string;
-  heard: OffsetMessage;
+  message: OffsetMessage;
 };
-/** A socket, and the topics it listens to. */
-export type Reader = {
+/** The socket of a client, and the topics that it is to receive. */
+export type SocketReader = {
   socket: Pick<ServerWebSocket<unknown>, "sendText" | "subscribe" | "unsubscribe" | "getBufferedAmount">;
   topics: () => string[];
   tooSlow: () => void;
 };
 
 /**
- * The peers that read more slowly than they are told. They leave the topics, what they are told waits for them here, and they
- * join again once they have read it.
+ * The clients that read more slowly than messages arrive. A slow client gets only the latest value of pools, balances and
+ * counts. Example: ten pool updates become one.
+ *
+ * It leaves its topics, its messages wait here in a backlog, and it joins its topics again once it has read the backlog.
  */
-export class SlowPeers {
-  readonly #backlogs = new Map<Reader, Backlog>();
+export class SlowClients {
+  readonly #backlogs = new Map<SocketReader, Backlog>();
 
   get size(): number {
     return this.#backlogs.size;
   }
 
-  /** Looks how much waits in a reader's socket. */
-  watch(reader: Reader): void {
+  /** Makes a client slow if too much waits in its socket. */
+  watch(reader: SocketReader): void {
     if (this.#backlogs.has(reader) || reader.socket.getBufferedAmount() < SLOW_FROM) return;
     this.#backlogs.set(reader, new Backlog());
     for (const topic of reader.topics()) reader.socket.unsubscribe(topic);
   }
 
-  /** Keeps a message for the slow readers of its topic; the others are told by the topic. */
-  keep({ topic, stream, wire, identifier, heard }: Delivery): void {
+  /** Adds a message to the backlogs of the slow clients of its topic. All others get it through the topic. */
+  buffer({ topic, stream, protocol, identifier, message }: Delivery): void {
+    const key = replacementKeyOf(message.text);
     for (const [reader, backlog] of this.#backlogs) {
       if (!reader.topics().includes(topic)) continue;
-      const hollow = { ...heard, text: hollowOf(heard.text) };
+      const emptied = { ...message, text: withoutContent(message.text) };
       backlog.push({
-        frame: delivery(wire, identifier, { stream, heard }),
-        hollow: delivery(wire, identifier, { stream, heard: hollow }),
-        replaces: latestOf(heard.text) === null ? null : `${topic} ${latestOf(heard.text)}`,
+        frame: delivery(protocol, identifier, { stream, message }),
+        offsetOnly: delivery(protocol, identifier, { stream, message: emptied }),
+        replacementKey: key === null ? null : `${topic} ${key}`,
       });
       if (backlog.length > BACKLOG_MAX) {
-        this.forget(reader);
+        this.remove(reader);
         reader.tooSlow();
       }
     }
   }
 
-  /** A reader has read what was in its socket. */
-  drained(reader: Reader): void {
+  /** To be called when a client has read from its socket. Sends more of its backlog. */
+  drained(reader: SocketReader): void {
     const backlog = this.#backlogs.get(reader);
     if (backlog === undefined) return;
     while (reader.socket.getBufferedAmount() < SLOW_FROM) {
       const frame = backlog.shift();
       if (frame === null) {
-        this.forget(reader);
+        this.remove(reader);
         for (const topic of reader.topics()) reader.socket.subscribe(topic);
         return;
       }
@@ -72,12 +75,12 @@ export class SlowPeers {
     }
   }
 
-  forget(reader: Reader): void {
+  remove(reader: SocketReader): void {
     this.#backlogs.delete(reader);
   }
 
-  /** True for one whose topics are not to be joined just now. */
-  has(reader: Reader): boolean {
+  /** True for a slow client, which must not join topics now. */
+  has(reader: SocketReader): boolean {
     return this.#backlogs.has(reader);
   }
 }

@@ -6,9 +6,9 @@ import { cannotTransitionVia } from "#src/base/transition.ts";
 import { callTransitions } from "./states.ts";
 
 /**
- * Takes a player's own call back and gives its wager free. Taking it back again changes nothing.
- * @throws Refusal 404 for a call that is not there or not the player's; 422 unless its event is open, its session runs,
- *   and the close is at least 5 s away.
+ * Cancels a player's own call and releases its wager. Cancelling it again changes nothing.
+ * @throws Refusal 404 for an unknown call or another player's; 422 unless its event is open, its session is running, and the
+ *   close is at least 5 s away.
  */
 export async function cancelCall(
   deps: Deps,

@@ -1,4 +1,4 @@
-/** A call as the formula sees it. */
+/** The fields of a call that the formula uses. */
 export type StakedCall = {
   callId: number;
   side: "true" | "false";
@@ -8,32 +8,17 @@ export type StakedCall = {
 };
 export type Decided = {
   result: "true" | "false" | "void";
-  /** Calls placed at or after it are refunded; null: none. */
+  /** Calls placed at or after this time are refunded; null: none. */
   effectiveAtUs: number | null;
 };
 export type Payout = { payoutCents: number; outcome: "won" | "lost" | "refunded" };
 
-/** What the formula asks of a call. What does not count is not in the pool, and is refunded. */
+/** A call's part in the formula. A stake that does not count is not in the pool, and is refunded. */
 export type Stake = Pick<StakedCall, "side" | "wagerCents"> & { counts: boolean };
-/** Calls that are alike to the formula, and how many they are. */
+/** Calls with equal stakes, and their number. */
 export type Stakes = Stake & { callsCount: number };
 
-/**
- * What every call of an event is paid, by call id. It is the rule of the game, written down a second time: what the
- * database paid is checked against it.
- */
-export function computePayouts(calls: readonly StakedCall[], decided: Decided): Map<number, Payout> {
-  const staked = calls
-    .toSorted((one, other) => one.callId - other.callId)
-    .map((call) => ({ callId: call.callId, stake: stakeOf(call, decided) }));
-  const pay = dividePool(
-    staked.map(({ stake }) => ({ ...stake, callsCount: 1 })),
-    decided,
-  );
-  return new Map(staked.map(({ callId, stake }) => [callId, pay(stake)]));
-}
-
-/** What the formula asks of a call once it is decided. */
+/** The stake of a call, given a result. */
 export function stakeOf({ side, wagerCents, placedAtUs }: StakedCall, decided: Decided): Stake {
   const { result, effectiveAtUs } = decided;
   const counts = result !== "void" && (effectiveAtUs === null || placedAtUs < effectiveAtUs);
@@ -41,12 +26,13 @@ export function stakeOf({ side, wagerCents, placedAtUs }: StakedCall, decided: D
 }
 
 /**
- * The formula for a whole pool, however many calls there are: it keeps a number for each wager and none for each call.
+ * The payout formula. The database pays by the SQL function `payouts`; this is a second implementation, against which a
+ * property test and the recomputation check the first. It stores a number for each distinct wager and none for each call.
  *
- * A winner is paid the pool times the own wager, divided by what was wagered on the winning side, in whole cents. The cents
- * that are left over go one each to the largest remainders, then to the lowest call. Everybody is refunded where nobody
- * wins or nobody loses, and after a void.
- * @returns what a call is paid. It is to be asked for each call once, in the order of their ids.
+ * A winner is paid pool x own wager / winning pool, in whole cents. The remaining cents go one each to the calls with the
+ * largest remainders, then to those with the lowest ids. Everybody is refunded after a void, and if nobody wins or nobody
+ * loses. Example: pool 10.00, winning pool 3.00 of three calls with 1.00 each: 3.34, 3.33 and 3.33.
+ * @returns a function for the payout of a call. Call it once for each call, ordered by id.
  */
 export function dividePool(
   all: readonly Stakes[],
@@ -56,7 +42,7 @@ export function dividePool(
   const winners = counted.filter(({ side }) => side === result);
   const pools = { poolCents: sumOf(counted), winningPoolCents: sumOf(winners) };
   const isContest = pools.winningPoolCents > 0 && pools.winningPoolCents < pools.poolCents;
-  const extras = isContest ? shareLeftOver(winners, pools) : new Map<number, number>();
+  const extras = isContest ? shareRemainingCents(winners, pools) : new Map<number, number>();
   return ({ side, wagerCents, counts }) => {
     if (!counts || !isContest) return { payoutCents: wagerCents, outcome: "refunded" };
     if (side !== result) return { payoutCents: 0, outcome: "lost" };
@@ -69,7 +55,7 @@ export function dividePool(
 
 type Pools = { poolCents: number; winningPoolCents: number };
 
-/** What one winner's share comes to: whole cents, and the rest of the division, which decides on the cents left over. */
+/** A winner's share in whole cents, and the remainder of the division, which decides who gets the remaining cents. */
 export function shareOf(
   wagerCents: number,
   { poolCents, winningPoolCents }: Pools,
@@ -79,26 +65,26 @@ export function shareOf(
     const remainder = product % winningPoolCents;
     return { floorCents: (product - remainder) / winningPoolCents, remainder };
   }
-  // Slower by far, so only where a product is too large for a number.
+  // BigInt is far slower, so it is used only if the product exceeds the safe integers.
   const exact = BigInt(poolCents) * BigInt(wagerCents);
   const winning = BigInt(winningPoolCents);
   return { floorCents: Number(exact / winning), remainder: Number(exact % winning) };
 }
 
-/** How many calls with each remainder get one of the cents that are left over. */
-function shareLeftOver(winners: readonly Stakes[], pools: Pools): Map<number, number> {
+/** How many calls with each remainder get one of the remaining cents. */
+function shareRemainingCents(winners: readonly Stakes[], pools: Pools): Map<number, number> {
   const callsWith = new Map<number, number>();
-  let leftOverCents = pools.poolCents;
+  let remainingCents = pools.poolCents;
   for (const { wagerCents, callsCount } of winners) {
     const { floorCents, remainder } = shareOf(wagerCents, pools);
-    leftOverCents -= floorCents * callsCount;
+    remainingCents -= floorCents * callsCount;
     callsWith.set(remainder, (callsWith.get(remainder) ?? 0) + callsCount);
   }
   const extras = new Map<number, number>();
   for (const [remainder, count] of [...callsWith].toSorted(([one], [other]) => other - one)) {
-    const cents = Math.min(count, leftOverCents);
+    const cents = Math.min(count, remainingCents);
     extras.set(remainder, cents);
-    leftOverCents -= cents;
+    remainingCents -= cents;
   }
   return extras;
 }

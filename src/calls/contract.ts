@@ -1,7 +1,7 @@
-/** Dollars wagered when nobody says how much. */
+/** The default wager, in dollars. */
 export const WAGER_DEFAULT = 1;
 export const WAGER_MAX_CENTS = 100_000_000;
-/** A call may be taken back until this long before the close. */
+/** A call can be cancelled until this long before the close of its event. */
 export const CANCEL_BEFORE_CLOSE_MS = 5_000;
 
 export const callStates = ["placed", "closed", "resolved", "soft_destroyed"] as const;
@@ -16,6 +16,6 @@ export const callStateLabels: Record<CallState, string> = {
 };
 export const outcomes = ["won", "lost", "refunded"] as const;
 
-/** Why wagers came back instead of being played for. */
+/** Why wagers were refunded. */
 export const refundReasons = ["effective_at", "void", "no_winner", "no_loser"] as const;
 export type RefundReason = (typeof refundReasons)[number];

@@ -9,13 +9,13 @@ import {
   resultsAnswer,
 } from "./schemas.ts";
 
-/** Placing, listing and taking back one's own calls, with a receipt for each. */
+/** Placing, listing and cancelling the viewer's own calls, with a receipt for each. */
 export const callsEndpoints = {
   listCalls: {
     method: "GET",
     path: "/api/v1/calls",
-    summary: "Lists one's own calls, newest first",
-    notes: "Calls that were taken back are listed only with `state=soft_destroyed`.",
+    summary: "Lists the viewer's own calls, newest first",
+    notes: "Cancelled calls are listed only with `state=soft_destroyed`.",
     who: "viewer",
     query: callsQuery.entries,
     paged: true,
@@ -26,7 +26,7 @@ export const callsEndpoints = {
     path: "/api/v1/calls",
     summary: "Places a call",
     notes:
-      "The wager is held on the wallet at once. Placed again under its Idempotency-Key it is answered like the first time, with `Idempotent-Replayed: true`.",
+      "Holds the wager on the wallet at once. A request with the same Idempotency-Key is answered like the first one, with `Idempotent-Replayed: true`.",
     who: "viewer",
     rate: rates.placeCall,
     body: { call: placeCallBody },
@@ -34,13 +34,13 @@ export const callsEndpoints = {
     status: 201,
     idempotent: true,
     refusals: {
-      late: "The call came after the event had closed.",
-      invalid_spot_state: "The spot takes no calls now.",
-      insufficient_balance: "The wallet does not hold as much.",
+      late: "The event had closed before the call arrived.",
+      invalid_spot_state: "The spot does not accept calls now.",
+      insufficient_balance: "The wager exceeds the available balance of the wallet.",
       idempotency_key_reused: "The key belongs to another call.",
       too_many_calls: {
         status: 503,
-        when: "Too many calls wait to be placed. Nothing was done; Retry-After says when to come back.",
+        when: "Too many calls are waiting. The call was not placed; Retry-After says when to retry.",
       },
     },
   },
@@ -48,14 +48,14 @@ export const callsEndpoints = {
     method: "GET",
     path: "/api/v1/calls/:id",
     summary: "Shows a call with its receipt",
-    notes: "One's own; admins may look at everybody's.",
+    notes: "The viewer's own calls; admins can read all calls.",
     who: "viewer",
     answer: receiptAnswer,
   },
   listResults: {
     method: "GET",
     path: "/api/v1/users/:id/results",
-    summary: "Lists the calls of a user that have a result, the newest result first",
+    summary: "Lists the resolved calls of a user, newest result first",
     who: "own",
     paged: true,
     answer: resultsAnswer,
@@ -63,8 +63,8 @@ export const callsEndpoints = {
   cancelCall: {
     method: "DELETE",
     path: "/api/v1/calls/:id",
-    summary: "Takes a call back",
-    notes: "Until shortly before its event closes.",
+    summary: "Cancels a call",
+    notes: "Until 5 seconds before its event closes.",
     who: "viewer",
   },
 } as const satisfies Endpoints;

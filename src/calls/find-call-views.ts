@@ -8,7 +8,7 @@ import { activeCallStates, type CallState, type outcomes } from "./contract.ts";
 import { presentCall } from "./present-call.ts";
 import type { CallView } from "./schemas.ts";
 
-/** A player's calls, narrowed down. Those that were taken back are left out unless `state` asks for them. */
+/** A filter on a player's calls. Cancelled calls are left out unless `state` names them. */
 export type PlayerCallsFilter = {
   userId: number;
   sessionId?: number | undefined;
@@ -19,9 +19,9 @@ export type PlayerCallsFilter = {
 };
 
 export type CallsFilter =
-  /** These calls, whoever's they are, in the order of their ids. */
+  /** Calls of any player, ordered by id. */
   | { callIds: readonly number[] }
-  /** A player's calls of the current round of these events, without those taken back, oldest first. */
+  /** A player's calls of the current round of these events, without cancelled calls, oldest first. */
   | { userId: number; eventIds: readonly number[] }
   /** A page of a player's calls, newest first. */
   | (PlayerCallsFilter & { page: { limit: number; offset: number } });
@@ -45,7 +45,7 @@ export async function findCallViews(db: Queryable, filter: CallsFilter, now: Dat
   return rows.map((row) => presentCall(row, now));
 }
 
-/** How many calls the filter finds on all pages together. */
+/** The number of calls that match the filter. */
 export async function countCalls(db: Queryable, filter: PlayerCallsFilter): Promise<number> {
   const [row] = await db
     .select({ total: count() })

@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
-import type { Queryable } from "#db/client.ts";
+import type { Queryable, Transaction } from "#db/client.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { notFound } from "#src/base/refusal.ts";
 
 /**
- * The id of the session that a query string names by `session_id`: its id or its slug, which is never all digits.
- * @returns undefined where none is named.
- * @throws Refusal 404 where there is no such session.
+ * The id of a session that a request names by id or slug. A slug is never all digits.
+ * @returns undefined if none is named.
+ * @throws Refusal 404 for an unknown session.
  */
 export function findSessionId(db: Queryable, slugOrId: string): Promise<number>;
 export function findSessionId(db: Queryable, slugOrId: string | undefined): Promise<number | undefined>;
@@ -23,4 +23,18 @@ export async function findSessionId(
     .where(id === null ? eq(sessions.slug, slugOrId) : eq(sessions.id, id));
   if (found === undefined) throw notFound();
   return found.id;
+}
+
+/**
+ * Locks a session against deletion until the transaction ends, before a row that refers to it is inserted. Without the lock a
+ * concurrent DELETE of the session would turn the insert into a foreign key violation.
+ * @throws Refusal 404 for an unknown session.
+ */
+export async function lockAgainstDeletion(tx: Transaction, sessionId: number): Promise<void> {
+  const [session] = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.id, sessionId))
+    .for("key share");
+  if (session === undefined) throw notFound();
 }

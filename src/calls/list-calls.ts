@@ -6,7 +6,7 @@ import { findSessionId } from "./find-session-id.ts";
 import type { callsAnswer, CallsQuery } from "./schemas.ts";
 
 /**
- * A page of the viewer's own calls, newest first; those taken back only where `state=soft_destroyed` asks for them.
+ * One page of the viewer's own calls, newest first. Cancelled calls are listed only with `state=soft_destroyed`.
  * @throws Refusal 404 for an unknown session.
  */
 export async function listCalls(

@@ -8,7 +8,7 @@ import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import type { ResultView, resultsAnswer } from "./schemas.ts";
 
-/** A page of a player's calls that have a result, the newest result first. */
+/** One page of a player's resolved calls, newest result first. */
 export async function listResults(
   db: Queryable,
   { userId, page }: { userId: number; page: Page },
@@ -62,7 +62,7 @@ function presentResult(row: ResultRow): ResultView {
     payoutCents,
     net: dollarsOf(payoutCents - wagerCents),
     netCents: payoutCents - wagerCents,
-    // An event that was reset after its result has none of its own any more.
+    // An event that was reset after its result has no `resolvedAt`.
     resolvedAt: (resolvedAt ?? settledAt).toISOString(),
   };
 }

@@ -1,37 +1,84 @@
+import type { DatabasePool } from "#db/client.ts";
+import { placeAndShowCalls, type ShownCall } from "#db/ledger/place-and-show-calls.ts";
+import type { PlaceCall, PlacedCall } from "#db/ledger/place-calls.ts";
+import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { type FieldErrors, invalid, Refusal } from "#src/base/refusal.ts";
+import { centsOf } from "#src/http/money.ts";
 import { noMetrics } from "#src/wallet/find-metrics.ts";
 import { presentWallet } from "#src/wallet/present-wallet.ts";
-import { placeInBatch } from "./place-in-batch.ts";
 import { presentCall } from "./present-call.ts";
 import { refusePlacement } from "./refuse-placement.ts";
-import type { CallAnswer } from "./schemas.ts";
+import type { CallAnswer, PlaceCallBody } from "./schemas.ts";
+
+/** A batch waits for its slowest wallet, so its size is bounded. */
+const BATCH_SIZE_MAX = 256;
+const RETRY_AFTER_S = 1;
 
 export type Placement = {
   viewer: { id: number };
   spotId: number;
   wagerCents: number;
-  /** Unique per player: the same key and call answer the first one again. */
+  /** Unique per player. The same key with the same call returns the first call again. */
   idempotencyKey: string;
 };
 
 /**
- * Places a call: holds the wager on the player's wallet, joins the spot's pool, and registers the player in the session
- * if this is the first call there.
- * @returns the call's id, whether it had been placed before under the same key, and the call and its owner's wallet as both
- *   stand now.
- * @throws Refusal 422 as refuse-placement.ts lists them, 503 where too many wait to be placed; then nothing has changed.
+ * Reads a placement from a request body.
+ * @throws Refusal 422 for a call in another user's name, and for a wager that is not an amount of money.
+ */
+export function readPlacement({
+  viewer,
+  call,
+  idempotencyKey,
+}: Pick<Placement, "viewer" | "idempotencyKey"> & { call: PlaceCallBody }): Placement {
+  const wagerCents = centsOf(call.wager);
+  const errors: FieldErrors = {};
+  if (call.userId !== undefined && call.userId !== viewer.id) errors["userId"] = ["is invalid"];
+  if (call.wager <= 0) errors["wager"] = ["must be greater than 0"];
+  else if (wagerCents === null) errors["wager"] = ["is invalid"];
+  if (wagerCents === null || Object.keys(errors).length > 0) throw invalid(errors);
+  return { viewer, spotId: call.spotId, wagerCents, idempotencyKey };
+}
+
+/**
+ * Places a call: holds the wager on the player's wallet, adds it to the spot's pool, and registers the player in the session
+ * with the first call there.
+ *
+ * Calls that arrive while a batch is running form the next batch: one statement and one commit for all of them. That
+ * statement also returns each call with its wallet and metrics, because reading them separately cost ten times the placing.
+ * A call placed again under its key is answered like the first time.
+ * @returns the call's id, whether it was placed before under the same key, and the call and its owner's wallet as they are
+ *   now.
+ * @throws Refusal 422 (refuse-placement.ts has the codes); 503 `too_many_calls` if PLACING_QUEUE_MAX calls wait in this process
+ *   already, before anything is tried. Nothing has changed then.
  */
 export async function placeCall(
   deps: Deps,
   { viewer, spotId, wagerCents, idempotencyKey }: Placement,
 ): Promise<{ callId: number; replayed: boolean; answer: CallAnswer }> {
   const call = { userId: viewer.id, spotId, wagerCents, idempotencyKey };
-  const placed = await placeInBatch(deps, call);
+  const capacity = { waitingMax: deps.env.placingQueueMax, whenFull: tooManyCalls };
+  const placed = await placeInBatch(deps.pool, call, capacity);
   const { code, lateMs, shown } = placed;
   if (code !== "placed" && code !== "replayed") throw await refusePlacement(deps, call, { code, lateMs });
-  if (shown === null) throw new Error("a placed call is shown");
+  if (shown === null) throw new Error("place_and_show_calls returned no view of a placed call");
   deps.notifyRelay();
   const { call: row, wallet, metrics } = shown;
   const answer = { call: presentCall(row, new Date()), wallet: presentWallet(wallet, metrics ?? noMetrics) };
   return { callId: row.id, replayed: code === "replayed", answer };
+}
+
+const placeInBatch = createBatcher(
+  BATCH_SIZE_MAX,
+  (
+    { db }: DatabasePool,
+    calls: readonly PlaceCall[],
+  ): Promise<(PlacedCall & { shown: ShownCall | null })[]> => placeAndShowCalls(db, calls),
+);
+
+function tooManyCalls(): Refusal {
+  return new Refusal(503, "too_many_calls", "Too many calls are coming in at once. Try again in a moment.", {
+    retryAfterSeconds: RETRY_AFTER_S,
+  });
 }

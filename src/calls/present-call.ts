@@ -4,7 +4,7 @@ import { activeCallStates, CANCEL_BEFORE_CLOSE_MS, type CallState } from "./cont
 import type { CallView } from "./schemas.ts";
 import { cancellableStates } from "./states.ts";
 
-/** A call with what it needs of its spot, event and session. */
+/** A call with the fields of its spot, event and session that its JSON contains. */
 export type CallRow = {
   id: number;
   userId: number;
@@ -28,7 +28,7 @@ export type CallRow = {
   sessionState: string | null;
 };
 
-/** A call as players read it; `now` decides whether it may still be taken back. */
+/** The JSON of a call. `now` decides whether it is cancellable. */
 export function presentCall(row: CallRow, now: Date): CallView {
   const netCents = row.payoutCents === null ? null : row.payoutCents - row.wagerCents;
   return {
@@ -57,7 +57,7 @@ export function presentCall(row: CallRow, now: Date): CallView {
   };
 }
 
-/** What the page may offer; the database decides again when it is asked. */
+/** Tells pages whether to offer cancelling. The database decides again on the request. */
 function isCancellable(row: CallRow, now: Date): boolean {
   if (!cancellableStates.includes(row.state) || row.eventState !== "open" || row.closesAt === null)
     return false;

@@ -3,7 +3,7 @@ import { dollarsOf } from "#src/http/money.ts";
 import type { RefundReason } from "./contract.ts";
 import type { SettlementView } from "./schemas.ts";
 
-/** A decision on an event as everybody may read it. */
+/** The JSON of a settlement, without names. */
 export function presentSettlement(settlement: Settlement): SettlementView {
   const { version, result, reason, poolCents, winningPoolCents, refundedCents } = settlement;
   return {
@@ -22,7 +22,7 @@ export function presentSettlement(settlement: Settlement): SettlementView {
   };
 }
 
-/** Why nobody was paid; null where somebody was. */
+/** Why everybody was refunded; null if winners were paid. */
 function refundReasonOf(settlement: Settlement): RefundReason | null {
   const { result, poolCents, winningPoolCents } = settlement;
   if (result === "void") return "void";

@@ -6,12 +6,12 @@ import { conflict, invalid, type Refusal } from "#src/base/refusal.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { WAGER_MAX_CENTS } from "./contract.ts";
 
-/** Later than this, how late a call was tells nobody anything. */
-const LATE_TOLD_MS = 60_000;
+/** A refusal does not state a lateness above this. */
+const LATENESS_SHOWN_MAX_MS = 60_000;
 
 type RefusedCode = Exclude<PlacementCode, "placed" | "replayed">;
 
-/** The refusal that stands for what the ledger said about a call. */
+/** The refusal for a placement code of the ledger. */
 export async function refusePlacement(
   deps: Pick<Deps, "pool">,
   call: PlaceCall,
@@ -30,9 +30,9 @@ export async function refusePlacement(
     case "paused":
       return wrongState("paused", "Paused by the host. Your calls are safe.");
     case "wrong_state":
-      return wrongState("invalid_spot_state", sayWhen(lateMs) ?? "This event takes no calls now.");
+      return wrongState("invalid_spot_state", latenessText(lateMs) ?? "This event takes no calls now.");
     case "late":
-      return wrongState("late", sayWhen(lateMs) ?? "Call was too late");
+      return wrongState("late", latenessText(lateMs) ?? "Call was too late");
     case "below_min":
       return invalid({
         wager: [`must be greater than or equal to ${dollarsOf((await findLimits(deps, call)).min)}`],
@@ -50,12 +50,12 @@ function wrongState(code: string, detail: string): Refusal {
   return invalid({ spot: ["has wrong state"] }, { code, detail });
 }
 
-function sayWhen(lateMs: number | null): string | null {
-  if (lateMs === null || lateMs > LATE_TOLD_MS) return null;
+function latenessText(lateMs: number | null): string | null {
+  if (lateMs === null || lateMs > LATENESS_SHOWN_MAX_MS) return null;
   return `Call was ${Math.max(0.01, lateMs / 1_000).toFixed(2)} s late`;
 }
 
-/** What one player may wager on the event, in cents: at least for one call, at most for all of them together. */
+/** The wager limits of an event, in cents: the minimum of one call, and the maximum of all calls of one player. */
 async function findLimits({ pool }: Pick<Deps, "pool">, { spotId }: PlaceCall) {
   const [limits] = await pool.db
     .select({ min: events.minWagerCents, max: events.maxWagerCents })

@@ -4,11 +4,10 @@ import { cancelCall } from "./cancel-call.ts";
 import { callsEndpoints } from "./endpoints.ts";
 import { listCalls } from "./list-calls.ts";
 import { listResults } from "./list-results.ts";
-import { placeCall } from "./place-call.ts";
-import { readPlacement } from "./read-placement.ts";
+import { placeCall, readPlacement } from "./place-call.ts";
 import { showReceipt } from "./show-receipt.ts";
 
-/** Answers the endpoints of calls. */
+/** The handlers of the endpoints of calls. */
 export function callsRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(deps, callsEndpoints, {

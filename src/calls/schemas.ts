@@ -28,7 +28,7 @@ export const callSchema = v.object({
   state: v.picklist(callStates),
   /** placed or closed */
   active: v.boolean(),
-  /** The player may take it back now. */
+  /** The player can cancel it now. */
   cancellable: v.boolean(),
   wager: dollars,
   wagerCents: cents,
@@ -51,17 +51,17 @@ export const callsQuery = v.object({
   /** Placed or closed. */
   active: v.optional(v.picklist(["true", "false"], "is invalid")),
   outcome: v.optional(v.picklist(outcomes, "is invalid")),
-  /** The call that was placed under this key, for whoever got no answer. */
+  /** Finds the call that was placed under this key, for a client that got no response. */
   idempotencyKey: v.optional(textBlock(IDEMPOTENCY_KEY_LENGTH_MAX)),
 });
 export type CallsQuery = v.InferOutput<typeof callsQuery>;
-/** Placing and taking back also answer the wallet as it stands after it. */
+/** Placing a call also returns the wallet after it. */
 export const callAnswer = v.object({ call: callSchema, wallet: walletSchema });
 export type CallAnswer = v.InferOutput<typeof callAnswer>;
 
-/** A call as one of the results of its player. */
+/** A resolved call in a player's list of results. */
 export const resultSchema = v.object({
-  /** The call's own. */
+  /** The id of the call. */
   id: rowId,
   callId: rowId,
   eventId: rowId,
@@ -80,7 +80,7 @@ export const resultSchema = v.object({
 export type ResultView = v.InferOutput<typeof resultSchema>;
 export const resultsAnswer = v.object({ results: v.array(resultSchema), meta: listMeta });
 
-/** One decision on an event, and what it made of the pool. Of several, each corrects the one before, and the last stands. */
+/** A settlement of an event. Each one corrects the one before, and the last is in force. */
 export const settlementSchema = v.object({
   /** 1 is the first; the others are corrections. */
   version: v.number(),
@@ -89,29 +89,29 @@ export const settlementSchema = v.object({
   settledAt: moment,
   /** Calls placed at or after it were refunded. */
   effectiveAt: v.nullable(moment),
-  /** What was played for; refunds for `effectiveAt` are not in it. */
+  /** The wagers that count; refunds because of `effectiveAt` are not in it. */
   pool: dollars,
   poolCents: cents,
   winningPool: dollars,
   winningPoolCents: cents,
   refunded: dollars,
   refundedCents: cents,
-  /** Why everybody was refunded; null where winners were paid. */
+  /** Why everybody was refunded; null if winners were paid. */
   refundReason: v.nullable(v.picklist(refundReasons)),
 });
 export type SettlementView = v.InferOutput<typeof settlementSchema>;
 
-/** How a payout comes about: pool x wager / winning pool, in whole cents, and perhaps one of those left over. */
+/** How a payout was computed: pool x wager / winning pool in whole cents, plus at most one of the remaining cents. */
 export const formulaSchema = v.object({
   poolCents: cents,
   winningPoolCents: cents,
   wagerCents: cents,
   floorCents: cents,
-  /** 1 where the call's remainder was among the largest. */
+  /** 1 if the call's remainder was among the largest. */
   extraCents: cents,
 });
 
-/** A decision with what it paid this call, and what that moved: against the one before, or at first against the wager. */
+/** A settlement with its payout for this call, and the change against the settlement before; for the first, against the wager. */
 const paidSettlement = v.object({
   ...settlementSchema.entries,
   outcome: v.picklist(outcomes),
@@ -119,22 +119,22 @@ const paidSettlement = v.object({
   payoutCents: cents,
   change: dollars,
   changeCents: cents,
-  /** Null where the call was refunded or lost. */
+  /** Null if the call was refunded or lost. */
   formula: v.nullable(formulaSchema),
 });
 export type PaidSettlementView = v.InferOutput<typeof paidSettlement>;
 
 export const receiptSchema = v.object({
-  /** When calls were no longer taken: as planned, or earlier where the host closed. Null while that is open. */
+  /** When the event closed: as planned, or earlier by the host. Null while that is undecided. */
   cutOffAt: v.nullable(moment),
-  /** What is wagered on the two sides; null for a call of a round that was begun anew. */
+  /** The wagers on the two sides; null for a call of an earlier round. */
   pool: v.nullable(v.object({ true: dollars, false: dollars, total: dollars })),
   labels: v.object({ true: v.string(), false: v.string() }),
   /** Oldest first; empty while there is no result. */
   settlements: v.array(paidSettlement),
-  /** Everybody may read how the event was settled. */
+  /** True if the settlement of the event is public. */
   explained: v.boolean(),
-  /** What the call did to the wallet, oldest first. */
+  /** The transactions of the call on the wallet, oldest first. */
   transactions: v.array(transactionSchema),
 });
 export type ReceiptView = v.InferOutput<typeof receiptSchema>;

@@ -6,7 +6,7 @@ import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import { requireOwn } from "#src/sign-ins/require-own.ts";
+import { requireOwn } from "#src/sign-ins/require-viewer.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { presentTransaction } from "#src/wallet/present-transaction.ts";
 import { shareOf } from "./compute-payouts.ts";
@@ -15,9 +15,9 @@ import { presentSettlement } from "./present-settlement.ts";
 import type { PaidSettlementView, ReceiptAnswer, ReceiptView } from "./schemas.ts";
 
 /**
- * A call with all that became of it: until when calls were taken, each decision and what it paid by which numbers, and what
- * it did to the wallet.
- * @throws Refusal 404 for what is not there, and for somebody else's call unless an admin asks.
+ * A call with its receipt: when its event closed, each settlement with the numbers of its payout, and its transactions on the
+ * wallet.
+ * @throws Refusal 404 for an unknown call, and for another player's call unless the viewer is an admin.
  */
 export async function showReceipt(
   db: Queryable,
@@ -65,11 +65,11 @@ function formulaOf(settlement: CallSettlement, wagerCents: number): PaidSettleme
 
 type Closing = Pick<ReceiptView, "cutOffAt" | "pool" | "labels" | "explained">;
 
-/** When the call's event took no more calls, and what stood on its sides. A round that began anew has its own. */
+/** When the call's event closed, and its pool. After a reset the event has those of the new round, and these are null. */
 async function findClosing(db: Queryable, callId: number): Promise<Closing> {
   const rows = await selectClosing(db, callId);
   const [row] = rows;
-  if (row === undefined) throw new Error(`call ${callId} has an event with two sides`);
+  if (row === undefined) throw new Error(`call ${callId} has no event with spots`);
   const labels = { true: row.trueLabel, false: row.falseLabel };
   if (!row.sameRound) return { labels, cutOffAt: null, pool: null, explained: false };
   const centsOn = (side: "true" | "false") => rows.find((spot) => spot.side === side)?.poolCents ?? 0;
@@ -85,7 +85,7 @@ async function findClosing(db: Queryable, callId: number): Promise<Closing> {
   };
 }
 
-/** One row a side. */
+/** One row per side. */
 function selectClosing(db: Queryable, callId: number) {
   return db
     .select({
@@ -104,7 +104,7 @@ function selectClosing(db: Queryable, callId: number) {
     .where(eq(calls.id, callId));
 }
 
-/** The job that closes comes a moment after the clock has decided; a host comes before. */
+/** The clock stops calls at `closesAt`, a moment before the timer closes the event. A host closes earlier. */
 function earlier(one: Date | null, other: Date | null): Date | null {
   if (one === null || other === null) return one ?? other;
   return one < other ? one : other;

@@ -2,8 +2,8 @@ import type { TransitionTable } from "#src/http/contract.ts";
 import type { CallState } from "./contract.ts";
 
 /**
- * What may become of a call. Its owner hides (cancels) a placed one until shortly before the close; the show hides placed
- * and closed ones when an event is skipped or reset, or the session stops. A resolved call stays.
+ * The transitions of a call. Its owner hides (cancels) a placed call until shortly before the close. A skip or reset of its
+ * event, or a stop of its session, hides placed and closed calls. A resolved call stays resolved.
  */
 export const callTransitions = {
   close: { from: ["placed"], to: "closed", label: "Close" },
@@ -11,5 +11,5 @@ export const callTransitions = {
   resolve: { from: ["closed"], to: "resolved", label: "Resolve" },
 } as const satisfies TransitionTable<string, CallState>;
 
-/** The states from which the owner may hide a call. */
+/** The states in which the owner can cancel a call. */
 export const cancellableStates: readonly CallState[] = ["placed"];

@@ -1,15 +1,18 @@
-/** Nobody writes more often, in all sessions together. */
+/** The shortest time between two messages of a player, in all sessions together. */
 export const MESSAGE_EVERY_SECONDS = 2;
 export const MESSAGE_LENGTH_MAX = 500;
-/** How many messages come at once. */
+/** Messages per page of the chat. */
 export const MESSAGES_SHOWN = 50;
-/** What admins may choose between for a session's slow mode, in seconds between two messages of one player; 0 is off. */
+/** The choices for a session's slow mode, in seconds between two messages of one player; 0 is off. */
 export const slowModes = [0, 5, 10, 30, 60] as const;
 
 export const MUTE_MINUTES_MAX = 1_440;
 export const MUTE_REASON_LENGTH_MAX = 200;
 
-/** One line of plain text: no control characters, nothing that turns the reading direction, no piles of accents. */
+/**
+ * A message as one line of plain text: without control characters, marks that change the reading direction, and more than
+ * three combining accents on a letter.
+ */
 export function cleanText(text: string): string {
   return text
     .normalize("NFC")

@@ -7,21 +7,21 @@ import { notFound } from "#src/base/refusal.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
 
 /**
- * Deletes a message for everybody: it keeps its place, and nobody is shown what it said, except in the audit log. Deleting
- * it again changes nothing.
- * @throws Refusal 404 where there is none.
+ * Deletes a message for all players: it stays in the chat without its text, which only the audit log keeps. Deleting it again
+ * changes nothing.
+ * @throws Refusal 404 for an unknown message.
  */
 export async function destroyMessage(
   deps: Deps,
   { messageId, actor }: { messageId: number; actor: Actor },
 ): Promise<void> {
   await inTransaction(deps.pool.db, async (tx) => {
-    const [gone] = await tx
+    const [deleted] = await tx
       .update(messages)
       .set({ deletedAt: sql`game_now()` })
       .where(and(eq(messages.id, messageId), isNull(messages.deletedAt)))
       .returning();
-    if (gone === undefined) {
+    if (deleted === undefined) {
       if ((await tx.$count(messages, eq(messages.id, messageId))) === 0) throw notFound();
       return;
     }
@@ -30,8 +30,8 @@ export async function destroyMessage(
       actor,
       action: "destroy_message",
       subject: { type: "message", id: messageId },
-      sessionId: gone.sessionId,
-      before: { userId: gone.userId, body: gone.body },
+      sessionId: deleted.sessionId,
+      before: { userId: deleted.userId, body: deleted.body },
       after: {},
     });
   });

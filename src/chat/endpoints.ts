@@ -9,12 +9,18 @@ import {
   muteAnswer,
 } from "./schemas.ts";
 
-/** A session's chat, which guests neither see nor write in. */
+/*
+ * Only accounts can read and write a chat. It has a stream of its own on the session's channel, beside the game's: a busy chat
+ * cannot push the game out of the stream's history, and guests, who do not get it, see no gaps in their offsets. Pages do not
+ * catch up on chat messages from the stream: they read the newest 50 after each connect.
+ */
+
+/** A session's chat. */
 export const chatEndpoints = {
   listMessages: {
     method: "GET",
     path: "/api/v1/messages",
-    summary: "The newest 50 messages of a session's chat, or those before one of them",
+    summary: "Lists the newest 50 messages of a session's chat, or the 50 before a message",
     who: "account",
     query: messagesQuery.entries,
     answer: messagesAnswer,
@@ -22,8 +28,8 @@ export const chatEndpoints = {
   createMessage: {
     method: "POST",
     path: "/api/v1/messages",
-    summary: "Writes into a session's chat",
-    notes: "Over the cable the same is `speak` on the SessionsChannel.",
+    summary: "Writes a message into a session's chat",
+    notes: "On the cable: the action `speak` of the SessionsChannel.",
     who: "account",
     body: { message: createMessageBody },
     answer: messageAnswer,
@@ -31,12 +37,12 @@ export const chatEndpoints = {
     idempotent: true,
     rate: rates.speak,
     refusals: {
-      word: "It has a word that is not used here.",
-      link: "It has a link, which only admins may write.",
+      word: "The message contains an insult.",
+      link: "The message contains a link, which only admins may write.",
       muted: { status: 403, when: "An admin has muted the player in this session." },
       too_soon: {
         status: 429,
-        when: "The player's last message was a moment ago, or the session is in slow mode.",
+        when: "Too little time has passed since the player's last message; slow mode makes the wait longer.",
       },
       idempotency_key_reused: "The Idempotency-Key belongs to another message.",
     },
@@ -44,13 +50,13 @@ export const chatEndpoints = {
   destroyMessage: {
     method: "DELETE",
     path: "/api/v1/messages/:id",
-    summary: "Deletes a message for everybody",
+    summary: "Deletes a message for all players",
     who: "admin",
   },
   mutePlayer: {
     method: "POST",
     path: "/api/v1/mutes",
-    summary: "Lets a player write nothing more in a session for a while",
+    summary: "Mutes a player in a session's chat for some minutes",
     who: "admin",
     body: { mute: createMuteBody },
     answer: muteAnswer,

@@ -5,14 +5,17 @@ import { users } from "#db/schema/users.ts";
 import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
 import type { MessageView } from "./schemas.ts";
 
-/** The newest messages of a session, or the newest before one of them, oldest first. */
+/**
+ * The newest messages of a session, oldest first.
+ * @param before a message's id: only those before it; undefined: the newest of all.
+ */
 export async function findMessages(
   db: Queryable,
   { sessionId, before, limit }: { sessionId: number; before: number | undefined; limit: number },
 ): Promise<MessageView[]> {
-  const earlier = before === undefined ? undefined : lt(messages.id, before);
+  const isEarlier = before === undefined ? undefined : lt(messages.id, before);
   const rows = await selectMessages(db)
-    .where(and(eq(messages.sessionId, sessionId), earlier))
+    .where(and(eq(messages.sessionId, sessionId), isEarlier))
     .orderBy(desc(messages.id))
     .limit(limit);
   return rows.map(presentMessage).toReversed();
@@ -27,10 +30,10 @@ export async function findMessagesById(db: Queryable, ids: readonly number[]): P
   return rows.map(presentMessage);
 }
 
-/** One message that is known to be there. */
+/** One message that is known to exist. */
 export async function findMessage(db: Queryable, id: number): Promise<MessageView> {
   const [message] = await findMessagesById(db, [id]);
-  if (message === undefined) throw new Error(`message ${id} is gone`);
+  if (message === undefined) throw new Error(`message ${id} not found`);
   return message;
 }
 
@@ -43,7 +46,7 @@ function selectMessages(db: Queryable) {
 
 type Row = Awaited<ReturnType<typeof selectMessages>>[number];
 
-/** What was deleted keeps its place, without what it said. */
+/** A deleted message stays, with an empty text. */
 function presentMessage({ message, username, avatar }: Row): MessageView {
   const { createdAt, deletedAt, ...row } = message;
   return {

@@ -1,30 +1,43 @@
+import { and, eq, gt, sql } from "drizzle-orm";
 import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { mutes } from "#db/schema/messages.ts";
 import { findSessionId } from "#src/calls/find-session-id.ts";
 import { MESSAGES_SHOWN } from "./contract.ts";
 import { findMessages } from "./find-messages.ts";
-import { findMute } from "./find-mute.ts";
+import type { MuteView } from "./schemas.ts";
 import type { MessagesAnswer, messagesQuery } from "./schemas.ts";
 
-type Asked = { viewer: { id: number }; query: v.InferOutput<typeof messagesQuery> };
+type ListMessages = { viewer: { id: number }; query: v.InferOutput<typeof messagesQuery> };
 
 /**
- * The newest 50 messages of a session, or those before one of them.
+ * The newest 50 messages of a session, or the 50 before a message; with the viewer's mute, if there is one.
  * @throws Refusal 404 for an unknown session.
  */
 export async function listMessages(
   db: Queryable,
-  { viewer, query }: Asked,
+  { viewer, query }: ListMessages,
   now: Date,
 ): Promise<MessagesAnswer> {
   const sessionId = await findSessionId(db, query.sessionId);
-  // One more says whether there are older ones.
-  const wanted = { sessionId, before: query.before, limit: MESSAGES_SHOWN + 1 };
-  const [found, muted] = await Promise.all([
-    findMessages(db, wanted),
+  // One more than a page shows whether there are older messages.
+  const [newest, muted] = await Promise.all([
+    findMessages(db, { sessionId, before: query.before, limit: MESSAGES_SHOWN + 1 }),
     findMute(db, { sessionId, userId: viewer.id }),
   ]);
-  const messages = found.slice(-MESSAGES_SHOWN);
-  const before = found.length > messages.length ? (messages[0]?.id ?? null) : null;
+  const messages = newest.slice(-MESSAGES_SHOWN);
+  const before = newest.length > messages.length ? (messages[0]?.id ?? null) : null;
   return { messages, meta: { before, muted, serverTime: now.toISOString() } };
+}
+
+/** A player's running mute in a session; null if there is none. */
+async function findMute(
+  db: Queryable,
+  { sessionId, userId }: { sessionId: number; userId: number },
+): Promise<MuteView | null> {
+  const [row] = await db
+    .select({ userId: mutes.userId, until: mutes.until, reason: mutes.reason })
+    .from(mutes)
+    .where(and(eq(mutes.sessionId, sessionId), eq(mutes.userId, userId), gt(mutes.until, sql`game_now()`)));
+  return row === undefined ? null : { ...row, until: row.until.toISOString() };
 }

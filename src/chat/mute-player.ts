@@ -6,29 +6,30 @@ import { users } from "#db/schema/users.ts";
 import { type Actor, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
-import { findSessionId } from "#src/calls/find-session-id.ts";
+import { findSessionId, lockAgainstDeletion } from "#src/calls/find-session-id.ts";
 import type { createMuteBody, MuteView } from "./schemas.ts";
 
-type Muting = v.InferOutput<typeof createMuteBody> & { actor: Actor };
+type MutePlayer = v.InferOutput<typeof createMuteBody> & { actor: Actor };
 
 /**
- * Lets a player write nothing more in a session for so many minutes from now. A mute that is running is replaced.
- * @throws Refusal 404 without such a session; 422 for a user who is not there, and for oneself.
+ * Mutes a player in a session's chat for `minutes` from now. It replaces a running mute.
+ * @throws Refusal 404 for an unknown session; 422 for an unknown user, and if the actor mutes itself.
  */
-export async function mutePlayer(deps: Deps, { actor, userId, ...muting }: Muting): Promise<MuteView> {
+export async function mutePlayer(deps: Deps, { actor, userId, ...mute }: MutePlayer): Promise<MuteView> {
   if (userId === actor?.id)
     throw invalid({ userId: ["is invalid"] }, { detail: "You cannot mute yourself." });
-  const sessionId = await findSessionId(deps.pool.db, muting.sessionId);
-  const { minutes, reason } = muting;
+  const sessionId = await findSessionId(deps.pool.db, mute.sessionId);
+  const { minutes, reason } = mute;
   return inTransaction(deps.pool.db, async (tx) => {
+    await lockAgainstDeletion(tx, sessionId);
     if ((await tx.$count(users, eq(users.id, userId))) === 0) throw invalid({ user: ["must exist"] });
-    const terms = { until: sql`game_now() + make_interval(mins => ${minutes})`, reason };
-    const [mute] = await tx
+    const changes = { until: sql`game_now() + make_interval(mins => ${minutes})`, reason };
+    const [row] = await tx
       .insert(mutes)
-      .values({ sessionId, userId, ...terms })
-      .onConflictDoUpdate({ target: [mutes.sessionId, mutes.userId], set: terms })
+      .values({ sessionId, userId, ...changes })
+      .onConflictDoUpdate({ target: [mutes.sessionId, mutes.userId], set: changes })
       .returning();
-    if (mute === undefined) throw new Error("a mute has a row");
+    if (row === undefined) throw new Error("the upsert of a mute returned no row");
     await writeAudit(tx, {
       actor,
       action: "mute",
@@ -38,6 +39,6 @@ export async function mutePlayer(deps: Deps, { actor, userId, ...muting }: Mutin
       after: { minutes },
       reason,
     });
-    return { userId, until: mute.until.toISOString(), reason };
+    return { userId, until: row.until.toISOString(), reason };
   });
 }

@@ -8,13 +8,13 @@ import { findMessage } from "./find-messages.ts";
 import { listMessages } from "./list-messages.ts";
 import { mutePlayer } from "./mute-player.ts";
 
-/** Reading and writing in a session's chat; and (admins) keeping it fit to read. */
+/** Answers the endpoints of the chat. */
 export function chatRoutes(deps: Deps) {
   return serveEndpoints(deps, chatEndpoints, {
     listMessages: ({ viewer, query, now }) => listMessages(deps.pool.db, { viewer, query }, now),
     createMessage: async ({ viewer, body, idempotencyKey, set }) => {
-      const speech = { viewer, ...body.message, clientId: idempotencyKey };
-      const { messageId, replayed } = await createMessage(deps, speech);
+      const message = { viewer, ...body.message, clientId: idempotencyKey };
+      const { messageId, replayed } = await createMessage(deps, message);
       set.headers[REPLAYED_HEADER] = String(replayed);
       return { message: await findMessage(deps.pool.db, messageId) };
     },

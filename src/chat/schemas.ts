@@ -10,9 +10,9 @@ export const messageSchema = v.object({
   userId: rowId,
   username: v.string(),
   avatar: avatarSchema,
-  /** Empty once it is deleted. */
+  /** Empty if the message was deleted. */
   body: v.string(),
-  /** By which whoever wrote it knows it again. */
+  /** Chosen by the sender, who recognizes its own message by it. */
   clientId: v.string(),
   createdAt: moment,
   deletedAt: v.nullable(moment),
@@ -20,18 +20,18 @@ export const messageSchema = v.object({
 export type MessageView = v.InferOutput<typeof messageSchema>;
 export const messageAnswer = v.object({ message: messageSchema });
 
-/** That a player may not write for a while. */
+/** A player may not write in a session until a moment. */
 export const muteSchema = v.object({ userId: rowId, until: moment, reason: v.string() });
 export type MuteView = v.InferOutput<typeof muteSchema>;
 export const muteAnswer = v.object({ mute: muteSchema });
 
 export const messagesAnswer = v.object({
-  /** In the order in which they were written. */
+  /** Oldest first. */
   messages: v.array(messageSchema),
   meta: v.object({
-    /** What asks for those before them; null where there are none. */
+    /** The `before` of the next request, for older messages; null if there are none. */
     before: v.nullable(rowId),
-    /** The viewer may not write; null: may. */
+    /** The viewer's mute; null if the viewer is not muted. */
     muted: v.nullable(muteSchema),
     serverTime: moment,
   }),
@@ -42,7 +42,7 @@ export type MessagesAnswer = v.InferOutput<typeof messagesAnswer>;
 export const messagesQuery = v.object({
   /** A session's id or slug. */
   sessionId: v.string(),
-  /** Those before this message; the newest where left out. */
+  /** Only messages before this one; without it, the newest. */
   before: v.optional(v.pipe(v.string(), v.toNumber(), rowId)),
 });
 
@@ -59,10 +59,10 @@ const messageText = v.pipe(
 /** Body of POST /api/v1/messages under `message`. */
 export const createMessageBody = v.strictObject({ sessionId: session, body: messageText });
 
-/** What comes with `speak` over the cable. */
+/** The data of the cable action `speak`. */
 export const speakData = v.object({
   body: messageText,
-  /** Made by the page, so that what is spoken again after a reconnect is one message; one of its own where left out. */
+  /** Made by the page, so that a message sent again after a reconnect is not written twice; generated if left out. */
   clientId: v.optional(textLine(IDEMPOTENCY_KEY_LENGTH_MAX)),
 });
 /** Body of POST /api/v1/mutes under `mute`. */

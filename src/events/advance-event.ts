@@ -7,17 +7,17 @@ import { openLockedEvent } from "./open-event.ts";
 import { publishLockedEvent } from "./publish-event.ts";
 import { dueMsOf, findNext, shiftEvent, shiftFollowing, untilNowMs } from "./shift-schedule.ts";
 import { type EventRow, type LockedEvent, lockEvent } from "./with-event.ts";
-import { type ShowChange, type ShowOrder, withShow } from "./with-show.ts";
+import { type ActionChange, type ActionCommand, withRunningOrder } from "./with-running-order.ts";
 
 /**
- * Performs an event's next timed transition now, and moves everything after it by the same amount: a draft is published, a
- * visible event opens, an open one closes, and on a closed one the next event starts. It never guesses a result.
- * @returns the event itself, also where it was the next one that started.
- * @throws Refusal 422 where there is no such step, where nothing comes after a closed event, and where something would open
- *   while the session is paused.
+ * Performs an event's next timed transition now, and shifts all later events by the same amount: a draft is published, a
+ * visible event opens, an open event closes, and after a closed event the next event starts. It never decides a result.
+ * @returns the event itself, also if the next event started.
+ * @throws Refusal 422 for an event in another state, if no event follows a closed one, and for an opening while the session
+ *   is paused.
  */
-export function advanceEvent(deps: Deps, order: ShowOrder): Promise<EventRow> {
-  return withShow(deps, order, "advance", (tx, locked) => {
+export function advanceEvent(deps: Deps, command: ActionCommand): Promise<EventRow> {
+  return withRunningOrder(deps, command, "advance", (tx, locked) => {
     const { state } = locked.event;
     if (state === "draft") return publishNow(tx, locked);
     if (state === "visible") return openNow(tx, locked);
@@ -25,31 +25,31 @@ export function advanceEvent(deps: Deps, order: ShowOrder): Promise<EventRow> {
   });
 }
 
-async function publishNow(tx: Transaction, locked: LockedEvent): Promise<ShowChange> {
+async function publishNow(tx: Transaction, locked: LockedEvent): Promise<ActionChange> {
   const shiftMs = untilNowMs(locked, dueMsOf(locked));
   const moved = await shiftEvent(tx, locked, shiftMs);
   const rescheduled = await shiftFollowing(tx, locked, shiftMs);
   return { event: await publishLockedEvent(tx, { ...locked, event: moved }), rescheduled, shiftMs };
 }
 
-async function openNow(tx: Transaction, locked: LockedEvent): Promise<ShowChange> {
+async function openNow(tx: Transaction, locked: LockedEvent): Promise<ActionChange> {
   requireRunning(locked);
   const shiftMs = untilNowMs(locked, locked.event.opensAt?.getTime() ?? null);
   const event = await openLockedEvent(tx, locked);
   return { event, rescheduled: await shiftFollowing(tx, locked, shiftMs), shiftMs };
 }
 
-async function closeNow(tx: Transaction, locked: LockedEvent): Promise<ShowChange> {
+async function closeNow(tx: Transaction, locked: LockedEvent): Promise<ActionChange> {
   const shiftMs = untilNowMs(locked, locked.event.closesAt?.getTime() ?? null);
   const event = await closeLockedEvent(tx, locked);
   return { event, rescheduled: await shiftFollowing(tx, locked, shiftMs), shiftMs };
 }
 
-async function startNext(tx: Transaction, locked: LockedEvent): Promise<ShowChange> {
+async function startNext(tx: Transaction, locked: LockedEvent): Promise<ActionChange> {
   requireRunning(locked);
-  const found = await findNext(tx, locked.event, { planned: false });
-  if (found === null) throw cannotTransitionVia(eventActions.advance.label, "Nothing comes after it.");
-  const next = await lockEvent(tx, { eventId: found.id, actor: locked.actor });
+  const following = await findNext(tx, locked.event, { planned: false });
+  if (following === null) throw cannotTransitionVia(eventActions.advance.label, "Nothing comes after it.");
+  const next = await lockEvent(tx, { eventId: following.id, actor: locked.actor });
   const visible = next.event.state === "draft" ? await publishLockedEvent(tx, next) : next.event;
   const { event: opened, rescheduled, shiftMs } = await openNow(tx, { ...next, event: visible });
   return { event: locked.event, rescheduled: [opened, ...rescheduled], shiftMs };

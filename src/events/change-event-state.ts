@@ -2,11 +2,10 @@ import { eq } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
-import type { Based } from "#src/http/if-match.ts";
+import type { IfVersion } from "#src/http/if-match.ts";
 import type { EventResult } from "#src/settlements/contract.ts";
 import { closeEvent } from "./close-event.ts";
-import type { EventState } from "./contract.ts";
-import { eventTransitions } from "./contract.ts";
+import { type EventState, eventTransitions } from "./contract.ts";
 import { hideEvent } from "./hide-event.ts";
 import { openEvent } from "./open-event.ts";
 import { publishEvent } from "./publish-event.ts";
@@ -14,27 +13,27 @@ import { resetEvent } from "./reset-event.ts";
 import { resolveEvent } from "./resolve-event.ts";
 import type { ChangeStateBody } from "./schemas.ts";
 import { showHiddenEvent } from "./show-hidden-event.ts";
-import type { EventOrder, EventRow } from "./with-event.ts";
+import type { EventCommand, EventRow } from "./with-event.ts";
 import { withdrawResult } from "./withdraw-result.ts";
 
-/** Somebody's wish to move an event. */
-type StateChange = Based & { eventId: number; actor: { id: number }; body: ChangeStateBody };
+/** A request to change an event's state. */
+type StateChange = IfVersion & { eventId: number; actor: { id: number }; body: ChangeStateBody };
 
-/** An event and who moves it, and what the body says besides. */
-type Verb = (deps: Deps, order: EventOrder, body: ChangeStateBody) => Promise<EventRow>;
+/** Performs one transition; the body has its options. */
+type Verb = (deps: Deps, command: EventCommand, body: ChangeStateBody) => Promise<EventRow>;
 
-/** The transitions that can be asked for by name. */
+/** The transitions that a request can name. */
 const verbs = {
   publish_event: publishEvent,
   open_event: openEvent,
   close_event: closeEvent,
-  reset: (deps, order, { reason = null }) => resetEvent(deps, { ...order, reason }),
-  hide: (deps, order, { reason = null }) => hideEvent(deps, { ...order, reason }),
+  reset: (deps, command, { reason = null }) => resetEvent(deps, { ...command, reason }),
+  hide: (deps, command, { reason = null }) => hideEvent(deps, { ...command, reason }),
   show: showHiddenEvent,
-  withdraw: (deps, order, { reason = null }) => withdrawResult(deps, { ...order, reason }),
-  resolve: (deps, order, { effectiveAt = null, reason = null, ...body }) =>
+  withdraw: (deps, command, { reason = null }) => withdrawResult(deps, { ...command, reason }),
+  resolve: (deps, command, { effectiveAt = null, reason = null, ...body }) =>
     resolveEvent(deps, {
-      ...order,
+      ...command,
       result: resultOf(body),
       effectiveAt,
       reason,
@@ -43,12 +42,12 @@ const verbs = {
 type Name = keyof typeof verbs;
 
 /**
- * Performs the transition that a request names (`stateEvent`), or the one that leads to the state it names.
- * @throws Refusal 404; 422 "is invalid" for a name that is none, and whatever the verb refuses.
+ * Performs the transition that a request names (`stateEvent`), or the only one that leads to the state it names (`state`).
+ * @throws Refusal 404 for an unknown event; 422 "is invalid" for an unknown name or an ambiguous state; what the verb refuses.
  */
-export async function changeEventState(deps: Deps, asked: StateChange): Promise<EventRow> {
-  const { body, ...order } = asked;
-  return verbs[await nameOf(deps, asked)](deps, order, body);
+export async function changeEventState(deps: Deps, change: StateChange): Promise<EventRow> {
+  const { body, ...command } = change;
+  return verbs[await nameOf(deps, change)](deps, command, body);
 }
 
 async function nameOf(deps: Deps, { eventId, body }: StateChange): Promise<Name> {
@@ -63,19 +62,19 @@ async function nameOf(deps: Deps, { eventId, body }: StateChange): Promise<Name>
   return nameLeadingTo(state, row.state);
 }
 
-/** The one transition that leads there, or the one that does so from here. */
+/** The only transition to that state from the current state; if none is allowed from here, the only one to it at all. */
 function nameLeadingTo(to: EventState, from: EventState): Name {
   const leading = Object.keys(verbs)
     .filter(isName)
-    .filter((name) => eventTransitions[name].to === to && leadsOn(name));
+    .filter((name) => eventTransitions[name].to === to && changesState(name));
   const fromHere = leading.filter((name) => eventTransitions[name].from.some((state) => state === from));
   const [only, another] = fromHere.length === 1 ? fromHere : leading;
   if (only === undefined || another !== undefined) throw invalid({ state: ["is invalid"] });
   return only;
 }
 
-/** False for what leaves a state as it is. */
-function leadsOn(name: Name): boolean {
+/** False for `withdraw`, which keeps the state. */
+function changesState(name: Name): boolean {
   const { from, to } = eventTransitions[name];
   return from.some((state) => state !== to);
 }

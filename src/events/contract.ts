@@ -24,14 +24,14 @@ export const eventStateLabels: Record<EventState, string> = {
 export const publishedStates: readonly EventState[] = ["visible", "open", "closed", "resolved"];
 
 /**
- * What may become of an event; whatever is not listed is refused. Besides the table:
- * - `open_event` needs a running session, or none;
- * - `resolve` on an open event closes it first, on a resolved one it is a correction and needs a reason;
- *   where the session has a settlement delay, the event stays closed with a `pendingResult` until that is over;
- * - `withdraw` takes that result back, and needs one;
- * - `hide` leaves open and closed events to the session's skip, which refunds;
- * - `show` leads back to resolved where the event has a result;
- * - `destroy` is the DELETE of an event, not a name that the state update takes.
+ * The transitions of an event. All others are refused. Rules beyond the table:
+ * - `open_event` needs a running session, or an event without a session;
+ * - `resolve` closes an open event first. On a resolved event it is a correction and needs a reason. With a settlement delay
+ *   the event stays closed with a `pendingResult` until the delay is over;
+ * - `withdraw` removes the pending result, and needs one;
+ * - `hide` does not take open and closed events: the `skip` action refunds and hides those;
+ * - `show` leads back to resolved if the event has a result;
+ * - `destroy` is the DELETE of an event; PATCH of the state does not take it.
  */
 export const eventTransitions = {
   publish_event: { from: ["draft"], to: "visible", label: "Publish" },
@@ -48,8 +48,8 @@ export const eventTransitions = {
 export type EventTransition = keyof typeof eventTransitions;
 
 /**
- * What the running order does with an event of a running or paused session. Besides the table: advancing opens nothing while
- * the session is paused, and delaying needs something that is planned.
+ * The actions of the running order on an event of a running or paused session. Rules beyond the table: `advance` opens
+ * nothing while the session is paused, and `delay` needs a planned transition.
  */
 export const eventActions = {
   advance: { from: ["draft", "visible", "open", "closed"], label: "Advance" },
@@ -59,25 +59,25 @@ export const eventActions = {
 
 export type EventAction = keyof typeof eventActions;
 
-/** After the event before it has closed, or at an offset from the session's start. */
+/** When an event opens: after the previous event has closed, or at an offset from the session's start. */
 export const startModes = ["after_previous", "offset"] as const;
 export const startModeLabels: Record<(typeof startModes)[number], string> = {
   after_previous: "After previous",
   offset: "At offset",
 };
-/** What an event that resolves by itself resolves to. */
+/** The planned results of an event that resolves itself. */
 export const autoResults = ["true", "false", "random"] as const;
 export const autoResultLabels: Record<(typeof autoResults)[number], string> = {
   true: "True",
   false: "False",
   random: "Random",
 };
-/** What may happen to an event by itself. */
+/** The transitions that timers perform. */
 export const timedTransitions = ["publish_event", "open_event", "close_event", "resolve"] as const;
 
 export const POSITION_MAX = 10_000;
 
-/** Bounds of an event, as forms and refusals name them. */
+/** The bounds of the fields of an event. */
 export const eventLimits = {
   titleLengthMax: 140,
   descriptionLengthMax: 500,
@@ -88,5 +88,3 @@ export const eventLimits = {
   resolveWithinSecondsMax: 86_400,
   wagerMax: WAGER_MAX_CENTS / 100,
 };
-
-export const limits = eventLimits;

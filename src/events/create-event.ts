@@ -17,19 +17,19 @@ type SessionRow = typeof sessions.$inferSelect;
 export type CreateEvent = CreateEventBody & { actor: { id: number } };
 
 /**
- * Adds a draft with its two spots to a session, last or at a position: what stands there and after it moves on. With `ask`
- * it is published and opened at once.
- * @throws Refusal 422 for an unknown or stopped session, for asking in one that does not run, for a position in one that has
- *   started, and for limits that no wager fits.
+ * Adds a draft with its two spots to a session, at the end or at a position; later events move up by one. With `ask` it is
+ * published and opened at once.
+ * @throws Refusal 422 for an unknown or stopped session, for `ask` in a session that is not running, for a position in a
+ *   session that has started, and for limits that no wager fits.
  */
-export async function createEvent(deps: Deps, { ask, ...wanted }: CreateEvent): Promise<EventRow> {
+export async function createEvent(deps: Deps, { ask, ...draft }: CreateEvent): Promise<EventRow> {
   const { event, at } = await inTransaction(deps.pool.db, async (tx) => {
-    const session = await lockSession(tx, wanted.sessionId);
+    const session = await lockSession(tx, draft.sessionId);
     if (ask && session.state !== "running") {
       throw invalid({ ask: ["is invalid"] }, { detail: "The session is not running." });
     }
-    const { id: eventId } = await insertDraft(tx, session, wanted);
-    const locked = await lockEvent(tx, { eventId, actor: wanted.actor });
+    const { id: eventId } = await insertDraft(tx, session, draft);
+    const locked = await lockEvent(tx, { eventId, actor: draft.actor });
     if (!ask) return locked;
     const visible = await publishLockedEvent(tx, locked);
     return { event: await openLockedEvent(tx, { ...locked, event: visible }), at: locked.at };
@@ -59,12 +59,12 @@ async function insertDraft(
     .insert(events)
     .values({
       ...terms,
-      position: await placeAt(tx, session, position),
+      position: await positionFor(tx, session, position),
       leadSeconds: readSettings(session).leadSeconds,
       createdById: actor.id,
     })
     .returning();
-  if (event === undefined) throw new Error("an insert answers its row");
+  if (event === undefined) throw new Error("INSERT returned no row");
   await tx.insert(spots).values([
     { eventId: event.id, side: "true" },
     { eventId: event.id, side: "false" },
@@ -80,8 +80,12 @@ async function insertDraft(
   return event;
 }
 
-/** @returns the position, for which the others have made room. */
-async function placeAt(tx: Transaction, session: SessionRow, position: number | undefined): Promise<number> {
+/** @returns the position of the new event: the given one, from which later events have moved up, or the last. */
+async function positionFor(
+  tx: Transaction,
+  session: SessionRow,
+  position: number | undefined,
+): Promise<number> {
   const ofSession = eq(events.sessionId, session.id);
   if (position === undefined) {
     const [last] = await tx
@@ -93,12 +97,12 @@ async function placeAt(tx: Transaction, session: SessionRow, position: number | 
   if (session.state !== "pending") {
     throw invalid({ position: ["is invalid"] }, { detail: "The session has started: its order stands." });
   }
-  await makeRoom(tx, session.id, position);
+  await moveUp(tx, session.id, position);
   return position;
 }
 
-/** Moves everything from a position on by one. The session's row is locked. */
-async function makeRoom(tx: Transaction, sessionId: number, position: number): Promise<void> {
+/** Moves the events from a position on up by one. The session's row is locked. */
+async function moveUp(tx: Transaction, sessionId: number, position: number): Promise<void> {
   await tx
     .update(events)
     .set({ position: sql`${events.position} + 1` })

@@ -3,33 +3,33 @@ import { invalid } from "#src/base/refusal.ts";
 import { cannotTransitionVia } from "#src/base/transition.ts";
 import { eventActions } from "./contract.ts";
 import { dueMsOf, shiftEvent, shiftFollowing } from "./shift-schedule.ts";
-import { type EventRow, type LockedEvent, showTime } from "./with-event.ts";
-import { type ShowOrder, withShow } from "./with-show.ts";
+import { type EventRow, type LockedEvent, sessionTime } from "./with-event.ts";
+import { type ActionCommand, withRunningOrder } from "./with-running-order.ts";
 
 /**
- * Moves what happens next to an event by itself, and everything after it.
- * @param order `seconds` below 0 bring it forward.
- * @throws Refusal 422 where nothing is planned for it, or where it would come to lie in the past.
+ * Shifts the next timed transition of an event, and all later events.
+ * @param command `seconds`: below 0 is earlier.
+ * @throws Refusal 422 if nothing is planned for the event, or if it would be in the past.
  */
-export function delayEvent(deps: Deps, order: ShowOrder & { seconds: number }): Promise<EventRow> {
-  return withShow(deps, order, "delay", async (tx, locked) => {
+export function delayEvent(deps: Deps, command: ActionCommand & { seconds: number }): Promise<EventRow> {
+  return withRunningOrder(deps, command, "delay", async (tx, locked) => {
     const dueMs = dueMsOf(locked);
     if (dueMs === null) throw cannotTransitionVia(eventActions.delay.label, "Nothing is planned for it.");
-    const shiftMs = order.seconds * 1_000;
-    requireToCome(shiftMs, dueMs - earliestMs(locked));
+    const shiftMs = command.seconds * 1_000;
+    requireFuture(shiftMs, dueMs - earliestMs(locked));
     const rescheduled = await shiftFollowing(tx, locked, shiftMs);
     return { event: await shiftEvent(tx, locked, shiftMs), rescheduled, shiftMs };
   });
 }
 
-/** Nothing comes to lie in the past, and an event that has opened closes after that. */
+/** The earliest allowed due time: now, and for an open event after its opening. */
 function earliestMs(locked: LockedEvent): number {
-  const nowMs = Date.parse(showTime(locked));
+  const nowMs = Date.parse(sessionTime(locked));
   const { state, opensAt } = locked.event;
   return state === "open" && opensAt !== null ? Math.max(nowMs, opensAt.getTime() + 1) : nowMs;
 }
 
-function requireToCome(shiftMs: number, leftMs: number): void {
+function requireFuture(shiftMs: number, leftMs: number): void {
   if (shiftMs >= 0 || leftMs + shiftMs >= 0) return;
   const most = Math.min(0, -Math.floor(leftMs / 1_000));
   throw invalid(

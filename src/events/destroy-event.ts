@@ -8,14 +8,14 @@ import { allows } from "#src/http/contract.ts";
 import { hideSpots } from "#src/spots/hide-spots.ts";
 import { eventTransitions } from "./contract.ts";
 import { moveEvent } from "./move-event.ts";
-import { type EventOrder, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
+import { type EventCommand, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
 
 /**
- * Removes an event and its spots; from then on it is not found.
- * @throws Refusal 422 where somebody has called on it, in whatever round, and unless it is a draft, visible or hidden.
+ * Destroys an event and its spots: all requests for it then answer 404. The rows stay.
+ * @throws Refusal 422 if it has calls, of any round, and unless it is a draft, visible or hidden.
  */
-export function destroyEvent(deps: Deps, order: EventOrder): Promise<EventRow> {
-  return withEvent(deps, order, async (tx, locked) => {
+export function destroyEvent(deps: Deps, command: EventCommand): Promise<EventRow> {
+  return withEvent(deps, command, async (tx, locked) => {
     if (await hasCalls(tx, locked)) throw hasDependents("calls");
     const { label } = eventTransitions.destroy;
     if (!allows(eventTransitions, "destroy", locked.event.state)) throw cannotTransitionVia(label);
@@ -24,7 +24,7 @@ export function destroyEvent(deps: Deps, order: EventOrder): Promise<EventRow> {
   });
 }
 
-/** A call that was taken back or refunded by a skip is destroyed itself, and holds nothing here. */
+/** Calls that were cancelled, or refunded by a skip, are destroyed themselves and do not count. */
 async function hasCalls(tx: Transaction, { event }: LockedEvent): Promise<boolean> {
   return (await tx.$count(calls, and(eq(calls.eventId, event.id), ne(calls.state, "soft_destroyed")))) > 0;
 }

@@ -15,12 +15,12 @@ import {
   updateEventBody,
 } from "./schemas.ts";
 
-/** Reading events: players see what is published, admins all that is not destroyed. */
+/** Reads. Players see published events, admins all events that are not destroyed. */
 const reads = {
   listAllEvents: {
     method: "GET",
     path: "/api/v1/events",
-    summary: "Lists the events of all sessions, the newest first",
+    summary: "Lists the events of all sessions, newest first",
     who: "viewer",
     query: eventsQuery.entries,
     paged: true,
@@ -30,7 +30,7 @@ const reads = {
   showEvent: {
     method: "GET",
     path: "/api/v1/events/:id",
-    summary: "Shows an event with its pool and one's own calls",
+    summary: "Shows an event with its pool and the viewer's own calls",
     who: "viewer",
     answer: eventAnswer,
     etag: true,
@@ -38,7 +38,7 @@ const reads = {
   previewResult: {
     method: "GET",
     path: "/api/v1/events/:id/preview",
-    summary: "Says what a result would move, while nothing moves",
+    summary: "Previews what a result would pay, without paying",
     who: "admin",
     query: previewQuery.entries,
     answer: previewAnswer,
@@ -47,7 +47,7 @@ const reads = {
     method: "GET",
     path: "/api/v1/events/:id/settlement",
     summary: "Shows how an event was settled",
-    notes: "Nobody is named; only one's own calls are told apart.",
+    notes: "Anonymous: only the viewer's own calls can be identified.",
     who: "viewer",
     answer: settlementAnswer,
     etag: true,
@@ -55,20 +55,20 @@ const reads = {
   recomputeSettlement: {
     method: "GET",
     path: "/api/v1/events/:id/recomputation",
-    summary: "Holds what was paid against the formula computed anew",
+    summary: "Recomputes the payouts and compares them with what was paid",
     who: "viewer",
     rate: rates.recompute,
     answer: recomputationAnswer,
   },
 } as const satisfies Endpoints;
 
-/** What the host does to an event. */
+/** Changes, for the host. */
 const writes = {
   createEvent: {
     method: "POST",
     path: "/api/v1/events",
-    summary: "Makes an event in a session",
-    notes: "A draft; with `ask: true` in a running session it is published and opened at once.",
+    summary: "Creates an event in a session",
+    notes: "Creates a draft. With `ask: true` in a running session it is published and opened at once.",
     who: "admin",
     body: { event: createEventBody },
     answer: eventAnswer,
@@ -78,7 +78,8 @@ const writes = {
     method: "PATCH",
     path: "/api/v1/events/:id",
     summary: "Changes an event",
-    notes: "After it is published, its title, description and times alone; the labels until the first call.",
+    notes:
+      "After publishing only title, description and times can change, and the labels until the first call.",
     who: "admin",
     body: { event: updateEventBody },
     answer: eventAnswer,
@@ -87,7 +88,7 @@ const writes = {
   destroyEvent: {
     method: "DELETE",
     path: "/api/v1/events/:id",
-    summary: "Destroys an event that nobody has played",
+    summary: "Destroys an event without calls",
     who: "admin",
     versioned: true,
     refusals: { dependents: "There are calls on it." },
@@ -95,7 +96,7 @@ const writes = {
   advanceEvent: {
     method: "PUT",
     path: "/api/v1/events/:id/advance",
-    summary: "Does at once what is planned next for an event",
+    summary: "Performs the next planned transition of an event now",
     who: "admin",
     body: { event: actionBody },
     bodyOptional: true,
@@ -105,7 +106,7 @@ const writes = {
   skipEvent: {
     method: "PUT",
     path: "/api/v1/events/:id/skip",
-    summary: "Skips an event, and gives its wagers back",
+    summary: "Skips an event and refunds its wagers",
     who: "admin",
     body: { event: actionBody },
     bodyOptional: true,
@@ -115,8 +116,8 @@ const writes = {
   delayEvent: {
     method: "PUT",
     path: "/api/v1/events/:id/delay",
-    summary: "Delays an event and all after it",
-    notes: "By 30 seconds where the body does not say; below 0 it comes earlier.",
+    summary: "Delays an event and all later events",
+    notes: "By 30 seconds by default. Negative values bring it forward.",
     who: "admin",
     body: { event: delayBody },
     bodyOptional: true,
@@ -126,18 +127,18 @@ const writes = {
   changeEventState: {
     method: "PATCH",
     path: "/api/v1/events/:id/state",
-    summary: "Moves an event to another state",
+    summary: "Changes the state of an event",
     notes:
-      "By `stateEvent` (`publish_event`, `open_event`, `close_event`, `resolve`, `withdraw`, `reset`, `hide`, `show`), or by the `state` that it is to have. `resolve` takes `result`.",
+      "By `stateEvent` (`publish_event`, `open_event`, `close_event`, `resolve`, `withdraw`, `reset`, `hide`, `show`), or by the new `state`. `resolve` takes `result`.",
     who: "admin",
     body: { event: changeStateBody },
     answer: eventAnswer,
     versioned: true,
     refusals: {
-      forbidden: { status: 403, when: "Whoever has a call on the event does not decide on it." },
+      forbidden: { status: 403, when: "An admin with a call on the event cannot decide it." },
     },
   },
 } as const satisfies Endpoints;
 
-/** Single events: reading them, and moving them from state to state. */
+/** The endpoints of single events: reads, and changes of their state. */
 export const eventsEndpoints = { ...reads, ...writes } as const satisfies Endpoints;

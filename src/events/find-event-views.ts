@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, ne } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { listUnpaidSettlements, type UnpaidSettlement } from "#db/ledger/list-unpaid-settlements.ts";
@@ -6,86 +7,104 @@ import { events, spots } from "#db/schema/events.ts";
 import { findCallViews } from "#src/calls/find-call-views.ts";
 import type { CallView } from "#src/calls/schemas.ts";
 import type { PayingView } from "#src/settlements/schemas.ts";
-import type { SpotRow } from "#src/spots/present-spot.ts";
+import { isAdmin, type Viewer } from "#src/sign-ins/viewer.ts";
 import { publishedStates } from "./contract.ts";
 import { presentEvent, presentPlan } from "./present-event.ts";
 import type { EventView } from "./schemas.ts";
 import type { EventRow } from "./with-event.ts";
 
-export type EventsWanted = ({ sessionId: number } | { eventIds: readonly number[] }) & {
-  /** Whose calls come along; null: nobody's. */
+export type EventViewsFilter = ({ sessionId: number } | { eventIds: readonly number[] }) & {
+  /** The player whose calls to include; null: none. */
   viewerId: number | null;
-  /** True for players: drafts and hidden events are left out. Destroyed ones are too. */
+  /** True for players: leaves out drafts and hidden events. */
   publishedOnly: boolean;
-  /** For admins alone. */
+  /** For admins only. */
   withPlan?: boolean;
-  /** For telling that an event was destroyed. */
+  /** Includes destroyed events, so that their destruction can be broadcast. */
   destroyedToo?: boolean;
-  /** Decides what may still be taken back. */
+  /** Decides which calls are cancellable. */
   now: Date;
 };
 
-/** The events of a session, or some of them, in the order of their positions. At most four queries, however many there are. */
-export async function findEventViews(db: Queryable, wanted: EventsWanted): Promise<EventView[]> {
-  if ("eventIds" in wanted && wanted.eventIds.length === 0) return [];
-  return withSpotsAndCalls(db, await selectEvents(db, wanted), wanted);
+/** The options for what a viewer may see: their own calls; for admins also plans, drafts and hidden events. */
+export function viewingAs(viewer: Viewer | null, now: Date) {
+  return { viewerId: viewer?.id ?? null, publishedOnly: !isAdmin(viewer), withPlan: isAdmin(viewer), now };
 }
 
-/** A page of the same, and how many there are on all pages together. A session's events are few: they are counted here. */
+/** The events of a session, or events by id, ordered by position. At most three queries, however many events. */
+export async function findEventViews(db: Queryable, filter: EventViewsFilter): Promise<EventView[]> {
+  if ("eventIds" in filter && filter.eventIds.length === 0) return [];
+  return withCalls(db, await selectEvents(db, filter), filter);
+}
+
+/** One page of the same, and the total count. Reads all events of the session, because they are few. */
 export async function findEventPage(
   db: Queryable,
-  wanted: EventsWanted,
+  filter: EventViewsFilter,
   { offset, perPage }: { offset: number; perPage: number },
 ): Promise<{ events: EventView[]; totalCount: number }> {
-  const rows = await selectEvents(db, wanted);
+  const rows = await selectEvents(db, filter);
   const onPage = rows.slice(offset, offset + perPage);
-  return { events: await withSpotsAndCalls(db, onPage, wanted), totalCount: rows.length };
+  return { events: await withCalls(db, onPage, filter), totalCount: rows.length };
 }
 
-/** One event as this viewer may see it; null where there is none. */
+/** One event as this viewer may see it; null if there is none. */
 export async function findEventView(
   db: Queryable,
   eventId: number,
-  viewing: Pick<EventsWanted, "viewerId" | "publishedOnly" | "withPlan" | "now">,
+  options: Pick<EventViewsFilter, "viewerId" | "publishedOnly" | "withPlan" | "now">,
 ): Promise<EventView | null> {
-  const [view] = await findEventViews(db, { eventIds: [eventId], ...viewing });
+  const [view] = await findEventViews(db, { eventIds: [eventId], ...options });
   return view ?? null;
 }
 
-function selectEvents(db: Queryable, wanted: EventsWanted): Promise<EventRow[]> {
+const trueSpot = alias(spots, "true_spot");
+const falseSpot = alias(spots, "false_spot");
+
+type EventWithSpots = {
+  event: EventRow;
+  trueSpot: typeof spots.$inferSelect;
+  falseSpot: typeof spots.$inferSelect;
+};
+
+/**
+ * Reads events with their spots, in one statement. Between two statements a DELETE of the session could remove the spots of
+ * an event that was read already.
+ */
+function selectEvents(db: Queryable, filter: EventViewsFilter): Promise<EventWithSpots[]> {
   return db
-    .select()
+    .select({ event: events, trueSpot, falseSpot })
     .from(events)
+    .innerJoin(trueSpot, and(eq(trueSpot.eventId, events.id), eq(trueSpot.side, "true")))
+    .innerJoin(falseSpot, and(eq(falseSpot.eventId, events.id), eq(falseSpot.side, "false")))
     .where(
       and(
-        "sessionId" in wanted ? eq(events.sessionId, wanted.sessionId) : anyOf(events.id, wanted.eventIds),
-        wanted.publishedOnly ? inArray(events.state, [...publishedStates]) : undefined,
-        wanted.destroyedToo === true ? undefined : ne(events.state, "soft_destroyed"),
+        "sessionId" in filter ? eq(events.sessionId, filter.sessionId) : anyOf(events.id, filter.eventIds),
+        filter.publishedOnly ? inArray(events.state, [...publishedStates]) : undefined,
+        filter.destroyedToo === true ? undefined : ne(events.state, "soft_destroyed"),
       ),
     )
     .orderBy(asc(events.position), asc(events.id))
     .execute();
 }
 
-async function withSpotsAndCalls(
+async function withCalls(
   db: Queryable,
-  rows: readonly EventRow[],
-  { viewerId, withPlan = false, now }: EventsWanted,
+  rows: readonly EventWithSpots[],
+  { viewerId, withPlan = false, now }: EventViewsFilter,
 ): Promise<EventView[]> {
   if (rows.length === 0) return [];
-  const eventIds = rows.map((row) => row.id);
-  const [spotRows, callViews, unpaid] = await Promise.all([
-    db.select().from(spots).where(anyOf(spots.eventId, eventIds)),
+  const eventIds = rows.map(({ event }) => event.id);
+  const [callViews, unpaid] = await Promise.all([
     viewerId === null ? [] : findCallViews(db, { userId: viewerId, eventIds }, now),
     withPlan ? listUnpaidSettlements(db, eventIds) : [],
   ]);
-  const spotsByEvent = Map.groupBy<number, SpotRow>(spotRows, (spot) => spot.eventId);
   const callsByEvent = Map.groupBy<number, CallView>(callViews, (call) => call.eventId);
-  return rows.map((row) =>
-    presentEvent(row, {
-      spots: spotsByEvent.get(row.id) ?? [],
-      myCalls: callsByEvent.get(row.id) ?? [],
-      plan: withPlan ? presentPlan(row, payingOf(row, unpaid)) : null,
+  return rows.map(({ event, ...bothSpots }) =>
+    presentEvent(event, {
+      ...bothSpots,
+      myCalls: callsByEvent.get(event.id) ?? [],
+      plan: withPlan ? presentPlan(event, payingOf(event, unpaid)) : null,
     }),
   );
 }

@@ -5,12 +5,10 @@ import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { isAdmin, type Viewer } from "#src/sign-ins/viewer.ts";
 import { publishedStates } from "./contract.ts";
 import { findEventViews } from "./find-event-views.ts";
+import { viewingAs } from "./find-event-views.ts";
 import type { EventsAnswer, EventsQuery } from "./schemas.ts";
-import { viewingAs } from "./viewing.ts";
 
-/**
- * A page of the events of all sessions, the newest first: for players what is published, for admins all but the destroyed.
- */
+/** One page of the events of all sessions, newest first: published events for players, all but destroyed ones for admins. */
 export async function listAllEvents(
   db: Queryable,
   { viewer, query, page }: { viewer: Viewer; query: EventsQuery; page: Page },

@@ -7,13 +7,12 @@ import { writeAudit } from "#src/base/audit.ts";
 import { cannotTransitionWhen } from "#src/base/transition.ts";
 import { allows } from "#src/http/contract.ts";
 import { writeFacts } from "#src/outbox/write-fact.ts";
-import { eventStateLabels } from "./contract.ts";
-import { eventTransitions, type EventTransition } from "./contract.ts";
-import { remainingMs } from "./remaining-ms.ts";
+import { eventStateLabels, eventTransitions, type EventTransition, publishedStates } from "./contract.ts";
+import { scheduleOf } from "./schedule.ts";
 import type { EventRow, LockedEvent } from "./with-event.ts";
 
 /**
- * Refuses what the table of states does not list.
+ * Refuses a transition that the transition table does not allow from the event's state.
  * @throws Refusal 422 `cannot transition when Resolved`.
  */
 export function requireTransition({ event }: LockedEvent, name: EventTransition): void {
@@ -21,12 +20,12 @@ export function requireTransition({ event }: LockedEvent, name: EventTransition)
 }
 
 type Changes = PgUpdateSetSource<typeof events> & {
-  /** Every move says what comes next by itself, and when; both null: nothing does. */
+  /** The next timed transition and its due time; both null: none. Every move sets them. */
   nextTransition: EventRow["nextTransition"] | SQL;
   dueAt: SQL | null;
 };
 
-/** Writes the new state with its schedule, the fact for the world and the audit line. The caller has checked the table. */
+/** Writes an event's new state and schedule, its fact and its audit line. The caller has checked the transition. */
 export async function moveEvent(
   tx: Transaction,
   locked: LockedEvent,
@@ -34,14 +33,14 @@ export async function moveEvent(
   changes: Changes & { reason?: string | null },
 ): Promise<EventRow> {
   const [moved] = await moveEvents(tx, [locked], name, changes);
-  if (moved === undefined) throw new Error("a move answers with its event");
+  if (moved === undefined) throw new Error("moveEvents returned no row");
   return moved;
 }
 
 /**
- * The same for many events at once, whose changes are the same SQL. Their sessions run by one clock: none is paused, or
- * all are one session.
- * @returns them as they stand now, in the order given.
+ * The same for many events with one UPDATE. Their sessions must share one clock: none is paused, or all events belong to one
+ * session.
+ * @returns the new rows, in the order given.
  */
 export async function moveEvents(
   tx: Transaction,
@@ -64,13 +63,14 @@ export async function moveEvents(
     })
     .where(anyOf(events.id, ids))
     .returning();
-  // Statements that need not wait for each other's answers go out together, here and in what calls this.
+  // Independent statements are sent together, here and in the callers, to save round trips.
   const facts = ids.map((eventId) => ({ kind: "event_changed" as const, eventId, change: name }));
   const [rows] = await Promise.all([moving, writeFacts(tx, facts)]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const moves = locked.map((before) => {
     const moved = byId.get(before.event.id);
-    if (moved === undefined) throw new Error(`event ${before.event.id} is gone although its row is locked`);
+    if (moved === undefined)
+      throw new Error(`event ${before.event.id} is missing although its row is locked`);
     return { before, moved };
   });
   await writeAudit(
@@ -80,21 +80,27 @@ export async function moveEvents(
       action: name,
       subject: { type: "event" as const, id: event.id },
       sessionId: event.sessionId,
-      before: gist(event),
-      after: gist(moved),
+      before: auditedFields(event),
+      after: auditedFields(moved),
       reason,
     })),
   );
   return moves.map(({ moved }) => moved);
 }
 
-/** While the session is paused nothing is due: what would be left until then is kept instead. */
-export function scheduleOf({ session }: LockedEvent, dueAt: SQL | null) {
-  if (dueAt === null || session?.pausedAt == null) return { dueAt, remainingMs: null };
-  return { dueAt: null, remainingMs: remainingMs(dueAt, session.pausedAt.toISOString()) };
+/**
+ * Writes the facts that announce a change of these events other than of their state. Drafts have none: players do not see
+ * them.
+ */
+export async function writeUpdateFacts(tx: Transaction, changed: readonly EventRow[]): Promise<void> {
+  const published = changed.filter(({ state }) => publishedStates.includes(state));
+  await writeFacts(
+    tx,
+    published.map(({ id }) => ({ kind: "event_changed", eventId: id, change: "update" })),
+  );
 }
 
-/** What an audit line keeps of an event. */
-function gist({ state, result, opensAt, closesAt }: EventRow) {
+/** The columns that an audit line records. */
+function auditedFields({ state, result, opensAt, closesAt }: EventRow) {
   return { state, result, opensAt, closesAt };
 }

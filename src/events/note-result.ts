@@ -4,12 +4,12 @@ import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { EventResult } from "#src/settlements/contract.ts";
-import { scheduleOf } from "./move-event.ts";
-import { tellUpdates } from "./tell-updates.ts";
-import { type EventRow, type LockedEvent, showTime } from "./with-event.ts";
+import { writeUpdateFacts } from "./move-event.ts";
+import { scheduleOf } from "./schedule.ts";
+import { type EventRow, type LockedEvent, sessionTime } from "./with-event.ts";
 
-/** The columns of an event on which no result waits to be paid. */
-export const notPending = {
+/** The columns of an event without a pending result. */
+export const noPendingResult = {
   pendingResult: null,
   pendingReason: null,
   pendingEffectiveAt: null,
@@ -18,7 +18,13 @@ export const notPending = {
 
 type Noted = { result: EventResult; effectiveAt: Date | null; reason: string | null; delaySeconds: number };
 
-/** Notes how a closed event is resolved when the delay is over. Players see it at once; nobody is paid yet. */
+/**
+ * Stores the pending result of a closed event, which its timer pays after the settlement delay. Players see it at once;
+ * nobody is paid yet.
+ *
+ * The pending result is on the event and not in the ledger: withdrawing it therefore reverses nothing, and alarms, sweep and
+ * pause treat it like any other timed transition. Stopping the session keeps it.
+ */
 export function noteResult(
   tx: Transaction,
   locked: LockedEvent,
@@ -34,7 +40,7 @@ export function noteResult(
       pendingById: locked.actor?.id ?? null,
       nextTransition: "resolve",
     },
-    dueAt: sql`${showTime(locked)}::timestamptz + make_interval(secs => ${delaySeconds}::int)`,
+    dueAt: sql`${sessionTime(locked)}::timestamptz + make_interval(secs => ${delaySeconds}::int)`,
   });
 }
 
@@ -45,7 +51,7 @@ type PendingChange = {
   dueAt: SQL | null;
 };
 
-/** Writes what waits to be paid on an event, with the fact for the world and the audit line. Its state stays. */
+/** Writes or clears the pending result of an event, with its fact and its audit line. The state does not change. */
 export async function writePending(
   tx: Transaction,
   locked: LockedEvent,
@@ -63,8 +69,8 @@ export async function writePending(
     })
     .where(eq(events.id, event.id))
     .returning();
-  if (changed === undefined) throw new Error(`event ${event.id} is gone although its row is locked`);
-  await tellUpdates(tx, [changed]);
+  if (changed === undefined) throw new Error(`event ${event.id} is missing although its row is locked`);
+  await writeUpdateFacts(tx, [changed]);
   await writeAudit(tx, {
     actor,
     action,

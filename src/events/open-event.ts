@@ -6,18 +6,18 @@ import { cannotTransitionWhen } from "#src/base/transition.ts";
 import { openSpots } from "#src/spots/open-spots.ts";
 import { eventStateLabels } from "./contract.ts";
 import { moveEvent, requireTransition } from "./move-event.ts";
-import { type EventOrder, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
+import { type EventCommand, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
 
 /**
- * Opens a visible event for calls. Its timer keeps the planned times, however late it is; by hand it opens now and for its
- * whole duration.
- * @throws Refusal 422 unless it is visible and its session, where it has one, is running.
+ * Opens a visible event for calls. A timer keeps the planned times, even when it is late. By hand it opens now, for its whole
+ * duration.
+ * @throws Refusal 422 unless it is visible, and its session (if any) is running.
  */
-export function openEvent(deps: Deps, order: EventOrder): Promise<EventRow> {
-  return withEvent(deps, order, openLockedEvent);
+export function openEvent(deps: Deps, command: EventCommand): Promise<EventRow> {
+  return withEvent(deps, command, openLockedEvent);
 }
 
-/** Opens an event within a transaction that holds its gate, as part of a larger change. */
+/** Opens an event as part of a larger change, within a transaction that holds its gate. */
 export async function openLockedEvent(tx: Transaction, locked: LockedEvent): Promise<EventRow> {
   requireTransition(locked, "open_event");
   requireRunningSession(locked);

@@ -7,17 +7,13 @@ import type { EventRow } from "./with-event.ts";
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 
+type EventParts = { trueSpot: SpotRow; falseSpot: SpotRow; myCalls: CallView[]; plan: EventPlan | null };
+
 /**
- * An event as its readers read it.
+ * The JSON of an event.
  * @param parts its two spots, the viewer's own calls (none in a broadcast), and its plan (null for all but admins).
  */
-export function presentEvent(
-  event: EventRow,
-  { spots, myCalls, plan }: { spots: readonly SpotRow[]; myCalls: CallView[]; plan: EventPlan | null },
-): EventView {
-  const yes = spots.find((spot) => spot.side === "true");
-  const no = spots.find((spot) => spot.side === "false");
-  if (yes === undefined || no === undefined) throw new Error(`event ${event.id} lacks a spot`);
+export function presentEvent(event: EventRow, { trueSpot, falseSpot, myCalls, plan }: EventParts): EventView {
   return {
     id: event.id,
     sessionId: event.sessionId,
@@ -39,13 +35,13 @@ export function presentEvent(
     minWagerCents: event.minWagerCents,
     maxWager: event.maxWagerCents === null ? null : dollarsOf(event.maxWagerCents),
     maxWagerCents: event.maxWagerCents,
-    spots: [presentSpot(yes, event), presentSpot(no, event)],
+    spots: [presentSpot(trueSpot, event), presentSpot(falseSpot, event)],
     pool: {
-      true: dollarsOf(yes.poolCents),
-      false: dollarsOf(no.poolCents),
-      total: dollarsOf(yes.poolCents + no.poolCents),
+      true: dollarsOf(trueSpot.poolCents),
+      false: dollarsOf(falseSpot.poolCents),
+      total: dollarsOf(trueSpot.poolCents + falseSpot.poolCents),
     },
-    callsCount: yes.callsCount + no.callsCount,
+    callsCount: trueSpot.callsCount + falseSpot.callsCount,
     myCalls,
     plan,
     version: event.version,
@@ -70,7 +66,7 @@ function presentTimes(event: EventRow) {
   };
 }
 
-/** How an event was planned, what happens next to it by itself, and how far it is paid. For admins alone. */
+/** The plan of an event, its next timed transition, and how far it is paid. For admins only. */
 export function presentPlan(event: EventRow, paying: PayingView | null): EventPlan {
   const { startMode, offsetSeconds, resolveWithinSeconds, autoResult, nextTransition, remainingMs } = event;
   return {

@@ -10,8 +10,8 @@ import { eventStateLabels, eventTransitions } from "./contract.ts";
 import type { EventPreview, PreviewQuery } from "./schemas.ts";
 
 /**
- * What resolving an event so would move, while nothing moves.
- * @throws Refusal 404 for an event that is not there; 422 where it cannot be resolved.
+ * What a result would pay and refund. Changes nothing.
+ * @throws Refusal 404 for an unknown event; 422 for an event that cannot be resolved.
  */
 export async function previewResult(
   db: Queryable,

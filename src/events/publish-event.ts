@@ -4,25 +4,25 @@ import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, type FieldErrors } from "#src/base/refusal.ts";
 import { moveEvent, requireTransition } from "./move-event.ts";
-import { type EventOrder, type EventRow, isLive, type LockedEvent, withEvent } from "./with-event.ts";
+import { type EventCommand, type EventRow, isLive, type LockedEvent, withEvent } from "./with-event.ts";
 
 /**
- * Shows a draft to the players. In a running session it opens by itself at its planned time.
+ * Publishes a draft: players see it. In a running session a timer opens it at its planned time.
  * @throws Refusal 422 unless it is a draft with a question and both labels.
  */
-export function publishEvent(deps: Deps, order: EventOrder): Promise<EventRow> {
-  return withEvent(deps, order, publishLockedEvent);
+export function publishEvent(deps: Deps, command: EventCommand): Promise<EventRow> {
+  return withEvent(deps, command, publishLockedEvent);
 }
 
-/** Publishes an event within a transaction that holds its gate, as part of a larger change. */
+/** Publishes an event as part of a larger change, within a transaction that holds its gate. */
 export async function publishLockedEvent(tx: Transaction, locked: LockedEvent): Promise<EventRow> {
   requireTransition(locked, "publish_event");
   requireQuestion(locked.event);
-  const opensByItself = isLive(locked.session) && locked.event.opensAt !== null;
+  const hasOpeningTimer = isLive(locked.session) && locked.event.opensAt !== null;
   return moveEvent(tx, locked, "publish_event", {
     publishedAt: sql`${locked.at}::timestamptz`,
-    nextTransition: opensByItself ? "open_event" : null,
-    dueAt: opensByItself ? sql`${events.opensAt}` : null,
+    nextTransition: hasOpeningTimer ? "open_event" : null,
+    dueAt: hasOpeningTimer ? sql`${events.opensAt}` : null,
   });
 }
 

@@ -1,17 +1,17 @@
 import { invalid } from "#src/base/refusal.ts";
 import { centsOf, dollarsOf } from "#src/http/money.ts";
 
-/** What a body says of an event or of a blueprint's event: the limits of a wager are in dollars. */
+/** The fields of an event, or of a blueprint's event, in a request body. The limits of a wager are in dollars. */
 type EventTerms = { minWager?: number | undefined; maxWager?: number | null | undefined };
 
-/** The columns that a body changes: the wire's dollars in cents. */
+/** The columns that a body changes, with the dollars converted to cents. */
 export function readEventTerms<Terms extends EventTerms>({ minWager, maxWager, ...terms }: Terms) {
   return { ...terms, minWagerCents: centsIn(minWager), maxWagerCents: centsIn(maxWager) };
 }
 
 /**
- * Refuses limits that no wager fits.
- * @param limits in cents; left out as the table's defaults say: a cent, and no upper limit.
+ * Refuses limits that no wager can meet.
+ * @param limits in cents. The defaults are those of the table: a minimum of one cent, no maximum.
  * @throws Refusal 422.
  */
 export function checkWagers({ minWagerCents = 1, maxWagerCents = null }: WagerLimits): void {
@@ -20,10 +20,10 @@ export function checkWagers({ minWagerCents = 1, maxWagerCents = null }: WagerLi
 }
 type WagerLimits = { minWagerCents?: number | undefined; maxWagerCents?: number | null | undefined };
 
-/** Undefined stays: nothing is said about it. */
+/** Null and undefined stay as they are. */
 function centsIn<Nothing extends null | undefined>(amountDollars: number | Nothing): number | Nothing {
   if (typeof amountDollars !== "number") return amountDollars;
   const amountCents = centsOf(amountDollars);
-  if (amountCents === null) throw new Error("the shape lets only whole cents through");
+  if (amountCents === null) throw new Error("the schema must allow only whole cents");
   return amountCents;
 }

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 
-/** What the settings of an event's session mean to it; what does not fit counts as not set. */
+/** The session settings that events use. An invalid value counts as not set. */
 const settings = v.object({
   leadSeconds: v.fallback(v.number(), 10),
   settlementDelaySeconds: v.fallback(v.number(), 0),
   smallRoom: v.fallback(v.boolean(), false),
 });
 
-/** Reads the settings of an event's session; null where it has none. */
+/** Reads these settings of an event's session; the defaults for an event without a session. */
 export function readSettings(session: { settings: unknown } | null): v.InferOutput<typeof settings> {
   return v.parse(settings, { ...v.parse(v.fallback(v.looseObject({}), {}), session?.settings) });
 }

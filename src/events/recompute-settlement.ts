@@ -12,14 +12,16 @@ import { stillPaying } from "#src/settlements/still-paying.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { showEvent } from "./show-event.ts";
 
-/** Nobody waits for more; the check of the books covers those as well. */
+/** More calls take too long for one request. The check of the books covers those events. */
 const CALLS_MAX = 1_000_000;
 const PAGE_SIZE = 5_000;
 
 /**
- * Computes anew what every call of an event should have been paid, and compares it with what the books say it was.
- * @throws Refusal 404 for an event that this viewer may not see; 422 where there is no result yet, or too many calls; 409
- *   while players are still being paid.
+ * Recomputes what every call of an event should have been paid, and compares it with the ledger. The database paid by its own
+ * implementation of the formula, in SQL; this one is in TypeScript (src/calls/compute-payouts.ts), so that a mistake in one
+ * cannot confirm itself.
+ * @throws Refusal 404 for an event that this viewer may not see; 422 without a result, or with too many calls; 409 while the
+ *   settlement is being paid.
  */
 export async function recomputeSettlement(
   db: Database,
@@ -27,7 +29,7 @@ export async function recomputeSettlement(
   now: Date,
 ): Promise<{ recomputation: RecomputationView }> {
   await showEvent(db, { eventId, viewer }, now);
-  // One snapshot, so that a correction meanwhile is in it as a whole or not at all.
+  // One snapshot: it contains a concurrent correction completely or not at all.
   const { paidCents, differences, ...counts } = await inTransaction(db, async (tx) => {
     await tx.execute(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
     await requirePaid(tx, eventId);

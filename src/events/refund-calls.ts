@@ -8,8 +8,8 @@ import { notifyRefunds } from "#src/settlements/notify-players.ts";
 import type { LockedEvent } from "./with-event.ts";
 
 /**
- * Destroys every active call of an event whose gate is held: the wagers go back, each player's wallet is told of, and each
- * is notified with the reason.
+ * Destroys every active call of an event, whose gate is held, and refunds the wagers. Each player's wallet is broadcast, and
+ * each player gets a notification with the reason.
  */
 export async function refundCalls(
   tx: Transaction,

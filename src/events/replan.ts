@@ -1,15 +1,15 @@
 import { type SQL, sql } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
 import { invalid } from "#src/base/refusal.ts";
-import { scheduleOf } from "./move-event.ts";
-import { type EventRow, isLive, type LockedEvent, showTime } from "./with-event.ts";
+import { scheduleOf } from "./schedule.ts";
+import { type EventRow, isLive, type LockedEvent, sessionTime } from "./with-event.ts";
 
 type Times = Partial<Pick<EventRow, "opensAt" | "durationSeconds" | "resolveWithinSeconds">>;
 
 /**
- * The columns in which a change of an event's times shows: its planned moments and what is due.
- * @param changed only what differs.
- * @throws Refusal 422 for an opening without a running order or in the past, and for a close in the past.
+ * The columns that follow from new times of an event: its planned moments and its due time.
+ * @param changed only the fields that differ.
+ * @throws Refusal 422 for an opening time in the past or in a session that has not started, and for a close in the past.
  */
 export function replan(locked: LockedEvent, changed: Times) {
   const { event } = locked;
@@ -33,14 +33,14 @@ function replanUnopened(locked: LockedEvent, changed: Times, resolveWithin: numb
   if (event.state === "visible") {
     return { ...moments, nextTransition: "open_event" as const, ...scheduleOf(locked, opensAt) };
   }
-  const publishedAt = sql`greatest(${showTime(locked)}::timestamptz, ${plus(opensAt, -event.leadSeconds)})`;
+  const publishedAt = sql`greatest(${sessionTime(locked)}::timestamptz, ${plus(opensAt, -event.leadSeconds)})`;
   return { ...moments, nextTransition: "publish_event" as const, ...scheduleOf(locked, publishedAt) };
 }
 
 function requireToCome({ session, ...locked }: LockedEvent, opensAt: Date): void {
   if (!isLive(session))
     throw invalid({ opensAt: ["is invalid"] }, { detail: "The session has not started." });
-  if (opensAt.getTime() >= Date.parse(showTime({ ...locked, session }))) return;
+  if (opensAt.getTime() >= Date.parse(sessionTime({ ...locked, session }))) return;
   throw invalid({ opensAt: ["is invalid"] }, { detail: "It lies in the past." });
 }
 
@@ -48,7 +48,7 @@ function replanOpen(locked: LockedEvent, changed: Times, resolveWithin: number) 
   const { event } = locked;
   const longerSeconds = (changed.durationSeconds ?? event.durationSeconds) - event.durationSeconds;
   const closesAtMs = (event.closesAt?.getTime() ?? 0) + longerSeconds * 1_000;
-  if (closesAtMs <= Date.parse(showTime(locked))) {
+  if (closesAtMs <= Date.parse(sessionTime(locked))) {
     throw invalid({ durationSeconds: ["is invalid"] }, { detail: "It would have closed already." });
   }
   const closesAt = plus(sql`${events.closesAt}`, longerSeconds);
@@ -58,7 +58,7 @@ function replanOpen(locked: LockedEvent, changed: Times, resolveWithin: number) 
 function replanClosed(locked: LockedEvent, resolveWithin: number) {
   const { event } = locked;
   const resolveBy = plus(sql`${events.resolveBy}`, resolveWithin - event.resolveWithinSeconds);
-  // A result that is noted already is paid when its delay is over, and what nobody resolves is voided in its own time.
+  // Here `dueAt` belongs to something else: to the pending result, or to the void of an event that nobody resolves.
   if (event.autoResult === null || event.pendingResult !== null) return { resolveBy };
   return { resolveBy, ...scheduleOf(locked, resolveBy) };
 }

@@ -6,10 +6,10 @@ import { readSettings } from "./read-settings.ts";
 import type { LockedEvent } from "./with-event.ts";
 
 /**
- * Whoever has money on an event does not decide it, except where a small room has agreed to that. A call that is resolved
- * counts too: correcting the result would pay it anew.
- * @param verb what somebody else must do: "resolve".
- * @throws Refusal 403
+ * Refuses a decision on an event by an actor who has a call on it, unless the session's `smallRoom` setting allows it. A
+ * resolved call counts too, because a correction would change its payout.
+ * @param verb the decision, for the message: "resolve".
+ * @throws Refusal 403 for an actor with a call on the event.
  */
 export async function requireNoStake(
   tx: Transaction,

@@ -8,56 +8,62 @@ import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { conflict, invalid } from "#src/base/refusal.ts";
-import { keepResults } from "#src/leaderboard/keep-results.ts";
+import { updateScores } from "#src/leaderboard/update-scores.ts";
 import { correctionsOf } from "#src/settlements/conclude-part.ts";
 import { notifyCorrections } from "#src/settlements/notify-players.ts";
 import { stillPaying } from "#src/settlements/still-paying.ts";
 import { resetSpots } from "#src/spots/reset-spots.ts";
 import { moveEvent, requireTransition } from "./move-event.ts";
-import { notPending } from "./note-result.ts";
+import { noPendingResult } from "./note-result.ts";
 import { refundCalls } from "./refund-calls.ts";
 import { requireNoStake } from "./require-no-stake.ts";
-import { type EventOrder, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
+import { type EventCommand, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
 
-/** What the books say of a settlement that is taken back where nobody had called, and so nobody must say why. */
+/** The ledger needs a reason to reverse a settlement. This one is used if the event has no calls, and thus needs none. */
 const EMPTY_REASON = "Reset.";
 
 /**
- * Makes a draft of an event again, for a new round: its active calls are refunded, what was paid is taken back by
- * compensating entries, and its times are forgotten.
- * @throws Refusal 422 where the table says no or the reason is missing although money moves; 403 for whoever has a call
- *   on the event; 409 for a crowd whose money has not been given back in parts before.
+ * Turns an event back into a draft, for a new round: refunds its active calls, reverses its payouts by compensating entries,
+ * and clears its times.
+ * @throws Refusal 422 for an event in another state, or for a missing reason although money moves; 403 for an actor who has a
+ *   call on the event; 409 for a large settlement that was not voided first.
  */
-export function resetEvent(deps: Deps, order: EventOrder & { reason?: string | null }): Promise<EventRow> {
-  return withEvent(deps, order, async (tx, locked) => {
+export function resetEvent(
+  deps: Deps,
+  command: EventCommand & { reason?: string | null },
+): Promise<EventRow> {
+  return withEvent(deps, command, async (tx, locked) => {
     requireTransition(locked, "reset");
     await requireNoStake(tx, locked, "reset");
-    const reason = order.reason || null;
+    const reason = command.reason || null;
     if (reason === null && (await movesMoney(tx, locked))) throw invalid({ reason: ["is required"] });
-    await requirePaidBack(tx, locked);
-    await takeBack(tx, locked, reason);
+    await requireReversible(tx, locked);
+    await reverseSettlement(tx, locked, reason);
     await refundCalls(tx, locked, reason);
     await resetSpots(tx, locked.event.id);
     const draft = await moveEvent(tx, locked, "reset", {
-      ...blank,
+      ...newRound,
       nextTransition: null,
       dueAt: null,
       reason,
     });
-    await keepResults(tx, draft.id);
+    await updateScores(tx, draft.id);
     return draft;
   });
 }
 
-/** A void has given everything back already. */
+/** False after a void, which has refunded everything already. */
 async function movesMoney(tx: Transaction, { event }: LockedEvent): Promise<boolean> {
   if (event.result === "void") return false;
   const ofRound = and(eq(calls.eventId, event.id), eq(calls.round, event.round));
   return (await tx.$count(calls, and(ofRound, ne(calls.state, "soft_destroyed")))) > 0;
 }
 
-/** A new round begins when all money of the old one is back; a crowd's comes back in parts, by voiding the event. */
-async function requirePaidBack(tx: Transaction, { event }: LockedEvent): Promise<void> {
+/**
+ * A new round starts only when all money of the old one is returned. A large settlement is too slow to reverse in one
+ * transaction; a void refunds it in parts.
+ */
+async function requireReversible(tx: Transaction, { event }: LockedEvent): Promise<void> {
   const [unpaid] = await listUnpaidSettlements(tx, [event.id]);
   if (unpaid !== undefined) throw stillPaying(unpaid, "Reset it afterwards.");
   if (!(await isCrowd(tx, event.id))) return;
@@ -66,11 +72,11 @@ async function requirePaidBack(tx: Transaction, { event }: LockedEvent): Promise
       "It has too many calls to be reset at once. Resolve it as void, and reset it when all are refunded.",
     );
   }
-  // Its results are taken back from as many scores.
+  // As many scores change.
   await allowTimeForCrowd(tx);
 }
 
-async function takeBack(tx: Transaction, locked: LockedEvent, reason: string | null): Promise<void> {
+async function reverseSettlement(tx: Transaction, locked: LockedEvent, reason: string | null): Promise<void> {
   const { event, actor } = locked;
   if (event.result === null || event.result === "void") return;
   const { paid } = await settleEvent(tx, {
@@ -85,8 +91,8 @@ async function takeBack(tx: Transaction, locked: LockedEvent, reason: string | n
   });
 }
 
-const blank = {
-  ...notPending,
+const newRound = {
+  ...noPendingResult,
   round: sql`${events.round} + 1`,
   result: null,
   resultReason: null,

@@ -14,9 +14,9 @@ import { showEvent } from "./show-event.ts";
 import { showSettlement } from "./show-settlement.ts";
 import { skipEvent } from "./skip-event.ts";
 import { updateEvent } from "./update-event.ts";
-import type { ShowOrder } from "./with-show.ts";
+import type { ActionCommand } from "./with-running-order.ts";
 
-/** Answers the endpoints of single events. */
+/** The handlers of the endpoints of single events. */
 export function eventsRoutes(deps: Deps) {
   const { db } = deps.pool;
   const show = (viewer: Viewer, eventId: number) => showEvent(db, { eventId, viewer }, new Date());
@@ -39,17 +39,17 @@ export function eventsRoutes(deps: Deps) {
     destroyEvent: async ({ viewer, params, ifVersion }) => {
       await destroyEvent(deps, { eventId: params.id, actor: viewer, ifVersion });
     },
-    advanceEvent: async (asked) => {
-      await advanceEvent(deps, orderOf(asked));
-      return show(asked.viewer, asked.params.id);
+    advanceEvent: async (request) => {
+      await advanceEvent(deps, commandOf(request));
+      return show(request.viewer, request.params.id);
     },
-    skipEvent: async (asked) => {
-      await skipEvent(deps, orderOf(asked));
-      return show(asked.viewer, asked.params.id);
+    skipEvent: async (request) => {
+      await skipEvent(deps, commandOf(request));
+      return show(request.viewer, request.params.id);
     },
-    delayEvent: async (asked) => {
-      await delayEvent(deps, { ...orderOf(asked), seconds: asked.body.event.seconds });
-      return show(asked.viewer, asked.params.id);
+    delayEvent: async (request) => {
+      await delayEvent(deps, { ...commandOf(request), seconds: request.body.event.seconds });
+      return show(request.viewer, request.params.id);
     },
     changeEventState: async ({ viewer, params, body, ifVersion }) => {
       await changeEventState(deps, { eventId: params.id, actor: viewer, body: body.event, ifVersion });
@@ -58,14 +58,14 @@ export function eventsRoutes(deps: Deps) {
   });
 }
 
-type Asked = {
+type ActionRequest = {
   viewer: Viewer;
   params: { id: number };
   body: { event: { reason?: string | undefined } };
   ifVersion: number | null;
 };
 
-/** What an action of the running order is told of its request. */
-function orderOf({ viewer, params, body, ifVersion }: Asked): ShowOrder {
+/** The command of an action of the running order. */
+function commandOf({ viewer, params, body, ifVersion }: ActionRequest): ActionCommand {
   return { eventId: params.id, actor: viewer, reason: body.event.reason ?? null, ifVersion };
 }

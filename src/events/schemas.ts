@@ -15,7 +15,14 @@ import {
 import { results } from "#src/settlements/contract.ts";
 import { payingSchema, payoutGroupSchema } from "#src/settlements/schemas.ts";
 import { spotSchema } from "#src/spots/schemas.ts";
-import { POSITION_MAX, autoResults, eventStates, limits, startModes, timedTransitions } from "./contract.ts";
+import {
+  POSITION_MAX,
+  autoResults,
+  eventStates,
+  eventLimits,
+  startModes,
+  timedTransitions,
+} from "./contract.ts";
 
 /** Body of PATCH /api/v1/events/:id/state under `event`. */
 export const changeStateBody = v.strictObject({
@@ -26,19 +33,19 @@ export const changeStateBody = v.strictObject({
   reason: v.optional(textBlock(500)),
 });
 export type ChangeStateBody = v.InferOutput<typeof changeStateBody>;
-/** What a body says of an event, in a session or in a blueprint. */
+/** The fields of an event in a request body, in a session or in a blueprint. */
 export const eventFields = {
-  title: textLine(limits.titleLengthMax),
-  description: v.optional(textBlock(limits.descriptionLengthMax)),
-  trueLabel: v.optional(textLine(limits.labelLengthMax)),
-  falseLabel: v.optional(textLine(limits.labelLengthMax)),
+  title: textLine(eventLimits.titleLengthMax),
+  description: v.optional(textBlock(eventLimits.descriptionLengthMax)),
+  trueLabel: v.optional(textLine(eventLimits.labelLengthMax)),
+  falseLabel: v.optional(textLine(eventLimits.labelLengthMax)),
   startMode: v.optional(v.picklist(startModes, "is invalid")),
-  offsetSeconds: v.optional(wholeNumber(0, limits.offsetSecondsMax)),
-  durationSeconds: v.optional(wholeNumber(limits.durationSecondsMin, limits.durationSecondsMax)),
-  resolveWithinSeconds: v.optional(wholeNumber(0, limits.resolveWithinSecondsMax)),
+  offsetSeconds: v.optional(wholeNumber(0, eventLimits.offsetSecondsMax)),
+  durationSeconds: v.optional(wholeNumber(eventLimits.durationSecondsMin, eventLimits.durationSecondsMax)),
+  resolveWithinSeconds: v.optional(wholeNumber(0, eventLimits.resolveWithinSecondsMax)),
   /** Dollars. */
-  minWager: v.optional(amountField(limits.wagerMax)),
-  maxWager: v.optional(v.nullable(amountField(limits.wagerMax))),
+  minWager: v.optional(amountField(eventLimits.wagerMax)),
+  maxWager: v.optional(v.nullable(amountField(eventLimits.wagerMax))),
   autoResult: v.optional(v.nullable(v.picklist(autoResults, "is invalid"))),
 };
 
@@ -46,7 +53,7 @@ export const eventFields = {
 export const createEventBody = v.strictObject({
   sessionId: rowId,
   ...eventFields,
-  /** Where it goes in the order of a session that has not started; last where this is left out. */
+  /** The position in a session that has not started. Default: last. */
   position: v.optional(wholeNumber(1, POSITION_MAX)),
   /** Publishes and opens it at once. */
   ask: v.optional(v.boolean("is invalid"), false),
@@ -59,7 +66,7 @@ export const updateEventBody = v.strictObject({
   title: v.optional(eventFields.title),
   /** When it opens, in a session that has started. */
   opensAt: v.optional(dateField),
-  /** The version that was read: where it is another one by now, nothing changes. */
+  /** The version that the client read. With another version by now nothing changes. */
   version: v.optional(v.number()),
 });
 export type UpdateEventBody = v.InferOutput<typeof updateEventBody>;
@@ -73,25 +80,25 @@ export const eventsQuery = v.object({
 });
 export type EventsQuery = v.InferOutput<typeof eventsQuery>;
 
-/** Body of PUT /api/v1/events/:id/skip and /advance under `event`; it may be left out. */
+/** Body of PUT /api/v1/events/:id/skip and /advance under `event`; optional. */
 export const actionBody = v.strictObject({ reason: v.optional(textBlock(500)) });
-/** Body of PUT /api/v1/events/:id/delay under `event`; it may be left out. */
+/** Body of PUT /api/v1/events/:id/delay under `event`; optional. */
 export const delayBody = v.strictObject({
   seconds: v.optional(wholeNumber(-600, 600), 30),
   reason: v.optional(textBlock(500)),
 });
 
-/** How an event was planned, and what happens next to it by itself. */
+/** The plan of an event, and its next timed transition. */
 const eventPlan = v.object({
   startMode: v.picklist(startModes),
   offsetSeconds: v.number(),
   resolveWithinSeconds: v.number(),
   autoResult: v.nullable(v.picklist(autoResults)),
   nextTransition: v.nullable(v.picklist(timedTransitions)),
-  /** Null while the session is paused: then it happens when `remainingMs` have passed after the resume. */
+  /** Null while the session is paused: then it is due `remainingMs` after the resume. */
   dueAt: v.nullable(moment),
   remainingMs: v.nullable(v.number()),
-  /** Null but while a crowd is being paid: it has its result, and not everybody the money. */
+  /** Progress of a large settlement; null when all calls are paid. */
   paying: v.nullable(payingSchema),
 });
 export type EventPlan = v.InferOutput<typeof eventPlan>;
@@ -109,9 +116,9 @@ export const eventSchema = v.object({
   result: v.nullable(v.boolean()),
   voided: v.boolean(),
   resultReason: v.nullable(v.string()),
-  /** What it will be resolved to: the event stays closed until that is paid, and it may be withdrawn. */
+  /** The result that waits for the settlement delay. Until it is paid the event stays closed, and it can be withdrawn. */
   pendingResult: v.nullable(v.union([v.boolean(), v.literal("void")])),
-  /** When; null where nothing waits, and while the session is paused. */
+  /** When the pending result is paid; null without one, and while the session is paused. */
   paysAt: v.nullable(moment),
   opensAt: v.nullable(moment),
   openedAt: v.nullable(moment),
@@ -133,7 +140,7 @@ export const eventSchema = v.object({
   callsCount: v.number(),
   /** The viewer's own calls of this round, oldest first; empty in broadcasts. */
   myCalls: v.array(callSchema),
-  /** Told to admins alone, for it may give the result away; null in broadcasts. */
+  /** For admins only, because it may reveal the result; null in broadcasts. */
   plan: v.nullable(eventPlan),
   version: v.number(),
 });
@@ -148,34 +155,34 @@ export const previewQuery = v.object({
   effectiveAt: v.optional(dateField),
 });
 export type PreviewQuery = v.InferOutput<typeof previewQuery>;
-/** What a result would move. */
+/** What a result would pay and refund. */
 export const previewSchema = v.object({
   result: v.picklist(results),
   callsWon: v.number(),
   callsLost: v.number(),
   callsRefunded: v.number(),
-  /** Players whose calls together gain, and those whose calls together lose. */
+  /** Players with a total gain, and players with a total loss. */
   winners: v.number(),
   losers: v.number(),
-  /** What the winning calls are paid, their own wagers included. */
+  /** The payouts of the winning calls, their own wagers included. */
   paidOut: dollars,
   paidOutCents: cents,
   refunded: dollars,
   refundedCents: cents,
-  /** What the player who gains most gains; 0 where nobody does. */
+  /** The largest gain of a player; 0 without winners. */
   largestWin: dollars,
   largestWinCents: cents,
 });
 export type EventPreview = v.InferOutput<typeof previewSchema>;
 export const previewAnswer = v.object({ preview: previewSchema });
-/** How an event was settled, for everybody who may see it: nobody is named, and only the viewer's own calls are told apart. */
+/** How an event was settled, without names: only the viewer's own calls can be identified. */
 export const settlementAnswer = v.object({
   event: eventSchema,
-  /** Oldest first; the last one stands. Empty before the result. */
+  /** Oldest first; the last one is in force. Empty before the result. */
   settlements: v.array(settlementSchema),
   callersCount: v.number(),
   callsCount: v.number(),
-  /** The largest of them, winners first. */
+  /** The largest groups, winners first. */
   payouts: v.array(payoutGroupSchema),
   payoutGroupsCount: v.number(),
 });

@@ -4,9 +4,9 @@ import type { Deps } from "#src/base/deps.ts";
 type Scheduled = Pick<typeof events.$inferSelect, "id" | "nextTransition" | "dueAt" | "scheduleVersion">;
 
 /**
- * Sets the alarm of every event that has a due time, and does not wait for it: an alarm that Redis did not take is made
- * up for by the sweep.
- * @param at the moment on the database's clock, ISO 8601, just read.
+ * Sets the alarm of every event that has a due time, without waiting. If Redis does not accept an alarm, the sweep performs
+ * the transition instead.
+ * @param at the current time on the database's clock, ISO 8601.
  */
 export function setAlarms(
   deps: Pick<Deps, "queues" | "log">,
@@ -18,7 +18,7 @@ export function setAlarms(
     if (nextTransition === null || dueAt === null) continue;
     const alarm = { eventId: id, transition: nextTransition, version: scheduleVersion };
     deps.queues.setAlarm(alarm, dueAt.getTime() - nowMs).catch((error: unknown) => {
-      deps.log.debug({ alarm, err: error }, "An alarm was not set; the sweep will see to it");
+      deps.log.debug({ alarm, err: error }, "Could not set an alarm; the sweep will perform the transition");
     });
   }
 }

@@ -6,16 +6,16 @@ import { concludePart } from "#src/settlements/conclude-part.ts";
 import type { EventResult } from "#src/settlements/contract.ts";
 import { resolveSpots } from "#src/spots/resolve-spots.ts";
 import { moveEvent } from "./move-event.ts";
-import { notPending } from "./note-result.ts";
+import { noPendingResult } from "./note-result.ts";
 import type { EventRow, LockedEvent } from "./with-event.ts";
 
-/** A result that stands, from when on calls are refunded (null: none), and why. */
+/** A checked result, the time from which calls are refunded (null: none), and the reason. */
 export type Decision = { result: EventResult; effectiveAt: Date | null; reason: string | null };
 
 /**
- * Decides what the calls of an event that is closed are paid, or corrects that, says who won, and pays. A crowd is paid in
- * parts: what has become of earlier parts does not matter here, and after the commit `startPaying` has the new ones paid.
- * Who may and why was checked.
+ * Settles a closed event, or corrects its settlement: decides the payouts, marks the winning spot, and pays. A large
+ * settlement is only decided here; after the commit the caller starts its payment in parts with `startPaying`. The caller has
+ * checked permission and reason.
  */
 export async function settleResult(
   tx: Transaction,
@@ -27,7 +27,7 @@ export async function settleResult(
   const { paid } = await settleEvent(tx, { eventId: event.id, result, effectiveAt, reason, actorId });
   await resolveSpots(tx, event.id, { result, at });
   const resolved = await moveEvent(tx, locked, "resolve", {
-    ...notPending,
+    ...noPendingResult,
     result,
     resultReason: reason,
     resolvedAt: sql`coalesce(${events.resolvedAt}, ${at}::timestamptz)`,

@@ -1,40 +1,41 @@
 import { and, asc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
-import { tellUpdates } from "./tell-updates.ts";
-import { type EventRow, type LockedEvent, showTime } from "./with-event.ts";
+import { writeUpdateFacts } from "./move-event.ts";
+import { REMAINING_MS_MAX } from "./schedule.ts";
+import { type EventRow, type LockedEvent, sessionTime } from "./with-event.ts";
 
-/** As much as the column of remaining milliseconds holds. */
-const REMAINING_MS_MAX = 2_147_483_647;
-
-/** When the next thing happens to an event by itself, in milliseconds since 1970 on the show's clock; null: nothing does. */
+/** When the next timed transition is due, in milliseconds since 1970 on the session's clock; null: none is planned. */
 export function dueMsOf({ event, session }: Pick<LockedEvent, "event" | "session">): number | null {
   if (event.dueAt !== null) return event.dueAt.getTime();
   if (event.remainingMs === null || session?.pausedAt == null) return null;
   return session.pausedAt.getTime() + event.remainingMs;
 }
 
-/** How far off a moment is if it is moved to now, in milliseconds: below 0, or 0 where it is past or there is none. */
+/** The shift that moves a future moment to now, in milliseconds, below 0. 0 for a past moment and for none. */
 export function untilNowMs(locked: LockedEvent, momentMs: number | null): number {
   if (momentMs === null) return 0;
-  return Math.min(0, Date.parse(showTime(locked)) - momentMs);
+  return Math.min(0, Date.parse(sessionTime(locked)) - momentMs);
 }
 
-/** Moves what is still to come of one event: its planned moments, and what is due or remains. */
+/** Shifts the future of one event: its planned moments, and its due or remaining time. */
 export async function shiftEvent(tx: Transaction, locked: LockedEvent, shiftMs: number): Promise<EventRow> {
   const [moved] = await shift(tx, eq(events.id, locked.event.id), { at: locked.at, shiftMs });
   return moved ?? locked.event;
 }
 
 /**
- * Moves every planned event that comes after this one in the running order and has not opened.
- * @returns those that were moved.
+ * Shifts every planned event that comes after this one in the running order and has not opened.
+ * @returns the shifted events.
  */
 export function shiftFollowing(tx: Transaction, locked: LockedEvent, shiftMs: number): Promise<EventRow[]> {
   return shift(tx, following(locked.event), { at: locked.at, shiftMs });
 }
 
-/** The next event of the running order that has not opened yet, planned or not; null where there is none. */
+/**
+ * The next event of the running order that has not opened yet; null if there is none.
+ * @param options planned: true for only those with an opening time.
+ */
 export async function findNext(
   tx: Transaction,
   event: EventRow,
@@ -80,6 +81,6 @@ async function shift(
     })
     .where(which)
     .returning();
-  await tellUpdates(tx, rows);
+  await writeUpdateFacts(tx, rows);
   return rows;
 }

@@ -2,13 +2,13 @@ import type { Queryable } from "#db/client.ts";
 import { notFound } from "#src/base/refusal.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { findEventView } from "./find-event-views.ts";
+import { viewingAs } from "./find-event-views.ts";
 import type { EventView } from "./schemas.ts";
-import { viewingAs } from "./viewing.ts";
 
 /**
  * One event as this viewer sees it.
- * @param sessionId given where the path names the session too: an event of another one is not found.
- * @throws Refusal 404 for what is not there, and for what this viewer may not see.
+ * @param sessionId if given, an event of another session is not found.
+ * @throws Refusal 404 for an event that does not exist or that this viewer may not see.
  */
 export async function showEvent(
   db: Queryable,

@@ -3,26 +3,26 @@ import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { moveEvent, requireTransition } from "./move-event.ts";
 import {
-  type EventOrder,
+  type EventCommand,
   type EventRow,
   isLive,
   type LockedEvent,
-  showTime,
+  sessionTime,
   withEvent,
 } from "./with-event.ts";
 
 /**
- * Shows a hidden event again: resolved where it was resolved, else visible. It opens by itself where its planned time still
- * lies ahead.
+ * Shows a hidden event again: as resolved if it has a result, otherwise as visible. A timer opens it if its planned opening
+ * is in the future.
  * @throws Refusal 422 unless it is hidden.
  */
-export function showHiddenEvent(deps: Deps, order: EventOrder): Promise<EventRow> {
-  return withEvent(deps, order, (tx, locked) => {
+export function showHiddenEvent(deps: Deps, command: EventCommand): Promise<EventRow> {
+  return withEvent(deps, command, (tx, locked) => {
     requireTransition(locked, "show");
     if (locked.event.result !== null) {
       return moveEvent(tx, locked, "show", { state: "resolved", nextTransition: null, dueAt: null });
     }
-    const opens = opensByItself(locked);
+    const opens = hasOpeningTimer(locked);
     return moveEvent(tx, locked, "show", {
       publishedAt: sql`coalesce(${events.publishedAt}, ${locked.at}::timestamptz)`,
       nextTransition: opens ? "open_event" : null,
@@ -31,8 +31,8 @@ export function showHiddenEvent(deps: Deps, order: EventOrder): Promise<EventRow
   });
 }
 
-function opensByItself(locked: LockedEvent): boolean {
+function hasOpeningTimer(locked: LockedEvent): boolean {
   const { event, session } = locked;
   if (!isLive(session)) return false;
-  return event.opensAt !== null && event.opensAt.getTime() > Date.parse(showTime(locked));
+  return event.opensAt !== null && event.opensAt.getTime() > Date.parse(sessionTime(locked));
 }

@@ -1,15 +1,14 @@
 import type { Queryable } from "#db/client.ts";
 import { listSettlements } from "#db/ledger/list-settlements.ts";
 import { presentSettlement } from "#src/calls/present-settlement.ts";
-import { findPayouts, nothingPaid } from "#src/settlements/find-payouts.ts";
+import { findPayouts, noPayouts } from "#src/settlements/find-payouts.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 import type { SettlementAnswer } from "./schemas.ts";
 import { showEvent } from "./show-event.ts";
 
 /**
- * How an event was settled: the decisions with their reasons, the numbers of the formula, and who was paid what, without
- * names.
- * @throws Refusal 404 for an event that is not there or that this viewer may not see.
+ * How an event was settled: the decisions with their reasons, the numbers of the formula, and the payouts, without names.
+ * @throws Refusal 404 for an event that does not exist or that this viewer may not see.
  */
 export async function showSettlement(
   db: Queryable,
@@ -18,7 +17,7 @@ export async function showSettlement(
 ): Promise<SettlementAnswer> {
   const { event } = await showEvent(db, { eventId, viewer }, now);
   const settlements = await listSettlements(db, eventId);
-  const standing = settlements.at(-1);
-  const paid = standing === undefined ? nothingPaid : await findPayouts(db, standing.id);
+  const latest = settlements.at(-1);
+  const paid = latest === undefined ? noPayouts : await findPayouts(db, latest.id);
   return { event, settlements: settlements.map(presentSettlement), ...paid };
 }

@@ -5,29 +5,29 @@ import { startPaying } from "#src/settlements/start-paying.ts";
 import { closeSpots } from "#src/spots/close-spots.ts";
 import { closeLockedEvent } from "./close-event.ts";
 import { moveEvent } from "./move-event.ts";
-import { notPending } from "./note-result.ts";
+import { noPendingResult } from "./note-result.ts";
 import { refundCalls } from "./refund-calls.ts";
 import { requireNoStake } from "./require-no-stake.ts";
 import { settleResult } from "./settle-result.ts";
 import { findNext, shiftFollowing, untilNowMs } from "./shift-schedule.ts";
-import { type EventRow, type LockedEvent, showTime } from "./with-event.ts";
-import { type ShowOrder, withShow } from "./with-show.ts";
+import { type EventRow, type LockedEvent, sessionTime } from "./with-event.ts";
+import { type ActionCommand, withRunningOrder } from "./with-running-order.ts";
 
 /**
- * Takes an event out of the running order: all its calls are refunded and it is hidden. A crowd's event is void, for that is
- * refunded in parts. What follows moves forward by the time that it would still have taken.
- * @throws Refusal 422 unless it is visible, open or closed; 403 for whoever has a call on it.
+ * Skips an event of the running order: refunds all its calls and hides it. An event with too many calls to refund at once is
+ * voided instead, which refunds in parts. Later events move forward by the time that becomes free.
+ * @throws Refusal 422 unless it is visible, open or closed; 403 for an actor who has a call on it.
  */
-export async function skipEvent(deps: Deps, order: ShowOrder): Promise<EventRow> {
-  const skipped = await withShow(deps, order, "skip", async (tx, locked) => {
+export async function skipEvent(deps: Deps, command: ActionCommand): Promise<EventRow> {
+  const skipped = await withRunningOrder(deps, command, "skip", async (tx, locked) => {
     await requireNoStake(tx, locked, "skip");
-    const reason = order.reason || null;
+    const reason = command.reason || null;
     const shiftMs = await freedMs(tx, locked);
     const refunded = (await isCrowd(tx, locked.event.id))
       ? await voidEvent(tx, locked, reason)
       : await refundEvent(tx, locked, reason);
     const event = await moveEvent(tx, refunded, "hide", {
-      ...notPending,
+      ...noPendingResult,
       nextTransition: null,
       dueAt: null,
       reason,
@@ -54,13 +54,16 @@ async function voidEvent(tx: Transaction, locked: LockedEvent, reason: string | 
   return { ...locked, event: voided };
 }
 
-/** The next event takes the place of one that has not opened; of an open one only the rest is free, of a closed one nothing. */
+/**
+ * The shift of the later events, in milliseconds, below 0. An event that has not opened frees the time up to the next event's
+ * opening, an open one the time up to its close, a closed one none.
+ */
 async function freedMs(tx: Transaction, locked: LockedEvent): Promise<number> {
   const { event } = locked;
   if (event.state === "open") return untilNowMs(locked, event.closesAt?.getTime() ?? null);
   if (event.state !== "visible" || event.opensAt === null) return 0;
   const next = await findNext(tx, event, { planned: true });
   if (next?.opensAt == null) return 0;
-  const freeFromMs = Math.max(event.opensAt.getTime(), Date.parse(showTime(locked)));
+  const freeFromMs = Math.max(event.opensAt.getTime(), Date.parse(sessionTime(locked)));
   return Math.min(0, freeFromMs - next.opensAt.getTime());
 }

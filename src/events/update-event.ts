@@ -7,15 +7,15 @@ import type { Deps } from "#src/base/deps.ts";
 import { type FieldErrors, invalid } from "#src/base/refusal.ts";
 import { requireVersion } from "#src/http/if-match.ts";
 import type { EventState } from "./contract.ts";
+import { writeUpdateFacts } from "./move-event.ts";
 import { checkWagers, readEventTerms } from "./read-event-terms.ts";
 import { replan } from "./replan.ts";
 import type { UpdateEventBody } from "./schemas.ts";
-import { tellUpdates } from "./tell-updates.ts";
-import { type EventOrder, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
+import { type EventCommand, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
 
-type UpdateEvent = Omit<EventOrder, "version" | "patience"> & { changes: UpdateEventBody };
+type UpdateEvent = Omit<EventCommand, "version" | "lockTimeout"> & { changes: UpdateEventBody };
 
-/** In which states what may be changed; title and description always may, labels until the first call. */
+/** The states in which a field can change. Title and description always can, labels until the first call. */
 const changeableIn = {
   opensAt: ["draft", "visible"],
   durationSeconds: ["draft", "visible", "open"],
@@ -26,16 +26,16 @@ const changeableIn = {
   maxWagerCents: ["draft"],
   autoResult: ["draft"],
 } as const satisfies Record<string, readonly EventState[]>;
-const onTheWire: Record<string, string> = { minWagerCents: "minWager", maxWagerCents: "maxWager" };
+const wireNames: Record<string, string> = { minWagerCents: "minWager", maxWagerCents: "maxWager" };
 
 /**
- * Changes what is given of an event. After publishing only the title, the description and the times change; labels stand
- * with the first call. What is given as it is already changes nothing.
- * @throws Refusal 422 for what may not change any more, for times in the past, and for limits that no wager fits; 409 where
- *   it is another version by now.
+ * Changes the given fields of an event. After publishing only title, description and times can change, and the labels until
+ * the first call. A field that is given with its current value changes nothing.
+ * @throws Refusal 422 for a field that can no longer change, for times in the past, and for limits that no wager can meet;
+ *   409 if the event has another version by now.
  */
-export function updateEvent(deps: Deps, { changes, ...order }: UpdateEvent): Promise<EventRow> {
-  return withEvent(deps, order, async (tx, locked) => {
+export function updateEvent(deps: Deps, { changes, ...command }: UpdateEvent): Promise<EventRow> {
+  return withEvent(deps, command, async (tx, locked) => {
     const { event } = locked;
     requireVersion({ ifVersion: changes.version }, event);
     const changed = changedIn(event, changes);
@@ -46,10 +46,10 @@ export function updateEvent(deps: Deps, { changes, ...order }: UpdateEvent): Pro
   });
 }
 
-/** What is given and differs. */
+/** The fields that are given and differ. */
 export type EventChanges = Partial<EventRow>;
 
-function changedIn(event: EventRow, { version: _read, ...changes }: UpdateEventBody): EventChanges {
+function changedIn(event: EventRow, { version: _version, ...changes }: UpdateEventBody): EventChanges {
   const given: Record<string, unknown> = readEventTerms(changes);
   const now: Record<string, unknown> = event;
   const differs = ([key, value]: [string, unknown]) =>
@@ -67,7 +67,7 @@ async function requireChangeable(
   const errors: FieldErrors = {};
   for (const [field, states] of Object.entries(changeableIn)) {
     const isFree = states.some((state) => state === event.state);
-    if (Object.hasOwn(changed, field) && !isFree) errors[onTheWire[field] ?? field] = ["is invalid"];
+    if (Object.hasOwn(changed, field) && !isFree) errors[wireNames[field] ?? field] = ["is invalid"];
   }
   if (Object.keys(errors).length > 0) {
     throw invalid(errors, { detail: "It has been published: only texts and times to come change." });
@@ -97,8 +97,8 @@ async function writeChanges(tx: Transaction, locked: LockedEvent, changed: Event
     })
     .where(eq(events.id, event.id))
     .returning();
-  if (updated === undefined) throw new Error(`event ${event.id} is gone although its row is locked`);
-  await tellUpdates(tx, [updated]);
+  if (updated === undefined) throw new Error(`event ${event.id} is missing although its row is locked`);
+  await writeUpdateFacts(tx, [updated]);
   const before: Record<string, unknown> = event;
   await writeAudit(tx, {
     actor,

@@ -9,23 +9,27 @@ import type { Deps } from "#src/base/deps.ts";
 import { type LockTimeout, withLock } from "#src/base/lock.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { createSemaphore } from "#src/base/semaphore.ts";
-import { type Based, requireVersion } from "#src/http/if-match.ts";
+import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 import { setAlarms } from "./set-alarms.ts";
 
-/** Below the size of the pool, so that requests still find a connection when many events change at once. */
-const inTurn = createSemaphore(6);
+/**
+ * Limits how many single changes of events hold a connection at once. The limit is below the size of the connection pool, so
+ * that requests still get a connection when many events change. Batched changes (with-events.ts) need one connection each
+ * and are not limited.
+ */
+const limitConcurrency = createSemaphore(6);
 
 export type EventRow = typeof events.$inferSelect;
 
-/** What every event verb is asked. */
-export type EventOrder = Based & {
+/** The event that a verb changes, and by whom. */
+export type EventCommand = IfVersion & {
   eventId: number;
   /** Null: a timer. */
   actor: Actor;
-  /** Given by timers: the schedule version that they were set for. With any other version nothing happens. */
+  /** Given by timers: the schedule version that they were set for. Any other version changes nothing. */
   version?: number;
-  /** For a lock that somebody else holds; the sweep has less than others. */
-  patience?: LockTimeout | undefined;
+  /** How long to wait for the event's lock; the sweep waits less than the default. */
+  lockTimeout?: LockTimeout | undefined;
 };
 
 /** An event whose session, gate and row are locked until the transaction ends. */
@@ -33,49 +37,49 @@ export type LockedEvent = {
   event: EventRow;
   session: typeof sessions.$inferSelect | null;
   actor: Actor;
-  /** Moved by its schedule and not by hand. */
+  /** True when a timer changes it, false for a person. */
   timed: boolean;
-  /** The moment on the database's clock, read once the gate was held: ISO 8601 with microseconds, in UTC. */
+  /** The time on the database's clock, read after the gate was taken: ISO 8601 with microseconds, in UTC. */
   at: string;
 };
 
 /**
- * The moment on the show's own clock, ISO 8601: it stands still while the session is paused. Whatever is planned is planned
- * by it, and moves along when the session resumes.
+ * The time on the session's clock, ISO 8601. The clock stops while the session is paused. Schedules use this clock, and a
+ * resume shifts them by the length of the pause.
  */
-export function showTime({ session, at }: Pick<LockedEvent, "session" | "at">): string {
+export function sessionTime({ session, at }: Pick<LockedEvent, "session" | "at">): string {
   return session?.pausedAt?.toISOString() ?? at;
 }
 
-/** True while a session has a running order: its events have planned moments. */
+/** True while a session is running or paused. Only then do its events have planned times. */
 export function isLive(session: LockedEvent["session"]): session is typeof sessions.$inferSelect {
   return session?.state === "running" || session?.state === "paused";
 }
 
-/** The database's clock as text that both Postgres and `new Date` read without losing microseconds. */
+/** The database's clock as text that Postgres and `new Date` can both read. It keeps the microseconds. */
 export const clockText = sql<string>`to_char(game_now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 /**
- * Runs one change of an event: under its Redis lock and in one transaction that holds, in this order, its session's row,
- * its gate and its row. After the commit it tells the world and sets the next alarm.
- * @returns the event as it stands afterwards; unchanged where a timer came with an old version.
- * @throws Refusal 404 for an event that is not there, 409 when it is being changed by somebody else.
+ * Runs one change of an event, under its Redis lock and in one transaction that locks, in this order, its session's row, its
+ * gate and its row. After the commit it notifies the relay and sets the next alarm.
+ * @returns the changed event; unchanged if a timer came with an old schedule version.
+ * @throws Refusal 404 for an unknown event, 409 while another request changes it.
  */
 export async function withEvent(
   deps: Deps,
-  order: EventOrder,
+  command: EventCommand,
   change: (tx: Transaction, locked: LockedEvent) => Promise<EventRow>,
 ): Promise<EventRow> {
   const perform = (fence: number | null) =>
-    inTurn(deps.pool, () =>
+    limitConcurrency(deps.pool, () =>
       inTransaction(deps.pool.db, async (tx) => {
-        const locked = await lockEvent(tx, order);
-        if (isOutdated(order, locked.event)) return locked;
-        if (fence !== null) await checkFence(tx, { kind: "event", id: order.eventId, token: fence });
+        const locked = await lockEvent(tx, command);
+        if (isOutdated(command, locked.event)) return locked;
+        if (fence !== null) await checkFence(tx, { kind: "event", id: command.eventId, token: fence });
         return { event: await change(tx, locked), at: locked.at };
       }),
     );
-  const { event, at } = await withLock(deps, `event:${order.eventId}`, perform, order.patience);
+  const { event, at } = await withLock(deps, `event:${command.eventId}`, perform, command.lockTimeout);
   deps.notifyRelay();
   setAlarms(deps, [event], at);
   return event;
@@ -83,11 +87,11 @@ export async function withEvent(
 
 /**
  * Locks an event within a transaction: its session's row, its gate and its row, in this order.
- * @throws Refusal 404 for an event that is not there; 409 where the change is based on another version of it.
+ * @throws Refusal 404 for an unknown event; 409 if the change is based on another version of it.
  */
 export async function lockEvent(
   tx: Transaction,
-  { eventId, actor, version, ifVersion }: EventOrder,
+  { eventId, actor, version, ifVersion }: EventCommand,
 ): Promise<LockedEvent> {
   const [session] = await tx
     .select()
@@ -105,7 +109,7 @@ export async function lockEvent(
   return { event: row.event, at: row.at, session: session ?? null, actor, timed: version !== undefined };
 }
 
-/** True for a timer that was set for another schedule. */
-export function isOutdated({ version }: Pick<EventOrder, "version">, event: EventRow): boolean {
+/** True for a timer that was set for another schedule version. */
+export function isOutdated({ version }: Pick<EventCommand, "version">, event: EventRow): boolean {
   return version !== undefined && version !== event.scheduleVersion;
 }

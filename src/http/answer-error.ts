@@ -1,18 +1,18 @@
 import type { Logger } from "pino";
 import { isDatabaseAway } from "#src/base/database-away.ts";
 import { malformed, notFound, Refusal, unavailable } from "#src/base/refusal.ts";
-import { errorPage } from "./error-page.ts";
+import { escapeHtml } from "./escape-html.ts";
 import { isPageRequest } from "./page-request.ts";
-import { requestContextOf } from "./request-context.ts";
+import { type RequestContext, requestContextOf } from "./request-context.ts";
 import type { ErrorBody } from "./schemas.ts";
 
-/** Too often, and not just now: whoever asks again must know when. */
-const passing = new Set([429, 503]);
+/** Errors that pass: the answer always says when to try again. */
+const temporaryStatuses = new Set([429, 503]);
 const RETRY_AFTER_S = 2;
 
 /**
- * Makes an answer of whatever was thrown. A refusal says what it has to say; anything else is a bug, which the log learns
- * all about and the client only the request id of. Each carries that id, so that people can name it to us.
+ * Turns a thrown error into an answer. A refusal is sent as it is. Anything else is a bug: it is logged in full, and the
+ * client gets only a plain 500. Every answer has the request id, so that users can report it.
  */
 export function answerError(error: unknown, { request, log }: { request: Request; log: Logger }): Response {
   const { requestId } = requestContextOf(request);
@@ -25,14 +25,14 @@ export function answerError(error: unknown, { request, log }: { request: Request
   return answerRefusal(request, refusal);
 }
 
-/** The refusal that an error stands for; null for a bug. */
+/** The refusal that an error maps to; null for a bug. */
 function refusalIn(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   if (!(error instanceof Error)) return null;
   if (isDatabaseAway(error)) return unavailable();
   const code = "code" in error ? error.code : undefined;
   if (code === "NOT_FOUND") return notFound();
-  // Elysia wraps what its parsers throw.
+  // Elysia wraps errors of its parsers.
   if (code === "PARSE")
     return error.cause instanceof Refusal ? error.cause : malformed("The body cannot be read.");
   return null;
@@ -40,19 +40,33 @@ function refusalIn(error: unknown): Refusal | null {
 
 function answerRefusal(request: Request, refusal: Refusal): Response {
   const { status, code, message, details } = refusal;
-  const exchange = requestContextOf(request);
-  const { retryAfterSeconds, ...said } = details;
+  const context = requestContextOf(request);
+  const { retryAfterSeconds, ...otherDetails } = details;
   const headers = new Headers();
-  const waitS = retryAfterSeconds ?? (passing.has(status) ? RETRY_AFTER_S : undefined);
+  const waitS = retryAfterSeconds ?? (temporaryStatuses.has(status) ? RETRY_AFTER_S : undefined);
   if (waitS !== undefined) headers.set("retry-after", String(waitS));
   if (isPageRequest(request)) {
     headers.set("content-type", "text/html; charset=utf-8");
-    return new Response(errorPage(refusal, exchange), { status, headers });
+    return new Response(errorPage(refusal, context), { status, headers });
   }
-  const body: ErrorBody = { error: message, code, ...said, requestId: exchange.requestId };
+  const body: ErrorBody = { error: message, code, ...otherDetails, requestId: context.requestId };
   return Response.json(body, { status, headers });
 }
 
 function internalError(): Refusal {
   return new Refusal(500, "internal", "Something went wrong on our side. Try again in a moment.");
+}
+
+/**
+ * The page that is sent when the app itself cannot answer. It needs no script, no style sheet and no database. It shows the
+ * message, and after a bug the request id.
+ */
+function errorPage({ status, message }: Refusal, { nonce, requestId }: RequestContext): string {
+  const reference = status === 500 ? `<p class="small">Reference: ${requestId}</p>` : "";
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Called It</title><style nonce="${nonce}">
+:root{color-scheme:light dark}body{font:1.125rem/1.5 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;
+place-content:center;text-align:center;padding:1rem}h1{font-size:1.5rem}.small{font-size:.875rem;opacity:.7}
+</style></head><body><main><h1>${escapeHtml(message)}</h1>${reference}<p><a href="/sessions">Go to the sessions</a></p></main></body></html>`;
 }

@@ -1,12 +1,13 @@
 import { malformed } from "#src/base/refusal.ts";
+import { camelCase } from "./contract.ts";
 
-/** Deeper than any shape of ours. */
+/** Deeper than any schema of the API. */
 const DEPTH_MAX = 12;
 const forbiddenKeys = new Set(["__proto__", "constructor", "prototype"]);
 
 /**
- * The same value with every key in camelCase: `{spot_id: 1}` -> `{spotId: 1}`. Refuses what no client of ours would send:
- * nesting without end, a key in both spellings, keys that mean something to JavaScript.
+ * The same value with every key in camelCase: `{spot_id: 1}` -> `{spotId: 1}`.
+ * Refuses (400) deep nesting, a key in both spellings, and keys that are special in JavaScript.
  */
 export function camelize(value: unknown, depth = 0): unknown {
   if (typeof value !== "object" || value === null) return value;
@@ -20,9 +21,4 @@ export function camelize(value: unknown, depth = 0): unknown {
     entries.set(name, camelize(item, depth + 1));
   }
   return Object.fromEntries(entries);
-}
-
-/** "state_event" -> "stateEvent"; what is camelCase stays as it is. */
-function camelCase(key: string): string {
-  return key.replaceAll(/(?<=[A-Za-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,7 +1,7 @@
 /**
- * Where a request comes from. A proxy is believed only where it is one of ours: then it is the last address in
- * X-Forwarded-For that is not.
- * @param peer the other end of the connection; empty where there was none.
+ * The client's address. X-Forwarded-For counts only if the connection comes from a trusted proxy. The client is then the
+ * last address in it that is not a trusted proxy.
+ * @param peer the address of the connection's other end; empty if there was no connection.
  */
 export function clientAddress(request: Request, peer: string, trustedProxies: readonly string[]): string {
   const direct = plain(peer);
@@ -10,7 +10,7 @@ export function clientAddress(request: Request, peer: string, trustedProxies: re
   return hops.findLast((hop) => hop !== "" && !trustedProxies.includes(hop)) ?? direct;
 }
 
-/** An IPv4 address as such, also where a socket for both kinds says "::ffff:1.2.3.4". */
+/** "::ffff:1.2.3.4", as a dual-stack socket reports an IPv4 address, -> "1.2.3.4" */
 function plain(address: string): string {
   return address.replace(/^::ffff:(?=[\d.]+$)/i, "");
 }

@@ -1,17 +1,17 @@
-/** How a cookie of ours is written. None of them is ever readable by scripts. */
-export type CookieOptions = {
-  /** Served over https: then the browser also holds the cookie to this host and to https. */
+/** How a cookie is written. Scripts can never read it. */
+type CookieOptions = {
+  /** True over https: the browser then also restricts the cookie to this host and to https. */
   secure: boolean;
-  /** 0 removes it; left out, it goes with the browser. */
+  /** 0 removes the cookie. Without it, the cookie lasts until the browser is closed. */
   maxAgeSeconds?: number;
 };
 
-/** The name under which a cookie travels: with the `__Host-` prefix over https. */
+/** The full name of a cookie: with the prefix `__Host-` over https. */
 export function cookieName(name: string, { secure }: { secure: boolean }): string {
   return secure ? `__Host-${name}` : name;
 }
 
-/** The value of one cookie, or null. Of two with the same name the first counts: browsers send the more specific first. */
+/** The value of a cookie, or null. Of two with the same name the first counts: browsers send the more specific one first. */
 export function readCookie(request: Request, name: string): string | null {
   const header = request.headers.get("cookie");
   if (header === null || !header.includes(name)) return null;
@@ -22,7 +22,7 @@ export function readCookie(request: Request, name: string): string | null {
   return null;
 }
 
-/** One Set-Cookie line. The value must be made of letters that need no escape. */
+/** The value of a Set-Cookie header. `value` must not contain characters that need escaping. */
 export function writeCookie(name: string, value: string, { secure, maxAgeSeconds }: CookieOptions): string {
   const age = maxAgeSeconds === undefined ? "" : `; Max-Age=${maxAgeSeconds}`;
   return `${cookieName(name, { secure })}=${value}; Path=/; HttpOnly; SameSite=Lax${age}${secure ? "; Secure" : ""}`;

@@ -3,21 +3,21 @@ import { Refusal } from "#src/base/refusal.ts";
 
 const SECRET_BYTES = 32;
 
-/** A new secret that anti-forgery tokens are made from: base64url of 32 bytes. */
+/** A new secret for anti-forgery tokens: 32 random bytes as base64url. */
 export function createCsrfSecret(): string {
   return randomBytes(SECRET_BYTES).toString("base64url");
 }
 
 /**
- * A token for one answer: the secret under a random mask, and the mask. No two are alike, so that compressed answers do not
- * give the secret away letter by letter.
+ * A token for one answer: a random mask, followed by the secret XORed with it. Every token is different, so compressed
+ * answers do not leak the secret byte by byte (BREACH).
  */
 export function maskCsrfSecret(secret: string): string {
   const mask = randomBytes(SECRET_BYTES);
   return Buffer.concat([mask, xor(mask, Buffer.from(secret, "base64url"))]).toString("base64url");
 }
 
-/** True if the token was made from this secret. */
+/** True if the token was derived from this secret. */
 export function isTokenOf(secret: string, token: string | null): boolean {
   const bytes = Buffer.from(token ?? "", "base64url");
   const expected = Buffer.from(secret, "base64url");
@@ -25,7 +25,7 @@ export function isTokenOf(secret: string, token: string | null): boolean {
   return timingSafeEqual(xor(bytes.subarray(0, SECRET_BYTES), bytes.subarray(SECRET_BYTES)), expected);
 }
 
-/** 422: the request does not prove that it comes from a page of ours. */
+/** 422: nothing proves that the request comes from one of our own pages. */
 export function forged(): Refusal {
   return new Refusal(422, "invalid_authenticity_token", "This page is out of date. Reload it and try again.");
 }

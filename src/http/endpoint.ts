@@ -2,81 +2,85 @@ import type * as v from "valibot";
 import type { Schema } from "./check-input.ts";
 import type { Rate } from "./rates.ts";
 
-/** Whom an endpoint lets in, and how that is told. */
+// Decision: every endpoint is one record of data. A room's endpoints.ts says method, path, audience, body, query and answer;
+// its routes.ts has a handler for each record, and neither compiles without the other. The access tests, the client's types,
+// /api/openapi.json and the reference at /api are all generated from these records.
+
+/** Who may call an endpoint, with the texts for the API reference. */
 export const audiences = {
-  public: "Everybody, signed in or not.",
-  anyone: "Everybody, signed in or not.",
-  "signed-out": "Whoever is signed out.",
-  "no-account": "Whoever is signed out, or plays as a guest.",
-  watcher: "Everybody while the session is live; else whoever is signed in, guests too.",
-  viewer: "Whoever is signed in, guests too.",
-  self: "The user whom the path names, guests too.",
-  own: "The user whom the path names, guests too; admins.",
-  account: "Whoever is signed in with an account.",
-  "own-account": "The user whom the path names, with an account.",
+  /** Answers do not depend on the caller, who is not even authenticated. */
+  public: "Everyone, signed in or not.",
+  anyone: "Everyone, signed in or not.",
+  "signed-out": "Signed-out clients.",
+  "no-account": "Signed-out clients and guests.",
+  watcher: "Everyone while the session is live; otherwise signed-in users, including guests.",
+  viewer: "Signed-in users, including guests.",
+  self: "The user named in the path, including guests.",
+  own: "The user named in the path, including guests; admins.",
+  account: "Signed-in users with an account.",
+  "own-account": "The user named in the path, with an account.",
   staff: "Admins and operators.",
   admin: "Admins.",
 } as const;
 export type Who = keyof typeof audiences;
 
-/** A refusal that clients may have to tell apart: when it comes, and its status where that is not 422. */
-export type ToldRefusal = string | { status: number; when: string };
+/** A refusal that clients may have to handle: when it happens, and its status if that is not 422. */
+export type DocumentedRefusal = string | { status: number; when: string };
 
 /**
- * All that is known of one endpoint before anybody writes its handler. Routes, the reference and the tests that walk all
- * endpoints come from it. Keys are in camelCase; on the wire snake_case is as good.
+ * The specification of one endpoint, without its handler. Keys are in camelCase; requests may use snake_case instead.
  */
 export type Endpoint = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** With `:id` for what it names; `*` at the end is anything. */
+  /** With parameters like `:id`; `*` at the end matches anything. */
   path: string;
-  /** One sentence without its full stop. */
+  /** One sentence without the full stop. */
   summary: string;
-  /** What else is worth knowing; sentences. */
+  /** More sentences for the reference. */
   notes?: string;
   who: Who;
-  /** The parts of the path that are no number: slugs, references. */
+  /** The path parameters that are not row ids: slugs, references. */
   params?: Readonly<Record<string, "text">>;
-  /** The entries of its shape. What it does not name is left alone. */
+  /** The schemas of the query's parameters. Other parameters are ignored. */
   query?: v.ObjectEntries;
-  /** Its answer is a page of a list: takes `page` and `perPage` too. */
+  /** The answer is a page of a list; the query also takes `page` and `perPage`. */
   paged?: true;
-  /** What the body holds, under which key. Of several keys the first is the one that must be there (400). */
+  /** The schemas of the body's keys. A body without the first key is refused (400). */
   body?: v.ObjectEntries;
-  /** Without a body it is as if the resource were empty. */
+  /** A missing body counts as an empty resource. */
   bodyOptional?: true;
-  /** None: 204. "file": whatever is in it, as the handler makes it. */
+  /** The schema of the answer. Without it the answer is 204. "file": the handler returns a Response. */
   answer?: Schema | "file";
-  /** Of the answer; 200 where it does not say. */
+  /** The status of the answer; 200 by default. */
   status?: 201;
-  /** Where what it asks for was so already. */
+  /** The status when nothing had to be done, because it was done before. */
   repeatedStatus?: 200;
-  /** How often it may be asked, counted at the door. */
+  /** The rate limit, checked before the handler runs. */
   rate?: Rate;
-  /** How often it may be asked is counted by the handler, by more than the account. */
+  /** The handler checks a rate limit itself, because it needs more than the account, such as an email. */
   limited?: true;
-  /** Takes an Idempotency-Key: asked again with it, it does nothing twice. */
+  /** Takes an Idempotency-Key: a repeated request with the same key changes nothing. */
   idempotent?: true;
-  /** Takes If-Match with the version that was read: where it is another one by now, nothing changes (409). */
+  /** Takes If-Match with the version that the client read. If the version has changed, nothing else does (409). */
   versioned?: true;
-  /** Its answer has an ETag, and If-None-Match is answered 304. */
+  /** The answer has an ETag, and a matching If-None-Match gets 304. */
   etag?: true;
-  /** By code. */
-  refusals?: Readonly<Record<string, ToldRefusal>>;
+  /** The refusals to document, by code. */
+  refusals?: Readonly<Record<string, DocumentedRefusal>>;
 };
 
-/** A room's endpoints, by the names of what they do. */
+/** A room's endpoints by name. The names are the operation ids of the API reference. */
 export type Endpoints = Readonly<Record<string, Endpoint>>;
 
 type OutputOf<Entries> = Entries extends v.ObjectEntries
   ? v.InferOutput<v.ObjectSchema<Entries, undefined>>
   : Record<never, never>;
 
-/** What the line's query is read as. */
+/** The type of the endpoint's parsed query. */
 export type QueryOf<E extends Endpoint> = E extends { query: infer Entries }
   ? OutputOf<Entries>
   : OutputOf<null>;
-/** What the line's body is read as. */
+/** The type of the endpoint's parsed body. */
 export type BodyOf<E extends Endpoint> = E extends { body: infer Entries }
   ? OutputOf<Entries>
   : OutputOf<null>;
@@ -87,12 +91,12 @@ type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infe
     ? Name
     : never;
 
-/** What the parts of the line's path are read as: numbers, unless it says otherwise. */
+/** The type of the endpoint's path parameters: numbers, except those listed in `params`. */
 export type ParamsOf<E extends Endpoint> = {
   [Name in NamesIn<E["path"]>]: E extends { params: Record<Name, "text"> } ? string : number;
 };
 
-/** What the line's handler answers. */
+/** The type that the endpoint's handler returns. */
 export type AnswerOf<E extends Endpoint> = E extends { answer: infer Answer }
   ? Answer extends Schema
     ? v.InferOutput<Answer>

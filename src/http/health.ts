@@ -3,13 +3,16 @@ import { listPendingMigrations } from "#db/migrate.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { lockCounts } from "#src/base/lock-counts.ts";
 
-/** A part that has not answered by then counts as away. */
-const ANSWER_WITHIN_MS = 2_000;
+/** A part that has not replied by then counts as away. */
+const REPLY_TIMEOUT_MS = 2_000;
 const RETRY_AFTER_S = 2;
 
 type Part = "database" | "redis" | "migrations";
 
-/** GET /up: the process is alive, and its time, by which pages set their clocks. GET /ready: it and all it needs can serve; 503 names the parts that cannot. It also says how the locks of this process have fared. */
+/**
+ * GET /up: the process is alive; pages set their clocks by the time in the answer. GET /ready: this process and everything
+ * it needs can serve requests; otherwise 503 with the parts that cannot. It also reports the lock counts of this process.
+ */
 export function healthRoutes(deps: Deps) {
   return new Elysia({ name: "health" })
     .get("/up", () => ({ up: true, serverTime: new Date().toISOString() }))
@@ -24,11 +27,11 @@ export function healthRoutes(deps: Deps) {
     });
 }
 
-/** What each part says of itself: "ok", "away", or for migrations "pending". */
+/** The state of each part: "ok", "away", or for migrations "pending". */
 async function checkParts({ pool, redis, log }: Deps): Promise<Record<Part, string>> {
   const checked = async (part: Part, work: () => Promise<string>): Promise<string> => {
     try {
-      return await Promise.race([work(), Bun.sleep(ANSWER_WITHIN_MS).then(() => "away")]);
+      return await Promise.race([work(), Bun.sleep(REPLY_TIMEOUT_MS).then(() => "away")]);
     } catch (error) {
       log.debug({ err: error, part }, "a part is not ready");
       return "away";

@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY_LENGTH_MAX } from "./contract.ts";
 const HEADER = "idempotency-key";
 
 /**
- * The Idempotency-Key of a request. Without the header it gets one of its own: sending it again then does it again.
+ * The Idempotency-Key of a request. A request without the header gets a new key, so repeating it repeats the work.
  * @throws Refusal 422 for a key that is too long.
  */
 export function readIdempotencyKey(headers: Headers): string {
@@ -13,5 +13,5 @@ export function readIdempotencyKey(headers: Headers): string {
   throw invalid({ idempotencyKey: [`is too long (maximum is ${IDEMPOTENCY_KEY_LENGTH_MAX} characters)`] });
 }
 
-/** The header that tells whether something was only told again. */
+/** The response header that says whether the answer was replayed from an earlier request. */
 export const REPLAYED_HEADER = "idempotent-replayed";

@@ -1,12 +1,15 @@
 import { Refusal } from "#src/base/refusal.ts";
 
-/** Our own tags, `W/"12-9f2c"`, and a version alone, `"12"`. */
+// Decision: versions guard what admins edit. A version counts edits, not play: calls, pools and placed wagers change none. A
+// stale version is refused with 409 and the current record, so that a form can keep what was typed beside what is stored.
+
+/** Our own ETags, `W/"12-9f2c"`, and a bare version, `"12"`. */
 const VERSION = /^(?:W\/)?"?(\d{1,15})(?:-\w+)?"?$/;
 
 /**
- * The version that whoever changes something has read: `If-Match: "12"`, or the ETag of that answer.
- * @returns null without the header and for `*`: then whatever is there is changed.
- * @throws Refusal 409 for a tag that is none of ours; nothing can match it.
+ * The version that the client read before it changes a record: `If-Match: "12"`, or the ETag of the answer it read.
+ * @returns null without the header and for `*`: the change then applies to any version.
+ * @throws Refusal 409 for a tag that is not one of ours, because nothing can match it.
  */
 export function readIfMatch(headers: Headers): number | null {
   const tag = headers.get("if-match")?.trim() ?? "";
@@ -16,15 +19,15 @@ export function readIfMatch(headers: Headers): number | null {
   return Number(version);
 }
 
-/** A change that may say on which version it is based. */
-export type Based = { ifVersion?: number | null | undefined };
+/** A change that may name the version it is based on. Without one it applies to any version. */
+export type IfVersion = { ifVersion?: number | null | undefined };
 
 /**
- * Refuses to change what somebody else has changed meanwhile: 409. The thing must be locked.
- * The answer then also holds the thing as it is now (newer-state.ts).
+ * Refuses a change that is based on an older version: 409. The record must be locked. The answer also holds the record's
+ * current state (current-state.ts).
  */
-export function requireVersion({ ifVersion }: Based, now: { version: number }): void {
-  if (ifVersion !== null && ifVersion !== undefined && ifVersion !== now.version) throw staleVersion();
+export function requireVersion({ ifVersion }: IfVersion, current: { version: number }): void {
+  if (ifVersion !== null && ifVersion !== undefined && ifVersion !== current.version) throw staleVersion();
 }
 
 export const STALE_VERSION = "stale_version";

@@ -1,14 +1,14 @@
 import type { ListMeta } from "./schemas.ts";
 
-/** Which rows of a list are asked for. */
+/** The requested page of a list. */
 export type Page = {
   page: number;
   perPage: number;
-  /** How many rows stand before it. */
+  /** The number of rows before this page. */
   offset: number;
 };
 
-/** What comes beside a list. */
+/** The metadata in the answer of a list. */
 export function listMeta({ page, perPage }: Page, totalCount: number, now: Date): ListMeta {
   return {
     currentPage: page,

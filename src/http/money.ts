@@ -1,13 +1,13 @@
 const CENTS_PER_DOLLAR = 100;
 
-/** Cents to the wire's dollars: 1250 -> 12.5. Exact for every amount the ledger can hold. */
+/** Cents to dollars, as the API sends them: 1250 -> 12.5. Exact for every amount that the ledger can hold. */
 export function dollarsOf(amountCents: number): number {
   return amountCents / CENTS_PER_DOLLAR;
 }
 
 /**
- * The wire's dollars to cents: 12.5 -> 1250.
- * @returns null where the amount has more than 2 decimals or is not finite.
+ * Dollars of a request to cents: 12.5 -> 1250.
+ * @returns null if the amount has more than 2 decimals or is not finite.
  */
 export function centsOf(amountDollars: number): number | null {
   const amountCents = Math.round(amountDollars * CENTS_PER_DOLLAR);
@@ -17,12 +17,12 @@ export function centsOf(amountDollars: number): number | null {
 
 const currency = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
-/** Cents as people read them: 123450 -> "$1,234.50", -380 -> "-$3.80". */
+/** Formats cents for people: 123450 -> "$1,234.50", -380 -> "-$3.80". */
 export function currencyOf(amountCents: number): string {
   return currency.format(dollarsOf(amountCents));
 }
 
-/** The same for what a balance moved by: 380 -> "+$3.80", -380 -> "-$3.80". */
+/** Formats a change of a balance: 380 -> "+$3.80", -380 -> "-$3.80". */
 export function changeOf(amountCents: number): string {
   return amountCents > 0 ? `+${currencyOf(amountCents)}` : currencyOf(amountCents);
 }

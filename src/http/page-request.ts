@@ -1,18 +1,18 @@
-/** Files, signs of life and the API's reference: the same for everybody, so that nobody needs to be known. */
+/** Files, health checks and the API reference: the same for every caller, so requests for them are not authenticated. */
 const publicPath = /^\/(assets|up|ready|api\/v1\/storage\/blobs)(\/|$)|^\/favicon|^\/api(\/openapi\.json)?$/;
 const programPath = /^\/(api|cable|dev)(\/|$)/;
-/** Where the queue dashboard is. */
+/** The path of the queue dashboard. */
 export const DASHBOARD_PATH = "/admin/queues";
-/** Where the bytes of a direct upload are sent: the address itself says that it may be done. */
+/** The path that takes the bytes of a direct upload. The signed token in it is the permission. */
 const uploadPath = /^\/api\/v1\/storage\/uploads\/[^/]+$/;
 /** The one page whose form carries a file. */
-const PICTURE_FORM_PATH = "/profile/avatar";
+const AVATAR_FORM_PATH = "/profile/avatar";
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 const formTypes = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
 const paths = new WeakMap<Request, string>();
 
-/** The path of a request, without its query. Asking again costs nothing: a request is asked many times. */
+/** The path of a request, without its query. Cached, because it is needed many times per request. */
 export function pathOf(request: Request): string {
   const known = paths.get(request);
   if (known !== undefined) return known;
@@ -21,40 +21,40 @@ export function pathOf(request: Request): string {
   return path;
 }
 
-/** True for a path whose answers do not depend on who asks. */
+/** True for a path whose answers do not depend on the caller. */
 export function isPublicPath(path: string): boolean {
   return publicPath.test(path);
 }
 
-/** True where programs call that sign what they send and know no page of ours. */
+/** True for the path of the payment webhooks, whose senders sign their messages and have no page or token of ours. */
 export function isSignedPath(path: string): boolean {
   return path === "/api/v1/payments/webhooks";
 }
 
-/** True where the body is the file of an upload that was signed before. */
+/** True if the body is the file of a direct upload. */
 export function isUploadPath(path: string): boolean {
   return uploadPath.test(path);
 }
 
-/** True where the request carries a file: the bytes of an upload, or the form with the picture. */
+/** True if the request carries a file: the bytes of a direct upload, or the form with the avatar. */
 export function carriesFile(request: Request): boolean {
   const path = pathOf(request);
-  return isUploadPath(path) || (path === PICTURE_FORM_PATH && isPageRequest(request));
+  return isUploadPath(path) || (path === AVATAR_FORM_PATH && isPageRequest(request));
 }
 
-/** True for the queue dashboard and all below it. */
+/** True for the queue dashboard and all paths below it. */
 export function isDashboardPath(path: string): boolean {
   return path === DASHBOARD_PATH || path.startsWith(`${DASHBOARD_PATH}/`);
 }
 
-/** True for a request that only looks. */
+/** True for a method that changes nothing. */
 export function isSafeMethod({ method }: Request): boolean {
   return safeMethods.has(method);
 }
 
 /**
- * True where a person's browser asks for a page, or sends a form from one; false for the API, for files, and where the
- * request asks for JSON. The same paths may serve both: /users/sign_in does.
+ * True if a browser requests a page or submits a form. False for the API, for files, and for requests that accept JSON.
+ * Some paths serve both; /users/sign_in is one.
  */
 export function isPageRequest(request: Request): boolean {
   const path = pathOf(request);

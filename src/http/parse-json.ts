@@ -4,16 +4,16 @@ import { UPLOAD_BYTES_MAX } from "./contract.ts";
 import { carriesFile, isPageRequest, isSignedPath, pathOf } from "./page-request.ts";
 import { BODY_BYTES_MAX, readText, tooLarge } from "./read-text.ts";
 
-/** A file, and what a form puts around it. */
+/** A file, and the form fields around it. */
 const FILE_BODY_BYTES_MAX = UPLOAD_BYTES_MAX + 65_536;
 
 /**
- * Reads bodies as JSON, for all routes of the server: `body` is what was sent, null where nothing was. Forms and files
- * are left for those who read them. Refuses what is not JSON (415), too large (413) or broken (400).
+ * Parses JSON bodies for all routes of the server; `body` is null for an empty body. Forms and files are left to their
+ * handlers. Refuses a body that is not JSON (415), too large (413) or malformed (400).
  */
-export function parsingJson() {
+export function jsonParser() {
   return new Elysia({ name: "parsing-json" }).onParse({ as: "global" }, async ({ request, contentType }) => {
-    if (request.body === null || isReadElsewhere(request)) return null;
+    if (request.body === null || isReadByHandler(request)) return null;
     if (!isJson(contentType)) throw notJson();
     const text = await readText(request);
     if (text === "") return null;
@@ -21,7 +21,7 @@ export function parsingJson() {
   });
 }
 
-/** 413 where a request says that it is larger than we take. */
+/** Refuses a request whose Content-Length is too large: 413. */
 export function refuseTooLarge(request: Request): void {
   const bytes = Number(request.headers.get("content-length") ?? 0);
   if (bytes <= BODY_BYTES_MAX) return;
@@ -29,8 +29,8 @@ export function refuseTooLarge(request: Request): void {
   if (bytes > FILE_BODY_BYTES_MAX) throw tooLarge("5 MB");
 }
 
-/** Forms, files, and messages whose signature is over their very bytes. */
-function isReadElsewhere(request: Request): boolean {
+/** True for forms, files, and messages whose signature covers the raw bytes. */
+function isReadByHandler(request: Request): boolean {
   return isPageRequest(request) || carriesFile(request) || isSignedPath(pathOf(request));
 }
 

@@ -6,30 +6,30 @@ import type { Rate } from "./rates.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_S = 60;
-/** A network of IPv6 belongs to one household: addresses within it are free to take. */
+/** IPv6 clients are counted by their /64 network, because one household can use any address in it. */
 const NETWORK_PARTS = 4;
 const ADDRESS_PARTS = 8;
 
-/** Who asks: a visit, or what is known of it. */
-export type Asking = {
-  /** Empty where there was no connection; then no address is counted. */
+/** The caller whose requests are counted: an Authentication, or parts of it. */
+type RateSubject = {
+  /** Empty if there was no connection; then no address is counted. */
   address: string;
   viewer: { id: number } | null;
-  /** What the account is known by before anybody is signed in: the email of a sign-in. */
+  /** Identifies the account before the sign-in: the submitted email. */
   account?: string;
 };
 
 /**
- * Counts one more time that somebody does something, and refuses it where it was done too often: 429 with Retry-After.
- * All processes count together in Redis; while it is away, or where a rate says so, each counts for itself. Nothing is counted where RATE_LIMITS is off.
+ * Counts an action and refuses it when it happens too often: 429 with Retry-After. All processes share the counts in Redis.
+ * While Redis is away, or for a rate with `perProcess`, each process counts on its own. Does nothing if RATE_LIMITS is off.
  */
 export async function limitRate(
   deps: Pick<Deps, "env" | "redis">,
   rate: Rate,
-  asking: Asking,
+  subject: RateSubject,
 ): Promise<void> {
   if (!deps.env.rateLimits) return;
-  const { address, viewer, account = viewer?.id.toString() ?? "" } = asking;
+  const { address, viewer, account = viewer?.id.toString() ?? "" } = subject;
   await count(deps.redis, { key: account, times: rate.perAccount, by: `${rate.name}:account`, rate });
   await count(deps.redis, {
     key: networkOf(address),
@@ -39,9 +39,9 @@ export async function limitRate(
   });
 }
 
-type Counted = { key: string; times: number | undefined; by: string; rate: Rate };
+type Count = { key: string; times: number | undefined; by: string; rate: Rate };
 
-async function count(redis: Redis, { key, times, by, rate }: Counted): Promise<void> {
+async function count(redis: Redis, { key, times, by, rate }: Count): Promise<void> {
   if (key === "" || times === undefined) return;
   try {
     const counting = { keyPrefix: `rate:${by}`, points: times, duration: rate.withinS };
@@ -52,10 +52,10 @@ async function count(redis: Redis, { key, times, by, rate }: Counted): Promise<v
   }
 }
 
-/** Seconds until the next time is free; the library throws no error for "too often" but its count. */
+/** Seconds until the next attempt is allowed. For "too often" the library rejects with its counter, not with an Error. */
 function waitIn(refused: unknown): number {
-  const known = typeof refused === "object" && refused !== null && "msBeforeNext" in refused;
-  const waitMs = known ? Number(refused.msBeforeNext) : SECOND_MS;
+  const isCounter = typeof refused === "object" && refused !== null && "msBeforeNext" in refused;
+  const waitMs = isCounter ? Number(refused.msBeforeNext) : SECOND_MS;
   return Math.max(1, Math.ceil(waitMs / SECOND_MS));
 }
 
@@ -69,9 +69,9 @@ function tooOften(waitS: number): Refusal {
 
 const limiters = new WeakMap<Redis, Map<string, RateLimiterAbstract>>();
 
-type Counting = { keyPrefix: string; points: number; duration: number };
+type LimiterOptions = { keyPrefix: string; points: number; duration: number };
 
-function limiterFor(redis: Redis, { perProcess }: Rate, counting: Counting): RateLimiterAbstract {
+function limiterFor(redis: Redis, { perProcess }: Rate, counting: LimiterOptions): RateLimiterAbstract {
   const known = limiters.get(redis) ?? new Map<string, RateLimiterAbstract>();
   limiters.set(redis, known);
   const limiter =
@@ -81,7 +81,7 @@ function limiterFor(redis: Redis, { perProcess }: Rate, counting: Counting): Rat
   return limiter;
 }
 
-function createLimiter(redis: Redis, counting: Counting): RateLimiterAbstract {
+function createLimiter(redis: Redis, counting: LimiterOptions): RateLimiterAbstract {
   return new RateLimiterRedis({
     ...counting,
     storeClient: redis,
@@ -90,7 +90,7 @@ function createLimiter(redis: Redis, counting: Counting): RateLimiterAbstract {
   });
 }
 
-/** An IPv4 address as it is; of IPv6 the network. */
+/** An IPv4 address unchanged; the /64 network of an IPv6 address. */
 function networkOf(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail = ""] = address.split("::");

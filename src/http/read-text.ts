@@ -1,11 +1,11 @@
 import { Refusal } from "#src/base/refusal.ts";
 
-/** No body of ours is near it, except those that carry a file. */
+/** The limit for bodies without a file: far above the largest valid one. */
 export const BODY_BYTES_MAX = 1_048_576;
 
-/** The body as text. Refuses one that is too large, whatever it said before: 413. */
+/** Reads the body as text. Refuses one that is too large, even if it declared no length: 413. */
 export async function readText(request: Request): Promise<string> {
-  // A length that was declared was checked at the door, and the server reads no further than it.
+  // refuseTooLarge has checked the declared length, and the server reads no further than that.
   if (request.headers.has("content-length")) return request.text();
   const decoder = new TextDecoder();
   let text = "";
@@ -18,6 +18,7 @@ export async function readText(request: Request): Promise<string> {
   return text + decoder.decode();
 }
 
-export function tooLarge(most: string): Refusal {
-  return new Refusal(413, "too_large", `The request is too large (at most ${most}).`);
+/** 413. @param limit for people: "1 MB". */
+export function tooLarge(limit: string): Refusal {
+  return new Refusal(413, "too_large", `The request is too large (at most ${limit}).`);
 }

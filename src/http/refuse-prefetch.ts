@@ -1,8 +1,8 @@
 import { Refusal } from "#src/base/refusal.ts";
 
 /**
- * Refuses to do what a link is for where nobody has opened it: a mail scanner asks what would be there (HEAD), a browser
- * fetches ahead of a click. 503, after which a browser asks again once the link is opened.
+ * Refuses requests that did not come from a click on the link: HEAD requests of mail scanners, and prefetches of browsers.
+ * The status is 503, after which a browser requests the page again when the user opens the link.
  */
 export function refusePrefetch({ method, headers }: Request): void {
   const purpose = headers.get("sec-purpose") ?? headers.get("purpose") ?? "";

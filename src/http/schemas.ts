@@ -1,18 +1,18 @@
 import * as v from "valibot";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, isInCalendar, isStorable } from "./contract.ts";
 
-/** A moment on the wire: ISO 8601 with milliseconds, in UTC. */
+/** A time in an answer: ISO 8601 with milliseconds, in UTC. */
 export const moment = v.pipe(v.string(), v.isoTimestamp());
-/** Dollars with at most 2 decimals; a twin field named `...Cents` carries the whole number. */
+/** Dollars with at most 2 decimals. A second field named `...Cents` has the same amount as a whole number. */
 export const dollars = v.number();
 export const cents = v.pipe(v.number(), v.integer());
 export const rowId = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 
-/** A text in a body that must say something, without the blanks around it. */
+/** A required text in a body. Surrounding blanks are trimmed. */
 export const textLine = (lengthMax: number) =>
   v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(lengthMax), v.check(isStorable));
 
-/** A text in a body that may be empty, without the blanks around it. */
+/** A text in a body that may be empty. Surrounding blanks are trimmed. */
 export const textBlock = (lengthMax: number) =>
   v.pipe(v.string(), v.trim(), v.maxLength(lengthMax), v.check(isStorable));
 
@@ -29,7 +29,7 @@ export const amountField = (dollarsMax: number) =>
     v.check((amount) => Math.round(amount * 100) / 100 === amount),
   );
 
-/** A moment in a body, read as a Date. */
+/** A time in a body, read as a Date. */
 export const dateField = v.pipe(
   moment,
   v.check(isInCalendar, "is not a valid date"),
@@ -37,7 +37,7 @@ export const dateField = v.pipe(
   v.check((date) => !Number.isNaN(date.getTime()), "is not a valid date"),
 );
 
-/** What comes beside every list. */
+/** The metadata in the answer of every list. */
 export const listMeta = v.object({
   currentPage: v.number(),
   perPage: v.number(),
@@ -47,7 +47,7 @@ export const listMeta = v.object({
 });
 export type ListMeta = v.InferOutput<typeof listMeta>;
 
-/** `?page=2&per_page=50`, as a query string gives it. Out of bounds is refused, not bent. */
+/** `?page=2&per_page=50` in a query string. Values out of bounds are refused, not clamped. */
 export const pageQuery = v.object({
   page: v.optional(v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(1_000_000)), "1"),
   perPage: v.optional(
@@ -56,15 +56,15 @@ export const pageQuery = v.object({
   ),
 });
 
-/** The body of every answer outside 200-299. */
+/** The body of every answer with a status outside 200-299. */
 export const errorBody = v.object({
   error: v.string(),
   code: v.string(),
   errors: v.optional(v.record(v.string(), v.array(v.string()))),
   detail: v.optional(v.string()),
-  /** The newer state of what was to be changed (409), under its name. */
+  /** After a stale version (409): the current state of the record, under its name. */
   current: v.optional(v.record(v.string(), v.unknown())),
-  /** Also in the header X-Request-Id: what to name when asking us about it. */
+  /** Also in the header X-Request-Id; users report it with a problem. */
   requestId: v.string(),
 });
 export type ErrorBody = v.InferOutput<typeof errorBody>;

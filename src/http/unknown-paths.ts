@@ -1,22 +1,23 @@
 import { Elysia } from "elysia";
 import { notFound } from "#src/base/refusal.ts";
-import { allowedMethods, type Route } from "./allowed-methods.ts";
 import { pathOf } from "./page-request.ts";
 import { requestContextOf } from "./request-context.ts";
 import type { ErrorBody } from "./schemas.ts";
 
+type Route = { method: string; path: string };
+
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 /**
- * Answers what no route under /api answers: 405 with Allow where the path is known under another method, else 404. It
- * stands before the pages, so that these never see the API.
- * @param listRoutes all routes of the server, once they are there.
+ * Answers requests under /api that no route answers: 405 with Allow if the path exists under another method, else 404. It is
+ * registered before the pages, so that they never get requests for the API.
+ * @param listRoutes returns all routes of the server; called once they are registered.
  */
 export function unknownPaths(listRoutes: () => readonly Route[]) {
   const plugin = new Elysia({ name: "unknown-paths" });
   const answer = ({ request }: { request: Request }) => {
-    const known = listRoutes().filter((route) => !route.path.includes("*"));
-    const allowed = allowedMethods(known, pathOf(request));
+    const routes = listRoutes().filter((route) => !route.path.includes("*"));
+    const allowed = allowedMethods(routes, pathOf(request));
     if (allowed.length === 0) throw notFound();
     return methodNotAllowed(request, allowed);
   };
@@ -28,4 +29,22 @@ function methodNotAllowed(request: Request, allowed: readonly string[]): Respons
   const { requestId } = requestContextOf(request);
   const body: ErrorBody = { error: "method not allowed", code: "method_not_allowed", requestId };
   return Response.json(body, { status: 405, headers: { allow: allowed.join(", ") } });
+}
+
+/** The methods that a path takes, in the order of the routes; none for an unknown path. */
+function allowedMethods(routes: readonly Route[], path: string): string[] {
+  const matching = routes.filter((route) => matches(route.path, path)).map((route) => route.method);
+  const withHead = matching.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  return [...new Set(withHead)];
+}
+
+function matches(pattern: string, path: string): boolean {
+  const patternParts = pattern.split("/");
+  const pathParts = path.replace(/\/$/, "").split("/");
+  return (
+    patternParts.length === pathParts.length &&
+    patternParts.every((part, index) =>
+      part.startsWith(":") ? pathParts[index] !== "" : part === pathParts[index],
+    )
+  );
 }

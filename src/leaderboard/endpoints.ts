@@ -13,7 +13,7 @@ import {
   scoresQuery,
 } from "./schemas.ts";
 
-/** Who has won and lost how many events, in one session or in all of them. */
+/** Scores: how many events each player has won and lost, in one session or in all of them. */
 export const leaderboardEndpoints = {
   listScores: {
     method: "GET",
@@ -28,7 +28,7 @@ export const leaderboardEndpoints = {
   listLeaders: {
     method: "GET",
     path: "/api/v1/scores/leaders",
-    summary: "Lists the leaders, and one's own score wherever it stands",
+    summary: "Lists the leaders, and the viewer's own score at any rank",
     who: "viewer",
     query: leadersQuery.entries,
     answer: leadersAnswer,
@@ -37,8 +37,8 @@ export const leaderboardEndpoints = {
   recomputeScores: {
     method: "PUT",
     path: "/api/v1/scores/recompute",
-    summary: "Counts the scores anew from the calls, and mends what differs",
-    notes: "With `session_id` those of one session and the overall scores of its players.",
+    summary: "Recomputes the scores from the calls and repairs those that differ",
+    notes: "With `session_id`: only the scores of that session and the overall scores of its players.",
     who: "admin",
     query: recomputeQuery.entries,
     rate: rates.recompute,
@@ -47,8 +47,8 @@ export const leaderboardEndpoints = {
   listExclusions: {
     method: "GET",
     path: "/api/v1/scores/exclusions",
-    summary: "Lists the players who are not ranked, newest first",
-    notes: "With `session_id` those who are missing in that session; else all.",
+    summary: "Lists the players who are excluded from leaderboards, newest first",
+    notes: "With `session_id`: only those who are excluded in that session. Without it: all.",
     who: "admin",
     query: exclusionsQuery.entries,
     paged: true,
@@ -57,9 +57,9 @@ export const leaderboardEndpoints = {
   excludePlayer: {
     method: "POST",
     path: "/api/v1/scores/exclusions",
-    summary: "Takes a player out of the leaders and ranks",
+    summary: "Excludes a player from the leaderboard",
     notes:
-      "Of one session with `session_id`, else of every table. Calls, money and the counting of scores go on; the player reads the reason.",
+      "With `session_id`: from that session's leaderboard. Without it: from all of them. Calls, money and the player's score are not affected. The player can read the reason.",
     who: "admin",
     body: { exclusion: excludeBody },
     answer: exclusionAnswer,
@@ -68,7 +68,7 @@ export const leaderboardEndpoints = {
   readmitPlayer: {
     method: "DELETE",
     path: "/api/v1/scores/exclusions/:id",
-    summary: "Ranks an excluded player again",
+    summary: "Restores an excluded player to the leaderboard",
     who: "admin",
   },
 } as const satisfies Endpoints;

@@ -5,31 +5,34 @@ import { users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
-import { findSessionId } from "#src/calls/find-session-id.ts";
+import { findSessionId, lockAgainstDeletion } from "#src/calls/find-session-id.ts";
 import { findExclusions } from "./find-exclusions.ts";
+import { recordPlayerChange } from "./record-change.ts";
 import type { ExcludeBody, ExclusionView } from "./schemas.ts";
-import { tellTables } from "./tell-tables.ts";
 
-export type Excluding = ExcludeBody & { actor: { id: number } };
+export type ExcludePlayer = ExcludeBody & { actor: { id: number } };
 
 /**
- * Takes a player out of the leaders and ranks of a session, or of every table where none is named. Scores are counted on, so
- * that nothing is lost when the player is ranked again.
- * @throws Refusal 422 where there is no such user or the user is excluded there already; 404 for an unknown session.
+ * Excludes a player from a session's leaderboard, or from every leaderboard if no session is named.
+ *
+ * An exclusion only hides: scores, streaks and wallets of an excluded player keep counting, and only the leaderboards leave
+ * the player out. So restoring a player needs no recomputation, and the check of scores against calls ignores exclusions.
+ * @throws Refusal 422 for an unknown user and if the user is already excluded there; 404 for an unknown session.
  */
 export async function excludePlayer(
   deps: Deps,
-  { actor, userId, sessionId: slugOrId, reason }: Excluding,
+  { actor, userId, sessionId: slugOrId, reason }: ExcludePlayer,
 ): Promise<{ exclusion: ExclusionView }> {
   const exclusion = await inTransaction(deps.pool.db, async (tx) => {
     const sessionId = (await findSessionId(tx, slugOrId ?? undefined)) ?? null;
+    if (sessionId !== null) await lockAgainstDeletion(tx, sessionId);
     await requireUser(tx, userId);
     const [row] = await tx
       .insert(exclusions)
       .values({ userId, sessionId, reason, excludedById: actor.id })
       .onConflictDoNothing()
       .returning();
-    if (row === undefined) throw excludedAlready();
+    if (row === undefined) throw alreadyExcluded();
     await writeAudit(tx, {
       actor,
       action: "exclude",
@@ -39,8 +42,8 @@ export async function excludePlayer(
       after: { excluded: true },
       reason,
     });
-    await tellTables(tx, { userId, sessionId });
-    return readBack(tx, row.id);
+    await recordPlayerChange(tx, { userId, sessionId });
+    return findExclusionView(tx, row.id);
   });
   deps.notifyRelay();
   return { exclusion };
@@ -50,13 +53,13 @@ async function requireUser(tx: Transaction, userId: number): Promise<void> {
   if ((await tx.$count(users, eq(users.id, userId))) === 0) throw invalid({ user: ["must exist"] });
 }
 
-async function readBack(tx: Transaction, exclusionId: number): Promise<ExclusionView> {
+async function findExclusionView(tx: Transaction, exclusionId: number): Promise<ExclusionView> {
   const which = eq(exclusions.id, exclusionId);
   const [exclusion] = await findExclusions(tx, which, { limit: 1, offset: 0 });
-  if (exclusion === undefined) throw new Error("what was just inserted is not there");
+  if (exclusion === undefined) throw new Error(`exclusion ${exclusionId} was inserted but cannot be found`);
   return exclusion;
 }
 
-function excludedAlready() {
+function alreadyExcluded() {
   return invalid({ user: ["has already been taken"] }, { detail: "This player is excluded there already." });
 }

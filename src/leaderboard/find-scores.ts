@@ -2,56 +2,58 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
-import { whole } from "#src/wallet/whole.ts";
-import { findExclusion } from "./find-exclusion.ts";
-import { inScope, notExcluded } from "./in-scope.ts";
+import { wholeNumber } from "#src/wallet/whole.ts";
+import { findExclusion } from "./find-exclusions.ts";
 import { presentScore } from "./present-score.ts";
-import { rankBefore, rankIn, readStandings, type Standings } from "./read-standings.ts";
+import { findPreviousRank, findRank, readRankings, type Rankings } from "./ranking-cache.ts";
 import type { LeadersAnswer, ScoreView } from "./schemas.ts";
+import { inScope, notExcluded } from "./score-conditions.ts";
 
 type Scope = { sessionId: number | null };
 
 /**
- * The first of a session (or of everything, where `sessionId` is null), and the viewer's own score wherever it stands.
- * Order: wins down, losses up, net down; equals share a rank (1-2-2-4). Who is excluded is not in it.
+ * The leaders of a session, and the viewer's own score at any rank. More wins rank higher, then fewer losses, then a higher
+ * net; equal scores share a rank (1-2-2-4). Excluded players are left out.
+ * @param sessionId null: all sessions together.
+ * @param viewerId null: nobody's own score.
  */
 export async function findLeaders(
   db: Queryable,
   { sessionId, limit, viewerId }: Scope & { limit: number; viewerId: number | null },
 ): Promise<LeadersAnswer> {
-  const standings = await readStandings(db, sessionId);
-  const first = standings.ladder.playersFrom(0, limit);
-  const wanted = viewerId === null || first.includes(viewerId) ? first : [...first, viewerId];
+  const rankings = await readRankings(db, sessionId);
+  const leaderIds = rankings.current.playerIds(0, limit);
+  const userIds = viewerId === null || leaderIds.includes(viewerId) ? leaderIds : [...leaderIds, viewerId];
   const [scores, exclusion] = await Promise.all([
-    selectScores(db, sessionId, { standings, userIds: wanted }),
+    selectScores(db, sessionId, { rankings, userIds }),
     viewerId === null ? null : findExclusion(db, { sessionId, userId: viewerId }),
   ]);
   return {
-    leaders: inOrder(scores, first),
+    leaders: inOrder(scores, leaderIds),
     me: (viewerId === null ? undefined : scores.get(viewerId)) ?? null,
     exclusion,
-    totalCount: standings.ladder.size,
+    totalCount: rankings.current.size,
   };
 }
 
-/** One player's score as it stands in the whole table; null where there is none. */
+/** One player's score with its rank among all players; null if the player has none or is excluded. */
 export async function findScore(
   db: Queryable,
   { sessionId, userId }: Scope & { userId: number },
 ): Promise<ScoreView | null> {
-  const standings = await readStandings(db, sessionId);
-  return (await selectScores(db, sessionId, { standings, userIds: [userId] })).get(userId) ?? null;
+  const rankings = await readRankings(db, sessionId);
+  return (await selectScores(db, sessionId, { rankings, userIds: [userId] })).get(userId) ?? null;
 }
 
-/** One page of the whole table, in the same order, and how many players it has. */
+/** One page of the leaderboard in the same order, and how many players it has in all. */
 export async function findScores(
   db: Queryable,
   { sessionId, limit, offset }: Scope & { limit: number; offset: number },
 ): Promise<{ scores: ScoreView[]; totalCount: number }> {
-  const standings = await readStandings(db, sessionId);
-  const userIds = standings.ladder.playersFrom(offset, limit);
-  const scores = await selectScores(db, sessionId, { standings, userIds });
-  return { scores: inOrder(scores, userIds), totalCount: standings.ladder.size };
+  const rankings = await readRankings(db, sessionId);
+  const userIds = rankings.current.playerIds(offset, limit);
+  const scores = await selectScores(db, sessionId, { rankings, userIds });
+  return { scores: inOrder(scores, userIds), totalCount: rankings.current.size };
 }
 
 function inOrder(scores: Map<number, ScoreView>, userIds: readonly number[]): ScoreView[] {
@@ -60,26 +62,26 @@ function inOrder(scores: Map<number, ScoreView>, userIds: readonly number[]): Sc
 
 const scoreRows = v.array(
   v.object({
-    userId: whole,
+    userId: wholeNumber,
     username: v.string(),
     avatar: v.unknown(),
-    played: whole,
-    wins: whole,
-    losses: whole,
-    netCents: whole,
-    wageredCents: whole,
-    currentStreak: whole,
-    bestStreak: whole,
-    /** The player's net on the last event of the table; null for who did not play it. */
-    lastNetCents: v.nullable(whole),
+    played: wholeNumber,
+    wins: wholeNumber,
+    losses: wholeNumber,
+    netCents: wholeNumber,
+    wageredCents: wholeNumber,
+    currentStreak: wholeNumber,
+    bestStreak: wholeNumber,
+    /** The player's net on the leaderboard's last event; null if the player did not play it. */
+    lastNetCents: v.nullable(wholeNumber),
   }),
 );
 
-/** The scores of these players by their ids, with their places. Who has none or is excluded is not in the map. */
+/** The scores of these players with their ranks, by player id. Players without a score and excluded players are left out. */
 async function selectScores(
   db: Queryable,
   sessionId: number | null,
-  { standings, userIds }: { standings: Standings; userIds: readonly number[] },
+  { rankings, userIds }: { rankings: Rankings; userIds: readonly number[] },
 ): Promise<Map<number, ScoreView>> {
   if (userIds.length === 0) return new Map();
   const rows = await db.execute(sql`
@@ -87,23 +89,23 @@ async function selectScores(
       s.wagered_cents AS "wageredCents", s.current_streak AS "currentStreak", s.best_streak AS "bestStreak",
       r.net_cents AS "lastNetCents"
     FROM scores s JOIN users u ON u.id = s.user_id
-      LEFT JOIN results r ON r.event_id = ${standings.lastEventId} AND r.user_id = s.user_id
+      LEFT JOIN results r ON r.event_id = ${rankings.lastEventId} AND r.user_id = s.user_id
     WHERE s.user_id = ANY (${writeIntegerArray(userIds)}::bigint[]) AND ${inScope(sessionId)}
       AND ${notExcluded(sessionId)}`);
   return new Map(
     v.parse(scoreRows, [...rows]).map((row) => {
-      const places = { ...rankIn(standings, row), rankBefore: placeBefore(standings, row) };
-      return [row.userId, presentScore({ ...row, ...places }, sessionId)];
+      const ranks = { ...findRank(rankings, row), previousRank: previousRankOf(rankings, row) };
+      return [row.userId, presentScore({ ...row, ...ranks }, sessionId)];
     }),
   );
 }
 
-/** Where the player stood before the last event of the table; null where there was no score yet. */
-function placeBefore(standings: Standings, row: v.InferOutput<typeof scoreRows>[number]): number | null {
+/** The player's rank before the leaderboard's last event; null if the player had no score then. */
+function previousRankOf(rankings: Rankings, row: v.InferOutput<typeof scoreRows>[number]): number | null {
   const net = row.lastNetCents;
-  if (net === null) return rankBefore(standings, row);
+  if (net === null) return findPreviousRank(rankings, row);
   if (row.played <= 1) return null;
-  return rankBefore(standings, {
+  return findPreviousRank(rankings, {
     wins: row.wins - (net > 0 ? 1 : 0),
     losses: row.losses - (net < 0 ? 1 : 0),
     netCents: row.netCents - net,

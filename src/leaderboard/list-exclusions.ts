@@ -7,7 +7,7 @@ import { findExclusions } from "./find-exclusions.ts";
 import type { ExclusionsAnswer, ExclusionsQuery } from "./schemas.ts";
 
 /**
- * A page of the players who are not ranked, newest first: those who are missing in one session, or all.
+ * A page of the excluded players, newest first: those who are excluded in one session, or all.
  * @throws Refusal 404 for an unknown session.
  */
 export async function listExclusions(
@@ -16,15 +16,15 @@ export async function listExclusions(
   now: Date,
 ): Promise<ExclusionsAnswer> {
   const sessionId = await findSessionId(db, query.sessionId);
-  const which = and(
+  const where = and(
     query.userId === undefined ? undefined : eq(exclusions.userId, query.userId),
     sessionId === undefined
       ? undefined
       : or(eq(exclusions.sessionId, sessionId), isNull(exclusions.sessionId)),
   );
   const [found, totalCount] = await Promise.all([
-    findExclusions(db, which, { limit: page.perPage, offset: page.offset }),
-    db.$count(exclusions, which),
+    findExclusions(db, where, { limit: page.perPage, offset: page.offset }),
+    db.$count(exclusions, where),
   ]);
   return { exclusions: found, meta: listMeta(page, totalCount, now) };
 }

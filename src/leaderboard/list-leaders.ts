@@ -4,7 +4,7 @@ import { findLeaders } from "./find-scores.ts";
 import type { LeadersAnswer, LeadersQuery } from "./schemas.ts";
 
 /**
- * The leaders, and the viewer's own score wherever it stands.
+ * The leaders, and the viewer's own score at any rank.
  * @throws Refusal 404 for an unknown session.
  */
 export async function listLeaders(

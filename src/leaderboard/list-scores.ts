@@ -6,7 +6,7 @@ import { findScore, findScores } from "./find-scores.ts";
 import type { scoresAnswer, ScoresQuery } from "./schemas.ts";
 
 /**
- * A page of the whole table, or one player's score in it.
+ * A page of the leaderboard, or one player's score in it.
  * @throws Refusal 404 for an unknown session.
  */
 export async function listScores(

@@ -2,11 +2,11 @@ import { dollarsOf } from "#src/http/money.ts";
 import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
 import type { ScoreView } from "./schemas.ts";
 
-/** One player's line of the table. */
+/** One player's row of the leaderboard. */
 export type ScoreRow = {
   userId: number;
   username: string;
-  /** The column of the user, to be presented. */
+  /** The user's `avatar` column, not presented yet. */
   avatar: unknown;
   /** Events with a result. */
   played: number;
@@ -17,13 +17,13 @@ export type ScoreRow = {
   currentStreak: number;
   bestStreak: number;
   rank: number;
-  /** How many players stand on this rank. */
-  sharing: number;
-  /** Before the last result; null where there was no score yet. */
-  rankBefore: number | null;
+  /** How many players have this rank. */
+  sharedBy: number;
+  /** Before the leaderboard's last event; null if the player had no score then. */
+  previousRank: number | null;
 };
 
-/** A score as everybody reads it. */
+/** A score as all players read it. */
 export function presentScore(row: ScoreRow, sessionId: number | null): ScoreView {
   const decided = row.wins + row.losses;
   return {
@@ -42,7 +42,7 @@ export function presentScore(row: ScoreRow, sessionId: number | null): ScoreView
     currentStreak: row.currentStreak,
     bestStreak: row.bestStreak,
     rank: row.rank,
-    tied: row.sharing > 1,
-    rankChange: row.rankBefore === null ? null : row.rankBefore - row.rank,
+    tied: row.sharedBy > 1,
+    rankChange: row.previousRank === null ? null : row.previousRank - row.rank,
   };
 }

@@ -3,11 +3,11 @@ import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { findSessionId } from "#src/calls/find-session-id.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
-import { mendScores } from "./mend-scores.ts";
+import { repairScores } from "./repair-scores.ts";
 import type { RecomputeAnswer } from "./schemas.ts";
 
 /**
- * Counts the scores of a session (or all of them) anew from the calls, and mends what differs.
+ * Recomputes the scores of a session (or of all) from the calls, and repairs those that differ.
  * @throws Refusal 404 for an unknown session.
  */
 export async function recomputeScores(
@@ -16,7 +16,7 @@ export async function recomputeScores(
 ): Promise<RecomputeAnswer> {
   const sessionId = (await findSessionId(deps.pool.db, slugOrId)) ?? null;
   const mendedPlayersCount = await inTransaction(deps.pool.db, async (tx) => {
-    const { size } = await mendScores(tx, sessionId);
+    const { size } = await repairScores(tx, sessionId);
     await writeAudit(tx, {
       actor,
       action: "recompute_scores",

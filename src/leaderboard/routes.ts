@@ -5,8 +5,8 @@ import { excludePlayer } from "./exclude-player.ts";
 import { listExclusions } from "./list-exclusions.ts";
 import { listLeaders } from "./list-leaders.ts";
 import { listScores } from "./list-scores.ts";
-import { readmitPlayer } from "./readmit-player.ts";
 import { recomputeScores } from "./recompute-scores.ts";
+import { restorePlayer } from "./restore-player.ts";
 
 /** Answers the endpoints of scores. */
 export function leaderboardRoutes(deps: Deps) {
@@ -17,6 +17,6 @@ export function leaderboardRoutes(deps: Deps) {
     recomputeScores: ({ viewer, query }) => recomputeScores(deps, { actor: viewer, ...query }),
     listExclusions: ({ query, page, now }) => listExclusions(db, { query, page }, now),
     excludePlayer: ({ viewer, body }) => excludePlayer(deps, { actor: viewer, ...body.exclusion }),
-    readmitPlayer: ({ viewer, params }) => readmitPlayer(deps, { actor: viewer, exclusionId: params.id }),
+    readmitPlayer: ({ viewer, params }) => restorePlayer(deps, { actor: viewer, exclusionId: params.id }),
   });
 }

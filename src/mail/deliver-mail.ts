@@ -1,28 +1,28 @@
 import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import { mails } from "#db/schema/mails.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { keepLetter } from "./keep-letter.ts";
 import type { Letter } from "./letter.ts";
-import { isRefusedForGood, sendLetter, senderOf } from "./send-letter.ts";
+import { isPermanentFailure, sendLetter, senderOf } from "./send-letter.ts";
+import { storeLetter } from "./stored-letters.ts";
 import type { MailRow } from "./write-mail.ts";
 
-/** Whoever sends a mail has it to itself for so long; longer than a mail server may take. */
-const HELD_FOR_SECONDS = 120;
-/** How long to wait after each attempt that failed; after the last one the mail is given up. Together about a day. */
+/** How long a process that sends a mail reserves it: longer than the mail server's timeouts. */
+const CLAIM_SECONDS = 120;
+/** The delay after each failed attempt, about a day in total. After the last one the mail counts as failed. */
 const retrySeconds = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
-/** Of what anybody may ask for, a mailbox gets one of a kind in this time. */
-const ASKED_AGAIN_SECONDS = 60;
+/** A mail that anybody may request is sent to the same address at most once per kind in this time. */
+const REPEAT_INTERVAL_SECONDS = 60;
 const ERROR_LENGTH_MAX = 500;
 
 type MailDeps = Pick<Deps, "env" | "pool" | "log">;
 
-/** Makes the words of a mail; null where there is nobody to tell. */
+/** Composes the letter of a mail; null if it must not be sent. */
 export type Compose = (deps: MailDeps, mail: MailRow) => Promise<Letter | null>;
 
 /**
- * Sends a mail that is due, or keeps it where there is no mail server. Of several who try at the same time one sends; one
- * that is sent already is left alone. A mail goes out twice only where we die between the server's yes and noting it.
- * @returns null where nothing is left to do, else the milliseconds until the next attempt.
+ * Sends a mail that is due, or stores its letter if there is no mail server. Of several processes that try at the same time
+ * one sends it. A mail is sent twice only if the process dies after the server accepts it and before that is recorded.
+ * @returns null if nothing is left to do, else the milliseconds until the next attempt.
  */
 export async function deliverMail(deps: MailDeps, mailId: number, compose: Compose): Promise<number | null> {
   const mail = await claim(deps, mailId);
@@ -33,9 +33,9 @@ export async function deliverMail(deps: MailDeps, mailId: number, compose: Compo
     return null;
   }
   try {
-    await handOver(deps, mail, letter);
+    await sendOrStore(deps, mail, letter);
   } catch (error) {
-    return noteFailure(deps, mail, error);
+    return recordFailure(deps, mail, error);
   }
   await deps.pool.db
     .update(mails)
@@ -49,7 +49,7 @@ async function claim({ pool }: MailDeps, mailId: number): Promise<MailRow | null
     .update(mails)
     .set({
       attempts: sql`${mails.attempts} + 1`,
-      dueAt: sql`clock_timestamp() + make_interval(secs => ${HELD_FOR_SECONDS})`,
+      dueAt: sql`clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})`,
     })
     .where(
       and(
@@ -63,10 +63,10 @@ async function claim({ pool }: MailDeps, mailId: number): Promise<MailRow | null
   return mail ?? null;
 }
 
-/** Nobody's mailbox is to be filled by somebody who types an address again and again. */
+/** True if the same kind of mail was just sent. It keeps requests for an address from flooding its mailbox. */
 async function wasJustSent({ pool }: MailDeps, { kind, recipient, userId }: MailRow): Promise<boolean> {
   if (userId !== null) return false;
-  const since = sql`clock_timestamp() - make_interval(secs => ${ASKED_AGAIN_SECONDS})`;
+  const since = sql`clock_timestamp() - make_interval(secs => ${REPEAT_INTERVAL_SECONDS})`;
   const sent = await pool.db.$count(
     mails,
     and(eq(mails.recipient, recipient), eq(mails.kind, kind), gt(mails.sentAt, since)),
@@ -74,29 +74,29 @@ async function wasJustSent({ pool }: MailDeps, { kind, recipient, userId }: Mail
   return sent > 0;
 }
 
-async function handOver({ env, pool }: MailDeps, mail: MailRow, letter: Letter): Promise<void> {
+async function sendOrStore({ env, pool }: MailDeps, mail: MailRow, letter: Letter): Promise<void> {
   if (env.smtpUrl !== null) {
     const id = `mail-${mail.id}-${mail.createdAt.getTime()}`;
     return sendLetter(letter, { smtpUrl: env.smtpUrl, from: senderOf(env), id });
   }
   if (env.production) throw new Error("SMTP_URL is not set");
-  return keepLetter(pool.db, mail.id, letter);
+  return storeLetter(pool.db, mail.id, letter);
 }
 
-async function noteFailure({ pool, log }: MailDeps, mail: MailRow, error: unknown): Promise<number | null> {
-  const waitSeconds = isRefusedForGood(error) ? undefined : retrySeconds[mail.attempts - 1];
-  const said = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH_MAX);
-  log.warn({ err: error, mailId: mail.id, kind: mail.kind, waitSeconds }, "a mail was not sent");
+async function recordFailure({ pool, log }: MailDeps, mail: MailRow, error: unknown): Promise<number | null> {
+  const waitSeconds = isPermanentFailure(error) ? undefined : retrySeconds[mail.attempts - 1];
+  const message = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH_MAX);
+  log.warn({ err: error, mailId: mail.id, kind: mail.kind, waitSeconds }, "sending a mail failed");
   if (waitSeconds === undefined) {
     await pool.db
       .update(mails)
-      .set({ failedAt: sql`clock_timestamp()`, error: said })
+      .set({ failedAt: sql`clock_timestamp()`, error: message })
       .where(eq(mails.id, mail.id));
     return null;
   }
   await pool.db
     .update(mails)
-    .set({ dueAt: sql`clock_timestamp() + make_interval(secs => ${waitSeconds})`, error: said })
+    .set({ dueAt: sql`clock_timestamp() + make_interval(secs => ${waitSeconds})`, error: message })
     .where(eq(mails.id, mail.id));
   return waitSeconds * 1_000;
 }

@@ -1,15 +1,14 @@
 import { escapeHtml } from "#src/http/escape-html.ts";
 
-/** A mail in its words, ready to be sent. */
+/** The content of a mail, ready to be sent. */
 export type Letter = { to: string; subject: string; text: string; html: string };
 
-/** What a letter is made of. */
-export type LetterParts = {
+type LetterParts = {
   to: string;
   subject: string;
   /** One sentence or two each. */
   paragraphs: readonly string[];
-  /** What the reader is to do, where there is something. It stands after the first paragraph. */
+  /** The action for the reader, if there is one. It is placed after the first paragraph. */
   link?: { label: string; url: string };
 };
 
@@ -34,7 +33,7 @@ function paragraph(sentence: string): string {
   return `<p style="margin:0 0 16px">${escapeHtml(sentence)}</p>`;
 }
 
-/** Whoever's mail program shows no button copies the address. */
+/** A link as a button. The address follows as text, for mail programs that show no button. */
 function button({ label, url }: { label: string; url: string }): string {
   const address = escapeHtml(url);
   return `<p style="margin:24px 0"><a href="${address}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#14171a;color:#fff;text-decoration:none;font-weight:600">${escapeHtml(label)}</a></p>

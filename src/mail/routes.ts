@@ -4,28 +4,28 @@ import { notFound } from "#src/base/refusal.ts";
 import { readId } from "#src/http/read-id.ts";
 import { nonceOf } from "#src/http/request-context.ts";
 import type { Env } from "#src/settings/env.ts";
-import { type KeptLetter, listKeptLetters } from "./keep-letter.ts";
-import { keptMailsPage } from "./kept-mails-page.ts";
+import { type StoredLetter, listStoredLetters } from "./stored-letters.ts";
+import { storedMailsPage } from "./stored-mails-page.ts";
 
-/** The mails that were kept because there is no mail server. Where there is one, and in production, nothing is here. */
+/** Shows the mails that were stored because there is no mail server. With one, and in production, the answer is 404. */
 export function mailRoutes({ env, pool }: Pick<Deps, "env" | "pool">) {
   return new Elysia({ name: "mail" })
     .get("/dev/mail", async ({ request }) => {
-      requireKept(env);
-      return answerPage(keptMailsPage(await listKeptLetters(pool.db), nonceOf(request)));
+      requireNoMailServer(env);
+      return answerPage(storedMailsPage(await listStoredLetters(pool.db), nonceOf(request)));
     })
     .get("/dev/mail/:id", async ({ params }) => {
-      requireKept(env);
-      return answerPage(letterIn(await listKeptLetters(pool.db), readId(params.id)).html);
+      requireNoMailServer(env);
+      return answerPage(letterIn(await listStoredLetters(pool.db), readId(params.id)).html);
     });
 }
 
-function requireKept({ production, smtpUrl }: Env): void {
+function requireNoMailServer({ production, smtpUrl }: Env): void {
   if (production || smtpUrl !== null) throw notFound();
 }
 
-function letterIn(letters: readonly KeptLetter[], id: number): KeptLetter {
-  const letter = letters.find((kept) => kept.id === id);
+function letterIn(letters: readonly StoredLetter[], id: number): StoredLetter {
+  const letter = letters.find((stored) => stored.id === id);
   if (letter === undefined) throw notFound();
   return letter;
 }

@@ -2,25 +2,25 @@ import { createTransport } from "nodemailer";
 import type { Env } from "#src/settings/env.ts";
 import type { Letter } from "./letter.ts";
 
-/** A mail server that is slower than this is not there. Whoever sends holds the mail for longer: see deliverMail. */
-const CONNECT_WITHIN_MS = 10_000;
-const ANSWER_WITHIN_MS = 20_000;
+/** A slower mail server counts as unreachable. deliverMail reserves a mail for longer than this. */
+const CONNECT_TIMEOUT_MS = 10_000;
+const SOCKET_TIMEOUT_MS = 20_000;
 
-/** Codes of nodemailer for what the server thinks of this mail, and not of us or of its own state. */
-const aboutTheMail = new Set(["EENVELOPE", "EMESSAGE"]);
+/** nodemailer's codes for errors of this mail itself, and not of the connection or the server. */
+const messageErrorCodes = new Set(["EENVELOPE", "EMESSAGE"]);
 
-type Sending = { smtpUrl: string; from: string; id: string };
+type SendOptions = { smtpUrl: string; from: string; id: string };
 
 /**
- * Hands a letter to the mail server. Rejects unless the server has taken it.
- * @param id stands in the mail as its Message-ID: should it be sent twice, a mailbox can tell.
+ * Hands a letter to the mail server. Rejects unless the server accepts it.
+ * @param id becomes the Message-ID, by which a mailbox recognizes a mail that was sent twice.
  */
-export async function sendLetter(letter: Letter, { smtpUrl, from, id }: Sending): Promise<void> {
+export async function sendLetter(letter: Letter, { smtpUrl, from, id }: SendOptions): Promise<void> {
   const transport = createTransport({
     url: smtpUrl,
-    connectionTimeout: CONNECT_WITHIN_MS,
-    greetingTimeout: CONNECT_WITHIN_MS,
-    socketTimeout: ANSWER_WITHIN_MS,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -37,13 +37,13 @@ export async function sendLetter(letter: Letter, { smtpUrl, from, id }: Sending)
   }
 }
 
-/** True where the server will refuse this mail every time it sees it. */
-export function isRefusedForGood(error: unknown): boolean {
+/** True if the server would refuse this mail on every attempt. */
+export function isPermanentFailure(error: unknown): boolean {
   if (!(error instanceof Error) || !("code" in error) || !("responseCode" in error)) return false;
-  return aboutTheMail.has(String(error.code)) && Number(error.responseCode) >= 500;
+  return messageErrorCodes.has(String(error.code)) && Number(error.responseCode) >= 500;
 }
 
-/** The address that mails come from: the one that is set, or one at the host that people open. */
+/** The sender address: MAIL_FROM, or no-reply@ the host of PUBLIC_URL. */
 export function senderOf({ mailFrom, publicUrl }: Pick<Env, "mailFrom" | "publicUrl">): string {
   return mailFrom ?? `no-reply@${new URL(publicUrl).hostname}`;
 }

@@ -8,7 +8,7 @@ import { once } from "#src/base/once.ts";
 import type { AnnouncementAnswer } from "./schemas.ts";
 import { writeNotifications } from "./write-notifications.ts";
 
-/** What everybody is to be told, unique by its key. */
+/** A message to all users, unique by its key. */
 export type Announcement = {
   title: string;
   body: string;
@@ -16,11 +16,11 @@ export type Announcement = {
   idempotencyKey: string;
 };
 
-const told = v.object({ recipientsCount: v.number() });
+const announcementOutcome = v.object({ recipientsCount: v.number() });
 
 /**
- * Tells everybody something, guests included: whoever announces it hears it too. Robots read nothing.
- * @returns what was told to how many, and whether that was before under the same key.
+ * Notifies all active users, including guests and the admin who announces it. Robots are left out.
+ * @returns the announcement with the number of recipients, and whether it was replayed under the same key.
  * @throws Refusal 422 for a key that belongs to another announcement.
  */
 export async function announce(
@@ -28,18 +28,18 @@ export async function announce(
   announcement: Announcement,
 ): Promise<AnnouncementAnswer & { replayed: boolean }> {
   const { actor, idempotencyKey, title, body } = announcement;
-  const asked = { actor, purpose: "announcement", idempotencyKey, request: { title, body } };
+  const request = { actor, purpose: "announcement", idempotencyKey, request: { title, body } };
   const { outcome, replayed } = await inTransaction(deps.pool.db, (tx) =>
-    once(tx, asked, told, () => tellEverybody(tx, announcement)),
+    once(tx, request, announcementOutcome, () => notifyEverybody(tx, announcement)),
   );
   deps.notifyRelay();
   return { announcement: { title, body, ...outcome }, replayed };
 }
 
-async function tellEverybody(
+async function notifyEverybody(
   tx: Transaction,
   { title, body, actor }: Announcement,
-): Promise<v.InferOutput<typeof told>> {
+): Promise<v.InferOutput<typeof announcementOutcome>> {
   const readers = await tx
     .select({ id: users.id })
     .from(users)

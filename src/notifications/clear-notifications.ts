@@ -4,8 +4,8 @@ import { notifications } from "#db/schema/notifications.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
 
 /**
- * Deletes all notifications of a user. Doing it again changes nothing. `deps.notifyRelay()` has the user's other windows hear
- * of it at once.
+ * Deletes all notifications of a user. Running it again changes nothing. After it, call `deps.notifyRelay()` to update the
+ * user's other windows at once.
  */
 export async function clearNotifications(db: Database, userId: number): Promise<void> {
   await inTransaction(db, async (tx) => {

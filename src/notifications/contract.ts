@@ -8,7 +8,7 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** How many of the newest a list holds; older ones go with DELETE. */
+/** The most that a list returns: the newest. */
 export const NOTIFICATIONS_MAX = 50;
 
 export const ANNOUNCEMENT_TITLE_MAX = 140;

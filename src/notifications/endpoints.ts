@@ -7,12 +7,12 @@ import {
   notificationsQuery,
 } from "./schemas.ts";
 
-/** One's own notifications, which guests have too; nobody reads what another was told, admins neither. */
+/** A user's own notifications; guests have them too. Nobody can read those of another user, not even an admin. */
 export const notificationsEndpoints = {
   listNotifications: {
     method: "GET",
     path: "/api/v1/users/:id/notifications",
-    summary: "Lists one's own newest notifications, and counts the unread",
+    summary: "Lists the user's newest notifications, and counts the unread",
     who: "self",
     query: notificationsQuery.entries,
     answer: notificationsAnswer,
@@ -20,7 +20,7 @@ export const notificationsEndpoints = {
   markNotificationsRead: {
     method: "PUT",
     path: "/api/v1/users/:id/notifications/read",
-    summary: "Marks one's own notifications as read, up to the last that was seen",
+    summary: "Marks the user's notifications as read, up to the last that was seen",
     who: "self",
     body: { notifications: markReadBody },
     answer: notificationsAnswer,
@@ -28,7 +28,7 @@ export const notificationsEndpoints = {
   announce: {
     method: "POST",
     path: "/api/v1/announcements",
-    summary: "Tells everybody something",
+    summary: "Sends a notification to all users",
     who: "admin",
     body: { announcement: announcementBody },
     answer: announcementAnswer,
@@ -39,7 +39,7 @@ export const notificationsEndpoints = {
   clearNotifications: {
     method: "DELETE",
     path: "/api/v1/users/:id/notifications",
-    summary: "Clears one's own notifications",
+    summary: "Deletes all of the user's notifications",
     who: "self",
   },
 } as const satisfies Endpoints;

@@ -20,7 +20,7 @@ export async function findNotifications(
   return rows.map(presentNotification);
 }
 
-/** How many notifications each of these users has not read; users who have read all are left out. */
+/** Counts the unread notifications of several users, by user id. Users without unread ones are not in the map. */
 export async function countUnread(db: Queryable, userIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await db
     .select({ userId: notifications.userId, unread: count() })
@@ -30,7 +30,7 @@ export async function countUnread(db: Queryable, userIds: readonly number[]): Pr
   return new Map(rows.map(({ userId, unread }) => [userId, unread]));
 }
 
-/** A notification as its owner reads it. */
+/** A notification as the API returns it. */
 export function presentNotification({ userId: _userId, ...row }: Row): NotificationView {
   return {
     ...row,

@@ -7,19 +7,19 @@ import { countUnread, findNotifications } from "./find-notifications.ts";
 import type { NotificationsAnswer } from "./schemas.ts";
 
 /**
- * A user's newest notifications, and how many are unread, those that are not in the list included.
- * @param limit how many at most.
+ * Lists a user's newest notifications and counts all unread ones, including those outside the list.
+ * @param limit the length of the list at most.
  */
 export async function listNotifications(
   db: Queryable,
   userId: number,
   { limit = NOTIFICATIONS_MAX }: { limit?: number } = {},
 ): Promise<NotificationsAnswer> {
-  const [found, unread, [counted]] = await Promise.all([
+  const [newest, unread, [counted]] = await Promise.all([
     findNotifications(db, userId, limit),
     countUnread(db, [userId]),
     db.select({ total: count() }).from(notifications).where(eq(notifications.userId, userId)),
   ]);
   const meta = listMeta({ page: 1, perPage: limit, offset: 0 }, counted?.total ?? 0, new Date());
-  return { notifications: found, meta: { ...meta, unreadCount: unread.get(userId) ?? 0 } };
+  return { notifications: newest, meta: { ...meta, unreadCount: unread.get(userId) ?? 0 } };
 }

@@ -4,8 +4,8 @@ import { notifications } from "#db/schema/notifications.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
 
 /**
- * Marks a user's notifications as read, up to the last one that was seen. Those read before keep their moment. Where that
- * changes anything, `deps.notifyRelay()` has the user's other windows hear of it at once.
+ * Marks a user's notifications as read, up to `upToId`, the newest one that was on the screen. Notifications that were read
+ * before keep their `readAt`. After it, call `deps.notifyRelay()` to update the user's other windows at once.
  */
 export async function markNotificationsRead(
   db: Database,

@@ -3,10 +3,10 @@ import type { Queryable } from "#db/client.ts";
 import { userRoles, users } from "#db/schema/users.ts";
 import { type NewNotification, writeNotifications } from "./write-notifications.ts";
 
-/** Tells every admin and operator something that is theirs to look at. */
+/** Notifies all active admins and operators of something that needs their attention. */
 export async function notifyStaff(
   tx: Queryable,
-  what: Pick<NewNotification, "title" | "body" | "url">,
+  notification: Pick<NewNotification, "title" | "body" | "url">,
 ): Promise<void> {
   const staff = await tx
     .selectDistinct({ id: users.id })
@@ -16,6 +16,6 @@ export async function notifyStaff(
     .orderBy(asc(users.id));
   await writeNotifications(
     tx,
-    staff.map(({ id }) => ({ userId: id, kind: "announcement", ...what })),
+    staff.map(({ id }) => ({ userId: id, kind: "announcement", ...notification })),
   );
 }

@@ -12,7 +12,7 @@ export const notificationSchema = v.object({
   kind: v.picklist(notificationKinds),
   title: v.string(),
   body: v.string(),
-  /** A path of ours, where it leads; null where it leads nowhere. */
+  /** A path in this app to open; null for none. */
   url: v.nullable(v.string()),
   readAt: v.nullable(moment),
   createdAt: moment,
@@ -34,10 +34,10 @@ export const notificationsQuery = v.object({
   ),
 });
 
-/** Body of PUT .../notifications/read under `notifications`: those up to the last that was seen, so that none is missed. */
+/** Body of PUT .../notifications/read under `notifications`: the id of the newest one seen, so that a later one stays unread. */
 export const markReadBody = v.strictObject({ upToId: rowId });
 
-/** Body of POST /api/v1/announcements under `announcement`: what everybody is told. */
+/** Body of POST /api/v1/announcements under `announcement`. */
 export const announcementBody = v.strictObject({
   title: textLine(ANNOUNCEMENT_TITLE_MAX),
   body: v.optional(textBlock(ANNOUNCEMENT_BODY_MAX), ""),

@@ -3,27 +3,27 @@ import { notifications } from "#db/schema/notifications.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
 import type { NotificationKind } from "./contract.ts";
 
-const WRITTEN_AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
-/** What a player is to read, and where it leads. */
+/** A notification to write: what the user reads, and the page it opens. */
 export type NewNotification = {
   userId: number;
   kind: NotificationKind;
   title: string;
   body: string;
-  /** A path of ours. */
+  /** A path in this app; null for none. */
   url: string | null;
 };
 
 /**
- * Writes notifications in the transaction that makes them true, however many there are. After the commit
- * `deps.notifyRelay()` has them told at once.
+ * Writes any number of notifications in the transaction of the change that they report, in batches. After the commit call
+ * `deps.notifyRelay()` to broadcast them at once.
  */
 export async function writeNotifications(tx: Queryable, rows: readonly NewNotification[]): Promise<void> {
-  for (let start = 0; start < rows.length; start += WRITTEN_AT_ONCE) {
+  for (let start = 0; start < rows.length; start += BATCH_SIZE) {
     const written = await tx
       .insert(notifications)
-      .values(rows.slice(start, start + WRITTEN_AT_ONCE))
+      .values(rows.slice(start, start + BATCH_SIZE))
       .returning({ id: notifications.id });
     await writeFact(tx, { kind: "notifications_created", notificationIds: written.map(({ id }) => id) });
   }

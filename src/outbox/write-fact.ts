@@ -5,18 +5,22 @@ import type { Queryable } from "#db/client.ts";
 const id = v.pipe(v.number(), v.integer());
 const ids = v.array(id);
 
-/** Up to where the calls of an event, or of several, were told: the last one, in the order of event, player and call. */
+/** The last call of a slice, in the order of event, player and call. The next slice begins behind it. */
 const callCursor = v.object({ eventId: id, userId: id, callId: id });
 export type CallCursor = v.InferOutput<typeof callCursor>;
 
 /**
- * Everything that the world is told of. The ledger's functions write calls_placed, call_cancelled, event_settled,
- * wallet_changed. What concerns a crowd is told in slices; only the relay writes what is left of it, as rest_of_*.
+ * What can have happened. A fact is not a message: it names rows, and the relay builds the messages from the state of these
+ * rows when it broadcasts. So a settlement of thousands of calls is one row.
+ *
+ * The ledger's SQL functions write calls_placed, call_cancelled, event_settled and wallet_changed. The relay broadcasts facts
+ * about many players in slices; only the relay writes rest_of_*, for the players of the next slices. A crash therefore
+ * repeats at most one slice.
  */
 export const fact = v.variant("kind", [
   v.object({ kind: v.literal("calls_placed"), callIds: ids }),
   v.object({ kind: v.literal("call_cancelled"), callId: id }),
-  // Of a crowd, one for each part that is paid, with the players of the part; else of all players.
+  // A large settlement writes one for each part that is paid, with the range of its players.
   v.object({
     kind: v.literal("event_settled"),
     eventId: id,
@@ -48,8 +52,8 @@ export const fact = v.variant("kind", [
 export type Fact = v.InferOutput<typeof fact>;
 
 /**
- * Writes a fact in the transaction that makes it true. After the commit, `deps.notifyRelay()` has it told at once; without
- * that the relay finds it within a second.
+ * Writes a fact, in the transaction that makes it true. After the commit, call `deps.notifyRelay()` to broadcast it at once;
+ * without that the relay finds it within a second.
  */
 export async function writeFact(tx: Queryable, fact: Fact): Promise<void> {
   await writeFacts(tx, [fact]);
@@ -60,5 +64,5 @@ export async function writeFacts(tx: Queryable, facts: readonly Fact[]): Promise
   if (facts.length === 0) return;
   await tx.execute(sql`INSERT INTO outbox (kind, payload)
     SELECT fact ->> 'kind', fact - 'kind'
-    FROM jsonb_array_elements(${JSON.stringify(facts)}::text::jsonb) WITH ORDINALITY AS f(fact, place) ORDER BY place`);
+    FROM jsonb_array_elements(${JSON.stringify(facts)}::text::jsonb) WITH ORDINALITY AS f(fact, position) ORDER BY position`);
 }

@@ -6,9 +6,9 @@ import type { Deps } from "#src/base/deps.ts";
 import { notifyStaff } from "#src/notifications/notify-staff.ts";
 import type { FlagCode } from "./contract.ts";
 import { findPayment } from "./find-payment.ts";
-import type { Message } from "./provider.ts";
+import type { WebhookMessage } from "./provider.ts";
 
-type Refused = Message & { provider: string };
+type Refused = WebhookMessage & { provider: string };
 
 const codes: Partial<Record<LedgerRefusal["code"], FlagCode>> = {
   not_found: "unknown_payment",
@@ -28,7 +28,7 @@ export async function raiseFlag({ pool, log, notifyRelay }: Deps, said: Refused,
   await inTransaction(pool.db, async (tx) => {
     const payment = await findPayment(tx, said);
     const flag = { provider, messageId, reference, code, detail: refusal.message };
-    const { ending, takings } = said;
+    const { outcome: ending, chargebacks: takings } = said;
     const [raised] = await tx
       .insert(paymentFlags)
       .values({ ...flag, paymentId: payment?.id ?? null, said: { ending, takings } })

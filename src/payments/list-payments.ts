@@ -3,7 +3,7 @@ import type { Queryable } from "#db/client.ts";
 import { payments } from "#db/schema/payments.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
-import { readOwner } from "#src/wallet/read-owner.ts";
+import { readOwnerId } from "#src/wallet/read-owner.ts";
 import type { OwnerQuery } from "#src/wallet/schemas.ts";
 import { findPaymentViews } from "./find-payment-views.ts";
 import type { PaymentsAnswer } from "./schemas.ts";
@@ -17,7 +17,7 @@ export async function listPayments(
   { viewer, query, page }: { viewer: Viewer; query: OwnerQuery; page: Page },
   now: Date,
 ): Promise<PaymentsAnswer> {
-  const own = eq(payments.userId, readOwner(viewer, query));
+  const own = eq(payments.userId, readOwnerId(viewer, query));
   const [rows, [counted]] = await Promise.all([
     db.select().from(payments).where(own).orderBy(desc(payments.id)).limit(page.perPage).offset(page.offset),
     db.select({ total: count() }).from(payments).where(own),

@@ -4,17 +4,17 @@ import type { PaymentNotice } from "#db/ledger/apply-payment.ts";
 export type Checkout = { reference: string; amountCents: number; email: string | null };
 
 /** How a payment ended. */
-export type Ending = Omit<PaymentNotice, "provider" | "reference">;
+export type PaymentOutcome = Omit<PaymentNotice, "provider" | "reference">;
 /** What is taken back of it, or returned. */
-export type Taking = Omit<ChargebackNotice, "provider" | "reference">;
+export type ChargebackUpdate = Omit<ChargebackNotice, "provider" | "reference">;
 
 /** What a provider's message says of one payment of ours. */
-export type Message = {
+export type WebhookMessage = {
   /** The provider's own name of it: one that comes again has the same. */
   messageId: string;
   reference: string;
-  ending: Ending | null;
-  takings: readonly Taking[];
+  outcome: PaymentOutcome | null;
+  chargebacks: readonly ChargebackUpdate[];
 };
 
 export type RefundOrder = {
@@ -40,11 +40,11 @@ export type Provider = {
    * @returns null for one that is not about a payment of ours.
    * @throws Refusal 400 where it was not signed by the provider in the last five minutes.
    */
-  readWebhook: (body: string, headers: Headers) => Promise<Message | null>;
+  readWebhook: (body: string, headers: Headers) => Promise<WebhookMessage | null>;
   /**
    * Has (a part of) a payment paid back. Asking again with the same order pays once.
    * @returns what became of it, or why the provider will never do it.
    * @throws Refusal 503 where the provider cannot be reached: then nobody knows, and it is to be asked again.
    */
-  refund: (order: RefundOrder) => Promise<Taking | { refused: string }>;
+  refund: (order: RefundOrder) => Promise<ChargebackUpdate | { refused: string }>;
 };

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Ending, Message, Taking } from "./provider.ts";
+import type { PaymentOutcome, WebhookMessage, ChargebackUpdate } from "./provider.ts";
 
 /** Stripe lists no more at once; nobody refunds a payment more often. */
 const REFUNDS_MAX = 100;
@@ -8,7 +8,7 @@ const REFUNDS_MAX = 100;
  * What an event of Stripe's says of a payment of ours. Whatever it says of a refund, all refunds of the payment are read anew:
  * events come in any order, and what they carry may be older than what was heard before.
  */
-export async function messageOf(stripe: Stripe, event: Stripe.Event): Promise<Message | null> {
+export async function messageOf(stripe: Stripe, event: Stripe.Event): Promise<WebhookMessage | null> {
   if (event.type === "checkout.session.completed") {
     // Of slower ways to pay the money comes later.
     const paid = event.data.object.payment_status !== "unpaid";
@@ -40,7 +40,7 @@ function isAboutRefund(event: Stripe.Event): event is RefundEvent {
 }
 
 /** A refund of Stripe's. It counts from its beginning, while it is on its way to the player, and returns where it fails. */
-export function takingOf({ id, amount, currency, status, metadata }: Stripe.Refund): Taking {
+export function chargebackOf({ id, amount, currency, status, metadata }: Stripe.Refund): ChargebackUpdate {
   const asked = Number(metadata?.["chargeback"]);
   return {
     chargebackRef: id,
@@ -52,18 +52,18 @@ export function takingOf({ id, amount, currency, status, metadata }: Stripe.Refu
   };
 }
 
-async function refundsOf(stripe: Stripe, intent: string): Promise<Taking[]> {
+async function refundsOf(stripe: Stripe, intent: string): Promise<ChargebackUpdate[]> {
   const { data } = await stripe.refunds.list({ payment_intent: intent, limit: REFUNDS_MAX });
   // Those that returned make room for the others.
   return data
-    .map(takingOf)
+    .map(chargebackOf)
     .toSorted((a, b) => Number(b.state === "returned") - Number(a.state === "returned"));
 }
 
 function disputeOf(
   { id, amount, currency }: Stripe.Dispute,
   type: "charge.dispute.funds_withdrawn" | "charge.dispute.funds_reinstated",
-): Taking {
+): ChargebackUpdate {
   return {
     chargebackRef: id,
     chargebackId: null,
@@ -80,20 +80,22 @@ type AboutIntent = { id: string; data: { object: { payment_intent: string | Stri
 async function ofIntent(
   stripe: Stripe,
   { id: messageId, data }: AboutIntent,
-  read: (intent: string) => Promise<Taking[]>,
-): Promise<Message | null> {
+  read: (intent: string) => Promise<ChargebackUpdate[]>,
+): Promise<WebhookMessage | null> {
   const { payment_intent: named } = data.object;
   if (named === null) return null;
   const intent = typeof named === "string" ? named : named.id;
   const { reference } = (await stripe.paymentIntents.retrieve(intent)).metadata;
-  return reference === undefined ? null : { messageId, reference, ending: null, takings: await read(intent) };
+  return reference === undefined
+    ? null
+    : { messageId, reference, outcome: null, chargebacks: await read(intent) };
 }
 
 function ofSession(
   messageId: string,
   session: Stripe.Checkout.Session,
-  type: Ending["type"],
-): Message | null {
+  type: PaymentOutcome["type"],
+): WebhookMessage | null {
   const {
     client_reference_id: reference,
     amount_total: amountCents,
@@ -103,5 +105,5 @@ function ofSession(
   if (reference === null || amountCents === null || currency === null) return null;
   const providerRef = typeof named === "object" ? (named?.id ?? null) : named;
   const ending = { type, amountCents, currency: currency.toUpperCase(), providerRef };
-  return { messageId, reference, ending, takings: [] };
+  return { messageId, reference, outcome: ending, chargebacks: [] };
 }

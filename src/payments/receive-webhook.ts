@@ -5,16 +5,16 @@ import { applyPayment } from "#db/ledger/apply-payment.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { type ProviderMessage, takeMessage } from "#db/ledger/take-message.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { INSISTENCE } from "#src/base/lock.ts";
+import { PROCEED_ON_TIMEOUT } from "#src/base/lock.ts";
 import { conflict, invalid, notFound } from "#src/base/refusal.ts";
 import { withWallet } from "#src/wallet/with-wallet.ts";
 import { findPayment } from "./find-payment.ts";
 import { closeFlag, raiseFlag } from "./flag-message.ts";
 import { notifyPlayer } from "./notify-player.ts";
 import { providerOf } from "./provider-of.ts";
-import type { Message } from "./provider.ts";
+import type { WebhookMessage } from "./provider.ts";
 
-type Said = Message & ProviderMessage;
+type Said = WebhookMessage & ProviderMessage;
 
 /**
  * Takes a provider's message: a deposit, a failure, a refund or a dispute and what became of it, each exactly once, however
@@ -37,7 +37,7 @@ async function take(deps: Deps, said: Said): Promise<void> {
     const payment = await findPayment(deps.pool.db, said);
     if (payment === null) await inTransaction(deps.pool.db, (tx) => takeIn(tx, said));
     else {
-      const whose = { userId: payment.userId, patience: INSISTENCE };
+      const whose = { userId: payment.userId, patience: PROCEED_ON_TIMEOUT };
       await withWallet(deps, whose, (tx) => takeIn(tx, said));
     }
   } catch (error) {
@@ -53,7 +53,10 @@ async function takeIn(tx: Transaction, said: Said): Promise<void> {
   await closeFlag(tx, said);
 }
 
-async function apply(tx: Transaction, { provider, reference, ending, takings }: Said): Promise<void> {
+async function apply(
+  tx: Transaction,
+  { provider, reference, outcome: ending, chargebacks: takings }: Said,
+): Promise<void> {
   const about = { provider, reference };
   if (ending !== null) {
     const applied = await applyPayment(tx, { ...about, ...ending });

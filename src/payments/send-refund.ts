@@ -3,7 +3,7 @@ import { applyChargeback } from "#db/ledger/apply-chargeback.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { chargebacks } from "#db/schema/payments.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { INSISTENCE } from "#src/base/lock.ts";
+import { PROCEED_ON_TIMEOUT } from "#src/base/lock.ts";
 import { conflict, invalid } from "#src/base/refusal.ts";
 import { withWallet } from "#src/wallet/with-wallet.ts";
 import type { PaymentRow } from "./create-payment.ts";
@@ -11,7 +11,7 @@ import { closeFlag, raiseFlag } from "./flag-message.ts";
 import { notifyPlayer } from "./notify-player.ts";
 import type { ChargebackRow } from "./present-payment.ts";
 import { providerOf } from "./provider-of.ts";
-import type { Taking } from "./provider.ts";
+import type { ChargebackUpdate } from "./provider.ts";
 
 type Asked = { payment: PaymentRow; chargeback: ChargebackRow };
 
@@ -34,18 +34,18 @@ export async function sendRefund(deps: Deps, asked: Asked): Promise<void> {
   deps.notifyRelay();
 }
 
-async function book(deps: Deps, { payment, chargeback }: Asked, taking: Taking): Promise<void> {
+async function book(deps: Deps, { payment, chargeback }: Asked, taking: ChargebackUpdate): Promise<void> {
   const about = { provider: payment.provider, reference: payment.reference };
   const messageId = `refund-${chargeback.id}`;
   try {
-    await withWallet(deps, { userId: payment.userId, patience: INSISTENCE }, async (tx) => {
+    await withWallet(deps, { userId: payment.userId, lockTimeout: PROCEED_ON_TIMEOUT }, async (tx) => {
       const applied = await applyChargeback(tx, { ...about, ...taking, chargebackId: chargeback.id });
       await notifyPlayer(tx, about, { applied, cause: "refund", amountCents: taking.amountCents });
       await closeFlag(tx, { provider: payment.provider, messageId });
     });
   } catch (error) {
     if (!(error instanceof LedgerRefusal)) throw error;
-    await raiseFlag(deps, { ...about, messageId, ending: null, takings: [taking] }, error);
+    await raiseFlag(deps, { ...about, messageId, outcome: null, chargebacks: [taking] }, error);
     throw conflict(`The provider has paid it back, but it cannot be booked: ${error.message}.`);
   }
 }

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { Refusal } from "#src/base/refusal.ts";
 
 export const SIGNATURE_HEADER = "x-payment-signature";
 /** Older or from further ahead, a message counts as recorded and played back. */
@@ -24,4 +25,9 @@ export function isSignedBy(
 
 function hmacOf(text: string, secret: string): Buffer {
   return createHmac("sha256", secret).update(text).digest();
+}
+
+/** 400: the message does not prove where it comes from, or is too old. */
+export function invalidSignature(): Refusal {
+  return new Refusal(400, "invalid_signature", "The signature is not valid.");
 }

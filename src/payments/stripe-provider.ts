@@ -1,8 +1,8 @@
 import Stripe from "stripe";
-import { unsigned } from "./parse-webhook.ts";
-import type { Checkout, Provider, RefundOrder, Taking } from "./provider.ts";
-import { messageOf, takingOf } from "./read-stripe-event.ts";
-import { unreachable } from "./unreachable.ts";
+import { Refusal } from "#src/base/refusal.ts";
+import type { ChargebackUpdate, Checkout, Provider, RefundOrder } from "./provider.ts";
+import { chargebackOf, messageOf } from "./read-stripe-event.ts";
+import { invalidSignature } from "./signature.ts";
 
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
@@ -62,7 +62,7 @@ function notBegun(cause: unknown) {
   return unreachable(cause, "Nothing was charged. Try again in a moment.");
 }
 
-async function refund(stripe: Stripe, order: RefundOrder): Promise<Taking | { refused: string }> {
+async function refund(stripe: Stripe, order: RefundOrder): Promise<ChargebackUpdate | { refused: string }> {
   const { reference, providerRef, chargebackId, amountCents } = order;
   if (providerRef === null) return { refused: "Stripe's name of this payment is not known." };
   try {
@@ -74,7 +74,7 @@ async function refund(stripe: Stripe, order: RefundOrder): Promise<Taking | { re
       },
       { idempotencyKey: `refund-${reference}-${chargebackId}` },
     );
-    return takingOf(made);
+    return chargebackOf(made);
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError) return { refused: error.message };
     throw unreachable(error, "Stripe did not answer. The refund is asked for again by itself.");
@@ -93,7 +93,7 @@ async function verify(
       if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
     }
   }
-  throw unsigned();
+  throw invalidSignature();
 }
 
 function serverOf(apiUrl: string | null) {
@@ -101,4 +101,16 @@ function serverOf(apiUrl: string | null) {
   const { hostname: host, port, protocol } = new URL(apiUrl);
   if (protocol === "https:") return { host, port: port || HTTPS_PORT, protocol: "https" as const };
   return { host, port: port || HTTP_PORT, protocol: "http" as const };
+}
+
+const RETRY_AFTER_S = 30;
+
+/** 503: the provider did not answer, or is in trouble. `detail` says what that means for whoever asked. */
+export function unreachable(cause: unknown, detail: string): Refusal {
+  const refusal = new Refusal(503, "payments_unavailable", "Payments cannot be taken right now.", {
+    detail,
+    retryAfterSeconds: RETRY_AFTER_S,
+  });
+  refusal.cause = cause;
+  return refusal;
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { parseBody, unsigned } from "./parse-webhook.ts";
-import type { Message, Provider } from "./provider.ts";
-import { isSignedBy, SIGNATURE_HEADER } from "./signature.ts";
+import { malformed } from "#src/base/refusal.ts";
+import type { Provider, WebhookMessage } from "./provider.ts";
+import { invalidSignature, isSignedBy, SIGNATURE_HEADER } from "./signature.ts";
 
 const webhook = v.object({
   id: v.pipe(v.string(), v.nonEmpty(), v.maxLength(255)),
@@ -41,8 +41,8 @@ export function createTestProvider(
     beginCheckout: ({ reference }) => Promise.resolve(`${publicUrl}/checkout/${reference}`),
     readWebhook: async (body, headers) => {
       const signature = headers.get(SIGNATURE_HEADER);
-      if (!isSignedBy(webhookSecrets, { body, signature, now: new Date() })) throw unsigned();
-      return messageOf(parseBody(webhook, body));
+      if (!isSignedBy(webhookSecrets, { body, signature, now: new Date() })) throw invalidSignature();
+      return messageOf(parseMessage(webhook, body));
     },
     refund: ({ chargebackId, amountCents }) =>
       Promise.resolve({
@@ -56,15 +56,22 @@ export function createTestProvider(
   };
 }
 
-function messageOf({ id: messageId, type, data }: TestWebhook): Message {
+function messageOf({ id: messageId, type, data }: TestWebhook): WebhookMessage {
   const { reference, amount_cents: amountCents, currency } = data;
   const terms = { amountCents, currency };
   if (type === "payment.succeeded" || type === "payment.failed") {
     const ending = { type: endings[type], ...terms, providerRef: null };
-    return { messageId, reference, ending, takings: [] };
+    return { messageId, reference, outcome: ending, chargebacks: [] };
   }
   const { cause, state } = takings[type];
   const chargebackRef = data.chargeback ?? cause;
   const taking = { cause, state, chargebackRef, chargebackId: null, ...terms };
-  return { messageId, reference, ending: null, takings: [taking] };
+  return { messageId, reference, outcome: null, chargebacks: [taking] };
+}
+
+/** Reads a provider's message in its shape. Refuses what is not JSON, or does not fit: 400. */
+export function parseMessage<S extends v.GenericSchema>(shape: S, body: string): v.InferOutput<S> {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), shape), body);
+  if (!parsed.success) throw malformed("The message is not one that we know.");
+  return parsed.output;
 }

@@ -8,15 +8,17 @@ import { readAvatar } from "#src/sign-ins/present-avatar.ts";
 import { discardBlobs } from "#src/storage/discard-blobs.ts";
 import { readSignedId } from "#src/storage/signed-id.ts";
 import { checkPicture, type PictureSize } from "./check-picture.ts";
-import { centreOf } from "./encode-avatar.ts";
+import { centredSquare } from "./encode-avatar.ts";
 import type { Crop } from "./schemas.ts";
 
-/** An upload that was found to be a picture, and the square of it that is to be shown. */
+/** A checked upload, and the square of it to show. */
 export type ChosenPicture = { blobId: number; crop: Crop };
 
 /**
- * Looks at an upload of the viewer's own that is to become the avatar.
- * Refuses what is not theirs, not there or not a picture that we take, and a crop beyond its edges: 422.
+ * Checks one of the viewer's uploads before it becomes the avatar.
+ * @param crop the square to show; without it the largest square in the middle.
+ * @throws Refusal 422 for an upload that is not the viewer's, does not exist or is no accepted picture, and for a crop
+ *   outside the picture.
  */
 export async function choosePicture(
   deps: Pick<Deps, "env" | "pool" | "store">,
@@ -25,17 +27,18 @@ export async function choosePicture(
 ): Promise<ChosenPicture> {
   const blobId = readSignedId(deps.env.secretKey, signedId, { purpose: "blob", now: new Date() });
   if (blobId === null) throw unknownUpload();
-  const [blob] = await deps.pool.db.select().from(blobs).where(isFree(blobId, viewer));
+  const [blob] = await deps.pool.db.select().from(blobs).where(isUnattached(blobId, viewer));
   const bytes = blob === undefined ? null : await deps.store.get(blob.key);
   if (blob === undefined || bytes === null) throw unknownUpload();
   const size = await checkPicture(bytes, blob.contentType);
-  if (crop !== undefined && !fits(crop, size)) throw invalid({ crop: ["is invalid"] });
-  return { blobId, crop: crop ?? centreOf(size) };
+  if (crop !== undefined && !isInside(crop, size)) throw invalid({ crop: ["is invalid"] });
+  return { blobId, crop: crop ?? centredSquare(size) };
 }
 
 /**
- * Makes the picture the user's choice. What is shown stays until the sizes of the new one are made; a choice that was
- * still waiting is given up.
+ * Makes the picture the user's choice. The current avatar stays visible until the sizes of the new one exist. A choice
+ * whose sizes do not exist yet is discarded.
+ * @throws Refusal 422 where the upload was attached or discarded in the meantime.
  */
 export async function attachAvatar(
   tx: Transaction,
@@ -43,20 +46,20 @@ export async function attachAvatar(
   chosen: ChosenPicture,
 ): Promise<void> {
   const user = await lockAvatar(tx, viewer.id);
-  const taken = await tx
+  const attached = await tx
     .update(blobs)
     .set({ attachedAt: sql`clock_timestamp()`, metadata: { crop: chosen.crop } })
-    .where(isFree(chosen.blobId, viewer))
+    .where(isUnattached(chosen.blobId, viewer))
     .returning({ id: blobs.id });
-  if (taken.length === 0) throw unknownUpload();
+  if (attached.length === 0) throw unknownUpload();
   await tx
     .update(users)
-    .set({ avatarBlobId: chosen.blobId, updatedAt: touched })
+    .set({ avatarBlobId: chosen.blobId, updatedAt: databaseNow })
     .where(eq(users.id, viewer.id));
-  await discardBlobs(tx, waitingOf(user));
+  await discardBlobs(tx, pendingBlobIds(user));
 }
 
-/** The user's row, held until the transaction ends. */
+/** Locks the user's row until the transaction ends, and returns its avatar columns. */
 export async function lockAvatar(tx: Transaction, userId: number) {
   const [user] = await tx
     .select({ avatarBlobId: users.avatarBlobId, avatar: users.avatar })
@@ -64,26 +67,26 @@ export async function lockAvatar(tx: Transaction, userId: number) {
     .where(eq(users.id, userId))
     .for("update");
   if (user === undefined) throw notFound();
-  return { avatarBlobId: user.avatarBlobId, shown: readAvatar(user.avatar) };
+  return { avatarBlobId: user.avatarBlobId, avatar: readAvatar(user.avatar) };
 }
 
 type LockedAvatar = Awaited<ReturnType<typeof lockAvatar>>;
 
-/** The files of the sizes that are shown. */
-export function shownOf({ shown }: LockedAvatar): number[] {
-  return Object.values(shown?.blobIds ?? {});
+/** The blobs of the sizes that are visible now. */
+export function currentBlobIds({ avatar }: LockedAvatar): number[] {
+  return Object.values(avatar?.blobIds ?? {});
 }
 
-/** The chosen upload whose sizes are not made yet; none where the choice is what is shown. */
-export function waitingOf(user: LockedAvatar): number[] {
+/** The chosen upload whose sizes do not exist yet; empty where the choice is already visible. */
+export function pendingBlobIds(user: LockedAvatar): number[] {
   const { avatarBlobId } = user;
-  return avatarBlobId === null || shownOf(user).includes(avatarBlobId) ? [] : [avatarBlobId];
+  return avatarBlobId === null || currentBlobIds(user).includes(avatarBlobId) ? [] : [avatarBlobId];
 }
 
-export const touched = sql`clock_timestamp()`;
+export const databaseNow = sql`clock_timestamp()`;
 
-/** An upload of this person that is whole and not used for anything. */
-function isFree(blobId: number, viewer: { id: number }) {
+/** Matches a complete upload of this user that nothing uses. */
+function isUnattached(blobId: number, viewer: { id: number }) {
   return and(
     eq(blobs.id, blobId),
     eq(blobs.uploadedById, viewer.id),
@@ -93,7 +96,7 @@ function isFree(blobId: number, viewer: { id: number }) {
   );
 }
 
-function fits({ x, y, size }: Crop, { width, height }: PictureSize): boolean {
+function isInside({ x, y, size }: Crop, { width, height }: PictureSize): boolean {
   return x + size <= width && y + size <= height;
 }
 

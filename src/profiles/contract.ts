@@ -1,2 +1,2 @@
-/** How many of the newest calls a user's own answer carries; the rest is behind GET /api/v1/calls. */
+/** How many of the newest calls a profile carries; GET /api/v1/calls has the rest. */
 export const OWN_CALLS_MAX = 50;

@@ -8,8 +8,8 @@ const QUALITY = 82;
 export const AVATAR_TYPE = "image/webp";
 
 /**
- * Encodes a picture anew in all sizes, as WebP and without a word about where and by what it was taken.
- * @param crop the square that the small ones show, in the picture's own pixels.
+ * Re-encodes a picture in all sizes, as WebP and without its metadata (camera, location).
+ * @param crop the square that the square sizes show, in pixels of the picture. `original` shows the whole picture.
  */
 export async function encodeAvatar(bytes: Uint8Array, crop: Crop): Promise<Record<AvatarSize, Uint8Array>> {
   const square = await (
@@ -34,8 +34,8 @@ export async function encodeAvatar(bytes: Uint8Array, crop: Crop): Promise<Recor
   };
 }
 
-/** The largest square in the middle: what is shown where nobody chose. */
-export function centreOf({ width, height }: PictureSize): Crop {
+/** The largest square in the middle: the default crop. */
+export function centredSquare({ width, height }: PictureSize): Crop {
   const size = Math.min(width, height);
   return { x: Math.floor((width - size) / 2), y: Math.floor((height - size) / 2), size };
 }

@@ -2,7 +2,7 @@ import type { Endpoints } from "#src/http/endpoint.ts";
 import { changeRolesBody, manageUserBody } from "#src/users/schemas.ts";
 import { profileAnswer, profileChange, usersAnswer, usersQuery } from "./schemas.ts";
 
-/** The viewer's own profile; for admins everybody's, and what they do to the accounts of others. */
+/** The viewer's own profile. Admins also read all profiles and manage accounts. */
 export const profilesEndpoints = {
   listUsers: {
     method: "GET",
@@ -16,7 +16,7 @@ export const profilesEndpoints = {
   showOwnProfile: {
     method: "GET",
     path: "/api/v1/users/me",
-    summary: "Shows oneself, with the wallet and the newest calls",
+    summary: "Shows the signed-in user, with the wallet and the newest calls",
     who: "viewer",
     answer: profileAnswer,
   },
@@ -30,7 +30,7 @@ export const profilesEndpoints = {
   updateProfile: {
     method: "PATCH",
     path: "/api/v1/users/:id",
-    summary: "Changes one's own username, phone number and picture",
+    summary: "Changes the username, phone number and picture of the signed-in user",
     who: "own-account",
     body: { user: profileChange },
     answer: profileAnswer,
@@ -48,7 +48,7 @@ export const profilesEndpoints = {
   deactivateUser: {
     method: "PUT",
     path: "/api/v1/users/:id/deactivate",
-    summary: "Deactivates an account, and signs it out everywhere",
+    summary: "Deactivates an account and signs it out everywhere",
     who: "admin",
     body: { user: manageUserBody },
     bodyOptional: true,
@@ -58,7 +58,7 @@ export const profilesEndpoints = {
   reactivateUser: {
     method: "PUT",
     path: "/api/v1/users/:id/reactivate",
-    summary: "Gives a deactivated account back",
+    summary: "Reactivates an account",
     who: "admin",
     body: { user: manageUserBody },
     bodyOptional: true,
@@ -68,7 +68,7 @@ export const profilesEndpoints = {
   changeRoles: {
     method: "PUT",
     path: "/api/v1/users/:id/roles",
-    summary: "Gives and takes the roles of a user",
+    summary: "Sets the roles of a user",
     who: "admin",
     body: { user: changeRolesBody },
     answer: profileAnswer,

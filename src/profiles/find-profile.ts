@@ -17,8 +17,12 @@ import type { ProfileView } from "./schemas.ts";
 const OWN_SESSIONS_MAX = 50;
 
 /**
- * A user with the wallet, the newest calls and the sessions joined: for the user alone, and for admins.
- * @throws Refusal 404 where there is no such user.
+ * Finds a user with wallet, newest calls, joined sessions and notifications. Only the user and admins may see it; the
+ * caller checks that.
+ *
+ * `profiles` is a room of its own because a profile combines wallet, calls and sessions, and `users` comes before all
+ * of them.
+ * @throws Refusal 404 for an unknown user.
  */
 export async function findProfile(db: Queryable, userId: number, now: Date): Promise<ProfileView> {
   const newestCalls = { userId, page: { limit: OWN_CALLS_MAX, offset: 0 } };

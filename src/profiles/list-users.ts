@@ -9,15 +9,15 @@ import { rolesOfUser } from "#src/users/roles-of-user.ts";
 import type { UserRow, usersAnswer, UsersQuery } from "./schemas.ts";
 
 /**
- * A page of all users by their ids, for admins.
- * @param query what is searched for in email and username.
+ * Lists users by id, one page at a time, for admins.
+ * @param query `search` matches part of the email or username.
  */
 export async function listUsers(
   db: Queryable,
   { query, page }: { query: UsersQuery; page: Page },
   now: Date,
 ): Promise<v.InferOutput<typeof usersAnswer>> {
-  const found = matching(query.search);
+  const filter = searchFilter(query.search);
   const [rows, [counted]] = await Promise.all([
     db
       .select({
@@ -32,11 +32,11 @@ export async function listUsers(
         roles: rolesOfUser,
       })
       .from(users)
-      .where(found)
+      .where(filter)
       .orderBy(asc(users.id))
       .limit(page.perPage)
       .offset(page.offset),
-    db.select({ total: count() }).from(users).where(found),
+    db.select({ total: count() }).from(users).where(filter),
   ]);
   return { users: rows.map(presentUser), meta: listMeta(page, counted?.total ?? 0, now) };
 }
@@ -55,8 +55,8 @@ function presentUser(row: Row): UserRow {
   };
 }
 
-/** Whoever has the words in the email or the username. */
-function matching(search: string | undefined): SQL | undefined {
+/** Matches users whose email or username contains the text. Example: "ana" finds dana@example.test. */
+function searchFilter(search: string | undefined): SQL | undefined {
   if (search === undefined || search === "") return undefined;
   const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   return or(ilike(users.email, pattern), ilike(users.username, pattern));

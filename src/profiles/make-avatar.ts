@@ -6,38 +6,38 @@ import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
 import type { AvatarSize, StoredAvatar } from "#src/sign-ins/present-avatar.ts";
-import { newKey } from "#src/storage/announce-upload.ts";
+import { newBlobKey } from "#src/storage/announce-upload.ts";
 import { discardBlobs, purgeBlobs } from "#src/storage/discard-blobs.ts";
 import { md5Of } from "#src/storage/store-upload.ts";
-import { lockAvatar, shownOf, touched } from "./attach-avatar.ts";
+import { lockAvatar, currentBlobIds, databaseNow } from "./attach-avatar.ts";
 import { AVATAR_TYPE, encodeAvatar } from "./encode-avatar.ts";
 import { cropSchema } from "./schemas.ts";
 import { signPictures } from "./sign-pictures.ts";
 
 type MakeDeps = Pick<Deps, "env" | "pool" | "store" | "log" | "notifyRelay">;
-type Order = { userId: number; blobId: number };
-type Made = { sizes: Record<AvatarSize, number>; ids: number[] };
+type AvatarJob = { userId: number; blobId: number };
+type StoredSizes = { sizes: Record<AvatarSize, number>; ids: number[] };
 
 const uploadMetadata = v.object({ crop: cropSchema });
 
 /**
- * Makes the sizes of the picture that a user has chosen, shows them in place of the old ones and removes what is not needed
- * any more: the upload with all that it tells, and the sizes before. Does nothing where the choice was another in the
- * meantime or is made already, so that it may run again at any time.
+ * Makes the sizes of the picture that a user has chosen, replaces the visible ones and discards what is no longer needed:
+ * the upload (with its metadata) and the previous sizes. Only re-encoded pictures remain stored. Does nothing if the
+ * user has chosen another picture since or the sizes exist, so it is safe to run again.
  */
-export async function makeAvatar(deps: MakeDeps, order: Order): Promise<void> {
-  const upload = await findChosen(deps, order);
+export async function makeAvatar(deps: MakeDeps, job: AvatarJob): Promise<void> {
+  const upload = await findPendingUpload(deps, job);
   if (upload === undefined) return;
   const bytes = await deps.store.get(upload.key);
-  if (bytes === null) return giveUp(deps, order);
+  if (bytes === null) return abandonUpload(deps, job);
   const { crop } = v.parse(uploadMetadata, upload.metadata);
-  const made = await keepSizes(deps, order, await encodeAvatar(bytes, crop));
-  await inTransaction(deps.pool.db, (tx) => showSizes(deps, tx, order, made));
+  const stored = await storeSizes(deps, job, await encodeAvatar(bytes, crop));
+  await inTransaction(deps.pool.db, (tx) => showSizes(deps, tx, { job, stored }));
   deps.notifyRelay();
   await purgeBlobs(deps);
 }
 
-async function findChosen({ pool }: MakeDeps, { userId, blobId }: Order) {
+async function findPendingUpload({ pool }: MakeDeps, { userId, blobId }: AvatarJob) {
   const [upload] = await pool.db
     .select({ key: blobs.key, metadata: blobs.metadata })
     .from(users)
@@ -46,31 +46,31 @@ async function findChosen({ pool }: MakeDeps, { userId, blobId }: Order) {
   return upload;
 }
 
-/** Nothing can be made of an upload whose bytes are lost: what was shown before stays. */
-async function giveUp({ pool, log }: MakeDeps, order: Order): Promise<void> {
-  log.error(order, "the bytes of a chosen picture are gone");
+/** The bytes of the upload are lost: the avatar from before stays. */
+async function abandonUpload({ pool, log }: MakeDeps, job: AvatarJob): Promise<void> {
+  log.error(job, "the bytes of a chosen picture are missing");
   await inTransaction(pool.db, async (tx) => {
-    const { avatarBlobId, shown } = await lockAvatar(tx, order.userId);
-    if (avatarBlobId !== order.blobId) return;
-    const before = shown?.blobIds?.original ?? null;
+    const { avatarBlobId, avatar } = await lockAvatar(tx, job.userId);
+    if (avatarBlobId !== job.blobId) return;
+    const previousBlobId = avatar?.blobIds?.original ?? null;
     await tx
       .update(users)
-      .set({ avatarBlobId: before, updatedAt: touched })
-      .where(eq(users.id, order.userId));
-    await discardBlobs(tx, [order.blobId]);
+      .set({ avatarBlobId: previousBlobId, updatedAt: databaseNow })
+      .where(eq(users.id, job.userId));
+    await discardBlobs(tx, [job.blobId]);
   });
 }
 
-/** Keeps the sizes as files that nothing holds yet: should we end here, they go after a day. */
-async function keepSizes(
+/** Stores the sizes as blobs that are not attached yet. If the process dies here, the sweep removes them after a day. */
+async function storeSizes(
   { pool, store }: MakeDeps,
-  { userId }: Order,
+  { userId }: AvatarJob,
   pictures: Record<AvatarSize, Uint8Array>,
-): Promise<Made> {
+): Promise<StoredSizes> {
   const sizes = { thumb: 0, small: 0, medium: 0, large: 0, original: 0 };
   for (const size of ["thumb", "small", "medium", "large", "original"] as const) {
     const bytes = pictures[size];
-    const key = newKey();
+    const key = newBlobKey();
     const [row] = await pool.db
       .insert(blobs)
       .values({
@@ -83,29 +83,33 @@ async function keepSizes(
         picture: true,
       })
       .returning({ id: blobs.id });
-    if (row === undefined) throw new Error("A size was noted, but no row came back");
+    if (row === undefined) throw new Error("inserting a blob returned no row");
     await store.put(key, bytes, AVATAR_TYPE);
     sizes[size] = row.id;
   }
   return { sizes, ids: Object.values(sizes) };
 }
 
-async function showSizes({ env }: MakeDeps, tx: Transaction, order: Order, made: Made): Promise<void> {
-  const user = await lockAvatar(tx, order.userId);
-  if (user.avatarBlobId !== order.blobId) return discardBlobs(tx, made.ids);
+async function showSizes(
+  { env }: MakeDeps,
+  tx: Transaction,
+  { job, stored }: { job: AvatarJob; stored: StoredSizes },
+): Promise<void> {
+  const user = await lockAvatar(tx, job.userId);
+  if (user.avatarBlobId !== job.blobId) return discardBlobs(tx, stored.ids);
   const avatar: StoredAvatar = {
-    ...signPictures(env, made.sizes),
-    revision: (user.shown?.revision ?? 0) + 1,
-    blobIds: made.sizes,
+    ...signPictures(env, stored.sizes),
+    revision: (user.avatar?.revision ?? 0) + 1,
+    blobIds: stored.sizes,
   };
   await tx
     .update(users)
-    .set({ avatarBlobId: made.sizes.original, avatar, updatedAt: touched })
-    .where(eq(users.id, order.userId));
+    .set({ avatarBlobId: stored.sizes.original, avatar, updatedAt: databaseNow })
+    .where(eq(users.id, job.userId));
   await tx
     .update(blobs)
     .set({ storedAt: sql`clock_timestamp()`, attachedAt: sql`clock_timestamp()` })
-    .where(inArray(blobs.id, made.ids));
-  await discardBlobs(tx, [order.blobId, ...shownOf(user)]);
-  await writeFact(tx, { kind: "avatar_changed", userId: order.userId });
+    .where(inArray(blobs.id, stored.ids));
+  await discardBlobs(tx, [job.blobId, ...currentBlobIds(user)]);
+  await writeFact(tx, { kind: "avatar_changed", userId: job.userId });
 }

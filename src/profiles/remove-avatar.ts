@@ -4,23 +4,22 @@ import { users } from "#db/schema/users.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
 import type { StoredAvatar } from "#src/sign-ins/present-avatar.ts";
 import { discardBlobs } from "#src/storage/discard-blobs.ts";
-import { lockAvatar, shownOf, touched, waitingOf } from "./attach-avatar.ts";
+import { lockAvatar, currentBlobIds, databaseNow, pendingBlobIds } from "./attach-avatar.ts";
 
-/** Takes the user's picture away: the one that is shown and the one that waits. Initials are drawn from then on. */
+/** Removes the user's picture, the visible one and a pending one. Clients then draw initials. */
 export async function removeAvatar(tx: Transaction, viewer: { id: number }): Promise<void> {
   const user = await lockAvatar(tx, viewer.id);
-  const { shown } = user;
-  if (user.avatarBlobId === null && (shown?.pictures ?? null) === null) return;
+  if (user.avatarBlobId === null && (user.avatar?.pictures ?? null) === null) return;
   const avatar: StoredAvatar = {
-    revision: (shown?.revision ?? 0) + 1,
-    signer: shown?.signer ?? "",
+    revision: (user.avatar?.revision ?? 0) + 1,
+    signer: user.avatar?.signer ?? "",
     blobIds: null,
     pictures: null,
   };
   await tx
     .update(users)
-    .set({ avatarBlobId: null, avatar, updatedAt: touched })
+    .set({ avatarBlobId: null, avatar, updatedAt: databaseNow })
     .where(eq(users.id, viewer.id));
-  await discardBlobs(tx, [...waitingOf(user), ...shownOf(user)]);
+  await discardBlobs(tx, [...pendingBlobIds(user), ...currentBlobIds(user)]);
   await writeFact(tx, { kind: "avatar_changed", userId: viewer.id });
 }

@@ -3,7 +3,7 @@ import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { changeRoles } from "#src/users/change-roles.ts";
 import { deactivateUser } from "#src/users/deactivate-user.ts";
-import type { Managing } from "#src/users/manage-user.ts";
+import type { ManageUserInput } from "#src/users/manage-user.ts";
 import { reactivateUser } from "#src/users/reactivate-user.ts";
 import { unlockUser } from "#src/users/unlock-user.ts";
 import { profilesEndpoints } from "./endpoints.ts";
@@ -11,7 +11,7 @@ import { findProfile } from "./find-profile.ts";
 import { listUsers } from "./list-users.ts";
 import { updateProfile } from "./update-profile.ts";
 
-type Asked = {
+type ManageRequest = {
   params: { id: number };
   body: { user: { reason?: string | undefined } };
   viewer: Viewer;
@@ -22,10 +22,11 @@ type Asked = {
 export function profilesRoutes(deps: Deps) {
   const { db } = deps.pool;
   const show = async (userId: number) => ({ user: await findProfile(db, userId, new Date()) });
-  const manage = (verb: (deps: Deps, order: Managing) => Promise<void>) => async (asked: Asked) => {
-    await verb(deps, managing(asked));
-    return show(asked.params.id);
-  };
+  const manage =
+    (verb: (deps: Deps, input: ManageUserInput) => Promise<void>) => async (request: ManageRequest) => {
+      await verb(deps, manageInput(request));
+      return show(request.params.id);
+    };
   return serveEndpoints(deps, profilesEndpoints, {
     listUsers: ({ query, page, now }) => listUsers(db, { query, page }, now),
     showOwnProfile: ({ viewer }) => show(viewer.id),
@@ -37,13 +38,13 @@ export function profilesRoutes(deps: Deps) {
     unlockUser: manage(unlockUser),
     deactivateUser: manage(deactivateUser),
     reactivateUser: manage(reactivateUser),
-    changeRoles: async (asked) => {
-      await changeRoles(deps, { ...managing(asked), roles: asked.body.user.roles });
-      return show(asked.params.id);
+    changeRoles: async (request) => {
+      await changeRoles(deps, { ...manageInput(request), roles: request.body.user.roles });
+      return show(request.params.id);
     },
   });
 }
 
-function managing({ params, body, viewer, ifVersion }: Asked): Managing {
+function manageInput({ params, body, viewer, ifVersion }: ManageRequest): ManageUserInput {
   return { userId: params.id, actor: viewer, reason: body.user.reason ?? null, ifVersion };
 }

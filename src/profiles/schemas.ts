@@ -7,30 +7,30 @@ import { avatarSchema } from "#src/sign-ins/schemas.ts";
 import { userFields, usernameField } from "#src/users/schemas.ts";
 import { walletSchema } from "#src/wallet/schemas.ts";
 
-/** A user as GET /api/v1/users/me and /api/v1/users/:id answer it. */
+/** A user in the answers of GET /api/v1/users/me and /api/v1/users/:id. */
 export const profileSchema = v.object({
   ...userFields,
-  /** A new picture was sent, and its sizes are not made yet. */
+  /** True while the sizes of a new picture do not exist yet. */
   avatarPending: v.boolean(),
   confirmedAt: v.nullable(moment),
-  /** After too many wrong passwords; null where the account is open. */
+  /** When too many wrong passwords locked the account; null where it is not locked. */
   lockedAt: v.nullable(moment),
   deactivatedAt: v.nullable(moment),
-  /** Goes up with the name, the addresses, the roles, and when the account is locked, closed or opened again. */
+  /** Increases when the name, an address or the roles change, and when the account is locked, unlocked, deactivated or reactivated. */
   version: v.number(),
   wallet: walletSchema,
   /** Newest first, at most 50. */
   calls: v.array(callSchema),
   /** The sessions joined, newest first, at most 50. */
   sessions: v.array(v.object({ id: rowId, slug: v.string(), name: v.string() })),
-  /** The newest, read or not; the count is of the unread. */
+  /** The newest, read or not. `notificationCount` counts the unread. */
   notifications: v.array(notificationSchema),
 });
 export type ProfileView = v.InferOutput<typeof profileSchema>;
 export const profileAnswer = v.object({ user: profileSchema });
 export type ProfileAnswer = v.InferOutput<typeof profileAnswer>;
 
-/** A phone number as E.164 has it, blanks and dashes aside: "+14155550100"; null for none. */
+/** A phone number in E.164 form, "+14155550100". Spaces, dots, dashes and parentheses are removed; null for none. */
 const phoneField = v.pipe(
   v.nullable(v.string()),
   v.transform((text) => (text ?? "").replaceAll(/[\s().-]/g, "")),
@@ -39,17 +39,17 @@ const phoneField = v.pipe(
 );
 
 const px = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000));
-/** A square in a picture's own pixels: its upper left corner and its side. */
+/** A square in pixels of the picture: its upper left corner and its side. */
 export const cropSchema = v.strictObject({ x: px, y: px, size: v.pipe(px, v.minValue(1)) });
 export type Crop = v.InferOutput<typeof cropSchema>;
 
-/** Body of PATCH /api/v1/users/:id under `user`; what is left out stays as it is. */
+/** Body of PATCH /api/v1/users/:id under `user`. Omitted fields do not change. */
 export const profileChange = v.strictObject({
   username: v.optional(usernameField),
   phone: v.optional(phoneField),
-  /** The signed id of an upload of one's own; null takes the picture away. */
+  /** The signed id of one of the user's uploads; null removes the picture. */
   avatar: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(200)))),
-  /** Which part of the picture is shown; the middle where it is left out. */
+  /** The part of the picture to show; by default the largest square in the middle. */
   crop: v.optional(cropSchema),
 });
 export type ProfileChange = v.InferOutput<typeof profileChange>;

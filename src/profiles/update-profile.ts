@@ -1,16 +1,17 @@
-import { inTransaction } from "#db/client.ts";
+import { eq } from "drizzle-orm";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
-import { attachAvatar, choosePicture } from "./attach-avatar.ts";
-import { orderSizes } from "./order-sizes.ts";
+import { toTakenRefusal } from "#src/users/refuse-taken.ts";
+import { attachAvatar, type ChosenPicture, choosePicture, databaseNow } from "./attach-avatar.ts";
 import { removeAvatar } from "./remove-avatar.ts";
 import type { ProfileChange } from "./schemas.ts";
-import { updateDetails } from "./update-details.ts";
 
 /**
- * Changes what a user says of themselves, all of it or nothing. A new picture is made into its sizes afterwards, and told
- * when it is there.
- * Refuses a username that somebody has, and a picture or crop that cannot be used: 422.
+ * Changes a user's own profile, in one transaction. A job then makes the sizes of a new picture, and the new avatar is
+ * broadcast when they exist.
+ * @throws Refusal 422 for a username that is taken, and for a picture or crop that cannot be used.
  */
 export async function updateProfile(
   deps: Deps,
@@ -27,5 +28,41 @@ export async function updateProfile(
     if (avatar === null) await removeAvatar(tx, viewer);
   });
   if (avatar === null) deps.notifyRelay();
-  if (chosen !== null) await orderSizes(deps, viewer, chosen);
+  if (chosen !== null) await enqueueAvatar(deps, viewer, chosen);
+}
+
+/** Enqueues the job that makes the sizes. While Redis is unavailable the sweep makes them. */
+async function enqueueAvatar(
+  { queues, log }: Pick<Deps, "queues" | "log">,
+  { id: userId }: { id: number },
+  { blobId }: ChosenPicture,
+): Promise<void> {
+  try {
+    await queues.makeAvatar({ userId, blobId });
+  } catch (error) {
+    log.warn({ err: error, userId }, "could not enqueue an avatar; the sweep will make its sizes");
+  }
+}
+
+/**
+ * Updates username and phone where they are given.
+ * @throws Refusal 422 for a username that is taken (case-insensitive); the transaction is aborted then.
+ */
+async function updateDetails(
+  tx: Transaction,
+  viewer: { id: number },
+  { username, phone }: Pick<ProfileChange, "username" | "phone">,
+): Promise<void> {
+  if (username === undefined && phone === undefined) return;
+  const change = {
+    ...(username === undefined ? {} : { username }),
+    ...(phone === undefined ? {} : { phone }),
+  };
+  await tx
+    .update(users)
+    .set({ ...change, updatedAt: databaseNow })
+    .where(eq(users.id, viewer.id))
+    .catch((error: unknown) => {
+      throw toTakenRefusal(error);
+    });
 }

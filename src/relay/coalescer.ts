@@ -4,67 +4,68 @@ import type { Logger } from "pino";
 const RETRY_MS = 1_000;
 
 type CoalescerDeps = { redis: Redis; log: Logger };
-type Telling = {
-  /** Names the turns in Redis: all processes share them. */
+type CoalescerOptions = {
+  /** Names the rate limit in Redis, which all processes share. */
   name: string;
   everyMs: number;
-  /** Tells how things stand now. */
-  tell: (id: number) => Promise<void>;
+  /** Broadcasts the current value. */
+  send: (id: number) => Promise<void>;
 };
 
 /**
- * Tells of something that changes often: at once when it was quiet, otherwise when the last message is `everyMs` old, over
- * all processes together; and always once after the last change.
+ * Limits how often a value is broadcast that changes often. The first change after a quiet time is sent at once; later ones
+ * when `everyMs` have passed since the last message, over all processes together. The last change is always sent.
+ * Example: with 250 ms, 100 calls in one second cause about 4 pool messages.
  */
 export class Coalescer {
   readonly #deps: CoalescerDeps;
-  readonly #telling: Telling;
-  /** What is to be told. */
+  readonly #options: CoalescerOptions;
+  /** Changed since the last message. */
   readonly #changed = new Set<number>();
-  /** Whose turn is being waited for, or taken. */
-  readonly #busy = new Map<number, Promise<void>>();
+  /** For each id that is being sent or waits to be sent. */
+  readonly #sending = new Map<number, Promise<void>>();
   #stopping = false;
 
-  constructor(deps: CoalescerDeps, telling: Telling) {
+  constructor(deps: CoalescerDeps, options: CoalescerOptions) {
     this.#deps = deps;
-    this.#telling = telling;
+    this.#options = options;
   }
 
   change(id: number): void {
     this.#changed.add(id);
-    if (!this.#busy.has(id)) this.#busy.set(id, this.#work(id));
+    if (!this.#sending.has(id)) this.#sending.set(id, this.#sendChanges(id));
   }
 
-  /** Resolves when the last changes were told, or cannot be told. */
+  /** Resolves when the last changes were sent, or have failed once more. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    await Promise.all(this.#busy.values());
+    await Promise.all(this.#sending.values());
   }
 
-  async #work(id: number): Promise<void> {
+  async #sendChanges(id: number): Promise<void> {
     while (this.#changed.has(id)) {
-      const outcome = await this.#tryToTell(id);
-      if (outcome === "told") continue;
-      // Who stops still waits for a turn, but not for a Redis or a database that is away.
+      const outcome = await this.#trySend(id);
+      if (outcome === "sent") continue;
+      // While stopping, it still waits for the rate limit, but not for a Redis or a database that is away.
       if (outcome === "failed" && this.#stopping) break;
-      await Bun.sleep(outcome === "failed" ? RETRY_MS : outcome.turnInMs);
+      await Bun.sleep(outcome === "failed" ? RETRY_MS : outcome.waitMs);
     }
-    this.#busy.delete(id);
+    this.#sending.delete(id);
   }
 
-  async #tryToTell(id: number): Promise<"told" | "failed" | { turnInMs: number }> {
+  async #trySend(id: number): Promise<"sent" | "failed" | { waitMs: number }> {
     const { redis, log } = this.#deps;
-    const { name, everyMs, tell } = this.#telling;
-    const turn = `cable:turn:${name}:${id}`;
+    const { name, everyMs, send } = this.#options;
+    const key = `cable:coalescer:${name}:${id}`;
     try {
-      const taken = await redis.set(turn, 1, "PX", everyMs, "NX");
-      if (taken === null) return { turnInMs: Math.max(1, await redis.pttl(turn)) };
+      const acquired = await redis.set(key, 1, "PX", everyMs, "NX");
+      if (acquired === null) return { waitMs: Math.max(1, await redis.pttl(key)) };
       this.#changed.delete(id);
-      await tell(id);
-      return "told";
+      await send(id);
+      return "sent";
     } catch (error) {
       this.#changed.add(id);
-      log.debug({ err: error, name, id }, "told again later");
+      log.debug({ err: error, name, id }, "a coalesced message is retried");
       return "failed";
     }
   }

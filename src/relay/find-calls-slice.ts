@@ -5,27 +5,27 @@ import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import type { CallCursor } from "#src/outbox/write-fact.ts";
 
-/** How many calls are told at once. */
-export const CALLS_AT_ONCE = 500;
+/** How many calls are broadcast in one transaction. */
+const CALLS_AT_ONCE = 500;
 
-type Wanted = {
+type CallsQuery = {
   eventIds: readonly number[];
-  /** Null: the round that each event is in. */
+  /** Null: the current round of each event. */
   round: number | null;
   states: ("closed" | "resolved")[];
-  /** Null: from the first. */
+  /** The calls behind this one; null: from the first. */
   after: CallCursor | null;
-  /** The last player, where it is one event; everybody where this is left out. */
+  /** The last player, for a single event; without it all players. */
   toUserId?: number | undefined;
 };
 
-/** `next` says from where there may be more; null where this was all. */
-export type CallsSlice = { callIds: number[]; next: CallCursor | null };
+/** `next` is where the next slice begins; null after the last one. */
+type CallsSlice = { callIds: number[]; next: CallCursor | null };
 
-/** The next calls of these events, a player's together; they go by the index of (event, player). */
+/** Finds the next calls of these events, in the order of event, player and call. An index serves it. */
 export async function findCallsSlice(
   tx: Transaction,
-  { eventIds, round, states, after, toUserId }: Wanted,
+  { eventIds, round, states, after, toUserId }: CallsQuery,
 ): Promise<CallsSlice> {
   const from = after ?? { eventId: 0, userId: 0, callId: 0 };
   const rows = await tx
@@ -36,7 +36,7 @@ export async function findCallsSlice(
       and(
         anyOf(calls.eventId, eventIds),
         eq(calls.round, round ?? events.round),
-        // A list, because of one state alone it would not be known that it follows from the index's own condition.
+        // Also for one state a list: only then does Postgres see that it implies the condition of the partial index.
         inArray(calls.state, states),
         toUserId === undefined ? undefined : lte(calls.userId, toUserId),
         sql`(${calls.eventId}, ${calls.userId}, ${calls.id}) > (${from.eventId}, ${from.userId}, ${from.callId})`,

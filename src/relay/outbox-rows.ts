@@ -4,43 +4,47 @@ import type { Queryable, Transaction } from "#db/client.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { type Fact, fact } from "#src/outbox/write-fact.ts";
 
-/** A key of Postgres's advisory locks, beside the gates' own class. */
+/** The key of a Postgres advisory lock. */
 const RELAY_LOCK = { class: 7702, key: 1 };
-/** A relay that hangs with the lock in its hands is cut off after this, so that another goes on. */
-const HANG_MAX_MS = 10_000;
+/** Postgres disconnects a relay that holds the lock and does nothing for this long, so that another one can take over. */
+const IDLE_MAX_MS = 10_000;
 const KEEP_SENT_MINUTES = 60;
 
-/** A fact that waits to be told; `fact` is null where nobody can read it. */
+/** How many calls the facts of one batch may name together, so that transactions stay short. */
+const NAMED_CALLS_MAX = 1_000;
+
+/** A fact that was not broadcast yet; `fact` is null if its payload cannot be read. */
 export type OutboxRow = { id: number; fact: Fact | null };
 
-/** What the relay itself has left for later. */
-const restKinds: Fact["kind"][] = ["rest_of_settlement", "rest_of_close", "rest_of_notifications"];
+/** The facts that the relay itself writes for the remaining recipients of a large settlement, close or notification. */
+const followUpKinds: Fact["kind"][] = ["rest_of_settlement", "rest_of_close", "rest_of_notifications"];
 
 const clock = v.tuple([v.object({ now: v.string() })]);
 
-/** True if anything waits. Cheap: asked each second. */
-export async function anythingWaits(db: Queryable): Promise<boolean> {
+/** True if a fact was not broadcast yet. Cheap enough for every second. */
+export async function hasUnsentFacts(db: Queryable): Promise<boolean> {
   const rows = await db.select({ id: outbox.id }).from(outbox).where(isNull(outbox.sentAt)).limit(1);
   return rows.length > 0;
 }
 
 /**
- * Waits until no other relay is at work; the right lasts as long as the transaction. Its commit does not wait for the disk:
- * what a crash lets it forget is told twice, which is harmless, and the next call's commit finds the disk free.
+ * Waits until no other relay works, and holds the lock until the end of the transaction. The commit does not wait for the
+ * disk, which leaves the disk to the commits of placed calls. Facts whose mark a crash loses are broadcast twice, which is
+ * harmless.
  */
 export async function takeRelayLock(tx: Transaction): Promise<void> {
-  await tx.execute(sql`SELECT set_config('idle_in_transaction_session_timeout', ${String(HANG_MAX_MS)}, true),
-    set_config('synchronous_commit', 'off', true),
+  await tx.execute(sql`SELECT set_config('idle_in_transaction_session_timeout', ${String(IDLE_MAX_MS)}, true),
     set_config('synchronous_commit', 'off', true),
     pg_advisory_xact_lock(${RELAY_LOCK.class}::int, ${RELAY_LOCK.key}::int)`);
 }
 
-/** Facts as they come, or what is left of those that concern a crowd. */
-export type Lane = "news" | "rest";
+/** Two queues in one table: the facts that verbs write, and the follow-ups that the relay writes. */
+export type Lane = "facts" | "followUps";
 
-/** The next facts of a lane in the order they were written. */
-export async function findWaiting(tx: Transaction, lane: Lane, limit: number): Promise<OutboxRow[]> {
-  const inLane = lane === "rest" ? inArray(outbox.kind, restKinds) : notInArray(outbox.kind, restKinds);
+/** Finds the next facts of a lane, in the order in which they were written. */
+export async function findUnsent(tx: Transaction, lane: Lane, limit: number): Promise<OutboxRow[]> {
+  const inLane =
+    lane === "followUps" ? inArray(outbox.kind, followUpKinds) : notInArray(outbox.kind, followUpKinds);
   const rows = await tx
     .select({ id: outbox.id, kind: outbox.kind, payload: outbox.payload })
     .from(outbox)
@@ -53,6 +57,23 @@ export async function findWaiting(tx: Transaction, lane: Lane, limit: number): P
   });
 }
 
+/**
+ * Takes as many facts from the beginning as one transaction may broadcast, at least one. Facts about many players are sent
+ * alone: if one fails, the facts before it are not sent again.
+ */
+export function limitBatch(rows: readonly OutboxRow[]): OutboxRow[] {
+  let namedCalls = 0;
+  const end = rows.findIndex(({ fact: each }) => {
+    namedCalls += each?.kind === "calls_placed" ? each.callIds.length : 1;
+    return namedCalls > NAMED_CALLS_MAX || (each !== null && isSentAlone(each));
+  });
+  return end < 0 ? [...rows] : rows.slice(0, Math.max(1, end));
+}
+
+function isSentAlone({ kind }: Fact): boolean {
+  return kind === "event_settled" || kind === "notifications_created" || kind.startsWith("rest_of_");
+}
+
 export async function markSent(tx: Transaction, rows: readonly OutboxRow[]): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
@@ -62,7 +83,7 @@ export async function markSent(tx: Transaction, rows: readonly OutboxRow[]): Pro
     .where(inArray(outbox.id, ids));
 }
 
-/** Forgets what was told long ago. */
+/** Deletes the facts that were broadcast more than an hour ago. */
 export async function pruneSent(db: Queryable): Promise<void> {
   await db.execute(
     sql`DELETE FROM outbox WHERE sent_at < game_now() - make_interval(mins => ${KEEP_SENT_MINUTES}::int)`,

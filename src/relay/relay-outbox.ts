@@ -2,53 +2,56 @@ import { inTransaction, type Transaction } from "#db/client.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { writeFacts } from "#src/outbox/write-fact.ts";
 import { broadcast } from "#src/streams/broadcast.ts";
-import { boundBatch } from "./bound-batch.ts";
-import { tellFacts } from "./broadcast-facts.ts";
-import { tellLeaders } from "./broadcast-leaders.ts";
-import { type Latest, LATEST_MAX, tellPool } from "./broadcast-pool.ts";
+import { buildLeadersMessage } from "./build-leaders-message.ts";
+import { buildMessages } from "./build-messages.ts";
+import { buildPoolMessage, RECENT_CALLS_MAX } from "./build-pool-message.ts";
 import { Coalescer } from "./coalescer.ts";
-import type { Telling } from "./messages.ts";
+import type { MessageContext, RecentCall } from "./message-context.ts";
 import {
-  anythingWaits,
-  findWaiting,
+  findUnsent,
+  hasUnsentFacts,
   type Lane,
+  limitBatch,
   markSent,
   type OutboxRow,
   pruneSent,
   readClock,
   takeRelayLock,
 } from "./outbox-rows.ts";
-import { Patience } from "./retry-policy.ts";
-import { CrowdTurns } from "./slice-limiter.ts";
+import { RetryPolicy } from "./retry-policy.ts";
+import { SliceLimiter } from "./slice-limiter.ts";
 
 const SWEEP_EVERY_MS = 1_000;
 const PRUNE_EVERY_MS = 5 * 60_000;
 const POOL_EVERY_MS = 250;
 const LEADERS_EVERY_MS = 1_000;
-/** Where facts come without a pause, telling them rests for as long as it took: those who make them go first. */
-const REST_MAX_MS = 25;
+/** While facts arrive without a pause, the relay pauses after each run for as long as the run took: verbs go first. */
+const PAUSE_MAX_MS = 25;
 
 export type RelayDeps = Pick<Deps, "pool" | "redis" | "log">;
 
 /** The relay of one process. */
 export type Relay = {
-  /** Tells what waits. Returns at once; what is committed by now is told without waiting for the next sweep. */
-  ring: () => void;
-  /** Ends after what is being told. */
+  /** Broadcasts at once what is committed by now, instead of with the next sweep. Returns at once. */
+  notify: () => void;
+  /** Resolves when the running broadcasts are done. */
   stop: () => Promise<void>;
 };
 
 /**
- * Tells the world what the outbox says, in the order it was written. Several processes may run one: they take turns. What
- * Redis did not take stays and is told later; a crash between telling and marking tells it twice, which the versions in
- * the messages make harmless. What concerns a crowd is told in slices, with all other facts in between.
+ * Creates and starts a relay, which broadcasts the facts of the outbox in the order in which they were written. Any number
+ * of processes may run one; a lock lets one work at a time.
+ *
+ * Delivery is at least once. Facts that Redis did not accept stay in the outbox. A crash between broadcasting and marking
+ * broadcasts facts twice; the versions in the messages make that harmless. Facts about a large settlement are broadcast in
+ * slices, with all other facts in between.
  */
 export function createRelay(deps: RelayDeps): Relay {
   const relay = new OutboxRelay(deps);
   const sweeping = setInterval(() => relay.sweep(), SWEEP_EVERY_MS);
   const pruning = setInterval(() => relay.prune(), PRUNE_EVERY_MS);
   return {
-    ring: () => relay.ring(),
+    notify: () => relay.notify(),
     stop: () => {
       clearInterval(sweeping);
       clearInterval(pruning);
@@ -57,158 +60,161 @@ export function createRelay(deps: RelayDeps): Relay {
   };
 }
 
-/** What telling facts leaves to be done afterwards. */
-type Noted = Pick<Telling, "pools" | "leaders" | "rest">;
+/** What is left to do after the transaction of a batch. */
+type Deferred = Pick<MessageContext, "changedPools" | "changedLeaders" | "followUps">;
 
 class OutboxRelay {
   readonly #deps: RelayDeps;
   readonly #pools: Coalescer;
   readonly #leaders: Coalescer;
-  /** The newest calls that no pool message named yet, by event. */
-  readonly #latest = new Map<number, Latest[]>();
-  readonly #patience = { news: new Patience(), rest: new Patience() };
-  readonly #crowds: CrowdTurns;
+  /** By event, the newest calls that were in no pool message yet. */
+  readonly #recentCalls = new Map<number, RecentCall[]>();
+  readonly #retryPolicies = { facts: new RetryPolicy(), followUps: new RetryPolicy() };
+  readonly #slices: SliceLimiter;
   #draining: Promise<void> | null = null;
-  #rings = 0;
+  #notifications = 0;
   #stopped = false;
 
   constructor(deps: RelayDeps) {
     this.#deps = deps;
-    this.#crowds = new CrowdTurns(deps.redis, () => this.ring());
+    this.#slices = new SliceLimiter(deps.redis, () => this.notify());
     this.#pools = new Coalescer(deps, {
       name: "pool",
       everyMs: POOL_EVERY_MS,
-      tell: (eventId) => this.#tellPool(eventId),
+      send: (eventId) => this.#sendPool(eventId),
     });
     this.#leaders = new Coalescer(deps, {
       name: "leaders",
       everyMs: LEADERS_EVERY_MS,
-      tell: async (sessionId) => broadcast(deps.redis, [await tellLeaders(deps.pool.db, sessionId)]),
+      send: async (sessionId) => broadcast(deps.redis, [await buildLeadersMessage(deps.pool.db, sessionId)]),
     });
   }
 
-  ring(): void {
+  notify(): void {
     if (this.#stopped) return;
-    this.#rings += 1;
+    this.#notifications += 1;
     this.#draining ??= this.#drain();
   }
 
   sweep(): void {
     if (this.#draining !== null) return;
-    anythingWaits(this.#deps.pool.db).then(
-      (waits) => {
-        if (!waits) return;
-        this.#crowds.expect();
-        this.ring();
+    hasUnsentFacts(this.#deps.pool.db).then(
+      (unsent) => {
+        if (!unsent) return;
+        this.#slices.expectSlices();
+        this.notify();
       },
-      (error: unknown) => this.#deps.log.debug({ err: error }, "the outbox is swept again later"),
+      (error: unknown) =>
+        this.#deps.log.debug({ err: error }, "the outbox could not be swept; the next sweep tries again"),
     );
   }
 
   prune(): void {
     pruneSent(this.#deps.pool.db).catch((error: unknown) =>
-      this.#deps.log.warn({ err: error }, "the outbox is pruned again later"),
+      this.#deps.log.warn({ err: error }, "the outbox could not be pruned; the next pass tries again"),
     );
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#crowds.stop();
+    this.#slices.stop();
     await this.#draining;
     await Promise.all([this.#pools.stop(), this.#leaders.stop()]);
   }
 
   async #drain(): Promise<void> {
     try {
-      for (let heard = 0; heard !== this.#rings && !this.#stopped;) {
-        heard = this.#rings;
-        const beganMs = performance.now();
-        // Neither lane waits for the other to be empty.
+      for (let handled = 0; handled !== this.#notifications && !this.#stopped;) {
+        handled = this.#notifications;
+        const startMs = performance.now();
+        // Alternates, so that neither lane waits until the other is empty.
         for (let more = true; more;) {
-          const news = await this.#tellBatch("news");
-          const slice = await this.#tellSlice();
-          more = news.more || slice;
+          const facts = await this.#sendBatch("facts");
+          const sliceSent = await this.#sendSlice();
+          more = facts.more || sliceSent;
         }
-        if (heard !== this.#rings) await Bun.sleep(Math.min(REST_MAX_MS, performance.now() - beganMs));
+        if (handled !== this.#notifications)
+          await Bun.sleep(Math.min(PAUSE_MAX_MS, performance.now() - startMs));
       }
     } catch (error) {
-      this.#deps.log.warn({ err: error }, "the outbox waits");
+      this.#deps.log.warn({ err: error }, "the outbox could not be broadcast; the next sweep tries again");
     } finally {
       this.#draining = null;
     }
   }
 
-  /** Tells the next slice of a crowd, where it is its turn. @returns true where one was told. */
-  async #tellSlice(): Promise<boolean> {
-    if (this.#stopped || !(await this.#crowds.take())) return false;
-    const { told } = await this.#tellBatch("rest");
-    if (told === 0) this.#crowds.forget();
-    return told > 0;
+  /** Broadcasts the next slice of a large settlement, if the rate limit allows it. @returns whether one was sent. */
+  async #sendSlice(): Promise<boolean> {
+    if (this.#stopped || !(await this.#slices.tryAcquire())) return false;
+    const { sent } = await this.#sendBatch("followUps");
+    if (sent === 0) this.#slices.expectNone();
+    return sent > 0;
   }
 
-  /** @returns how many facts it told, and whether more may wait: what is written from now on rings by itself. */
-  async #tellBatch(lane: Lane): Promise<{ told: number; more: boolean }> {
-    const patience = this.#patience[lane];
-    const noted: Noted = { pools: new Map(), leaders: new Set(), rest: [] };
-    const { limit } = patience;
-    let [found, batch]: [OutboxRow[], OutboxRow[]] = [[], []];
+  /** @returns how many facts were sent, and whether more were there. Facts that are written later notify by themselves. */
+  async #sendBatch(lane: Lane): Promise<{ sent: number; more: boolean }> {
+    const retryPolicy = this.#retryPolicies[lane];
+    const deferred: Deferred = { changedPools: new Map(), changedLeaders: new Set(), followUps: [] };
+    const { limit } = retryPolicy;
+    let [unsent, batch]: [OutboxRow[], OutboxRow[]] = [[], []];
     try {
       await inTransaction(this.#deps.pool.db, async (tx) => {
         await takeRelayLock(tx);
-        found = await findWaiting(tx, lane, limit);
-        batch = boundBatch(found);
-        await this.#tellRows(tx, batch, { noted, patience });
-        await writeFacts(tx, noted.rest);
+        unsent = await findUnsent(tx, lane, limit);
+        batch = limitBatch(unsent);
+        await this.#sendRows(tx, batch, { deferred, retryPolicy });
+        await writeFacts(tx, deferred.followUps);
         await markSent(tx, batch);
       });
-      patience.succeeded(batch);
+      retryPolicy.succeeded(batch);
     } catch (error) {
-      if (!(error instanceof NotPublished)) patience.failed(batch);
+      if (!(error instanceof BroadcastFailed)) retryPolicy.failed(batch);
       throw error;
     }
-    await this.#tellInTime(noted);
-    return { told: batch.length, more: found.length === limit || batch.length < found.length };
+    await this.#sendDeferred(deferred);
+    return { sent: batch.length, more: unsent.length === limit || batch.length < unsent.length };
   }
 
-  async #tellInTime({ pools, leaders, rest }: Noted): Promise<void> {
-    for (const [eventId, latest] of pools) {
-      this.#latest.set(eventId, [...(this.#latest.get(eventId) ?? []), ...latest].slice(-LATEST_MAX));
+  async #sendDeferred({ changedPools, changedLeaders, followUps }: Deferred): Promise<void> {
+    for (const [eventId, calls] of changedPools) {
+      const recent = [...(this.#recentCalls.get(eventId) ?? []), ...calls];
+      this.#recentCalls.set(eventId, recent.slice(-RECENT_CALLS_MAX));
       this.#pools.change(eventId);
     }
-    for (const sessionId of leaders) this.#leaders.change(sessionId);
-    if (rest.length > 0) await this.#crowds.toldSlice();
+    for (const sessionId of changedLeaders) this.#leaders.change(sessionId);
+    if (followUps.length > 0) await this.#slices.sentFirstSlice();
   }
 
-  async #tellRows(
+  async #sendRows(
     tx: Transaction,
     batch: readonly OutboxRow[],
-    { noted, patience }: { noted: Noted; patience: Patience },
+    { deferred, retryPolicy }: { deferred: Deferred; retryPolicy: RetryPolicy },
   ): Promise<void> {
     const facts = batch.flatMap(({ id, fact }) => {
-      if (fact !== null && !patience.isOver(id)) return [fact];
-      this.#deps.log.error({ outboxId: id }, "a fact cannot be told and is left out");
+      if (fact !== null && !retryPolicy.isExhausted(id)) return [fact];
+      this.#deps.log.error({ outboxId: id }, "a fact cannot be broadcast and is left out");
       return [];
     });
     if (facts.length === 0) return;
     const { redis } = this.#deps;
     const serverTime = await readClock(tx);
-    for await (const messages of tellFacts({ ...noted, tx, redis, serverTime }, facts)) {
+    for await (const messages of buildMessages({ ...deferred, tx, redis, serverTime }, facts)) {
       await broadcast(redis, messages).catch((error: unknown) => {
-        throw new NotPublished("Redis did not take the messages", { cause: error });
+        throw new BroadcastFailed("Redis did not accept the messages", { cause: error });
       });
     }
   }
 
-  async #tellPool(eventId: number): Promise<void> {
+  async #sendPool(eventId: number): Promise<void> {
     const { pool, redis } = this.#deps;
-    const latest = this.#latest.get(eventId) ?? [];
-    this.#latest.delete(eventId);
-    const message = await tellPool(pool.db, eventId, latest);
+    const recent = this.#recentCalls.get(eventId) ?? [];
+    this.#recentCalls.delete(eventId);
+    const message = await buildPoolMessage(pool.db, eventId, recent);
     if (message !== null) await broadcast(redis, [message]);
   }
 }
 
-/** Redis is away or took only some: nothing is marked, all of it is told later. */
-class NotPublished extends Error {
-  override readonly name = "NotPublished";
+/** Redis is away or accepted only a part. No fact is marked; all of them are broadcast again later. */
+class BroadcastFailed extends Error {
+  override readonly name = "BroadcastFailed";
 }

@@ -2,34 +2,34 @@ const FACTS_AT_ONCE = 200;
 const TRIES_MAX = 5;
 
 /**
- * With facts that cannot be told for a reason of their own. One of them would hold up all that come after it: where a batch
- * failed, the next facts are told one by one, and the one that fails again and again is left out.
+ * Keeps one broken fact from blocking all later ones. After a failed batch, the next 200 facts are sent one by one. A fact
+ * that fails 5 times alone is left out.
  */
-export class Patience {
-  /** How many facts are still told one by one. */
-  #carefully = 0;
-  #stuckId = 0;
-  #tries = 0;
+export class RetryPolicy {
+  /** How many facts are still sent one by one. */
+  #singlesLeft = 0;
+  #failingId = 0;
+  #failures = 0;
 
   /** How many facts to take at once. */
   get limit(): number {
-    return this.#carefully > 0 ? 1 : FACTS_AT_ONCE;
+    return this.#singlesLeft > 0 ? 1 : FACTS_AT_ONCE;
   }
 
-  /** True for a fact that was tried often enough. */
-  isOver(id: number): boolean {
-    return id === this.#stuckId && this.#tries >= TRIES_MAX;
+  /** True for a fact that failed too often. */
+  isExhausted(id: number): boolean {
+    return id === this.#failingId && this.#failures >= TRIES_MAX;
   }
 
   succeeded(batch: readonly unknown[]): void {
-    this.#carefully = batch.length === 0 ? 0 : Math.max(0, this.#carefully - 1);
+    this.#singlesLeft = batch.length === 0 ? 0 : Math.max(0, this.#singlesLeft - 1);
   }
 
   failed(batch: readonly { id: number }[]): void {
-    this.#carefully = FACTS_AT_ONCE;
+    this.#singlesLeft = FACTS_AT_ONCE;
     const [only, another] = batch;
     if (only === undefined || another !== undefined) return;
-    this.#tries = only.id === this.#stuckId ? this.#tries + 1 : 1;
-    this.#stuckId = only.id;
+    this.#failures = only.id === this.#failingId ? this.#failures + 1 : 1;
+    this.#failingId = only.id;
   }
 }

@@ -11,10 +11,10 @@ import { walletSchema } from "#src/wallet/schemas.ts";
 import { eventChanges, sessionChanges } from "./contract.ts";
 
 const serverTime = moment;
-/** Where `version` stands, a page keeps what it has when that is newer. */
+/** A page that has a newer version of the same thing ignores the message. */
 const version = v.number();
 
-/** What a player hears on the own UserChannel. */
+/** A message on a player's own UserChannel. */
 export const userMessage = v.variant("eventType", [
   v.object({
     sourceType: v.literal("Call"),
@@ -38,13 +38,13 @@ export const userMessage = v.variant("eventType", [
   v.object({
     sourceType: v.literal("Notification"),
     eventType: v.literal("create"),
-    /** `unreadCount` is as of the telling; the version is the notification's id. */
+    /** `unreadCount` is that of the time of sending; the version is the notification's id. */
     detail: v.object({ notification: notificationSchema, unreadCount: v.number(), version, serverTime }),
   }),
   v.object({
     sourceType: v.literal("Notification"),
     eventType: v.literal("read"),
-    /** Those up to this one were read or cleared in some window; `unreadCount` and the version as above. */
+    /** Notifications up to this id were read or cleared in some window; `unreadCount` as above, the version is this id. */
     detail: v.object({ upToId: rowId, unreadCount: v.number(), version, serverTime }),
   }),
   v.object({
@@ -61,8 +61,8 @@ export const userMessage = v.variant("eventType", [
 export type UserMessage = v.InferOutput<typeof userMessage>;
 
 /**
- * What everybody in a session hears on its SessionsChannel; nothing in it is about one viewer. Messages are for those alone
- * who have an account.
+ * A message on a SessionsChannel. It goes to everyone in the session and contains nothing about one viewer. Chat messages
+ * go only to clients that have an account.
  */
 export const sessionMessage = v.variant("sourceType", [
   v.object({
@@ -80,7 +80,7 @@ export const sessionMessage = v.variant("sourceType", [
   v.object({
     sourceType: v.literal("Session"),
     eventType: v.literal("destroy"),
-    /** There is nothing more to be read of it. */
+    /** The session was deleted. */
     detail: v.object({ sessionId: rowId, version, serverTime }),
   }),
   v.object({
@@ -110,13 +110,13 @@ export const sessionMessage = v.variant("sourceType", [
   }),
   v.object({
     sourceType: v.literal("Message"),
-    /** What was deleted has an empty body. */
+    /** A deleted message has an empty body. */
     eventType: v.picklist(["create", "destroy"]),
     detail: v.object({ message: messageSchema, version, serverTime }),
   }),
   v.object({
     sourceType: v.literal("Message"),
-    /** Said to whoever spoke, and to nobody else: why it was not written. */
+    /** Goes only to the connection that sent the chat message: why it was refused. */
     eventType: v.literal("refuse"),
     detail: v.object({
       clientId: v.nullable(v.string()),

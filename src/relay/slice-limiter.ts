@@ -1,47 +1,50 @@
 import type { Redis } from "ioredis";
 
-/** All processes together tell one slice of a crowd in this time: 5,000 calls a second. */
+/** All processes together broadcast one slice of 500 calls in this time: 5,000 calls a second. */
 const SLICE_EVERY_MS = 100;
-const TURN = "cable:turn:crowd";
+const KEY = "cable:slice";
 
-/** Spreads what concerns a crowd over time, over all processes together: everybody else's messages go in between. */
-export class CrowdTurns {
+/**
+ * Spreads the slices of large settlements over time, over all processes together. All other messages are broadcast in
+ * between.
+ */
+export class SliceLimiter {
   readonly #redis: Redis;
-  readonly #ring: () => void;
-  /** Something may wait. */
+  readonly #notify: () => void;
+  /** False while there is certainly no slice to send. */
   #expected = false;
   #waiting: Timer | undefined;
 
-  /** @param ring is called when a turn may be free that was asked for in vain. */
-  constructor(redis: Redis, ring: () => void) {
+  /** @param notify is called when a slice that was too early may be tried again. */
+  constructor(redis: Redis, notify: () => void) {
     this.#redis = redis;
-    this.#ring = ring;
+    this.#notify = notify;
   }
 
-  /** There may be slices to tell. */
-  expect(): void {
+  /** There may be slices to send. */
+  expectSlices(): void {
     this.#expected = true;
   }
 
-  /** The first slice of a crowd was told; the others come after what everybody else is told. */
-  async toldSlice(): Promise<void> {
-    this.#expected = true;
-    await this.#redis.set(TURN, 1, "PX", SLICE_EVERY_MS);
-  }
-
-  /** There are none. */
-  forget(): void {
+  /** There are no slices to send. */
+  expectNone(): void {
     this.#expected = false;
   }
 
-  /** Takes the turn for one slice. @returns false where there is nothing to tell, or it is not the time yet. */
-  async take(): Promise<boolean> {
+  /** A first slice was sent, outside of the limit, and left others. They wait, so that other facts come first. */
+  async sentFirstSlice(): Promise<void> {
+    this.#expected = true;
+    await this.#redis.set(KEY, 1, "PX", SLICE_EVERY_MS);
+  }
+
+  /** @returns whether a slice may be sent now. False if there is none, or if it is too early: then `notify` comes later. */
+  async tryAcquire(): Promise<boolean> {
     if (!this.#expected) return false;
-    if ((await this.#redis.set(TURN, 1, "PX", SLICE_EVERY_MS, "NX")) !== null) return true;
-    const waitMs = Math.max(1, await this.#redis.pttl(TURN));
+    if ((await this.#redis.set(KEY, 1, "PX", SLICE_EVERY_MS, "NX")) !== null) return true;
+    const waitMs = Math.max(1, await this.#redis.pttl(KEY));
     this.#waiting ??= setTimeout(() => {
       this.#waiting = undefined;
-      this.#ring();
+      this.#notify();
     }, waitMs);
     return false;
   }

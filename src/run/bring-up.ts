@@ -9,36 +9,36 @@ import { type Env, ownVariables } from "#src/settings/env.ts";
 import { endLeftoverChild, noteChild } from "./claim-data-dir.ts";
 import { type Kept, keepRunning } from "./keep-running.ts";
 
-/** What a start needs to know. */
+/** The state of one start. */
 export type Start = {
   env: Env;
   log: Logger;
-  /** Tells the person at the terminal what is being done. */
+  /** Prints a line to the terminal. */
   say: (line: string) => void;
-  /** What runs so far, in layers: each needs the one before it and is stopped before it. */
+  /** The running processes, in layers. Each layer needs the one before it, and is stopped before it. */
   running: Kept[][];
 };
 
 const topFolder = path.join(import.meta.dir, "../..");
-const ANSWER_WITHIN_MS = 1_000;
+const READY_TIMEOUT_MS = 1_000;
 
-/** Starts everything in its order, telling each step, and returns once the page answers. */
+/** Starts everything in order, printing each step. Returns when the web process is ready to serve. */
 export async function bringUp(start: Start): Promise<void> {
   const { env } = start;
-  const step = stepTeller(start);
+  const step = createStepPrinter(start);
   await Promise.all(["web", "worker"].map((name) => endLeftoverChild(env, name)));
 
-  step("Build the pages, where they have changed");
-  const building = runOnce(start, "client/build/build.ts");
+  step("Build the pages, if they have changed");
+  const building = runScript(start, "client/build/build.ts");
   await Promise.all([building, prepareDatabase(start, step)]);
-  step("Open the doors");
+  step("Start the web and the worker process");
   await startProcesses(start);
 }
 
-/** Builds the pages anew and starts the web and the worker with the changed files; a build that fails leaves them be. */
+/** Rebuilds the pages, then restarts the web and the worker. After a failed build both keep running as they are. */
 export async function takeChanges(start: Start): Promise<void> {
   try {
-    await runOnce(start, "client/build/build.ts");
+    await runScript(start, "client/build/build.ts");
     for (const part of start.running.at(-1) ?? []) part.restart();
   } catch (error) {
     start.say(error instanceof Error ? error.message : String(error));
@@ -49,15 +49,15 @@ async function prepareDatabase(start: Start, step: (what: string) => void): Prom
   const { env } = start;
   step(`Start ${listServers(env)}`);
   await startServers(start);
-  step("Bring the database to the newest schema");
+  step("Migrate the database");
   await migrate(env.databaseUrl);
   if (!env.demo) return;
-  step("Seed the demo, where it is missing");
-  await runOnce(start, "jobs/demo/seed.ts");
+  step("Seed the demo data, if it is missing");
+  await runScript(start, "jobs/demo/seed.ts");
 }
 
-/** `[2/5] Build the pages` */
-function stepTeller({ env, say }: Start): (what: string) => void {
+/** Prints numbered steps: `[2/5] Migrate the database`. */
+function createStepPrinter({ env, say }: Start): (what: string) => void {
   const steps = env.demo ? 5 : 4;
   let number = 0;
   return (what) => say(`[${++number}/${steps}] ${what}`);
@@ -66,21 +66,21 @@ function stepTeller({ env, say }: Start): (what: string) => void {
 function listServers({ embedded, dataDir }: Env): string {
   const names = [...(embedded.database ? ["Postgres"] : []), ...(embedded.redis ? ["Redis"] : [])];
   return names.length === 0
-    ? "nothing: Postgres and Redis are given"
+    ? "no servers: Postgres and Redis are external"
     : `${names.join(" and ")} in ${dataDir}`;
 }
 
 async function startServers({ env, log, say, running }: Start): Promise<void> {
-  const place: Place = placeOf(env.dataDir);
+  const paths: Place = placeOf(env.dataDir);
   const layer: Kept[] = [];
   running.push(layer);
   const add = async (name: string, start: () => Promise<Server>) => {
     layer.push(await keepRunning(name, start, log));
   };
   await Promise.all([
-    env.embedded.database && add("Postgres", () => startPostgres(place, { durable: true })),
+    env.embedded.database && add("Postgres", () => startPostgres(paths, { durable: true })),
     env.embedded.redis &&
-      add("Redis", () => startRedis(place, { durable: true, say: (line) => say(`      ${line}`) })),
+      add("Redis", () => startRedis(paths, { durable: true, say: (line) => say(`      ${line}`) })),
   ]);
 }
 
@@ -91,14 +91,14 @@ async function startProcesses(start: Start): Promise<void> {
     layer.push(await keepRunning(name, () => startProcess(start, { name, file, isReady }), start.log));
   };
   await Promise.all([
-    add("web", "src/main.ts", () => answersReady(start.env)),
+    add("web", "src/main.ts", () => isReadyToServe(start.env)),
     add("worker", "jobs/main.ts", () => true),
   ]);
 }
 
-type Wanted = { name: string; file: string; isReady: () => boolean | Promise<boolean> };
+type ProcessSpec = { name: string; file: string; isReady: () => boolean | Promise<boolean> };
 
-function startProcess({ env }: Start, { name, file, isReady }: Wanted): Promise<Server> {
+function startProcess({ env }: Start, { name, file, isReady }: ProcessSpec): Promise<Server> {
   return launch({
     name,
     command: [process.execPath, file],
@@ -110,8 +110,8 @@ function startProcess({ env }: Start, { name, file, isReady }: Wanted): Promise<
   });
 }
 
-/** Runs one of our own scripts to its end. */
-async function runOnce({ env }: Start, file: string): Promise<void> {
+/** Runs a script of this project and waits for its end. Throws if it fails. */
+async function runScript({ env }: Start, file: string): Promise<void> {
   const child = Bun.spawn([process.execPath, file], {
     cwd: topFolder,
     env: childVariables(env),
@@ -119,20 +119,20 @@ async function runOnce({ env }: Start, file: string): Promise<void> {
     stdout: "inherit",
     stderr: "inherit",
   });
-  if ((await child.exited) !== 0) throw new Error(`${file} did not finish; what it said stands above.`);
+  if ((await child.exited) !== 0) throw new Error(`${file} failed; see its output above.`);
 }
 
-/** The children read the same settings as we did, wherever we were started from. */
+/** The environment of the child processes: the same settings, whatever the current folder is. */
 function childVariables(env: Env): Record<string, string> {
   return { ...ownVariables(), DATA_DIR: env.dataDir, PORT: String(env.port) };
 }
 
-async function answersReady({ host, port }: Env): Promise<boolean> {
+async function isReadyToServe({ host, port }: Env): Promise<boolean> {
   const address = ["0.0.0.0", "::"].includes(host) ? "localhost" : host;
-  const shown = address.includes(":") ? `[${address}]` : address;
+  const hostname = address.includes(":") ? `[${address}]` : address;
   try {
-    const answer = await fetch(`http://${shown}:${port}/ready`, {
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    const answer = await fetch(`http://${hostname}:${port}/ready`, {
+      signal: AbortSignal.timeout(READY_TIMEOUT_MS),
     });
     return answer.ok;
   } catch {

@@ -9,7 +9,7 @@ export const sessionStateLabels: Record<SessionState, string> = {
   stopped: "Stopped",
 };
 
-/** What may become of a session; whatever is not listed is refused. `start` also needs at least one event. */
+/** The transitions of a session; all others are refused. `start` also requires at least one event. */
 export const sessionTransitions = {
   start: { from: ["pending"], to: "running", label: "Start" },
   pause: { from: ["running"], to: "paused", label: "Pause" },
@@ -17,7 +17,7 @@ export const sessionTransitions = {
   stop: { from: ["running", "paused"], to: "stopped", label: "Stop" },
 } as const satisfies TransitionTable<string, SessionState>;
 
-/** The flag that takes players to this session: it is given where it is not, and taken where it is; the state stays. */
+/** Changes of the active flag, which takes players to the session. The state stays. */
 type FlagChange = Pick<Transition<SessionState>, "from" | "label"> & { active: boolean };
 export const sessionFlagChanges = {
   activate: { from: ["pending", "running", "paused"], active: true, label: "Activate" },
@@ -27,17 +27,17 @@ export const sessionFlagChanges = {
 export type SessionTransition = keyof typeof sessionTransitions;
 export type SessionFlagChange = keyof typeof sessionFlagChanges;
 
-/** The longest lead and the longest settlement delay. */
+/** The maximum of a setting in seconds: lead, settlement delay, slow mode. */
 export const SETTING_SECONDS_MAX = 600;
 
 export const SESSION_NAME_LENGTH_MAX = 80;
 export const SESSION_DESCRIPTION_LENGTH_MAX = 500;
 export const SESSION_SLUG_LENGTH_MAX = 60;
 
-/** The most events that are reordered at once. */
+/** The most events in one reordering. */
 export const EVENTS_REORDERED_MAX = 1_000;
 
 export const DISPLAY_NAME_LENGTH_MAX = 40;
 
-/** To what something can be done in a session; a message and a user are those of its chat. */
+/** The subjects of a session's audit log. Messages and users are those of its chat. */
 export const auditSubjects = ["session", "event", "message", "user"] as const;

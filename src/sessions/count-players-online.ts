@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis";
 import type { SessionView } from "./schemas.ts";
 
-/** Puts into sessions how many players are online in each, as the cable counts them; 0 while Redis does not answer. */
+/** Sets `playersOnline` of sessions to the cable's counts in Redis; 0 while Redis is not available. */
 export async function countPlayersOnline(
   redis: Redis,
   views: readonly SessionView[],

@@ -8,7 +8,7 @@ import { termsOf } from "./session-terms.ts";
 import type { SessionRow } from "./with-session.ts";
 
 /**
- * Makes a pending session without events.
+ * Creates a pending session without events.
  * @throws Refusal 422 for a slug that is taken.
  */
 export function createSession(

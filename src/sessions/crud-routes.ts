@@ -8,7 +8,7 @@ import { listAudit } from "./list-audit.ts";
 import { showSession } from "./show-session.ts";
 import { updateSession } from "./update-session.ts";
 
-/** Making, changing and deleting sessions, and who did what in them: for admins. */
+/** Answers the endpoints that create, change and delete sessions, and the audit log's. */
 export function sessionCrud(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(deps, sessionCrudEndpoints, {

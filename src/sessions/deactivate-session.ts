@@ -2,13 +2,13 @@ import type { Deps } from "#src/base/deps.ts";
 import { cannotTransitionVia } from "#src/base/transition.ts";
 import { sessionFlagChanges } from "./contract.ts";
 import { moveSession } from "./move-session.ts";
-import { type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
+import { type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
 
 /**
- * Takes the flag from a session: players are no longer led there. A running session runs on.
- * @throws Refusal 422 where it does not have it.
+ * Makes a session no longer the active one: players are no longer taken there. A running session keeps running.
+ * @throws Refusal 422 if it is not active.
  */
-export function deactivateSession(deps: Deps, order: SessionOrder): Promise<SessionRow> {
+export function deactivateSession(deps: Deps, order: SessionCommand): Promise<SessionRow> {
   return withSession(deps, order, async (tx, locked) => {
     if (!locked.session.active) throw cannotTransitionVia(sessionFlagChanges.deactivate.label);
     return { session: await moveSession(tx, locked, "deactivate", { active: false }), rescheduled: [] };

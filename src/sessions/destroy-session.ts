@@ -9,15 +9,14 @@ import type { Deps } from "#src/base/deps.ts";
 import { hasDependents } from "#src/base/refusal.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
 import { termsOf } from "./session-terms.ts";
-import { type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
+import { type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
 
 /**
- * Deletes a session that has not started, with its events, as if it had never been planned. The flag that takes players to
- * it goes with it.
- * @throws Refusal 404 where there is none; 422 where somebody has called, registered or written in it, and from its start
- * on: its events are history then.
+ * Deletes a session that has not started, with its events. If it was active, no session is active afterwards.
+ * @throws Refusal 404 for an unknown session; 422 once it has started (its events are history then), and if it has calls,
+ *   registrations or messages.
  */
-export async function destroySession(deps: Deps, order: SessionOrder): Promise<void> {
+export async function destroySession(deps: Deps, order: SessionCommand): Promise<void> {
   await withSession(deps, order, async (tx, { session, actor }) => {
     await requireNoDependents(tx, session);
     const ofSession = eq(events.sessionId, session.id);
@@ -44,7 +43,7 @@ export async function destroySession(deps: Deps, order: SessionOrder): Promise<v
 }
 
 async function requireNoDependents(tx: Transaction, { id, state }: SessionRow): Promise<void> {
-  // Nobody registers or writes from here on: whoever does needs this row.
+  // Blocks registrations and messages from here on: both lock this row.
   await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, id)).for("update");
   const eventIds = tx.select({ id: events.id }).from(events).where(eq(events.sessionId, id));
   if ((await tx.$count(calls, inArray(calls.eventId, eventIds))) > 0) throw hasDependents("calls");

@@ -60,7 +60,7 @@ export const sessionsEndpoints = {
     method: "POST",
     path: "/api/v1/sessions/:id/registrations",
     summary: "Joins a session",
-    notes: "Asked again it is answered 200 with the same registration. Guests join by their first call.",
+    notes: "A repeated request gets 200 with the same registration. Guests join by their first call.",
     who: "account",
     params: slugOrId,
     body: { registration: registerPlayerBody },
@@ -72,19 +72,19 @@ export const sessionsEndpoints = {
   showRegistration: {
     method: "GET",
     path: "/api/v1/sessions/:id/registrations/:registrationId",
-    summary: "Shows one's own registration in a session; admins may look at everybody's",
+    summary: "Shows the viewer's own registration in a session; admins can read every registration",
     who: "viewer",
     params: slugOrId,
     answer: registrationAnswer,
   },
 } as const satisfies Endpoints;
 
-/** Making, changing and deleting sessions, and who did what in them. */
+/** Creating, changing and deleting sessions, and the audit log. */
 export const sessionCrudEndpoints = {
   createSession: {
     method: "POST",
     path: "/api/v1/sessions",
-    summary: "Makes a session",
+    summary: "Creates a session",
     who: "admin",
     body: { session: createSessionBody },
     answer: sessionAnswer,
@@ -103,7 +103,7 @@ export const sessionCrudEndpoints = {
   listAudit: {
     method: "GET",
     path: "/api/v1/sessions/:id/audit",
-    summary: "Lists who did what in a session, the newest first",
+    summary: "Lists the audit log of a session, newest first",
     who: "admin",
     params: slugOrId,
     paged: true,
@@ -113,28 +113,28 @@ export const sessionCrudEndpoints = {
   destroySession: {
     method: "DELETE",
     path: "/api/v1/sessions/:id",
-    summary: "Deletes a session that has not begun, with its events",
+    summary: "Deletes a session that has not started, with its events",
     who: "admin",
     params: slugOrId,
     versioned: true,
-    refusals: { dependents: "It has begun, or there are calls in it." },
+    refusals: { dependents: "It has started, or has calls, registrations or messages." },
   },
 } as const satisfies Endpoints;
 
 const action = { method: "PUT", who: "admin", params: slugOrId, answer: sessionAnswer } as const;
 
-/** The actions of a session, by their paths. */
+/** The actions of a session. */
 export const sessionActionsEndpoints = {
   activateSession: {
     ...action,
     path: "/api/v1/sessions/:id/activate",
-    summary: "Makes this the session that players are taken to",
+    summary: "Makes this the active session, to which players are taken",
     versioned: true,
   },
   deactivateSession: {
     ...action,
     path: "/api/v1/sessions/:id/deactivate",
-    summary: "Takes players to no session any more",
+    summary: "Makes this session inactive: players are no longer taken to it",
     versioned: true,
   },
   startSession: {
@@ -146,13 +146,13 @@ export const sessionActionsEndpoints = {
   pauseSession: {
     ...action,
     path: "/api/v1/sessions/:id/pause",
-    summary: "Pauses a session: no calls, and all clocks stand",
+    summary: "Pauses a session: no calls are accepted and all clocks stop",
     versioned: true,
   },
   resumeSession: {
     ...action,
     path: "/api/v1/sessions/:id/resume",
-    summary: "Goes on with a paused session",
+    summary: "Resumes a paused session",
     versioned: true,
   },
   stopSession: {
@@ -164,9 +164,9 @@ export const sessionActionsEndpoints = {
   reorderEvents: {
     method: "POST",
     path: "/api/v1/sessions/:id/events/batch_update_positions",
-    summary: "Puts the events that have not opened into another order",
+    summary: "Reorders the events that have not opened",
     notes:
-      "The body names all of them. Where the list is not what can be reordered by now, the answer is 409.",
+      "The body lists all of them. If the list no longer matches the events that can be reordered, the answer is 409.",
     who: "admin",
     params: slugOrId,
     body: { events: eventPositionsBody },

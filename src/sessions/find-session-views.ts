@@ -9,30 +9,30 @@ import type { SessionView } from "./schemas.ts";
 export type SessionsFilter = {
   state?: SessionState | undefined;
   active?: boolean | undefined;
-  /** The one that it was generated from. */
+  /** The blueprint that they were generated from. */
   blueprintId?: number | undefined;
 };
-export type SessionsWanted = SessionsFilter & {
-  /** Whose registration is told; null: nobody's. */
+export type SessionsSelection = SessionsFilter & {
+  /** The user for whom `registered` is computed; null: nobody. */
   viewerId: number | null;
   page: { limit: number; offset: number };
 };
 
-/** A page of sessions, those that are live first, then the newest. `playersOnline` is 0: see count-players-online.ts. */
-export async function findSessionViews(db: Queryable, wanted: SessionsWanted): Promise<SessionView[]> {
-  const rows = await selectSessions(db, wanted.viewerId, matching(wanted))
+/** A page of sessions, live ones first, then the newest. `playersOnline` is 0: see count-players-online.ts. */
+export async function findSessionViews(db: Queryable, selection: SessionsSelection): Promise<SessionView[]> {
+  const rows = await selectSessions(db, selection.viewerId, matching(selection))
     .orderBy(
       desc(sql`${sessions.state} IN ('running', 'paused')`),
       desc(sessions.active),
       desc(sql`coalesce(${sessions.startedAt}, ${sessions.startsAt}, ${sessions.createdAt})`),
       desc(sessions.id),
     )
-    .limit(wanted.page.limit)
-    .offset(wanted.page.offset);
+    .limit(selection.page.limit)
+    .offset(selection.page.offset);
   return rows.map(({ session, ...counts }) => presentSession(session, { ...counts, playersOnline: 0 }));
 }
 
-/** One session by slug or id, as this viewer sees it; null where there is none. `playersOnline` is 0. */
+/** One session by slug or id, as this viewer sees it; null if there is none. `playersOnline` is 0. */
 export async function findSessionView(
   db: Queryable,
   slugOrId: string | number,
@@ -46,7 +46,7 @@ export async function findSessionView(
   return presentSession(session, { ...counts, playersOnline: 0 });
 }
 
-/** How many sessions the filter finds on all pages together. */
+/** How many sessions match the filter. */
 export async function countSessions(db: Queryable, filter: SessionsFilter): Promise<number> {
   const [row] = await db.select({ total: count() }).from(sessions).where(matching(filter));
   return row?.total ?? 0;
@@ -61,7 +61,7 @@ function matching({ state, active, blueprintId }: SessionsFilter): SQL | undefin
 }
 
 function selectSessions(db: Queryable, viewerId: number | null, where: SQL | undefined) {
-  // Columns of the outer table are spelt out: Drizzle leaves the table's name off where a query has only one.
+  // `sessions.id` is written out: Drizzle omits the table's name in a query with only one table.
   const mine = sql`SELECT 1 FROM ${registrations} r WHERE r.session_id = sessions.id AND r.user_id = ${viewerId}`;
   return db
     .select({

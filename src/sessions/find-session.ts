@@ -4,7 +4,7 @@ import { sessions } from "#db/schema/sessions.ts";
 import { notFound } from "#src/base/refusal.ts";
 import type { SessionRow } from "./with-session.ts";
 
-/** Finds a session by its slug or its id; null where there is none. Slugs are never all digits. */
+/** Finds a session by its slug or its id; null if there is none. Slugs are never all digits. */
 export async function findSession(db: Queryable, slugOrId: string | number): Promise<SessionRow | null> {
   const key = sessionKey(slugOrId);
   if (key === null) return null;
@@ -13,8 +13,8 @@ export async function findSession(db: Queryable, slugOrId: string | number): Pro
 }
 
 /**
- * The same where there must be one.
- * @throws Refusal 404 where there is none.
+ * Finds a session by its slug or its id.
+ * @throws Refusal 404 if there is none.
  */
 export async function requireSession(db: Queryable, slugOrId: string | number): Promise<SessionRow> {
   const session = await findSession(db, slugOrId);
@@ -22,13 +22,13 @@ export async function requireSession(db: Queryable, slugOrId: string | number): 
   return session;
 }
 
-/** The session that players are taken to; null where none is. */
+/** The active session, to which players are taken; null if none is active. */
 export async function findActiveSession(db: Queryable): Promise<SessionRow | null> {
   const [row] = await db.select().from(sessions).where(eq(sessions.active, true));
   return row ?? null;
 }
 
-/** The condition that finds a session by slug or id; null for what no session can have. */
+/** The condition that selects a session by slug or id; null for a text that is neither. */
 export function sessionKey(slugOrId: string | number) {
   const key = String(slugOrId);
   if (!/^[a-z0-9-]+$/.test(key)) return null;

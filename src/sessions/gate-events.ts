@@ -7,9 +7,9 @@ import type { EventState } from "#src/events/contract.ts";
 import { clockText } from "#src/events/with-event.ts";
 
 /**
- * Takes the gates of a session's events that are in one of these states: from here on no call is in flight on them. The
- * session's row is locked, so that none of them changes its state meanwhile.
- * @returns the moment on the database's clock once all gates are held, ISO 8601.
+ * Takes the gates of a session's events in these states: from here on no call is in flight on them. The caller has locked the
+ * session's row, so that no event changes its state in the meantime.
+ * @returns the moment on the database's clock when all gates are held, ISO 8601.
  */
 export async function gateEvents(
   tx: Transaction,
@@ -23,6 +23,6 @@ export async function gateEvents(
     .orderBy(asc(events.id));
   if (rows.length > 0) await gateEvent(tx, ...rows.map(({ id }) => id));
   const [clock] = await tx.select({ at: clockText }).from(sessions).where(eq(sessions.id, sessionId));
-  if (clock === undefined) throw new Error(`session ${sessionId} is gone although its row is locked`);
+  if (clock === undefined) throw new Error(`session ${sessionId} is missing although its row is locked`);
   return clock.at;
 }

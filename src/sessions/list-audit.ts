@@ -10,8 +10,8 @@ import { requireSession } from "./find-session.ts";
 import type { AuditAnswer, AuditLineView } from "./schemas.ts";
 
 /**
- * A page of what was done in a session and to it, the newest first. For admins: it tells of drafts and reasons.
- * @throws Refusal 404 where there is no such session.
+ * A page of a session's audit log, newest first. Only for admins: it contains drafts and reasons.
+ * @throws Refusal 404 for an unknown session.
  */
 export async function listAudit(
   db: Queryable,
@@ -41,12 +41,12 @@ async function findLines(db: Queryable, sessionId: number, page: Page): Promise<
     actor: line.actorId === null ? null : { id: line.actorId, username: username ?? "" },
     action: line.action,
     subject: { type: v.parse(subjectType, line.subjectType), id: line.subjectId, title },
-    before: v.parse(gist, line.before),
-    after: v.parse(gist, line.after),
+    before: v.parse(auditValues, line.before),
+    after: v.parse(auditValues, line.after),
     reason: line.reason,
     at: line.createdAt.toISOString(),
   }));
 }
 
 const subjectType = v.picklist(auditSubjects);
-const gist = v.record(v.string(), v.unknown());
+const auditValues = v.record(v.string(), v.unknown());

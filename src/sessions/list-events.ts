@@ -1,14 +1,14 @@
 import type { Queryable } from "#db/client.ts";
 import { findEventPage } from "#src/events/find-event-views.ts";
+import { viewingAs } from "#src/events/find-event-views.ts";
 import type { EventsAnswer } from "#src/events/schemas.ts";
-import { viewingAs } from "#src/events/viewing.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { requireSession } from "./find-session.ts";
 
 /**
- * The events of a session in the order of their positions: for players what is published, for admins all.
- * @throws Refusal 404 where there is no such session.
+ * The events of a session in the order of their positions: for players the published ones, for admins all.
+ * @throws Refusal 404 for an unknown session.
  */
 export async function listEvents(
   db: Queryable,

@@ -5,7 +5,7 @@ import { countPlayersOnline } from "./count-players-online.ts";
 import { countSessions, findSessionViews } from "./find-session-views.ts";
 import type { SessionsAnswer, SessionsQuery } from "./schemas.ts";
 
-/** A page of the sessions, those that are live first. */
+/** A page of the sessions, live ones first. */
 export async function listSessions(
   { pool, redis }: Pick<Deps, "pool" | "redis">,
   { viewer, query, page }: { viewer: Viewer; query: SessionsQuery; page: Page },

@@ -10,7 +10,7 @@ import { type SessionFlagChange, type SessionTransition, sessionTransitions } fr
 import type { LockedSession, SessionRow } from "./with-session.ts";
 
 /**
- * Refuses what the table of states does not list.
+ * Refuses a transition that the transition table does not list for the session's state.
  * @throws Refusal 422 `cannot transition via "Start"`.
  */
 export function requireTransition({ session }: LockedSession, name: SessionTransition): void {
@@ -19,8 +19,8 @@ export function requireTransition({ session }: LockedSession, name: SessionTrans
 }
 
 /**
- * Writes a change of a session's state or flag with the fact for the world and the audit line. The caller has checked the
- * table.
+ * Writes a change of a session's state or active flag, with its fact and its audit entry. The caller has checked the
+ * transition.
  */
 export async function moveSession(
   tx: Transaction,
@@ -33,7 +33,7 @@ export async function moveSession(
     .set({ ...changes, version: sql`${sessions.version} + 1`, updatedAt: sql`${at}::timestamptz` })
     .where(eq(sessions.id, session.id))
     .returning();
-  if (moved === undefined) throw new Error(`session ${session.id} is gone although its row is locked`);
+  if (moved === undefined) throw new Error(`session ${session.id} is missing although its row is locked`);
   await writeFact(tx, { kind: "session_changed", sessionId: session.id, change: name });
   await writeAudit(tx, {
     actor,

@@ -8,16 +8,16 @@ import { changeOf } from "#src/http/money.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import type { SessionRow } from "./with-session.ts";
 
-/** Robots read nothing, and who is gone neither. */
-const reads = and(eq(users.robot, false), isNull(users.deactivatedAt));
+/** Neither robots nor deactivated users get notifications. */
+const receivesNotifications = and(eq(users.robot, false), isNull(users.deactivatedAt));
 
-/** Tells whoever has joined a session that it begins. */
+/** Notifies all registered players that a session is live. */
 export async function notifyLive(tx: Transaction, session: SessionRow): Promise<void> {
   const players = await tx
     .select({ userId: registrations.userId })
     .from(registrations)
     .innerJoin(users, eq(users.id, registrations.userId))
-    .where(and(eq(registrations.sessionId, session.id), reads));
+    .where(and(eq(registrations.sessionId, session.id), receivesNotifications));
   await writeNotifications(
     tx,
     players.map(({ userId }) => ({
@@ -30,22 +30,22 @@ export async function notifyLive(tx: Transaction, session: SessionRow): Promise<
   );
 }
 
-/** Tells whoever has played a session how it went, when it ends; what waits for its result then is not yet in it. */
+/** Notifies all players of a stopped session of their score. Events that still wait for a result are not in it yet. */
 export async function notifyResults(tx: Transaction, session: SessionRow): Promise<void> {
-  const waiting = and(eq(events.sessionId, session.id), eq(events.state, "closed"));
-  const sofar = (await tx.$count(events, waiting)) > 0 ? " so far" : "";
+  const isUnresolved = and(eq(events.sessionId, session.id), eq(events.state, "closed"));
+  const soFar = (await tx.$count(events, isUnresolved)) > 0 ? " so far" : "";
   const players = await tx
     .select({ userId: scores.userId, wins: scores.wins, losses: scores.losses, netCents: scores.netCents })
     .from(scores)
     .innerJoin(users, eq(users.id, scores.userId))
-    .where(and(eq(scores.sessionId, session.id), reads));
+    .where(and(eq(scores.sessionId, session.id), receivesNotifications));
   await writeNotifications(
     tx,
     players.map(({ userId, wins, losses, netCents }) => ({
       userId,
       kind: "result" as const,
       title: `${session.name} is over`,
-      body: `You won ${wins} and lost ${losses}${sofar}: ${changeOf(netCents)}.`,
+      body: `You won ${wins} and lost ${losses}${soFar}: ${changeOf(netCents)}.`,
       url: `/sessions/${session.slug}/history`,
     })),
   );

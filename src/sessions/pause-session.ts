@@ -2,22 +2,22 @@ import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { remainingMs } from "#src/events/remaining-ms.ts";
+import { remainingMs } from "#src/events/schedule.ts";
 import { sessionTransitions } from "./contract.ts";
 import { gateEvents } from "./gate-events.ts";
 import { moveSession, requireTransition } from "./move-session.ts";
-import { type LockedSession, type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
+import { type LockedSession, type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
 
 /**
- * Stops the show's clock: nothing happens by itself and no call is taken until it resumes. What is due keeps its remaining
- * milliseconds, and the alarms that are set do nothing.
- * @throws Refusal 422 unless it is running.
+ * Pauses a session: until it resumes no timed transition happens and no call is accepted. Each timed transition stores its
+ * remaining milliseconds; alarms that are already set do nothing.
+ * @throws Refusal 422 unless the session is running.
  */
-export function pauseSession(deps: Deps, order: SessionOrder): Promise<SessionRow> {
+export function pauseSession(deps: Deps, order: SessionCommand): Promise<SessionRow> {
   return withSession(deps, order, async (tx, locked) => {
     requireTransition(locked, "pause");
     const at = await gateEvents(tx, locked.session.id, ["open"]);
-    await keepRemaining(tx, { ...locked, at });
+    await storeRemaining(tx, { ...locked, at });
     const session = await moveSession(tx, { ...locked, at }, "pause", {
       state: sessionTransitions.pause.to,
       pausedAt: sql`${at}::timestamptz`,
@@ -26,7 +26,7 @@ export function pauseSession(deps: Deps, order: SessionOrder): Promise<SessionRo
   });
 }
 
-async function keepRemaining(tx: Transaction, { session, at }: LockedSession): Promise<void> {
+async function storeRemaining(tx: Transaction, { session, at }: LockedSession): Promise<void> {
   await tx
     .update(events)
     .set({

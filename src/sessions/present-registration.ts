@@ -3,7 +3,7 @@ import type { RegistrationView } from "./schemas.ts";
 
 export type RegistrationRow = typeof registrations.$inferSelect;
 
-/** A registration as its player and admins read it. */
+/** A registration as its player and the admins read it. */
 export function presentRegistration({ createdAt, ...row }: RegistrationRow): RegistrationView {
   return { ...row, createdAt: createdAt.toISOString() };
 }

@@ -4,7 +4,7 @@ import type { SessionRow } from "./with-session.ts";
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 
-/** What is counted around a session. */
+/** The fields of a session that are not columns of its row. */
 export type SessionCounts = Pick<
   SessionView,
   "eventsCount" | "registrationsCount" | "registered" | "playersOnline"

@@ -12,21 +12,21 @@ import type { SessionRow } from "./with-session.ts";
 export type RegisterPlayer = {
   slugOrId: string;
   viewer: Viewer;
-  /** The username where left out. */
+  /** The username if left out. */
   displayName?: string | undefined;
 };
 
 /**
- * Registers a player for a session. Whoever has joined already, be it by a first call, keeps that registration as it is.
+ * Registers a player for a session. A player who is already registered, also by a first call, keeps that registration.
  * @returns the registration, and whether it is new.
- * @throws Refusal 404 for an unknown session; 422 for a stopped one, unless registered before.
+ * @throws Refusal 404 for an unknown session; 422 for a stopped one, unless the player is already registered.
  */
 export function registerPlayer(
   { pool }: Pick<Deps, "pool">,
   { slugOrId, viewer, displayName = viewer.username }: RegisterPlayer,
 ): Promise<{ registration: RegistrationView; created: boolean }> {
   return inTransaction(pool.db, async (tx) => {
-    const session = await keepSession(tx, slugOrId);
+    const session = await lockSession(tx, slugOrId);
     const who = { sessionId: session.id, userId: viewer.id };
     const made = session.state === "stopped" ? undefined : await insert(tx, { ...who, displayName });
     const row = made ?? (await find(tx, who));
@@ -35,19 +35,19 @@ export function registerPlayer(
   });
 }
 
-/** The session, which nobody deletes before the transaction ends. */
-async function keepSession(tx: Transaction, slugOrId: string): Promise<SessionRow> {
+/** Finds the session and locks it against deletion until the transaction ends. */
+async function lockSession(tx: Transaction, slugOrId: string): Promise<SessionRow> {
   const key = sessionKey(slugOrId);
   const [session] = key === null ? [] : await tx.select().from(sessions).where(key).for("key share");
   if (session === undefined) throw notFound();
   return session;
 }
 
-type Who = Pick<RegistrationRow, "sessionId" | "userId">;
+type RegistrationKey = Pick<RegistrationRow, "sessionId" | "userId">;
 
 async function insert(
   tx: Transaction,
-  values: Who & { displayName: string },
+  values: RegistrationKey & { displayName: string },
 ): Promise<RegistrationRow | undefined> {
   const [made] = await tx
     .insert(registrations)
@@ -57,7 +57,10 @@ async function insert(
   return made;
 }
 
-async function find(tx: Transaction, { sessionId, userId }: Who): Promise<RegistrationRow | undefined> {
+async function find(
+  tx: Transaction,
+  { sessionId, userId }: RegistrationKey,
+): Promise<RegistrationRow | undefined> {
   const [row] = await tx
     .select()
     .from(registrations)

@@ -5,20 +5,20 @@ import { sessions } from "#db/schema/sessions.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { conflict } from "#src/base/refusal.ts";
+import { writeUpdateFacts } from "#src/events/move-event.ts";
 import { replan } from "#src/events/replan.ts";
-import { tellUpdates } from "#src/events/tell-updates.ts";
-import { type EventRow, showTime } from "#src/events/with-event.ts";
+import { type EventRow, sessionTime } from "#src/events/with-event.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
-import { planOrder, type Unopened } from "./plan-order.ts";
-import { type LockedSession, type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
+import { planReordered, type UnopenedEvent } from "./plan-reordered.ts";
+import { type LockedSession, type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
 
 /**
- * Puts all events of a session that have not opened into another order, all or nothing. Among the others they stay where
- * they are. In a live session they are planned anew: see plan-order.ts.
- * @param order `eventIds`: each event that has not opened once, in the new order.
- * @throws Refusal 404 for a session that is not there; 409 where these are not the events that have not opened, by now.
+ * Reorders the events of a session that have not opened. Together they keep the positions that they hold among the other
+ * events. In a live session their times are planned again: see plan-reordered.ts.
+ * @param command `eventIds`: each event that has not opened once, in the new order.
+ * @throws Refusal 404 for an unknown session; 409 if the list no longer matches the events that have not opened.
  */
-export function reorderEvents(deps: Deps, order: Reorder): Promise<SessionRow> {
+export function reorderEvents(deps: Deps, order: ReorderEvents): Promise<SessionRow> {
   const { eventIds } = order;
   return withSession(deps, order, async (tx, locked) => {
     const before = await lockUnopened(tx, locked);
@@ -28,13 +28,13 @@ export function reorderEvents(deps: Deps, order: Reorder): Promise<SessionRow> {
     }
     const changed = await writeOrder(tx, locked, { before, after });
     if (changed.length === 0) return { session: locked.session, rescheduled: [] };
-    await tellUpdates(tx, changed);
+    await writeUpdateFacts(tx, changed);
     await auditOrder(tx, locked, { before, after });
     return { session: await touchSession(tx, locked), rescheduled: changed };
   });
 }
 
-type Reorder = SessionOrder & { eventIds: readonly number[] };
+type ReorderEvents = SessionCommand & { eventIds: readonly number[] };
 
 function lockUnopened(tx: Transaction, { session }: LockedSession): Promise<EventRow[]> {
   return tx
@@ -48,41 +48,44 @@ function lockUnopened(tx: Transaction, { session }: LockedSession): Promise<Even
 
 type Orders = { before: readonly EventRow[]; after: readonly EventRow[] };
 
-/** @returns the events whose place or time has changed, as they stand now. */
+/** @returns the events whose position or time has changed, with the new values. */
 async function writeOrder(
   tx: Transaction,
   locked: LockedSession,
   { before, after }: Orders,
 ): Promise<EventRow[]> {
-  const nowMs = Date.parse(showTime(locked));
+  const nowMs = Date.parse(sessionTime(locked));
   const moments = new Map(
-    planOrder(before.map(unopened), after.map(unopened), nowMs).map((plan) => [plan.id, plan.opensAtMs]),
+    planReordered(before.map(toUnopened), after.map(toUnopened), nowMs).map((plan) => [
+      plan.id,
+      plan.opensAtMs,
+    ]),
   );
-  const places = risingPlaces(before);
+  const positions = increasingPositions(before);
   const changed: EventRow[] = [];
   for (const [index, event] of after.entries()) {
     const opensAtMs = moments.get(event.id);
-    const position = places[index] ?? event.position;
+    const position = positions[index] ?? event.position;
     if (position === event.position && opensAtMs === undefined) continue;
     const times = opensAtMs === undefined ? {} : { opensAt: new Date(opensAtMs) };
-    changed.push(...(await writePlace(tx, { ...locked, event }, { position, ...times })));
+    changed.push(...(await writePosition(tx, { ...locked, event }, { position, ...times })));
   }
   return changed;
 }
 
-/** The time of an event that does not open by itself is no plan. */
-function unopened(event: EventRow): Unopened {
+/** An event without a timed transition does not open by itself, so its time is not planned. */
+function toUnopened(event: EventRow): UnopenedEvent {
   const isPlanned = event.nextTransition !== null;
   return { ...event, opensAtMs: isPlanned ? (event.opensAt?.getTime() ?? null) : null };
 }
 
-/** The places that the events hold, each above the one before. */
-function risingPlaces(before: readonly EventRow[]): number[] {
+/** The positions that the events hold, each made greater than the previous one. */
+function increasingPositions(before: readonly EventRow[]): number[] {
   let last = 0;
   return before.map(({ position }) => (last = Math.max(position, last + 1)));
 }
 
-function writePlace(
+function writePosition(
   tx: Transaction,
   { event, session, actor, at }: LockedSession & { event: EventRow },
   change: { position: number; opensAt?: Date },
@@ -118,14 +121,14 @@ function auditOrder(
   });
 }
 
-/** Of drafts nobody is told one by one: whoever runs the show hears it of the session. */
+/** Drafts are not broadcast one by one, so admins get the new order by a change of the session. */
 async function touchSession(tx: Transaction, { session, at }: LockedSession): Promise<SessionRow> {
   const [touched] = await tx
     .update(sessions)
     .set({ version: sql`${sessions.version} + 1`, updatedAt: sql`${at}::timestamptz` })
     .where(eq(sessions.id, session.id))
     .returning();
-  if (touched === undefined) throw new Error(`session ${session.id} is gone although its row is locked`);
+  if (touched === undefined) throw new Error(`session ${session.id} is missing although its row is locked`);
   await writeFact(tx, { kind: "session_changed", sessionId: session.id, change: "update" });
   return touched;
 }

@@ -8,15 +8,17 @@ import { findSession } from "./find-session.ts";
 const live: readonly SessionState[] = ["running", "paused"];
 
 /**
- * Whoever may look at a session: everybody signed in, and nobody in particular (null) while it is live. Of all other sessions
- * the signed out learn nothing, not even whether they are there: 401.
+ * Authorizes a read of a session. Signed-in users can read every session; signed-out clients only live ones. For all others
+ * they get 401, so that they cannot find out which sessions exist.
+ * @returns the viewer; null for a signed-out client.
+ * @throws Refusal 401.
  */
 export async function requireWatcher(
   db: Queryable,
-  visit: Authentication,
+  authentication: Authentication,
   slugOrId: string,
 ): Promise<Viewer | null> {
-  if (visit.viewer !== null) return visit.viewer;
+  if (authentication.viewer !== null) return authentication.viewer;
   const session = await findSession(db, slugOrId);
-  return session !== null && live.includes(session.state) ? null : requireViewer(visit);
+  return session !== null && live.includes(session.state) ? null : requireViewer(authentication);
 }

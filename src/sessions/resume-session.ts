@@ -3,23 +3,23 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { tellUpdates } from "#src/events/tell-updates.ts";
+import { writeUpdateFacts } from "#src/events/move-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { sessionTransitions } from "./contract.ts";
 import { gateEvents } from "./gate-events.ts";
 import { moveSession, requireTransition } from "./move-session.ts";
-import { type LockedSession, type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
+import { type LockedSession, type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
 
 /**
- * Lets the show's clock run on: every planned moment moves by as long as the pause was, and what was due is due after what
- * remained.
- * @throws Refusal 422 unless it is paused.
+ * Resumes a paused session: every planned moment moves by the length of the pause, and each timed transition is due after its
+ * remaining time.
+ * @throws Refusal 422 unless the session is paused.
  */
-export function resumeSession(deps: Deps, order: SessionOrder): Promise<SessionRow> {
+export function resumeSession(deps: Deps, order: SessionCommand): Promise<SessionRow> {
   return withSession(deps, order, async (tx, locked) => {
     requireTransition(locked, "resume");
     const at = await gateEvents(tx, locked.session.id, ["open"]);
-    const rescheduled = await moveOn(tx, { ...locked, at });
+    const rescheduled = await shiftSchedule(tx, { ...locked, at });
     const session = await moveSession(tx, { ...locked, at }, "resume", {
       state: sessionTransitions.resume.to,
       pausedAt: null,
@@ -28,19 +28,19 @@ export function resumeSession(deps: Deps, order: SessionOrder): Promise<SessionR
   });
 }
 
-async function moveOn(tx: Transaction, { session, at }: LockedSession): Promise<EventRow[]> {
+async function shiftSchedule(tx: Transaction, { session, at }: LockedSession): Promise<EventRow[]> {
   const now = sql`${at}::timestamptz`;
   const pausedAt = sql`(SELECT paused_at FROM sessions WHERE id = ${session.id})`;
-  const moved = (moment: AnyPgColumn) => sql`${moment} + (${now} - ${pausedAt})`;
-  const opensAt = sql`CASE WHEN ${events.state} IN ('draft', 'visible', 'hidden') THEN ${moved(events.opensAt)} ELSE ${events.opensAt} END`;
-  const closesAt = sql`CASE WHEN ${events.state} <> 'closed' THEN ${moved(events.closesAt)} ELSE ${events.closesAt} END`;
+  const shifted = (moment: AnyPgColumn) => sql`${moment} + (${now} - ${pausedAt})`;
+  const opensAt = sql`CASE WHEN ${events.state} IN ('draft', 'visible', 'hidden') THEN ${shifted(events.opensAt)} ELSE ${events.opensAt} END`;
+  const closesAt = sql`CASE WHEN ${events.state} <> 'closed' THEN ${shifted(events.closesAt)} ELSE ${events.closesAt} END`;
   const rows = await tx
     .update(events)
     .set({
       opensAt,
       closesAt,
-      resolveBy: moved(events.resolveBy),
-      // Opening and closing keep to the moments that calls are judged by, to the microsecond.
+      resolveBy: shifted(events.resolveBy),
+      // Opening and closing are due exactly at the moments by which calls are judged, to the microsecond.
       dueAt: sql`CASE ${events.nextTransition} WHEN 'open_event' THEN ${opensAt} WHEN 'close_event' THEN ${closesAt}
         ELSE ${now} + ${events.remainingMs} * interval '1 millisecond' END`,
       remainingMs: null,
@@ -56,9 +56,9 @@ async function moveOn(tx: Transaction, { session, at }: LockedSession): Promise<
       ),
     )
     .returning();
-  await tellUpdates(tx, rows);
+  await writeUpdateFacts(tx, rows);
   return rows;
 }
 
-/** Shown again, it may still open at its planned moment. */
+/** When it is shown again, it may still open at its planned moment. */
 const hiddenBeforeItOpened = and(eq(events.state, "hidden"), isNull(events.openedAt));

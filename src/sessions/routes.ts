@@ -22,10 +22,10 @@ function watching(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(deps, sessionsEndpoints, {
     listSessions: ({ viewer, query, page }) => listSessions(deps, { viewer, query, page }, new Date()),
-    showSession: async ({ params, visit }) =>
-      showSession(deps, params.id, await requireWatcher(db, visit, params.id)),
-    listEvents: async ({ params, page, visit, now }) => {
-      const viewer = await requireWatcher(db, visit, params.id);
+    showSession: async ({ params, authentication }) =>
+      showSession(deps, params.id, await requireWatcher(db, authentication, params.id)),
+    listEvents: async ({ params, page, authentication, now }) => {
+      const viewer = await requireWatcher(db, authentication, params.id);
       return listEvents(db, { slugOrId: params.id, viewer, page }, now);
     },
     showSessionEvent: async ({ params, viewer, now }) => {

@@ -15,7 +15,7 @@ import {
 
 const settingSeconds = wholeNumber(0, SETTING_SECONDS_MAX);
 
-/** The settings as a body may give them, each or none. */
+/** The settings in a request's body; each is optional. */
 export const sessionSettingsFields = {
   leadSeconds: v.optional(settingSeconds),
   settlementDelaySeconds: v.optional(settingSeconds),
@@ -25,9 +25,9 @@ export const sessionSettingsFields = {
 export const sessionSettings = v.object({
   leadSeconds: v.optional(settingSeconds, 10),
   settlementDelaySeconds: v.optional(settingSeconds, 0),
-  /** In the chat, between two messages of one player; 0: no longer than everywhere. */
+  /** Between two messages of one player in the chat; 0: only the general limit of the chat applies. */
   slowModeSeconds: v.optional(settingSeconds, 0),
-  /** Whoever runs the show may also play in it. */
+  /** Admins may also play in the session that they run. */
   smallRoom: v.optional(v.boolean(), false),
 });
 export type SessionSettings = v.InferOutput<typeof sessionSettings>;
@@ -45,7 +45,7 @@ export const sessionSchema = v.object({
   pausedAt: v.nullable(moment),
   stoppedAt: v.nullable(moment),
   blueprintId: v.nullable(rowId),
-  /** Events that are not destroyed, those still to be published included. */
+  /** Events that are not destroyed, including drafts. */
   eventsCount: v.number(),
   registrationsCount: v.number(),
   /** The viewer has joined. */
@@ -77,7 +77,7 @@ const sessionFields = {
 /** Body of POST /api/v1/sessions under `session`. */
 export const createSessionBody = v.strictObject({
   ...sessionFields,
-  /** Made from the name where left out. It never changes: links go by it. */
+  /** Made from the name if left out. It never changes, so that links stay valid. */
   slug: v.optional(
     v.pipe(
       textLine(SESSION_SLUG_LENGTH_MAX),
@@ -100,10 +100,10 @@ export const eventPositionsBody = v.pipe(
 );
 
 export type EventPositionsBody = v.InferOutput<typeof eventPositionsBody>;
-/** What it answers: the events in their new order. */
+/** Its answer: the events in their new order. */
 export const orderedEventsAnswer = v.object({ events: v.array(eventSchema) });
 
-/** Body of POST /api/v1/blueprints/:id/generate_session under `session`. The blueprint's name where none is given. */
+/** Body of POST /api/v1/blueprints/:id/generate_session under `session`. `name` defaults to the blueprint's. */
 export const generateSessionBody = v.strictObject({
   name: v.optional(sessionFields.name),
   startsAt: sessionFields.startsAt,
@@ -120,18 +120,18 @@ export const registrationSchema = v.object({
 export type RegistrationView = v.InferOutput<typeof registrationSchema>;
 export const registrationAnswer = v.object({ registration: registrationSchema });
 
-/** Body of POST /api/v1/sessions/:id/registrations under `registration`; the username where no name is given. */
+/** Body of POST /api/v1/sessions/:id/registrations under `registration`. `displayName` defaults to the username. */
 export const registerPlayerBody = v.strictObject({
   displayName: v.optional(textLine(DISPLAY_NAME_LENGTH_MAX)),
 });
-/** Who did what in a session, and why. Told to admins alone. */
+/** An entry of a session's audit log. Only admins read it. */
 export const auditLineSchema = v.object({
   id: rowId,
-  /** Null: the system itself, by a timer. */
+  /** Null: the system, by a timer. */
   actor: v.nullable(v.object({ id: rowId, username: v.string() })),
-  /** By the name of its transition: "close_event". */
+  /** The name of the action or transition: "close_event". */
   action: v.string(),
-  /** `title` is an event's question as it is now; null for all else, and for what was deleted with its session. */
+  /** `title` is an event's current question; null for other subjects, and for events deleted with their session. */
   subject: v.object({ type: v.picklist(auditSubjects), id: rowId, title: v.nullable(v.string()) }),
   before: v.record(v.string(), v.unknown()),
   after: v.record(v.string(), v.unknown()),

@@ -1,6 +1,6 @@
 import type { SessionRow } from "./with-session.ts";
 
-/** What an admin says of a session, as the audit log keeps it. */
+/** The fields of a session that admins edit, as the audit log stores them. */
 export function termsOf({ name, description, startsAt, settings }: SessionRow) {
   return { name, description, startsAt: startsAt?.toISOString() ?? null, settings };
 }

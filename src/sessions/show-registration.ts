@@ -8,8 +8,8 @@ import { presentRegistration } from "./present-registration.ts";
 import type { RegistrationView } from "./schemas.ts";
 
 /**
- * One registration of a session: players see their own, admins all.
- * @throws Refusal 404 where there is none, and for somebody else's.
+ * One registration of a session: players can read their own, admins all.
+ * @throws Refusal 404 for an unknown registration, and for another player's.
  */
 export async function showRegistration(
   db: Queryable,

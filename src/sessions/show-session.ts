@@ -6,8 +6,8 @@ import { findSessionView } from "./find-session-views.ts";
 import type { SessionView } from "./schemas.ts";
 
 /**
- * One session as this viewer sees it, or as somebody signed out does.
- * @throws Refusal 404 where there is none of that slug or id.
+ * One session as this viewer sees it; null: a signed-out client.
+ * @throws Refusal 404 if no session has this slug or id.
  */
 export async function showSession(
   { pool, redis }: Pick<Deps, "pool" | "redis">,

@@ -3,27 +3,27 @@ import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { cannotTransitionVia } from "#src/base/transition.ts";
-import { tellUpdates } from "#src/events/tell-updates.ts";
+import { writeUpdateFacts } from "#src/events/move-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
+import { lockActiveFlag } from "./active-flag.ts";
 import { sessionTransitions } from "./contract.ts";
 import { moveSession, requireTransition } from "./move-session.ts";
 import { notifyLive } from "./notify-players.ts";
 import { planEvents } from "./plan-events.ts";
-import { gateFlag } from "./take-flag.ts";
-import { type LockedSession, type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
+import { type LockedSession, type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
 
 /**
- * Starts a session: from now on its events publish, open, close and, with a planned result, resolve by themselves. It
- * becomes the active session where there is none.
+ * Starts a session: from now on its events publish, open, close and, with a planned result, resolve by themselves. It becomes
+ * the active session if there is none.
  * @throws Refusal 422 unless it is pending and has at least one event.
  */
-export function startSession(deps: Deps, order: SessionOrder): Promise<SessionRow> {
+export function startSession(deps: Deps, order: SessionCommand): Promise<SessionRow> {
   return withSession(deps, order, async (tx, locked) => {
     requireTransition(locked, "start");
     const rescheduled = await scheduleEvents(tx, locked);
     const startedAt = sql`${locked.at}::timestamptz`;
     const running = await moveSession(tx, locked, "start", { state: "running", startedAt });
-    const session = await activateWhereNoneIs(tx, { ...locked, session: running });
+    const session = await activateIfNoneActive(tx, { ...locked, session: running });
     await notifyLive(tx, session);
     return { session, rescheduled };
   });
@@ -43,7 +43,7 @@ async function scheduleEvents(tx: Transaction, { session, at }: LockedSession): 
   for (const { id, opensInSeconds } of planEvents(unopened)) {
     scheduled.push(...(await scheduleEvent(tx, { id, opensInSeconds, at })));
   }
-  await tellUpdates(tx, scheduled);
+  await writeUpdateFacts(tx, scheduled);
   return scheduled;
 }
 
@@ -71,9 +71,9 @@ function scheduleEvent(
     .returning();
 }
 
-async function activateWhereNoneIs(tx: Transaction, locked: LockedSession): Promise<SessionRow> {
+async function activateIfNoneActive(tx: Transaction, locked: LockedSession): Promise<SessionRow> {
   if (locked.session.active) return locked.session;
-  const holderId = await gateFlag(tx);
+  const holderId = await lockActiveFlag(tx);
   if (holderId !== null) return locked.session;
   return moveSession(tx, locked, "activate", { active: true });
 }

@@ -3,30 +3,31 @@ import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { closeLockedEvents } from "#src/events/close-event.ts";
-import { tellUpdates } from "#src/events/tell-updates.ts";
-import { voidAfter } from "#src/events/void-after.ts";
+import { writeUpdateFacts } from "#src/events/move-event.ts";
+import { voidAfter } from "#src/events/schedule.ts";
 import { clockText, type EventRow } from "#src/events/with-event.ts";
 import { writeFacts } from "#src/outbox/write-fact.ts";
 import { sessionTransitions } from "./contract.ts";
 import { gateEvents } from "./gate-events.ts";
 import { moveSession, requireTransition } from "./move-session.ts";
 import { notifyResults } from "./notify-players.ts";
-import { type LockedSession, type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
+import { type LockedSession, type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
 
 /**
- * Ends a session: open events close, those that never opened are hidden, closed ones wait for the operator; a
- * result that is noted already is paid when its delay is over. It is no longer the active session.
+ * Stops a session for good and makes it inactive. Open events close, events that never opened are hidden, and closed ones wait
+ * for an admin's result. A result that waits for its settlement delay is paid when the delay is over: the admin has already
+ * decided it.
  * @throws Refusal 422 unless it is running or paused.
  */
-export function stopSession(deps: Deps, order: SessionOrder): Promise<SessionRow> {
+export function stopSession(deps: Deps, order: SessionCommand): Promise<SessionRow> {
   return withSession(deps, order, async (tx, locked) => {
     requireTransition(locked, "stop");
-    await letRemainingRun(tx, locked);
+    await restartTimers(tx, locked);
     await closeOpenEvents(tx, locked);
     await hideUnopenedEvents(tx, locked);
     const waiting = await scheduleVoiding(tx, locked);
-    // When these are paid is known now, also where the session was paused.
-    await tellUpdates(
+    // The moment at which these are paid is known now, also if the session was paused.
+    await writeUpdateFacts(
       tx,
       waiting.filter(({ pendingResult }) => pendingResult !== null),
     );
@@ -42,10 +43,10 @@ export function stopSession(deps: Deps, order: SessionOrder): Promise<SessionRow
 }
 
 /**
- * What remained when the session was paused runs on, for there is no resume any more: until a planned or noted result, and
- * until the close of an open event, by which its planned result goes.
+ * Restarts the timers of a paused session, since it will not be resumed: those of planned and pending results, and the close
+ * of an open event, from which the time of its planned result is computed.
  */
-async function letRemainingRun(tx: Transaction, { session, at }: LockedSession): Promise<void> {
+async function restartTimers(tx: Transaction, { session, at }: LockedSession): Promise<void> {
   if (session.pausedAt === null) return;
   const pause = sql`${at}::timestamptz - (SELECT paused_at FROM sessions WHERE id = ${session.id})`;
   await tx
@@ -71,7 +72,7 @@ async function closeOpenEvents(tx: Transaction, { session, actor }: LockedSessio
     .where(open)
     .orderBy(asc(events.id))
     .for("no key update");
-  // From here on the clock runs for them, even where the session was paused.
+  // From here on their clock runs, even if the session was paused.
   const stopped = { ...session, pausedAt: null };
   await closeLockedEvents(
     tx,
@@ -79,7 +80,7 @@ async function closeOpenEvents(tx: Transaction, { session, actor }: LockedSessio
   );
 }
 
-/** Nothing was ever called on these. A draft passes through visible: the table of states has no straight way. */
+/** These never had a call. A draft becomes visible first: the transition table has no transition from draft to hidden. */
 async function hideUnopenedEvents(tx: Transaction, { session, at }: LockedSession): Promise<void> {
   const ofSession = eq(events.sessionId, session.id);
   await tx
@@ -97,7 +98,7 @@ async function hideUnopenedEvents(tx: Transaction, { session, at }: LockedSessio
   );
 }
 
-/** @returns every closed event of the session with what comes next for it. */
+/** @returns every closed event of the session, with its next timed transition. */
 async function scheduleVoiding(tx: Transaction, { session, at }: LockedSession): Promise<EventRow[]> {
   const closed = and(eq(events.sessionId, session.id), eq(events.state, "closed"));
   await tx

@@ -10,12 +10,12 @@ import { writeFact } from "#src/outbox/write-fact.ts";
 import { sessionStateLabels } from "./contract.ts";
 import { type SessionSettings, sessionSettings, type UpdateSessionBody } from "./schemas.ts";
 import { termsOf } from "./session-terms.ts";
-import { type LockedSession, type SessionOrder, type SessionRow, withSession } from "./with-session.ts";
+import { type LockedSession, type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
 
 /**
- * Changes what is given of a session; settings that are left out stay. A new lead holds for the drafts of a session that
- * is still to start; in a live one, whose schedule stands, for events that are added from now on. The slug never changes.
- * @throws Refusal 404 where there is none; 422 for a stopped one.
+ * Changes the given fields and settings of a session; the slug never changes. In a pending session a new lead applies to all
+ * drafts; in a live one, whose schedule is fixed, to events added from now on.
+ * @throws Refusal 404 for an unknown session; 422 for a stopped one.
  */
 export function updateSession(deps: Deps, { changes, ...order }: UpdateSession): Promise<SessionRow> {
   return withSession(deps, order, async (tx, locked) => {
@@ -23,7 +23,7 @@ export function updateSession(deps: Deps, { changes, ...order }: UpdateSession):
     if (session.state === "stopped") throw isOver();
     const before = v.parse(sessionSettings, session.settings);
     const settings = v.parse(sessionSettings, { ...before, ...changes.settings });
-    if (settings.leadSeconds !== before.leadSeconds) await leadDrafts(tx, locked, settings);
+    if (settings.leadSeconds !== before.leadSeconds) await updateDraftLeads(tx, locked, settings);
     const updated = await writeTerms(tx, locked, { ...changes, settings });
     await writeFact(tx, { kind: "session_changed", sessionId: session.id, change: "update" });
     await writeAudit(tx, {
@@ -37,7 +37,7 @@ export function updateSession(deps: Deps, { changes, ...order }: UpdateSession):
     return { session: updated, rescheduled: [] };
   });
 }
-type UpdateSession = SessionOrder & { changes: UpdateSessionBody };
+type UpdateSession = SessionCommand & { changes: UpdateSessionBody };
 
 const isOver = () =>
   invalid(
@@ -45,7 +45,7 @@ const isOver = () =>
     { detail: "This session is over. It stays as it was played." },
   );
 
-async function leadDrafts(
+async function updateDraftLeads(
   tx: Transaction,
   { session, at }: LockedSession,
   { leadSeconds }: SessionSettings,
@@ -74,6 +74,6 @@ async function writeTerms(
     })
     .where(eq(sessions.id, session.id))
     .returning();
-  if (updated === undefined) throw new Error(`session ${session.id} is gone although its row is locked`);
+  if (updated === undefined) throw new Error(`session ${session.id} is missing although its row is locked`);
   return updated;
 }

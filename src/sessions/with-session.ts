@@ -8,14 +8,14 @@ import { withLock } from "#src/base/lock.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { setAlarms } from "#src/events/set-alarms.ts";
 import { clockText, type EventRow } from "#src/events/with-event.ts";
-import { type Based, requireVersion } from "#src/http/if-match.ts";
+import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 
 export type SessionRow = typeof sessions.$inferSelect;
 
-/** What every session verb is asked. */
-export type SessionOrder = Based & {
+/** The input of every session verb. */
+export type SessionCommand = IfVersion & {
   sessionId: number;
-  /** Null: the system itself. */
+  /** Null: the system. */
   actor: Actor;
 };
 
@@ -31,14 +31,14 @@ export type LockedSession = {
 export type ChangedSession = { session: SessionRow; rescheduled: readonly EventRow[] };
 
 /**
- * Runs one change of a session under its Redis lock, in one transaction that holds its row. After the commit it tells the
- * world and sets the alarms of its events.
- * @throws Refusal 404 for a session that is not there, 409 when it is being changed by somebody else, or was since the
- *   version that the change is based on.
+ * Runs one change of a session under its Redis lock, in one transaction that locks its row. After the commit it notifies the
+ * relay and sets the alarms of rescheduled events.
+ * @throws Refusal 404 for an unknown session; 409 while another change holds the lock, or if its version is no longer
+ *   `ifVersion`.
  */
 export async function withSession(
   deps: Deps,
-  { sessionId, actor, ifVersion }: SessionOrder,
+  { sessionId, actor, ifVersion }: SessionCommand,
   change: (tx: Transaction, locked: LockedSession) => Promise<ChangedSession>,
 ): Promise<SessionRow> {
   const { changed, at } = await withLock(deps, `session:${sessionId}`, (fence) =>

@@ -3,13 +3,13 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
 import { makeDataDir, placeOf } from "#db/embedded/place.ts";
-import { choosePayments, type PaymentSettings } from "./payment-settings.ts";
-import { type logLevels, type ReadSettings, settings, SettingsError, settingsSchema } from "./settings.ts";
-import { readStorageAddress, type StorageAddress } from "./storage-address.ts";
+import { deriveKey } from "./derive-key.ts";
+import { type ReadSettings, SettingsError, type logLevels, settings, settingsSchema } from "./settings.ts";
+import { type StorageAddress, readStorageAddress } from "./storage-address.ts";
 
 const SECRET_BYTES = 48;
 
-/** The checked settings of one process. Folders are absolute; both URLs always lead somewhere. */
+/** The checked settings of one process. Folders are absolute, and both server URLs are always set. */
 export type Env = {
   production: boolean;
   port: number;
@@ -17,46 +17,46 @@ export type Env = {
   dataDir: string;
   databaseUrl: string;
   redisUrl: string;
-  /** True where the server behind the URL is our own, kept in `dataDir` and started by `bun run start`. */
+  /** True if the server behind the URL is the embedded one, which lives in `dataDir` and which `bun run start` starts. */
   embedded: { database: boolean; redis: boolean };
   secretKey: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   publicUrl: string;
-  /** Null where there is no mail server: mails are kept and shown instead. */
+  /** Null without a mail server: mails are then stored and shown at /dev/mail. */
   smtpUrl: string | null;
-  /** Null for the usual one; see senderOf. */
+  /** Null for the default; see senderOf. */
   mailFrom: string | null;
   storage: StorageAddress;
   payments: PaymentSettings;
   logLevel: (typeof logLevels)[number];
   trustedProxies: string[];
   rateLimits: boolean;
-  /** How many calls may wait in this process to be placed. */
+  /** How many calls may wait to be placed in this process. */
   placingQueueMax: number;
   demo: boolean;
 };
 
 /**
  * Reads and checks the settings.
- * @param source variables by name; the process's own where left out.
- * @throws SettingsError naming every wrong variable.
+ * @param source variables by name; by default the process's own.
+ * @throws SettingsError, which names every wrong variable.
  */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
-  const read = check(source);
+  const read = parseSettings(source);
   const production = read.NODE_ENV === "production";
   const dataDir = path.resolve(read.DATA_DIR);
-  const own = placeOf(dataDir);
+  const embedded = placeOf(dataDir);
   if (production && !read.RATE_LIMITS) {
     throw new SettingsError("RATE_LIMITS cannot be off in production. Leave it out.");
   }
-  const secretKey = read.SECRET_KEY ?? keptSecret(dataDir, production);
+  const secretKey = read.SECRET_KEY ?? loadOrCreateSecret(dataDir, production);
   return {
     production,
     port: read.PORT,
     host: read.HOST,
     dataDir,
-    databaseUrl: read.DATABASE_URL ?? own.databaseUrl,
-    redisUrl: read.REDIS_URL ?? own.redisUrl,
+    databaseUrl: read.DATABASE_URL ?? embedded.databaseUrl,
+    redisUrl: read.REDIS_URL ?? embedded.redisUrl,
     embedded: { database: read.DATABASE_URL === undefined, redis: read.REDIS_URL === undefined },
     secretKey,
     publicUrl: (read.PUBLIC_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, ""),
@@ -72,14 +72,14 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   };
 }
 
-/** The variables of this process, for the processes it starts. */
+/** The environment variables of this process, for the processes that it starts. */
 export function ownVariables(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 }
 
-function check(source: Record<string, string | undefined>): ReadSettings {
+function parseSettings(source: Record<string, string | undefined>): ReadSettings {
   const given = Object.fromEntries(
     Object.keys(settingsSchema.entries).flatMap((name) => {
       const value = source[name]?.trim();
@@ -88,15 +88,15 @@ function check(source: Record<string, string | undefined>): ReadSettings {
   );
   const result = v.safeParse(settingsSchema, given, { abortPipeEarly: true });
   if (result.success) return result.output;
-  throw new SettingsError(result.issues.map((issue) => sentence(issue)).join("\n"));
+  throw new SettingsError(result.issues.map((issue) => describeIssue(issue)).join("\n"));
 }
 
-function sentence(issue: v.BaseIssue<unknown>): string {
+function describeIssue(issue: v.BaseIssue<unknown>): string {
   const name = v.getDotPath(issue);
   const setting = Object.entries(settings).find(([known]) => known === name)?.[1];
   if (setting === undefined) return issue.message;
   // The value itself is not repeated: it may be a secret.
-  return `${name} must be ${setting.must}. Set it so, or leave it out for the default (${setting.fallback}).`;
+  return `${name} must be ${setting.must}. Correct it, or leave it out for the default (${setting.fallback}).`;
 }
 
 function storageOf(read: ReadSettings, dataDir: string): StorageAddress {
@@ -104,13 +104,13 @@ function storageOf(read: ReadSettings, dataDir: string): StorageAddress {
   const address = readStorageAddress(read.STORAGE, { dataDir, ...keys });
   if (address !== null) return address;
   throw new SettingsError(
-    `STORAGE must be ${settings.STORAGE.must}. The key and its secret may stand in AWS_ACCESS_KEY_ID and ` +
-      "AWS_SECRET_ACCESS_KEY instead. Set it so, or leave it out for the default (disk).",
+    `STORAGE must be ${settings.STORAGE.must}. The key and its secret may also be set in AWS_ACCESS_KEY_ID ` +
+      "and AWS_SECRET_ACCESS_KEY. Correct it, or leave it out for the default (disk).",
   );
 }
 
-/** The secret of this data folder, made on the first start. */
-function keptSecret(dataDir: string, production: boolean): string {
+/** The secret of this data folder, generated on the first start. */
+function loadOrCreateSecret(dataDir: string, production: boolean): string {
   if (production) {
     throw new SettingsError(
       "SECRET_KEY is not set. In production set it to at least 32 random characters: openssl rand -base64 48",
@@ -125,7 +125,37 @@ function keptSecret(dataDir: string, production: boolean): string {
     return readFileSync(file, "utf8");
   } catch {
     throw new SettingsError(
-      `DATA_DIR ${dataDir} cannot be written to. Start as the user it belongs to, or set DATA_DIR to another folder.`,
+      `DATA_DIR ${dataDir} cannot be written to. Start as the user who owns it, or set DATA_DIR to another folder.`,
     );
   }
+}
+
+/** How payments are taken: by Stripe, by the test provider, or not at all. The first secret signs; all of them verify. */
+export type PaymentSettings =
+  | { provider: "stripe"; secretKey: string; webhookSecrets: string[]; apiUrl: string | null }
+  | { provider: "test"; webhookSecrets: string[] }
+  | { provider: "none" };
+
+/**
+ * Chooses the payment provider. Decision: no test payments in production. Without a Stripe key, production takes no payments
+ * at all, because the test provider would hand out money for a click.
+ */
+function choosePayments(
+  read: ReadSettings,
+  { production, secretKey }: { production: boolean; secretKey: string },
+): PaymentSettings {
+  if (read.STRIPE_SECRET_KEY === undefined) {
+    if (production) return { provider: "none" };
+    const webhookSecrets = read.PAYMENTS_WEBHOOK_SECRET ?? [deriveKey(secretKey, "payment webhooks")];
+    return { provider: "test", webhookSecrets };
+  }
+  if (read.STRIPE_WEBHOOK_SECRET === undefined) {
+    throw new SettingsError("STRIPE_WEBHOOK_SECRET is not set. Take it from the webhook's page at Stripe.");
+  }
+  return {
+    provider: "stripe",
+    secretKey: read.STRIPE_SECRET_KEY,
+    webhookSecrets: read.STRIPE_WEBHOOK_SECRET,
+    apiUrl: read.STRIPE_API_URL ?? null,
+  };
 }

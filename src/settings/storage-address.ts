@@ -2,7 +2,7 @@ import path from "node:path";
 
 const REGION_DEFAULT = "us-east-1";
 
-/** Where uploads are kept: a folder of ours, or a bucket of an S3-compatible service. */
+/** Where uploads are stored: a local folder, or a bucket of an S3-compatible service. */
 export type StorageAddress =
   | { kind: "disk"; folder: string }
   | {
@@ -10,7 +10,7 @@ export type StorageAddress =
       /** Scheme, host and port of the service. */
       endpoint: string;
       bucket: string;
-      /** What every key begins with; empty or with a slash at its end. */
+      /** The prefix of every key: empty, or with a trailing slash. */
       prefix: string;
       region: string;
       accessKeyId: string;
@@ -21,8 +21,8 @@ type Keys = { accessKeyId: string | undefined; secretAccessKey: string | undefin
 
 /**
  * Reads the setting STORAGE: `disk`, or `s3://[key:secret@]host[:port]/bucket[/prefix][?region=eu-west-1&tls=off]`.
- * @param keys what the environment has, for an address that carries none.
- * @returns null where it cannot be read or where keys are missing.
+ * @param keys from the environment, for an address that carries none.
+ * @returns null if the setting cannot be parsed or keys are missing.
  */
 export function readStorageAddress(
   setting: string,
@@ -35,8 +35,8 @@ export function readStorageAddress(
 
 function readBucket(url: URL, keys: Keys): StorageAddress | null {
   const [bucket = "", ...folders] = url.pathname.slice(1).split("/").filter(Boolean);
-  const accessKeyId = decoded(url.username) || keys.accessKeyId;
-  const secretAccessKey = decoded(url.password) || keys.secretAccessKey;
+  const accessKeyId = decodeOrKeep(url.username) || keys.accessKeyId;
+  const secretAccessKey = decodeOrKeep(url.password) || keys.secretAccessKey;
   if (url.host === "" || bucket === "" || accessKeyId === undefined || secretAccessKey === undefined)
     return null;
   return {
@@ -50,8 +50,8 @@ function readBucket(url: URL, keys: Keys): StorageAddress | null {
   };
 }
 
-/** A key as it is meant; one with a bare "%" in it is meant as it stands. */
-function decoded(text: string): string {
+/** Decodes a percent-encoded key. A key with a bare "%" in it is returned unchanged. */
+function decodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -2,7 +2,7 @@ import type { SettledCall } from "#db/ledger/list-settled-calls.ts";
 import type { SettledStakes } from "#db/ledger/list-stakes.ts";
 import { dividePool, stakeOf } from "#src/calls/compute-payouts.ts";
 
-const DIFFERENCES_TOLD = 20;
+const DIFFERENCES_LISTED_MAX = 20;
 
 type Difference = Pick<SettledCall, "callId" | "userId" | "wagerCents" | "paidCents"> & {
   expectedCents: number;
@@ -11,14 +11,14 @@ export type PayoutsComparison = {
   callsCount: number;
   paidCents: number;
   differencesCount: number;
-  /** The first of them. */
+  /** The first ones. */
   differences: Difference[];
 };
 
 /**
- * Holds what calls were paid against the formula, page by page, so that a million of them take no more room than one page.
- * @param stakes of all these calls together.
- * @param pages all calls, in the order of their ids.
+ * Compares the payouts of a settlement with the formula, page by page: a million calls need no more memory than one page.
+ * @param stakes the stakes of all these calls.
+ * @param pages all calls, ordered by id.
  */
 export async function comparePayouts(
   stakes: readonly SettledStakes[],
@@ -29,19 +29,19 @@ export async function comparePayouts(
   for await (const page of pages) {
     for (const call of page) {
       pay ??= dividePool(stakes, call);
-      note(comparison, call, pay(stakeOf(call, call)).payoutCents);
+      addCall(comparison, call, pay(stakeOf(call, call)).payoutCents);
     }
   }
   return comparison;
 }
 
-function note(comparison: PayoutsComparison, call: SettledCall, expectedCents: number): void {
+function addCall(comparison: PayoutsComparison, call: SettledCall, expectedCents: number): void {
   const { callId, userId, wagerCents, paidCents } = call;
   comparison.callsCount += 1;
   comparison.paidCents += paidCents;
   if (paidCents === expectedCents) return;
   comparison.differencesCount += 1;
-  if (comparison.differences.length < DIFFERENCES_TOLD) {
+  if (comparison.differences.length < DIFFERENCES_LISTED_MAX) {
     comparison.differences.push({ callId, userId, wagerCents, paidCents, expectedCents });
   }
 }

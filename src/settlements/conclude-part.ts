@@ -1,12 +1,12 @@
 import type { Transaction } from "#db/client.ts";
 import type { PaidPlayer } from "#db/ledger/pay-settlement-part.ts";
-import { keepResults, type PlayerRange } from "#src/leaderboard/keep-results.ts";
+import { updateScores, type PlayerRange } from "#src/leaderboard/update-scores.ts";
 import { notifyCorrections, notifyRefunds, type SettledEvent } from "./notify-players.ts";
 
 /**
- * What follows from paying players of an event, in the same transaction: their results and scores, and word to those whose
- * wagers came back, or who are paid otherwise than before.
- * @param players all of the event, or those of a part of it, in the order of their ids.
+ * Follows up a payment, in the same transaction: updates the players' results and scores, and notifies the players who were
+ * refunded or whose payout was corrected.
+ * @param players all players of the event, or those of one part, ordered by id.
  */
 export async function concludePart(
   tx: Transaction,
@@ -15,7 +15,7 @@ export async function concludePart(
 ): Promise<void> {
   const { event } = about;
   const reason = event.resultReason;
-  await keepResults(tx, event.id, rangeOf(players));
+  await updateScores(tx, event.id, rangeOf(players));
   const refunds = players.filter(({ refundedCents }) => refundedCents !== 0);
   await notifyRefunds(
     tx,
@@ -23,10 +23,10 @@ export async function concludePart(
     refunds.map(({ userId, refundedCents: amountCents }) => ({ userId, amountCents })),
     reason,
   );
-  await notifyCorrections(tx, about, correctionsOf(players), { now: `Now ${wordOf(event)}.`, reason });
+  await notifyCorrections(tx, about, correctionsOf(players), { now: `Now ${resultLabel(event)}.`, reason });
 }
 
-/** Those of the players who are paid otherwise than before. */
+/** The players whose payout a correction changed, with the change. */
 export function correctionsOf(players: readonly PaidPlayer[]): { userId: number; changeCents: number }[] {
   return players
     .filter(({ correctedCents }) => correctedCents !== 0)
@@ -37,7 +37,7 @@ function rangeOf(players: readonly PaidPlayer[]): PlayerRange {
   return { from: players[0]?.userId ?? 0, to: players.at(-1)?.userId ?? 0 };
 }
 
-function wordOf({ result, trueLabel, falseLabel }: SettledEvent["event"]): string {
+function resultLabel({ result, trueLabel, falseLabel }: SettledEvent["event"]): string {
   if (result === "void") return "void";
   return result === "true" ? trueLabel : falseLabel;
 }

@@ -3,9 +3,9 @@ import { countCallers } from "#db/ledger/count-callers.ts";
 import { listPayoutGroups } from "#db/ledger/list-payout-groups.ts";
 import type { PayoutGroupView } from "./schemas.ts";
 
-/** So many groups are told; the others are counted. */
+/** The number of groups to list; all are counted. */
 const GROUPS_MAX = 50;
-const KEPT_MAX = 200;
+const CACHE_SIZE_MAX = 200;
 
 type Payouts = {
   callersCount: number;
@@ -14,22 +14,25 @@ type Payouts = {
   payoutGroupsCount: number;
 };
 
-export const nothingPaid: Payouts = { callersCount: 0, callsCount: 0, payouts: [], payoutGroupsCount: 0 };
+export const noPayouts: Payouts = { callersCount: 0, callsCount: 0, payouts: [], payoutGroupsCount: 0 };
 
-/** By settlement. One never changes, thousands may look at it, and grouping a million calls takes a second. */
-const kept = new WeakMap<Queryable, Map<number, Promise<Payouts>>>();
+/**
+ * By settlement id. A settlement never changes, thousands of players may read it at once, and grouping a million calls takes
+ * a second.
+ */
+const caches = new WeakMap<Queryable, Map<number, Promise<Payouts>>>();
 
-/** What a settlement pays, in groups of calls that are alike: also while some of them are still to be paid. */
+/** The payouts of a settlement, grouped by side, wager and payout. They are complete even while some are still to be paid. */
 export function findPayouts(db: Queryable, settlementId: number): Promise<Payouts> {
-  const known = kept.get(db) ?? new Map<number, Promise<Payouts>>();
-  kept.set(db, known);
-  const found = known.get(settlementId);
-  if (found !== undefined) return found;
+  const cache = caches.get(db) ?? new Map<number, Promise<Payouts>>();
+  caches.set(db, cache);
+  const cached = cache.get(settlementId);
+  if (cached !== undefined) return cached;
   const payouts = readPayouts(db, settlementId);
-  known.set(settlementId, payouts);
-  payouts.catch(() => known.delete(settlementId));
-  const [oldest] = known.keys();
-  if (known.size > KEPT_MAX && oldest !== undefined) known.delete(oldest);
+  cache.set(settlementId, payouts);
+  payouts.catch(() => cache.delete(settlementId));
+  const [oldest] = cache.keys();
+  if (cache.size > CACHE_SIZE_MAX && oldest !== undefined) cache.delete(oldest);
   return payouts;
 }
 

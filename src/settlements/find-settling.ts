@@ -6,7 +6,7 @@ import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { SettlingView } from "./schemas.ts";
 
-/** The events with a result whose players are still being paid, and how far that is; there is hardly ever one. */
+/** The events whose settlement is still being paid, with its progress. There is rarely one. */
 export async function findSettling(db: Queryable): Promise<SettlingView[]> {
   const unpaid = await listUnpaidSettlements(db);
   if (unpaid.length === 0) return [];

@@ -7,13 +7,13 @@ import type { sessions } from "#db/schema/sessions.ts";
 import { changeOf, currencyOf } from "#src/http/money.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 
-/** An event and the session it belongs to, as read in the transaction that pays. */
+/** An event and its session, as read in the transaction that pays. */
 export type SettledEvent = {
   event: typeof events.$inferSelect;
   session: typeof sessions.$inferSelect | null;
 };
 
-/** Tells every player whose wagers on an event came back how much it was, and why. */
+/** Notifies every refunded player of the amount and the reason. */
 export async function notifyRefunds(
   tx: Transaction,
   { event, session }: SettledEvent,
@@ -33,7 +33,10 @@ export async function notifyRefunds(
   );
 }
 
-/** Tells every player whom a correction pays differently by how much, and why. `now` says how the event stands: "Now False." */
+/**
+ * Notifies every player whose payout a correction changed, of the change and the reason.
+ * @param text `now` states the new result: "Now False."
+ */
 export async function notifyCorrections(
   tx: Transaction,
   { event, session }: SettledEvent,
@@ -55,7 +58,7 @@ export async function notifyCorrections(
 
 const sentences = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join(" ");
 
-/** Where each player reads all about it: the receipt of the newest call on the event. Outside a session there is none. */
+/** The URL of each player's receipt: that of the newest call on the event. Null outside a session, which has no receipts. */
 async function findReceipts(
   tx: Transaction,
   { event, session }: SettledEvent,

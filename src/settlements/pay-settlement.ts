@@ -8,59 +8,67 @@ import type { Deps } from "#src/base/deps.ts";
 import { concludePart } from "./conclude-part.ts";
 import type { SettledEvent } from "./notify-players.ts";
 
-/** Who pays a settlement; beside the other classes of advisory locks. */
-const PAYER = 7_705;
-/** A job or a sweep pays for so long, and then lets others have their turn. */
-const TURN_MS = 1_000;
+/** The class of the advisory lock that a process holds while it pays a part; other classes are in db/. */
+const PAYER_LOCK_CLASS = 7_705;
+/** A job or a sweep pays for this long, and then lets other work run. */
+const BUDGET_MS = 1_000;
 
-/** How far a turn has come: to the end, until its time was up, or nowhere, because somebody else is paying. */
-export type Turn = "paid" | "more" | "elsewhere";
+/** How a run ended: all calls are paid, its time was up, or another process is paying. */
+export type PayProgress = "paid" | "unfinished" | "locked";
 
 type PayDeps = Pick<Deps, "pool" | "notifyRelay">;
-type Wanted = { settlementId: number; eventId: number };
+type UnpaidSettlement = { settlementId: number; eventId: number };
 
 /**
- * Pays part after part of a settlement, each in a transaction of its own, for about a second. Whoever is cut off has paid
- * whole parts, and the next one goes on behind them; of several at once one pays.
- * @param turnMs for so long, and at least one part.
+ * Pays the parts of a large settlement for about a second, each part in a transaction of its own.
+ *
+ * A settlement of more than `settle_at_once_max` calls (5,000) is decided in the transaction that resolves the event, and then
+ * paid here in parts of `settle_part_max` calls (500). Each part writes its journal entries, results, scores, notifications
+ * and its fact of the outbox. The settlement row records the progress, so that a killed process has paid whole parts only,
+ * and the next process continues. Of several processes one pays at a time: a worker's job, or the sweep of any process.
+ *
+ * A part consists of whole players, from the highest user id down. A request that waits for a wallet of this part while it
+ * holds lower ones then finds the next players paid already. Money that a part has taken and not yet paid out is on the
+ * account `clearing`, which is empty when no settlement is being paid.
+ * @param options budgetMs: pays for this long, and at least one part.
  */
 export async function paySettlement(
   deps: PayDeps,
-  wanted: Wanted,
-  { turnMs = TURN_MS }: { turnMs?: number } = {},
-): Promise<Turn> {
-  const until = performance.now() + turnMs;
+  settlement: UnpaidSettlement,
+  { budgetMs = BUDGET_MS }: { budgetMs?: number } = {},
+): Promise<PayProgress> {
+  const until = performance.now() + budgetMs;
   for (;;) {
-    const turn = await inTransaction(deps.pool.db, (tx) => payPart(tx, wanted));
-    if (turn !== "more") return turn;
+    const progress = await inTransaction(deps.pool.db, (tx) => payPart(tx, settlement));
+    if (progress !== "unfinished") return progress;
     deps.notifyRelay();
-    if (performance.now() >= until) return "more";
+    if (performance.now() >= until) return "unfinished";
   }
 }
 
-async function payPart(tx: Transaction, { settlementId, eventId }: Wanted): Promise<Turn> {
-  if (!(await becomePayer(tx, settlementId))) return "elsewhere";
+async function payPart(tx: Transaction, { settlementId, eventId }: UnpaidSettlement): Promise<PayProgress> {
+  if (!(await tryPayerLock(tx, settlementId))) return "locked";
   const players = await paySettlementPart(tx, settlementId);
   if (players.length === 0) return "paid";
   await concludePart(tx, await readEvent(tx, eventId), players);
-  return "more";
+  return "unfinished";
 }
 
-/** For as long as the transaction lasts. */
-async function becomePayer(tx: Transaction, settlementId: number): Promise<boolean> {
+/** Takes the lock of the only payer until the transaction ends. */
+async function tryPayerLock(tx: Transaction, settlementId: number): Promise<boolean> {
   const rows = await tx.execute(
-    sql`SELECT pg_try_advisory_xact_lock(${PAYER}::int, ${settlementId}::int) AS free`,
+    sql`SELECT pg_try_advisory_xact_lock(${PAYER_LOCK_CLASS}::int, ${settlementId}::int) AS free`,
   );
   return v.parse(v.tuple([v.object({ free: v.boolean() })]), [...rows])[0].free;
 }
 
-/** As it stands behind the gate, which whoever changes it would have to own. */
+/** Reads the event behind its gate, which a change of the event would need too. */
 async function readEvent(tx: Transaction, eventId: number): Promise<SettledEvent> {
   const [row] = await tx
     .select({ event: events, session: sessions })
     .from(events)
     .leftJoin(sessions, eq(sessions.id, events.sessionId))
     .where(eq(events.id, eventId));
-  if (row === undefined) throw new Error(`event ${eventId} is gone although it is being paid`);
+  if (row === undefined) throw new Error(`event ${eventId} is missing although it is being paid`);
   return row;
 }

@@ -3,11 +3,11 @@ import { outcomes } from "#src/calls/contract.ts";
 import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
 import { sides } from "#src/spots/contract.ts";
 
-/** How many of the calls of a decided event are paid so far. */
+/** The progress of a large settlement. */
 export const payingSchema = v.object({ paidCallsCount: v.number(), callsCount: v.number() });
 export type PayingView = v.InferOutput<typeof payingSchema>;
 
-/** An event with a result whose players are still being paid, for whoever watches over the whole house. */
+/** An event whose settlement is still being paid, for operators. */
 export const settlingSchema = v.object({
   eventId: rowId,
   eventTitle: v.string(),
@@ -17,7 +17,7 @@ export const settlingSchema = v.object({
 });
 export type SettlingView = v.InferOutput<typeof settlingSchema>;
 
-/** Calls of one side that wagered and were paid the same. */
+/** Calls with the same side, wager and payout. */
 export const payoutGroupSchema = v.object({
   side: v.picklist(sides),
   outcome: v.picklist(outcomes),
@@ -27,13 +27,13 @@ export const payoutGroupSchema = v.object({
 });
 export type PayoutGroupView = v.InferOutput<typeof payoutGroupSchema>;
 
-/** What was paid, held against the formula computed anew. */
+/** The payouts compared with a recomputation of the formula. */
 export const recomputationSchema = v.object({
   callsCount: v.number(),
   paid: dollars,
   paidCents: cents,
   differencesCount: v.number(),
-  /** The first of them, by call. */
+  /** The first ones, by call. */
   differences: v.array(
     v.object({
       callId: rowId,

@@ -2,21 +2,21 @@ import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import type { Deps } from "#src/base/deps.ts";
 
 /**
- * Has a worker pay what is decided on an event and not yet paid, and does not wait for it: where Redis did not take the job,
- * the sweep sees to it.
+ * Queues a job that pays the unpaid settlement of an event, if there is one, without waiting. If Redis does not accept the
+ * job, the sweep pays.
  */
 export async function startPaying(
   { pool, queues, log }: Pick<Deps, "pool" | "queues" | "log">,
   eventId: number,
 ): Promise<void> {
   const leaveToSweep = (error: unknown) =>
-    log.debug({ eventId, err: error }, "No worker was asked to pay; the sweep will see to it");
+    log.debug({ eventId, err: error }, "Could not queue the payment of a settlement; the sweep will pay it");
   try {
     for (const { settlementId } of await listUnpaidSettlements(pool.db, [eventId])) {
       queues.paySettlement({ settlementId, eventId }).catch(leaveToSweep);
     }
   } catch (error) {
-    // What was decided is decided, and whoever did so must not hear otherwise.
+    // The decision is committed, so its request must not fail here.
     leaveToSweep(error);
   }
 }

@@ -3,8 +3,8 @@ import type { Deps } from "#src/base/deps.ts";
 import { paySettlement } from "./pay-settlement.ts";
 
 /**
- * Pays on, for a turn each, whatever is decided and not yet paid, unless somebody is at it: whatever has become of Redis, its
- * jobs or the workers, everybody is paid.
+ * Continues every unpaid settlement, for about a second each, unless another process is paying it. So everybody is paid even
+ * without Redis, its jobs or the workers.
  */
 export async function sweepSettlements(deps: Pick<Deps, "pool" | "notifyRelay">): Promise<void> {
   const unpaid = await listUnpaidSettlements(deps.pool.db);

@@ -5,20 +5,20 @@ import { endSignInCookie, startSignInCookie } from "./sign-in-cookie.ts";
 import type { SignIn } from "./start-sign-in.ts";
 import { startVisitorCookie } from "./visitor-cookie.ts";
 
-/** The answer to this request gives the browser its sign-in, and anti-forgery tokens made from it. */
+/** Signs the browser in with the answer to this request: sets the cookie, and makes anti-forgery tokens from the new sign-in. */
 export async function attachSignIn(env: Env, request: Request, signIn: SignIn): Promise<void> {
   const { id: signInId, viewer, csrfSecret, maxAgeSeconds } = signIn;
   await startSignInCookie(env, requestContextOf(request), { signInId, maxAgeSeconds });
   replaceAuthentication(request, { viewer, signInId, csrfSecret });
 }
 
-/** The answer to this request takes the sign-in from the browser; the anti-forgery secret is a new one as well. */
+/** Signs the browser out with the answer to this request: removes the cookie and starts a new anti-forgery secret. */
 export function detachSignIn(env: Env, request: Request): void {
-  const exchange = requestContextOf(request);
-  endSignInCookie(env, exchange);
+  const context = requestContextOf(request);
+  endSignInCookie(env, context);
   replaceAuthentication(request, {
     viewer: null,
     signInId: null,
-    csrfSecret: startVisitorCookie(env, exchange),
+    csrfSecret: startVisitorCookie(env, context),
   });
 }

@@ -1,20 +1,20 @@
 import type { Deps } from "#src/base/deps.ts";
 import { maskCsrfSecret } from "#src/http/csrf.ts";
 import { type RequestContext, requestContextOf, shareRequestContext } from "#src/http/request-context.ts";
-import { findSignIn, type Shut } from "./find-sign-in.ts";
+import { findSignIn, type InvalidReason } from "./find-sign-in.ts";
 import { readSignInCookie } from "./sign-in-cookie.ts";
 import type { Viewer } from "./viewer.ts";
 import { readVisitorCookie, startVisitorCookie } from "./visitor-cookie.ts";
 
-/** Who makes a request, and how it may prove itself. */
+/** Who makes a request: the viewer and their sign-in, and the secret that protects their forms. */
 export type Authentication = {
   viewer: Viewer | null;
   signInId: string | null;
-  /** Why the sign-in that the cookie names opens nothing any more; null where it does, or where there is none. */
-  shut: Shut | null;
-  /** What anti-forgery tokens are made from: the sign-in's own, or that of the signed-out browser. */
+  /** Why the sign-in in the cookie is no longer valid; null if it is valid or if there is none. */
+  invalidReason: InvalidReason | null;
+  /** The secret of anti-forgery tokens: that of the sign-in, or that of the signed-out browser. */
   csrfSecret: string;
-  /** A new anti-forgery token for this answer. */
+  /** Makes a new anti-forgery token for this answer. */
   csrfToken: () => string;
   address: string;
   requestId: string;
@@ -23,54 +23,52 @@ export type Authentication = {
 const authentications = new WeakMap<RequestContext, Promise<Authentication>>();
 
 /**
- * The visit that a request belongs to. One query, and none at all for a request without our sign-in cookie; asking again
- * costs nothing. Rejects while the database is away.
+ * Authenticates a request by its cookie, with one query and only if there is a cookie. The result is cached for the request.
+ * Rejects while the database is away.
  */
 export function authenticate(deps: Deps, request: Request): Promise<Authentication> {
-  const exchange = requestContextOf(request);
-  const known = authentications.get(exchange);
+  const context = requestContextOf(request);
+  const known = authentications.get(context);
   if (known !== undefined) return known;
-  const visit = findAuthentication(deps, request, exchange);
-  authentications.set(exchange, visit);
-  return visit;
+  const authentication = findAuthentication(deps, request, context);
+  authentications.set(context, authentication);
+  return authentication;
 }
 
-/** Lets a request that the server makes to itself share the visit of the one it answers, its cookies included. */
+/** Gives a request that the server makes to itself the authentication and cookies of the request that it serves. */
 export function shareAuthentication(from: Request, to: Request): void {
   shareRequestContext({ from, to });
 }
 
-/** From here on this exchange belongs to somebody else: after a sign-in and after a sign-out. */
+/** Replaces the authentication of the current request, after a sign-in or a sign-out. */
 export function replaceAuthentication(
   request: Request,
-  who: Pick<Authentication, "viewer" | "signInId" | "csrfSecret">,
+  identity: Pick<Authentication, "viewer" | "signInId" | "csrfSecret">,
 ): void {
-  const exchange = requestContextOf(request);
-  authentications.set(exchange, Promise.resolve(authenticationFor(exchange, { ...who, shut: null })));
+  const context = requestContextOf(request);
+  authentications.set(
+    context,
+    Promise.resolve(authenticationFor(context, { ...identity, invalidReason: null })),
+  );
 }
 
 async function findAuthentication(
   deps: Deps,
   request: Request,
-  exchange: RequestContext,
+  context: RequestContext,
 ): Promise<Authentication> {
   const signInId = await readSignInCookie(deps.env, request);
-  const found = signInId === null ? null : await findSignIn(deps, signInId);
-  if (found !== null && found.shut === null) {
-    return authenticationFor(exchange, {
-      viewer: found.viewer,
-      signInId,
-      csrfSecret: found.csrfSecret,
-      shut: null,
-    });
-  }
-  const csrfSecret = readVisitorCookie(deps.env, request) ?? startVisitorCookie(deps.env, exchange);
-  return authenticationFor(exchange, { viewer: null, signInId: null, csrfSecret, shut: found?.shut ?? null });
+  const signIn = signInId === null ? null : await findSignIn(deps, signInId);
+  if (signIn !== null && signIn.invalidReason === null)
+    return authenticationFor(context, { ...signIn, signInId });
+  const csrfSecret = readVisitorCookie(deps.env, request) ?? startVisitorCookie(deps.env, context);
+  const invalidReason = signIn?.invalidReason ?? null;
+  return authenticationFor(context, { viewer: null, signInId: null, csrfSecret, invalidReason });
 }
 
 function authenticationFor(
   { address, requestId }: RequestContext,
-  who: Pick<Authentication, "viewer" | "signInId" | "csrfSecret" | "shut">,
+  identity: Pick<Authentication, "viewer" | "signInId" | "csrfSecret" | "invalidReason">,
 ): Authentication {
-  return { ...who, address, requestId, csrfToken: () => maskCsrfSecret(who.csrfSecret) };
+  return { ...identity, address, requestId, csrfToken: () => maskCsrfSecret(identity.csrfSecret) };
 }

@@ -1,32 +1,32 @@
 import type { Who } from "#src/http/endpoint.ts";
 import type { Authentication } from "./authenticate.ts";
-import { requireOwn } from "./require-own.ts";
-import { requireSelf } from "./require-self.ts";
 import {
   requireAccount,
   requireAdmin,
   requireNoAccount,
+  requireOwn,
+  requireSelf,
   requireSignedOut,
   requireStaff,
   requireViewer,
 } from "./require-viewer.ts";
 import type { Viewer } from "./viewer.ts";
 
-type Door = (visit: Authentication) => Viewer | null;
+type AudienceCheck = (authentication: Authentication) => Viewer | null;
 
-/** A watcher is looked at again where the session is known. */
-const open: Door = ({ viewer }) => viewer;
-const doors: Record<Who, Door> = {
-  public: open,
-  anyone: open,
-  watcher: open,
-  "signed-out": (visit) => {
-    requireSignedOut(visit);
+/** `watcher` is checked again by the handler, which knows the session. */
+const allowAll: AudienceCheck = ({ viewer }) => viewer;
+const checks: Record<Who, AudienceCheck> = {
+  public: allowAll,
+  anyone: allowAll,
+  watcher: allowAll,
+  "signed-out": (authentication) => {
+    requireSignedOut(authentication);
     return null;
   },
-  "no-account": (visit) => {
-    requireNoAccount(visit);
-    return visit.viewer;
+  "no-account": (authentication) => {
+    requireNoAccount(authentication);
+    return authentication.viewer;
   },
   viewer: requireViewer,
   self: requireViewer,
@@ -37,12 +37,15 @@ const doors: Record<Who, Door> = {
   admin: requireAdmin,
 };
 
-/** Whoever visits, where an endpoint is for them. Refuses the others: 401, 403, or 409 where nobody may be signed in. */
-export function authorize(who: Who, visit: Authentication): Viewer | null {
-  return doors[who](visit);
+/**
+ * The viewer, if the endpoint's audience includes the caller. Refuses everyone else: 401, 403, or 409 if the caller must be
+ * signed out.
+ */
+export function authorize(who: Who, authentication: Authentication): Viewer | null {
+  return checks[who](authentication);
 }
 
-/** Refuses whoever asks for what is another user's, as if there were none: 404. */
+/** Refuses access to another user's data as if it did not exist: 404. @param userId from the path. */
 export function authorizeOwner(who: Who, viewer: Viewer | null, userId: unknown): void {
   if (viewer === null || typeof userId !== "number") return;
   if (who === "self" || who === "own-account") requireSelf(viewer, userId);

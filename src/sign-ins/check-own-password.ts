@@ -7,9 +7,9 @@ import { verifyPassword } from "./passwords.ts";
 import { accountLocked } from "./refusal.ts";
 
 /**
- * Asks whoever is signed in for the password once more, before something that is not taken back. A wrong one counts like one
- * at the sign-in, so that a browser left open is no place to guess at.
- * Refuses a wrong one (422), and locks the account where it was one too many (403).
+ * Checks the signed-in user's password again, before a change that cannot be undone. A wrong password counts like one at
+ * the sign-in, so that an unattended browser cannot be used for guessing.
+ * Refuses a wrong password (422), and locks the account after too many (403).
  */
 export async function checkOwnPassword(deps: Deps, userId: number, password: string): Promise<void> {
   const [user] = await deps.pool.db

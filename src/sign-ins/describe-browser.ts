@@ -1,4 +1,4 @@
-/** The first that fits counts: most browsers name others as well. */
+/** The first match counts, because most user agents also name other browsers. */
 const browsers: readonly [name: string, pattern: RegExp][] = [
   ["Edge", /\bEdg(e|A|iOS)?\//],
   ["Opera", /\bOPR\//],
@@ -16,7 +16,7 @@ const systems: readonly [name: string, pattern: RegExp][] = [
   ["Linux", /\bLinux\b/],
 ];
 
-/** What a browser calls itself, in words that its owner knows: "Firefox on Linux". */
+/** A user agent in words for people: "Firefox on Linux". */
 export function describeBrowser(userAgent: string | null): string {
   const browser = nameIn(browsers, userAgent ?? "");
   const system = nameIn(systems, userAgent ?? "");

@@ -4,14 +4,14 @@ import { signIns } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { disconnectUser } from "#src/streams/broadcast.ts";
 
-/** Which sign-ins: all of a user, all but one, or one of them. */
-type Which = { userId: number; except?: string | null; only?: string };
+/** The sign-ins to end: all of a user, all except one, or only one. */
+type Selection = { userId: number; except?: string | null; only?: string };
 
 /**
- * Ends sign-ins: every cookie that points at them, copied or not, is dead with the commit.
- * @returns those that were ended just now, for disconnectSignIns after the commit.
+ * Ends sign-ins. From the commit on, every cookie that points to them is invalid, including copies of it.
+ * @returns the ids of the ended sign-ins, for disconnectSignIns after the commit.
  */
-export async function endSignIns(tx: Queryable, { userId, except, only }: Which): Promise<string[]> {
+export async function endSignIns(tx: Queryable, { userId, except, only }: Selection): Promise<string[]> {
   const ended = await tx
     .update(signIns)
     .set({ endedAt: sql`clock_timestamp()` })
@@ -27,7 +27,7 @@ export async function endSignIns(tx: Queryable, { userId, except, only }: Which)
   return ended.map(({ id }) => id);
 }
 
-/** Sends away the sockets of sign-ins that were ended, in every process. */
+/** Disconnects the sockets of ended sign-ins in all processes. */
 export async function disconnectSignIns(
   { redis, log }: Pick<Deps, "redis" | "log">,
   ids: readonly string[],
@@ -35,7 +35,7 @@ export async function disconnectSignIns(
   try {
     await Promise.all(ids.map((signInId) => disconnectUser(redis, { signInId })));
   } catch (error) {
-    // Each process looks for sockets of ended sign-ins by itself as well.
-    log.warn({ err: error }, "could not tell the sockets of a sign-in that it is over");
+    // Each process also checks its sockets for ended sign-ins periodically.
+    log.warn({ err: error }, "could not disconnect the sockets of an ended sign-in");
   }
 }

@@ -6,15 +6,15 @@ import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type Viewer, viewerRow } from "./viewer.ts";
 
-/** Without a sign of life for so long, a sign-in that is not remembered is over. */
+/** A sign-in that is not remembered expires after this time without a request. */
 const IDLE_MINUTES_MAX = 30;
-/** How exactly it is known when somebody was last seen. */
+/** `last_seen_at` is updated at most this often. */
 const TOUCH_AFTER_SECONDS = 60;
-/** Requests that arrive while the database is asked for others are looked up together. */
-const LOOKED_UP_AT_ONCE_MAX = 256;
+/** The largest number of sign-ins in one query; see createBatcher. */
+const LOOKUP_BATCH_MAX = 256;
 
-/** In SQL: this sign-in's time is not over, and it was not idle for too long. */
-export const isAlive = sql<boolean>`(${signIns.expiresAt} > clock_timestamp() AND (${signIns.remembered}
+/** In SQL: this sign-in has not expired and was not idle for too long. */
+export const isUnexpired = sql<boolean>`(${signIns.expiresAt} > clock_timestamp() AND (${signIns.remembered}
   OR ${signIns.lastSeenAt} > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES_MAX})))`;
 
 const signInRow = v.object({
@@ -25,45 +25,51 @@ const signInRow = v.object({
   stale: v.boolean(),
 });
 
-/** Why a sign-in that nobody has ended opens nothing all the same. */
-export type Shut = "expired" | "unconfirmed";
+/** Why a sign-in that was not ended is invalid nevertheless. */
+export type InvalidReason = "expired" | "unconfirmed";
 
-export type FoundSignIn = { viewer: Viewer; csrfSecret: string; shut: Shut | null };
+type FoundSignIn = { viewer: Viewer; csrfSecret: string; invalidReason: InvalidReason | null };
 
 /**
- * Finds a sign-in that nobody has ended, with its user and roles. Nothing is remembered: whatever was committed before the
- * asking counts.
- * @returns null where it was ended or never was; `shut` where its time or its patience is over, or where the address should
- *   have been confirmed by now.
+ * Finds a sign-in that was not ended, with its user and roles. Concurrent requests share one query. Nothing is cached, so a
+ * sign-out counts at once.
+ * @returns null if the sign-in was ended or does not exist. `invalidReason` says if it has expired, or if its user should have
+ *   confirmed the email address by now.
  */
 export function findSignIn(deps: Deps, signInId: string): Promise<FoundSignIn | null> {
-  return findTogether(deps, signInId);
+  return findInBatch(deps, signInId);
 }
 
-const findTogether = createBatcher(LOOKED_UP_AT_ONCE_MAX, findSignIns);
+const findInBatch = createBatcher(LOOKUP_BATCH_MAX, findSignIns);
 
 async function findSignIns(deps: Deps, signInIds: readonly string[]): Promise<(FoundSignIn | null)[]> {
   const rows = await deps.pool.db.execute(sql`
     SELECT ${signIns.id} AS "signInId", ${signIns.csrfSecret} AS "csrfSecret",
-      NOT ${isAlive} AS expired,
+      NOT ${isUnexpired} AS expired,
       ${isUnconfirmedNow} AS unconfirmed,
       ${signIns.lastSeenAt} < clock_timestamp() - make_interval(secs => ${TOUCH_AFTER_SECONDS}) AS stale,
       ${viewerColumns}
     FROM ${signIns} JOIN ${users} ON ${users.id} = ${signIns.userId}
     WHERE ${signIns.id} = ANY (${writeTextArray(signInIds)}::uuid[])
       AND ${signIns.endedAt} IS NULL AND ${users.deactivatedAt} IS NULL`);
-  const found = new Map([...rows].map((row) => presentSignIn(deps, row)));
-  return signInIds.map((id) => found.get(id) ?? null);
+  const byId = new Map([...rows].map((row) => readSignInRow(deps, row)));
+  return signInIds.map((id) => byId.get(id) ?? null);
 }
 
-function presentSignIn(deps: Deps, row: unknown): [string, FoundSignIn] {
+function readSignInRow(deps: Deps, row: unknown): [string, FoundSignIn] {
   const { signInId, csrfSecret, stale, ...state } = v.parse(signInRow, row);
-  const shut = shutBy(state);
-  if (stale && shut === null) void touchSignIn(deps, signInId);
-  return [signInId, { viewer: v.parse(viewerRow, row), csrfSecret, shut }];
+  const invalidReason = invalidReasonOf(state);
+  if (stale && invalidReason === null) void touchSignIn(deps, signInId);
+  return [signInId, { viewer: v.parse(viewerRow, row), csrfSecret, invalidReason }];
 }
 
-function shutBy({ expired, unconfirmed }: { expired: boolean; unconfirmed: boolean }): Shut | null {
+function invalidReasonOf({
+  expired,
+  unconfirmed,
+}: {
+  expired: boolean;
+  unconfirmed: boolean;
+}): InvalidReason | null {
   if (expired) return "expired";
   return unconfirmed ? "unconfirmed" : null;
 }
@@ -73,7 +79,7 @@ export const viewerColumns = sql`${users.id} AS "userId", ${users.email} AS emai
   ${users.avatar} AS avatar, ${users.guest} AS guest, ${users.createdAt} AS "createdAt",
   ARRAY(SELECT ${userRoles.role} FROM ${userRoles} WHERE ${userRoles.userId} = ${users.id} ORDER BY 1) AS roles`;
 
-/** Notes that somebody was seen. The answer does not wait for it; a failure only makes the next request try again. */
+/** Records that a user was seen. The answer does not wait for it, and after a failure the next request tries again. */
 async function touchSignIn({ pool, log }: Deps, signInId: string): Promise<void> {
   try {
     await pool.db.execute(
@@ -81,10 +87,10 @@ async function touchSignIn({ pool, log }: Deps, signInId: string): Promise<void>
         AND ${signIns.lastSeenAt} < clock_timestamp() - make_interval(secs => ${TOUCH_AFTER_SECONDS})`,
     );
   } catch (error) {
-    log.warn({ err: error }, "could not note when a sign-in was last seen");
+    log.warn({ err: error }, "could not update when a sign-in was last seen");
   }
 }
 
-/** In SQL: this user had the time to confirm the address, and did not. */
+/** In SQL: the time for this user to confirm the email address is over. */
 export const isUnconfirmedNow = sql<boolean>`(${users.confirmedAt} IS NULL AND ${users.confirmBy} IS NOT NULL
   AND ${users.confirmBy} <= clock_timestamp())`;

@@ -5,7 +5,7 @@ import { users } from "#db/schema/users.ts";
 import { viewerColumns } from "./find-sign-in.ts";
 import { type Viewer, viewerRow } from "./viewer.ts";
 
-/** A user as a viewer, by an id that is known to be one. */
+/** A user as a viewer. Throws if there is no user with this id. */
 export async function findViewer(db: Queryable, userId: number): Promise<Viewer> {
   const [row] = await db.execute(sql`SELECT ${viewerColumns} FROM ${users} WHERE ${users.id} = ${userId}`);
   return v.parse(viewerRow, row);

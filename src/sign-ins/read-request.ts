@@ -12,33 +12,33 @@ import { type Authentication, authenticate } from "./authenticate.ts";
 import { authorize, authorizeOwner } from "./authorize.ts";
 import type { Viewer } from "./viewer.ts";
 
-type Nobody = "signed-out" | "public";
-type Perhaps = "anyone" | "no-account" | "watcher";
-type ViewerOf<W extends Who> = W extends Nobody ? null : W extends Perhaps ? Viewer | null : Viewer;
+type NoViewer = "signed-out" | "public";
+type OptionalViewer = "anyone" | "no-account" | "watcher";
+type ViewerOf<W extends Who> = W extends NoViewer ? null : W extends OptionalViewer ? Viewer | null : Viewer;
 
-/** Status and headers of the answer, where a handler has more to say of them than its line. */
+/** Status and headers of the answer, for handlers that need others than their endpoint specifies. */
 type Reply = { status?: number | string; headers: Record<string, string | number> };
 
-type AskedFor<Seen, Who, Params, Query, Body> = {
+type RequestFields<Auth, Who, Params, Query, Body> = {
   request: Request;
-  /** Null where nobody is looked at. */
-  visit: Seen;
+  /** Null for a public endpoint, whose callers are not authenticated. */
+  authentication: Auth;
   viewer: Who;
   params: Params;
   query: Query;
-  /** Which rows of the list. */
+  /** The requested page of the list. */
   page: Page;
   body: Body;
-  /** A new one where the request has none. */
+  /** A new key if the request has none. */
   idempotencyKey: string;
-  /** The version that If-Match names; null where the line takes none, or the request has none. */
+  /** The version in If-Match; null if the endpoint takes none or the request has none. */
   ifVersion: number | null;
   now: Date;
   set: Reply;
 };
 
-/** What a handler is given: all of it checked, as its line says. */
-export type EndpointRequest<E extends Endpoint> = AskedFor<
+/** The request that a handler gets, checked and typed as its endpoint specifies. */
+export type EndpointRequest<E extends Endpoint> = RequestFields<
   E["who"] extends "public" ? null : Authentication,
   ViewerOf<E["who"]>,
   ParamsOf<E>,
@@ -46,16 +46,16 @@ export type EndpointRequest<E extends Endpoint> = AskedFor<
   BodyOf<E>
 >;
 
-type Read = Record<string, unknown>;
-export type AnyEndpointRequest = AskedFor<Authentication | null, Viewer | null, Read, Read, Read>;
+type Fields = Record<string, unknown>;
+export type AnyEndpointRequest = RequestFields<Authentication | null, Viewer | null, Fields, Fields, Fields>;
 
-/** Where a line has no pages. */
+/** For endpoints without pages. */
 const firstPage = readPage({});
 
-/** What Elysia knows of a request. */
-export type RawRequest = {
+/** A request as Elysia passes it. */
+type RawRequest = {
   request: Request;
-  /** Nothing for a path without any. */
+  /** Undefined for a path without parameters. */
   params: Record<string, string> | undefined;
   query: Record<string, unknown>;
   body: unknown;
@@ -63,9 +63,9 @@ export type RawRequest = {
 };
 
 /**
- * Reads a request as the line of its endpoint says. Refuses, in this order: whoever it is not for (401, 403, 409), what comes
- * too often (429), a path that names nothing, or another's (404), a body (400, 422) and a query (422) that do not fit, a version
- * that is none (409).
+ * Checks and reads a request as its endpoint specifies. Refuses, in this order: a caller outside the audience (401, 403, 409),
+ * too many requests (429), a path with an invalid id or another user's id (404), an invalid body (400, 422), an invalid query
+ * (422), and an unknown version (409).
  */
 export async function readRequest(
   deps: Deps,
@@ -73,14 +73,14 @@ export async function readRequest(
   { request, params: parts, query, body, set }: RawRequest,
 ): Promise<AnyEndpointRequest> {
   const { who, rate } = endpoint;
-  const visit = who === "public" ? null : await authenticate(deps, request);
-  const viewer = visit === null ? null : authorize(who, visit);
-  if (rate !== undefined && visit !== null) await limitRate(deps, rate, visit);
+  const authentication = who === "public" ? null : await authenticate(deps, request);
+  const viewer = authentication === null ? null : authorize(who, authentication);
+  if (rate !== undefined && authentication !== null) await limitRate(deps, rate, authentication);
   const params = readParams(parts, endpoint);
   authorizeOwner(who, viewer, params["id"]);
   return {
     request,
-    visit,
+    authentication,
     viewer,
     params,
     body: readResource(body, endpoint),
@@ -93,8 +93,8 @@ export async function readRequest(
   };
 }
 
-function readParams(parts: Record<string, string> = {}, { params: kinds = {} }: Endpoint): Read {
-  const read: Read = {};
+function readParams(parts: Record<string, string> = {}, { params: kinds = {} }: Endpoint): Fields {
+  const read: Fields = {};
   for (const [name, part] of Object.entries(parts)) {
     read[name] = kinds[name] === "text" || name === "*" ? part : readId(part);
   }

@@ -1,9 +1,9 @@
 import { invalid, Refusal } from "#src/base/refusal.ts";
 
-// Everything that keeps somebody out, or sends them back to the sign-in page, in one place. "You need to sign in or sign up
-// before continuing." is said by all rooms: see unauthenticated in src/base/refusal.ts.
+// All refusals about signing in. The general 401, "You need to sign in or sign up before continuing.", is used by all rooms:
+// see unauthenticated in src/base/refusal.ts.
 
-/** 409: nobody signs in twice. */
+/** 409: the browser is signed in already. */
 export function alreadySignedIn(): Refusal {
   return new Refusal(409, "already_signed_in", "You are already signed in.");
 }
@@ -13,12 +13,12 @@ export function invalidCredentials(): Refusal {
   return new Refusal(401, "invalid_credentials", "Invalid credentials or password.");
 }
 
-/** 401: the next wrong password locks the account. */
+/** 401: one more wrong password locks the account. */
 export function lastAttempt(): Refusal {
   return new Refusal(401, "last_attempt", "You have one more attempt before your account is locked.");
 }
 
-/** 403, whatever the password: it is not even looked at. */
+/** 403 for a locked account, whether or not the password is right. */
 export function accountLocked(): Refusal {
   return new Refusal(403, "locked", "Your account is locked.", {
     detail: "Unlock it by the link in the mail that we sent, or wait an hour.",
@@ -30,14 +30,14 @@ export function notActivated(): Refusal {
   return new Refusal(403, "inactive", "Your account is not activated yet.");
 }
 
-/** 403 at the sign-in, 401 for a sign-in that was there before the time ran out. */
+/** 403 at the sign-in; 401 for an existing sign-in, once the time to confirm is over. */
 export function unconfirmed(status: 401 | 403): Refusal {
   return new Refusal(status, "unconfirmed", "You have to confirm your email address before continuing.", {
     detail: "Open the link in the mail that we sent, or have it sent again.",
   });
 }
 
-/** 401: the sign-in was there, but its time is over. */
+/** 401: the sign-in has expired. */
 export function sessionExpired(): Refusal {
   return new Refusal(401, "session_expired", "Your session expired. Please sign in again to continue.");
 }
@@ -52,7 +52,7 @@ export function resetTokenMissing(): Refusal {
   );
 }
 
-/** 422: the link of a mail is wrong, used up, replaced by a newer one, or too old. */
+/** 422: the link of a mail is invalid, used, replaced by a newer one, or expired. */
 export function tokenInvalid(field: "resetPasswordToken" | "confirmationToken" | "unlockToken"): Refusal {
   return invalid(
     { [field]: ["is invalid"] },

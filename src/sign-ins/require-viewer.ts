@@ -1,43 +1,53 @@
-import { forbidden, guestRefused, unauthenticated } from "#src/base/refusal.ts";
+import { forbidden, guestRefused, notFound, unauthenticated } from "#src/base/refusal.ts";
 import type { Authentication } from "./authenticate.ts";
 import { alreadySignedIn, sessionExpired, unconfirmed } from "./refusal.ts";
 import { isAdmin, isStaff, type Viewer } from "./viewer.ts";
 
-/** Whoever is signed in, guests included. Refuses the others: 401. */
-export function requireViewer({ viewer, shut }: Authentication): Viewer {
+/** The signed-in user, including guests. Refuses signed-out clients: 401. */
+export function requireViewer({ viewer, invalidReason }: Authentication): Viewer {
   if (viewer !== null) return viewer;
-  if (shut === "expired") throw sessionExpired();
-  if (shut === "unconfirmed") throw unconfirmed(401);
+  if (invalidReason === "expired") throw sessionExpired();
+  if (invalidReason === "unconfirmed") throw unconfirmed(401);
   throw unauthenticated();
 }
 
-/** A viewer with an account. Refuses guests: 403 with code guest. */
-export function requireAccount(visit: Authentication): Viewer {
-  const viewer = requireViewer(visit);
+/** The signed-in user with an account. Refuses guests: 403 with code guest. */
+export function requireAccount(authentication: Authentication): Viewer {
+  const viewer = requireViewer(authentication);
   if (viewer.guest) throw guestRefused();
   return viewer;
 }
 
-/** A viewer with the role admin. Refuses the others: 403. */
-export function requireAdmin(visit: Authentication): Viewer {
-  const viewer = requireAccount(visit);
+/** The signed-in admin. Refuses everyone else: 401, 403. */
+export function requireAdmin(authentication: Authentication): Viewer {
+  const viewer = requireAccount(authentication);
   if (!isAdmin(viewer)) throw forbidden();
   return viewer;
 }
 
-/** A viewer with the role admin or operator. Refuses the others: 403. */
-export function requireStaff(visit: Authentication): Viewer {
-  const viewer = requireAccount(visit);
+/** The signed-in admin or operator. Refuses everyone else: 401, 403. */
+export function requireStaff(authentication: Authentication): Viewer {
+  const viewer = requireAccount(authentication);
   if (!isStaff(viewer)) throw forbidden();
   return viewer;
 }
 
-/** Whoever has no account open: signed out, or a guest. Refuses the others: 409, nobody signs in twice. */
+/** Refuses users who are signed in with an account: 409. Signed-out clients and guests pass. */
 export function requireNoAccount({ viewer }: Authentication): void {
   if (viewer?.guest === false) throw alreadySignedIn();
 }
 
-/** Whoever is signed out. Refuses the others, guests too: 409. */
+/** Refuses signed-in users, including guests: 409. */
 export function requireSignedOut({ viewer }: Authentication): void {
   if (viewer !== null) throw alreadySignedIn();
+}
+
+/** Refuses access to another user's data, for admins too, as if it did not exist: 404. */
+export function requireSelf(viewer: { id: number }, userId: number): void {
+  if (viewer.id !== userId) throw notFound();
+}
+
+/** Refuses access to another user's data, except for admins, as if it did not exist: 404. */
+export function requireOwn(viewer: Viewer, userId: number): void {
+  if (viewer.id !== userId && !isAdmin(viewer)) throw notFound();
 }

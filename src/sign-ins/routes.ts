@@ -1,24 +1,40 @@
 import type { Deps } from "#src/base/deps.ts";
+import { limitRate } from "#src/http/rate-limit.ts";
+import { rates } from "#src/http/rates.ts";
 import { attachSignIn, detachSignIn } from "./attach-sign-in.ts";
+import type { Authentication } from "./authenticate.ts";
 import { signInEndpoints } from "./endpoints.ts";
-import { readSignIn } from "./read-sign-in.ts";
+import type { SignInBody } from "./schemas.ts";
 import { serveEndpoints } from "./serve-endpoints.ts";
 import { signIn } from "./sign-in.ts";
 import { signOut } from "./sign-out.ts";
+import { type Browser, browserOf } from "./start-sign-in.ts";
 import { presentViewer } from "./viewer.ts";
 
 /** Signs in and out. */
 export function signInRoutes(deps: Deps) {
   return serveEndpoints(deps, signInEndpoints, {
-    signIn: async ({ request, body, visit }) => {
-      const signedIn = await signIn(deps, await readSignIn(deps, { request, form: body.user, visit }));
-      await signOut(deps, visit.signInId);
+    signIn: async ({ request, body, authentication }) => {
+      const signedIn = await signIn(
+        deps,
+        await readSignIn(deps, { request, form: body.user, authentication }),
+      );
+      await signOut(deps, authentication.signInId);
       await attachSignIn(deps.env, request, signedIn);
       return { user: presentViewer(signedIn.viewer) };
     },
-    signOut: async ({ request, visit }) => {
-      await signOut(deps, visit.signInId);
+    signOut: async ({ request, authentication }) => {
+      await signOut(deps, authentication.signInId);
       detachSignIn(deps.env, request);
     },
   });
+}
+
+/** The sign-in form and the browser that sent it. Refuses too many attempts: 429. */
+async function readSignIn(
+  deps: Deps,
+  { request, form, authentication }: { request: Request; form: SignInBody; authentication: Authentication },
+): Promise<SignInBody & Browser> {
+  await limitRate(deps, rates.signIn, { ...authentication, account: form.email });
+  return { ...form, ...browserOf(authentication, request) };
 }

@@ -3,7 +3,7 @@ import { isStorable } from "#src/http/contract.ts";
 import { moment, rowId } from "#src/http/schemas.ts";
 import { roles } from "./contract.ts";
 
-/** Image addresses by size; null where the player has no picture and initials are drawn. */
+/** Image addresses by size; null if the player has no picture, and initials are drawn. */
 export const avatarSchema = v.object({
   default: v.nullable(v.string()),
   thumb: v.nullable(v.string()),
@@ -14,7 +14,7 @@ export const avatarSchema = v.object({
 });
 export type Avatar = v.InferOutput<typeof avatarSchema>;
 
-/** The signed-in user as the app knows it: meta tags, data attributes, sign-in's answer. */
+/** The signed-in user as the app gets it: in meta tags, data attributes and the answer of the sign-in. */
 export const viewerSchema = v.object({
   id: rowId,
   gid: v.string(),
@@ -27,10 +27,10 @@ export const viewerSchema = v.object({
 export type ViewerView = v.InferOutput<typeof viewerSchema>;
 export const viewerAnswer = v.object({ user: viewerSchema });
 
-/** One browser that is signed in. */
+/** One signed-in browser of a user. */
 export const signInSchema = v.object({
   id: v.string(),
-  /** The one that asks. */
+  /** True for the browser that sent the request. */
   current: v.boolean(),
   address: v.nullable(v.string()),
   /** "Firefox on Linux" */

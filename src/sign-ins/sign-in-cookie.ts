@@ -7,15 +7,15 @@ import type { Env } from "#src/settings/env.ts";
 import { isSecure } from "./visitor-cookie.ts";
 
 const NAME = "called_it";
-/** Verifying costs more than the rest of a small answer, and a browser sends the same cookie again and again. */
+/** The size of the cache of verified cookies. Verifying costs more than the rest of a small answer. */
 const VERIFIED_MAX = 10_000;
 
 type CookieEnv = Pick<Env, "publicUrl" | "secretKey">;
 
-/** What the cookie says: which sign-in, and no more. The row behind it decides. */
+/** The content of the cookie: only the id of the sign-in. Whether that is valid is decided by its row. */
 const pointer = v.object({ sub: v.pipe(v.string(), v.uuid()) });
 
-/** The id of the sign-in that the request's cookie points at, or null where there is none or where it is not of our making. */
+/** The id of the sign-in in the request's cookie; null without a cookie or if its signature is invalid. */
 export async function readSignInCookie(env: CookieEnv, request: Request): Promise<string | null> {
   const value = readCookie(request, cookieName(NAME, { secure: isSecure(env) }));
   if (value === null || value === "") return null;
@@ -24,34 +24,34 @@ export async function readSignInCookie(env: CookieEnv, request: Request): Promis
   if (known !== undefined) return known;
   const read = v.safeParse(pointer, await signer.verify(value));
   if (!read.success) return null;
-  remember(signer.verified, value, read.output.sub);
+  cacheVerified(signer.verified, value, read.output.sub);
   return read.output.sub;
 }
 
-/** Makes room by forgetting what has been known for the longest. */
-function remember(verified: Signer["verified"], value: string, signInId: string): void {
+/** Evicts the oldest entry when the cache is full. */
+function cacheVerified(verified: Signer["verified"], value: string, signInId: string): void {
   const [oldest] = verified.keys();
   if (oldest !== undefined && verified.size >= VERIFIED_MAX) verified.delete(oldest);
   verified.set(value, signInId);
 }
 
 /**
- * Gives the browser a pointer to its sign-in, with the answer to this exchange.
- * @param maxAgeSeconds how long the browser keeps it; left out, until it is closed.
+ * Sets the sign-in cookie with the answer to this request.
+ * @param maxAgeSeconds how long the browser keeps the cookie; undefined: until it is closed.
  */
 export async function startSignInCookie(
   env: CookieEnv,
-  exchange: RequestContext,
+  context: RequestContext,
   { signInId, maxAgeSeconds }: { signInId: string; maxAgeSeconds: number | undefined },
 ): Promise<void> {
   const value = await signerFor(env).sign({ sub: signInId });
   const age = maxAgeSeconds === undefined ? {} : { maxAgeSeconds };
-  exchange.cookies.push(writeCookie(NAME, value, { secure: isSecure(env), ...age }));
+  context.cookies.push(writeCookie(NAME, value, { secure: isSecure(env), ...age }));
 }
 
-/** Takes the pointer away from the browser. */
-export function endSignInCookie(env: CookieEnv, exchange: RequestContext): void {
-  exchange.cookies.push(writeCookie(NAME, "", { secure: isSecure(env), maxAgeSeconds: 0 }));
+/** Removes the sign-in cookie with the answer to this request. */
+export function endSignInCookie(env: CookieEnv, context: RequestContext): void {
+  context.cookies.push(writeCookie(NAME, "", { secure: isSecure(env), maxAgeSeconds: 0 }));
 }
 
 type Signer = ReturnType<typeof createSigner>;
@@ -71,6 +71,6 @@ function createSigner(secretKey: string) {
     secret: deriveKey(secretKey, "sign-in"),
     alg: "HS256",
   }).decorator;
-  // Our cookies carry no time of their own: a signature that was good stays good, and the row is asked every time.
+  // The signature of our cookies never expires, so a verified value can be cached. The row is checked on every request.
   return { ...signer, verified: new Map<string, string>() };
 }

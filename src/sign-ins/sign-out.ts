@@ -4,8 +4,8 @@ import type { Deps } from "#src/base/deps.ts";
 import { disconnectSignIns } from "./end-sign-ins.ts";
 
 /**
- * Ends a sign-in: every cookie that points at it, copied or not, is dead from here on, and its sockets go.
- * @param signInId null where nobody is signed in: nothing to do.
+ * Ends a sign-in and disconnects its sockets. Every cookie that points to it becomes invalid, including copies of it.
+ * @param signInId null if nobody is signed in: nothing to do.
  */
 export async function signOut(deps: Deps, signInId: string | null): Promise<void> {
   if (signInId === null) return;

@@ -5,20 +5,20 @@ import { createCsrfSecret } from "#src/http/csrf.ts";
 import type { Viewer } from "./viewer.ts";
 
 const HOUR_S = 3_600;
-/** However busy somebody is, a sign-in is over after this. */
+/** The longest duration of a sign-in, however active it is. */
 const LIFETIME_S = 12 * HOUR_S;
 /** "Remember me" */
 const REMEMBERED_LIFETIME_S = 14 * 24 * HOUR_S;
 const USER_AGENT_LENGTH_MAX = 500;
 
-/** The browser that somebody signs in with: where it is and what it calls itself. */
+/** The browser that signs in: its address and user agent. */
 export type Browser = { address: string; userAgent: string | null };
 
 export type SignIn = {
   id: string;
   viewer: Viewer;
   csrfSecret: string;
-  /** How long the browser keeps the cookie; undefined: until it is closed. */
+  /** How long the browser keeps the cookie, in seconds; undefined: until it is closed. */
   maxAgeSeconds: number | undefined;
 };
 
@@ -26,7 +26,7 @@ export function browserOf({ address }: { address: string }, { headers }: Request
   return { address, userAgent: headers.get("user-agent") };
 }
 
-/** Starts a sign-in for somebody who has proved who it is: a new row with a secret of its own, whatever else there is. */
+/** Starts a sign-in for an authenticated user: a new row with its own secret, beside any other sign-ins. */
 export async function startSignIn(
   db: Queryable,
   { viewer, remembered, address, userAgent }: { viewer: Viewer; remembered: boolean } & Browser,
@@ -44,6 +44,6 @@ export async function startSignIn(
       expiresAt: sql`clock_timestamp() + make_interval(secs => ${lifetimeSeconds})`,
     })
     .returning({ id: signIns.id });
-  if (row === undefined) throw new Error("A sign-in was inserted, but none came back");
+  if (row === undefined) throw new Error("the insert of a sign-in returned no row");
   return { id: row.id, viewer, csrfSecret, maxAgeSeconds: remembered ? lifetimeSeconds : undefined };
 }

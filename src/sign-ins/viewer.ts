@@ -3,7 +3,7 @@ import { type Role, roles } from "./contract.ts";
 import { presentAvatar } from "./present-avatar.ts";
 import type { Avatar, ViewerView } from "./schemas.ts";
 
-/** Who is signed in. */
+/** The signed-in user. */
 export type Viewer = {
   id: number;
   gid: string;
@@ -15,7 +15,7 @@ export type Viewer = {
   createdAt: Date;
 };
 
-/** A viewer as a database row gives it: ids as text, roles as an array. */
+/** Reads a viewer from a database row, where ids are text. */
 export const viewerRow = v.pipe(
   v.object({
     userId: v.pipe(v.string(), v.toNumber()),
@@ -29,7 +29,7 @@ export const viewerRow = v.pipe(
   v.transform(({ userId, ...rest }): Viewer => ({ id: userId, gid: gidOf(userId), ...rest })),
 );
 
-/** The name of a user in the whole world: `gid://called-it/User/1`. */
+/** The global id of a user: `gid://called-it/User/1`. */
 export function gidOf(userId: number): string {
   return `gid://called-it/User/${userId}`;
 }
@@ -38,12 +38,12 @@ export function isAdmin(viewer: Pick<Viewer, "roles"> | null): boolean {
   return viewer?.roles.includes("admin") ?? false;
 }
 
-/** Operators look after the queues and the books; admins do what they do. */
+/** True for operators, who look after the queues and the books, and for admins. */
 export function isStaff(viewer: Viewer | null): boolean {
   return isAdmin(viewer) || (viewer?.roles.includes("operator") ?? false);
 }
 
-/** A viewer as the app knows it. */
+/** A viewer as the app gets it. */
 export function presentViewer({ createdAt: _createdAt, ...viewer }: Viewer): ViewerView {
   return viewer;
 }

@@ -9,7 +9,7 @@ const NAME = "called_it_visitor";
 
 type CookieEnv = Pick<Env, "publicUrl" | "secretKey">;
 
-/** The anti-forgery secret of a signed-out browser, or null where there is none or where it is not of our making. */
+/** The anti-forgery secret of a signed-out browser; null without a cookie or if its signature is invalid. */
 export function readVisitorCookie(env: CookieEnv, request: Request): string | null {
   const value = readCookie(request, cookieName(NAME, { secure: isSecure(env) }));
   const [secret = "", signature = ""] = value?.split(".") ?? [];
@@ -19,15 +19,15 @@ export function readVisitorCookie(env: CookieEnv, request: Request): string | nu
   return given.length === expected.length && timingSafeEqual(given, expected) ? secret : null;
 }
 
-/** Gives a signed-out browser an anti-forgery secret of its own, with the answer to this exchange. */
-export function startVisitorCookie(env: CookieEnv, exchange: RequestContext): string {
+/** Gives a signed-out browser a new anti-forgery secret with the answer to this request, and returns it. */
+export function startVisitorCookie(env: CookieEnv, context: RequestContext): string {
   const secret = createCsrfSecret();
   const value = `${secret}.${sign(env, secret).toString("base64url")}`;
-  exchange.cookies.push(writeCookie(NAME, value, { secure: isSecure(env) }));
+  context.cookies.push(writeCookie(NAME, value, { secure: isSecure(env) }));
   return secret;
 }
 
-/** True where people reach us over https. */
+/** True if the product is served over https. */
 export function isSecure({ publicUrl }: Pick<Env, "publicUrl">): boolean {
   return publicUrl.startsWith("https:");
 }

@@ -4,7 +4,7 @@ import type { Transaction } from "#db/client.ts";
 import { spots } from "#db/schema/events.ts";
 import { spotTransitions } from "./states.ts";
 
-/** Closes both spots of every event, whose gates are held. `at` is the moment on the database's clock, ISO 8601. */
+/** Closes both spots of these events, whose gates are held. `at` is the time on the database's clock, ISO 8601. */
 export async function closeSpots(tx: Transaction, eventIds: readonly number[], at: string): Promise<void> {
   const { from, to } = spotTransitions.close;
   await tx

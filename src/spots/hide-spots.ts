@@ -3,7 +3,7 @@ import type { Transaction } from "#db/client.ts";
 import { spots } from "#db/schema/events.ts";
 import { spotTransitions } from "./states.ts";
 
-/** Destroys both spots of an event that is destroyed, whose gate is held and on which nobody has an active call. */
+/** Destroys both spots of an event that is being destroyed. Its gate is held, and it has no active calls. */
 export async function hideSpots(tx: Transaction, eventId: number): Promise<void> {
   const { from, to } = spotTransitions.hide;
   await tx

@@ -3,7 +3,7 @@ import type { Transaction } from "#db/client.ts";
 import { spots } from "#db/schema/events.ts";
 import { spotTransitions } from "./states.ts";
 
-/** Opens both spots of an event whose gate is held. `at` is the moment on the database's clock, ISO 8601. */
+/** Opens both spots of an event whose gate is held. `at` is the time on the database's clock, ISO 8601. */
 export async function openSpots(tx: Transaction, eventId: number, at: string): Promise<void> {
   const { from, to } = spotTransitions.open_spot;
   await tx

@@ -4,7 +4,7 @@ import type { SpotView } from "./schemas.ts";
 
 export type SpotRow = typeof spots.$inferSelect;
 
-/** A spot as players read it, with the label that its event gives to its side. */
+/** The JSON of a spot, with the label that its event gives to its side. */
 export function presentSpot(spot: SpotRow, labels: { trueLabel: string; falseLabel: string }): SpotView {
   return {
     id: spot.id,

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { spots } from "#db/schema/events.ts";
 
-/** Puts both spots of an event, whose gate is held, where they started: closed, and nobody has won. */
+/** Resets both spots of an event, whose gate is held: closed, and without a winner. */
 export async function resetSpots(tx: Transaction, eventId: number): Promise<void> {
   await tx
     .update(spots)

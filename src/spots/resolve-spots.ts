@@ -4,8 +4,8 @@ import { spots } from "#db/schema/events.ts";
 import { spotTransitions } from "./states.ts";
 
 /**
- * Says of both spots of an event, whose gate is held, which one won; after a void neither did (`won` stays null).
- * `at` is the moment on the database's clock, ISO 8601; a correction keeps the first one.
+ * Sets which of both spots of an event won; after a void neither did (`won` is null). The event's gate is held.
+ * `at` is the time on the database's clock, ISO 8601. A correction keeps the first `resolvedAt`.
  */
 export async function resolveSpots(
   tx: Transaction,

@@ -1,7 +1,7 @@
 import type { TransitionTable } from "#src/http/contract.ts";
 import type { SpotState } from "./contract.ts";
 
-/** What may become of a spot. It starts closed, and opens and closes with its event; resolving says once who won. */
+/** The transitions of a spot. It starts closed, opens and closes with its event, and is resolved with it. */
 export const spotTransitions = {
   open_spot: { from: ["closed"], to: "open", label: "Open" },
   close: { from: ["open"], to: "closed", label: "Close" },

@@ -1,7 +1,6 @@
 import type { Page } from "#client/page.ts";
 import { CSRF_PARAM } from "#src/http/contract.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
-import { jsonForScript } from "./write-json.ts";
 
 type Parts = {
   page: Page;
@@ -54,14 +53,14 @@ function metadataOf(page: Page): string {
 }
 
 /** The viewer again, where the app begins, and what else it starts from. */
-function rootData({ viewer, timeZone, demo, places }: Page): Record<string, string> {
+function rootData({ viewer, timeZone, demo, streamOffsets }: Page): Record<string, string> {
   const avatar = viewer === null ? {} : { "user-avatar": JSON.stringify(viewer.avatar) };
   return {
     ...viewerData(viewer),
     ...avatar,
     "time-zone": timeZone,
     demo: String(demo),
-    places: JSON.stringify(places),
+    "stream-offsets": JSON.stringify(streamOffsets),
   };
 }
 
@@ -83,4 +82,11 @@ function attributes(values: Record<string, string>): string {
   return Object.entries(values)
     .map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
     .join("");
+}
+
+const escapes: Record<string, string> = { "<": "\\u003c", "\u2028": "\\u2028", "\u2029": "\\u2029" };
+
+/** JSON that may stand inside a <script>: nothing in it can end the element, open a comment or break a line. */
+export function jsonForScript(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/[<\u2028\u2029]/g, (letter) => escapes[letter] ?? letter);
 }

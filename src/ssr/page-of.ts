@@ -5,24 +5,24 @@ import { readCookie } from "#src/http/cookies.ts";
 import { findActiveSession } from "#src/sessions/find-session.ts";
 import type { Authentication } from "#src/sign-ins/authenticate.ts";
 import { presentViewer } from "#src/sign-ins/viewer.ts";
-import { findPlaces } from "./find-places.ts";
+import { findPageOffsets } from "./find-page-offsets.ts";
 
 const CABLE_PATH = "/cable";
 const ZONE_UNKNOWN = "UTC";
 
 /** What a page knows besides its screens' data: who asks, the live session, and how the reader wants it. */
-export async function pageOf(deps: Deps, request: Request, visit: Authentication): Promise<Page> {
-  const viewer = visit.viewer === null ? null : presentViewer(visit.viewer);
+export async function pageOf(deps: Deps, request: Request, authentication: Authentication): Promise<Page> {
+  const viewer = authentication.viewer === null ? null : presentViewer(authentication.viewer);
   const active = viewer === null ? null : await findActiveSession(deps.pool.db);
   return {
     viewer,
-    csrfToken: visit.csrfToken(),
+    csrfToken: authentication.csrfToken(),
     cableUrl: CABLE_PATH,
     activeSession: active === null ? null : { id: active.id, slug: active.slug },
     theme: themeOf(readCookie(request, "theme") ?? undefined),
     timeZone: zoneIn(request),
     demo: deps.env.demo,
-    places: await findPlaces(deps, { request, viewer: visit.viewer, active }),
+    streamOffsets: await findPageOffsets(deps, { request, viewer: authentication.viewer, active }),
   };
 }
 

@@ -1,9 +1,10 @@
 import {
   createStaticHandler,
   createStaticRouter,
+  isRouteErrorResponse,
   RouterContextProvider,
-  type StaticHandlerContext,
   StaticRouterProvider,
+  type StaticHandlerContext,
 } from "react-router";
 import { apiContext, AppContext, pageContext } from "#client/context.ts";
 import { hereOf } from "#client/frame/use-here.ts";
@@ -12,14 +13,13 @@ import { routes } from "#client/routes.tsx";
 import type { Deps } from "#src/base/deps.ts";
 import { nonceOf } from "#src/http/request-context.ts";
 import { authenticate } from "#src/sign-ins/authenticate.ts";
-import { apiWithin, type Handle } from "./api-within.ts";
 import type { Assets } from "./assets.ts";
 import { documentAround } from "./document.ts";
-import { loadedData } from "./loaded-data.ts";
+import { createInProcessApi, type Handle } from "./in-process-api.ts";
 import { pageOf } from "./page-of.ts";
+import { readForm } from "./read-form.ts";
 import { renderAtOnce } from "./render-at-once.ts";
 import { respond } from "./respond.ts";
-import { takeForm } from "./take-form.ts";
 
 const handler = createStaticHandler(routes);
 
@@ -30,16 +30,16 @@ type Rendering = { deps: Deps; request: Request; assets: Assets; handle: Handle 
  * @throws Refusal 422 for a form that does not come from a page of ours; whatever the shell of the page throws.
  */
 export async function renderPage({ deps, request, assets, handle }: Rendering): Promise<Response> {
-  const visit = await authenticate(deps, request);
-  const asked = await takeForm(deps, request, visit);
-  const page = await pageOf(deps, request, visit);
-  const api = apiWithin(handle, request, page.csrfToken);
+  const authentication = await authenticate(deps, request);
+  const asked = await readForm(deps, request, authentication);
+  const page = await pageOf(deps, request, authentication);
+  const api = createInProcessApi(handle, request, page.csrfToken);
   const context = new RouterContextProvider();
   context.set(pageContext, page);
   context.set(apiContext, api);
 
   const render = async (result: StaticHandlerContext): Promise<Response> => {
-    logBugs(deps, result, visit.requestId);
+    logBugs(deps, result, authentication.requestId);
     const nonce = nonceOf(request);
     const app = (
       <AppContext value={{ page, api }}>
@@ -52,7 +52,7 @@ export async function renderPage({ deps, request, assets, handle }: Rendering): 
     );
     const body = await renderAtOnce(app, {
       nonce,
-      onError: (error) => deps.log.error({ err: error, requestId: visit.requestId }, "a page broke"),
+      onError: (error) => deps.log.error({ err: error, requestId: authentication.requestId }, "a page broke"),
     });
     const matches = matchesOf(result);
     const { title } = hereOf(matches);
@@ -60,7 +60,7 @@ export async function renderPage({ deps, request, assets, handle }: Rendering): 
       page,
       title,
       nonce,
-      loaded: loadedData(result),
+      loaded: hydrationData(result),
       files: filesFor(assets, matches),
     });
     return withRetryAfter(respond(request, { ...around, body, status: result.statusCode }), result);
@@ -120,4 +120,20 @@ function withoutRouterHeaders(response: Response): Response {
   response.headers.delete("x-remix-reload-document");
   response.headers.delete("x-remix-replace");
   return response;
+}
+
+/** What the browser's router goes on from, in the form it reads. Of an unknown error nothing is said but that it was one. */
+export function hydrationData({ loaderData, actionData, errors }: StaticHandlerContext): unknown {
+  return { loaderData, actionData, errors: errors === null ? null : tellErrors(errors) };
+}
+
+function tellErrors(errors: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(errors).map(([routeId, error]) => [
+      routeId,
+      isRouteErrorResponse(error)
+        ? { ...error, __type: "RouteErrorResponse" }
+        : { message: "Something went wrong on our side.", __type: "Error" },
+    ]),
+  );
 }

@@ -2,8 +2,8 @@ import { Elysia } from "elysia";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { isPageRequest } from "#src/http/page-request.ts";
-import type { Handle } from "./api-within.ts";
 import { answerAsset, answerFavicon, loadAssets } from "./assets.ts";
+import type { Handle } from "./in-process-api.ts";
 import { renderPage } from "./render-page.tsx";
 
 /**

@@ -9,9 +9,9 @@ import type { Authentication } from "#src/sign-ins/authenticate.ts";
 import { requireAccount } from "#src/sign-ins/require-viewer.ts";
 import type { DirectUploadBody } from "./schemas.ts";
 
-/** What nothing holds is kept for so long. */
+/** Uploads that nothing attaches are deleted after this time. */
 export const UNATTACHED_HOURS_MAX = 24;
-/** So many uploads of one person may lie about unattached. */
+/** How many unattached uploads one user may have. */
 const UNATTACHED_MAX = 50;
 const RETRY_AFTER_S = 3_600;
 const KEY_BYTES = 20;
@@ -19,43 +19,51 @@ const KEY_BYTES = 20;
 export type BlobRow = typeof blobs.$inferSelect;
 
 /**
- * Notes an upload to come; its bytes are still awaited.
- * Refuses whoever has no account (401, 403), and whoever uploads too often or has left too many uploads lying (429).
+ * Registers an upload whose bytes the client sends next.
+ *
+ * The protocol is that of Active Storage's public client, but the upload address is always one of this server, even where
+ * files end in a bucket: size, type and checksum are checked in one place, a bucket needs no CORS rules, and the pages'
+ * Content-Security-Policy names no other host.
+ * @throws Refusal 401 signed out, 403 for a guest, 429 for too many uploads in a short time or too many unattached ones.
  */
 export async function announceUpload(
   deps: Pick<Deps, "env" | "pool" | "redis">,
-  visit: Authentication,
+  authentication: Authentication,
   { filename, byteSize, checksum, contentType }: Omit<DirectUploadBody, "metadata">,
 ): Promise<BlobRow> {
-  const uploader = requireAccount(visit);
-  await limitRate(deps, rates.upload, visit);
+  const uploader = requireAccount(authentication);
+  await limitRate(deps, rates.upload, authentication);
   const { pool } = deps;
-  const mine = and(eq(blobs.uploadedById, uploader.id), isNull(blobs.attachedAt), isNull(blobs.discardedAt));
-  if ((await pool.db.$count(blobs, and(mine, isYoung))) >= UNATTACHED_MAX) throw tooMany();
+  const ownUnattached = and(
+    eq(blobs.uploadedById, uploader.id),
+    isNull(blobs.attachedAt),
+    isNull(blobs.discardedAt),
+  );
+  if ((await pool.db.$count(blobs, and(ownUnattached, isRecent))) >= UNATTACHED_MAX) throw tooMany();
   const [row] = await pool.db
     .insert(blobs)
     .values({
-      key: newKey(),
-      filename: plainName(filename),
+      key: newBlobKey(),
+      filename: safeFilename(filename),
       byteSize,
       checksum,
       contentType,
       uploadedById: uploader.id,
     })
     .returning();
-  if (row === undefined) throw new Error("A file was noted, but no row came back");
+  if (row === undefined) throw new Error("inserting a blob returned no row");
   return row;
 }
 
-/** A name for bytes that nobody can guess: 40 letters and digits. */
-export function newKey(): string {
+/** A random storage key that cannot be guessed: 40 hex digits. */
+export function newBlobKey(): string {
   return randomBytes(KEY_BYTES).toString("hex");
 }
 
-const isYoung = sql`${blobs.createdAt} > clock_timestamp() - make_interval(hours => ${UNATTACHED_HOURS_MAX})`;
+const isRecent = sql`${blobs.createdAt} > clock_timestamp() - make_interval(hours => ${UNATTACHED_HOURS_MAX})`;
 
-/** A file's own name, without folders and without what no name holds. */
-function plainName(filename: string): string {
+/** The last part of the name, with control characters and quotes replaced. Example: "C:\\pics\\me.png" becomes "me.png". */
+function safeFilename(filename: string): string {
   const [last = ""] = filename.split(/[/\\]/).slice(-1);
   const name = last.replaceAll(/[\p{Cc}"]/gu, "_").trim();
   return name === "" || /^\.+$/.test(name) ? "file" : name;

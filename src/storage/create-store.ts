@@ -3,7 +3,7 @@ import type { StorageAddress } from "#src/settings/storage-address.ts";
 import { createDiskStore } from "./disk-store.ts";
 import { createS3Store } from "./s3-store.ts";
 
-/** The store that the settings name. It opens nothing before it is asked. */
+/** Creates the store that the settings name. It opens no file and no connection before its first use. */
 export function createStore(address: StorageAddress): Store {
   return address.kind === "disk" ? createDiskStore(address.folder) : createS3Store(address);
 }

@@ -3,14 +3,14 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Store } from "#src/base/store.ts";
 
-/** Bytes are files in a folder that only its owner reads: `ab/cd/abcdef...`. */
+/** Stores bytes as files `ab/cd/abcdef...` in a folder that only its owner can read. */
 export function createDiskStore(folder: string): Store {
   const fileOf = (key: string) => path.join(folder, key.slice(0, 2), key.slice(2, 4), key);
   return {
     put: async (key, bytes) => {
       const file = fileOf(key);
       await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-      // It gets its name once it is whole.
+      // The file gets its final name only when it is complete.
       const partial = `${file}.${randomUUID()}`;
       try {
         await writeFile(partial, bytes, { flag: "wx", mode: 0o600, flush: true });

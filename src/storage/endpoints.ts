@@ -2,13 +2,13 @@ import type { Endpoints } from "#src/http/endpoint.ts";
 import { DIRECT_UPLOADS_PATH } from "./contract.ts";
 import { directUploadAnswer, directUploadBody } from "./schemas.ts";
 
-/** Files: announced, sent and read, with the protocol of Active Storage's public client. */
+/** Direct uploads with the protocol of Active Storage's public client, and reading files. */
 export const storageEndpoints = {
   showBlob: {
     method: "GET",
     path: "/api/v1/storage/blobs/:signedId/*",
     summary: "Serves a file",
-    notes: "The address itself says that it may be read; it ends in any file name.",
+    notes: "The signed id in the address grants access. The last part of the path may be any file name.",
     who: "public",
     params: { signedId: "text" },
     answer: "file",
@@ -16,8 +16,8 @@ export const storageEndpoints = {
   storeUpload: {
     method: "PUT",
     path: "/api/v1/storage/uploads/:token",
-    summary: "Takes the bytes of an upload that was announced",
-    notes: "To the address and with the headers that the announcement was answered with.",
+    summary: "Stores the bytes of an announced upload",
+    notes: "Use the address and the headers from the announcement's answer.",
     who: "public",
     params: { token: "text" },
   },
@@ -25,7 +25,7 @@ export const storageEndpoints = {
     method: "POST",
     path: DIRECT_UPLOADS_PATH,
     summary: "Announces an upload",
-    notes: "Answers with the address that the bytes are sent to. Keys are in both spellings.",
+    notes: "The answer has the address to send the bytes to. Its keys come in snake_case and camelCase.",
     who: "account",
     limited: true,
     body: { blob: directUploadBody },

@@ -3,12 +3,12 @@ import { type BlobRow, UNATTACHED_HOURS_MAX } from "./announce-upload.ts";
 import type { DirectUploadAnswer } from "./schemas.ts";
 import { signId } from "./signed-id.ts";
 
-const UPLOAD_WITHIN_MS = 10 * 60_000;
+const UPLOAD_EXPIRY_MS = 10 * 60_000;
 const UNATTACHED_MS_MAX = UNATTACHED_HOURS_MAX * 3_600_000;
 
 /**
- * What the public client is told of an upload to come: where its bytes go, and the name by which it can be attached.
- * @param origin what the address of the upload begins with.
+ * Presents an announced upload: the address for its bytes, and the signed id by which it can be attached.
+ * @param origin the origin of the upload address, "https://called-it.example".
  */
 export function presentDirectUpload(
   { secretKey }: Pick<Env, "secretKey">,
@@ -17,12 +17,12 @@ export function presentDirectUpload(
 ): DirectUploadAnswer {
   const createdAt = row.createdAt.toISOString();
   const signedId = signUpload({ secretKey }, id, now);
-  const expiresAt = new Date(now.getTime() + UPLOAD_WITHIN_MS);
+  const expiresAt = new Date(now.getTime() + UPLOAD_EXPIRY_MS);
   const directUpload = {
     url: `${origin}/api/v1/storage/uploads/${signId(secretKey, { id, purpose: "upload", expiresAt })}`,
     headers: { "Content-Type": contentType },
   };
-  // The public client's names first, ours after them; some are the same.
+  // First the keys of Active Storage's client, then the same in camelCase, as in all other answers.
   return {
     id,
     key,
@@ -41,7 +41,7 @@ export function presentDirectUpload(
   };
 }
 
-/** The name by which an upload can be attached and read, for as long as it is kept unattached. */
+/** The signed id by which an upload can be attached and read. It expires when an unattached upload is deleted. */
 export function signUpload({ secretKey }: Pick<Env, "secretKey">, blobId: number, now: Date): string {
   const expiresAt = new Date(now.getTime() + UNATTACHED_MS_MAX);
   return signId(secretKey, { id: blobId, purpose: "blob", expiresAt });

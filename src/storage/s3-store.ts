@@ -3,9 +3,12 @@ import { unavailable } from "#src/base/refusal.ts";
 import type { Store } from "#src/base/store.ts";
 import type { StorageAddress } from "#src/settings/storage-address.ts";
 
-const ANSWER_WITHIN_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
-/** Bytes are objects in a bucket of an S3-compatible service. While it is away, every question is refused: 503. */
+/**
+ * Stores bytes as objects in a bucket of an S3-compatible service.
+ * @returns a store whose operations throw Refusal 503 while the service is unavailable.
+ */
 export function createS3Store({
   prefix,
   kind: _kind,
@@ -15,11 +18,11 @@ export function createS3Store({
   const fileOf = (key: string) => client.file(`${prefix}${key}`);
   return {
     put: async (key, bytes, contentType) => {
-      await answered(fileOf(key).write(bytes, { type: contentType }));
+      await withTimeout(fileOf(key).write(bytes, { type: contentType }));
     },
     get: async (key) => {
       try {
-        return await answered(fileOf(key).bytes());
+        return await withTimeout(fileOf(key).bytes());
       } catch (error) {
         if (isMissing(error)) return null;
         throw error;
@@ -27,7 +30,7 @@ export function createS3Store({
     },
     remove: async (key) => {
       try {
-        await answered(fileOf(key).delete());
+        await withTimeout(fileOf(key).delete());
       } catch (error) {
         if (!isMissing(error)) throw error;
       }
@@ -35,11 +38,11 @@ export function createS3Store({
   };
 }
 
-async function answered<Result>(asked: Promise<Result>): Promise<Result> {
-  const { promise: silence, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(unavailable()), ANSWER_WITHIN_MS);
+async function withTimeout<Result>(operation: Promise<Result>): Promise<Result> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(unavailable()), TIMEOUT_MS);
   try {
-    return await Promise.race([asked, silence]);
+    return await Promise.race([operation, timeout]);
   } catch (error) {
     throw isUnreachable(error) ? Object.assign(unavailable(), { cause: error }) : error;
   } finally {

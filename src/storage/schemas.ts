@@ -12,7 +12,7 @@ export const directUploadBody = v.strictObject({
     v.minValue(1, "must be greater than 0"),
     v.maxValue(UPLOAD_BYTES_MAX, "is too large (maximum is 5 MB)"),
   ),
-  /** Base64 of an MD5: 16 bytes. */
+  /** MD5 in Base64. */
   checksum: v.pipe(v.string(), v.regex(/^[A-Za-z0-9+/]{22}==$/)),
   contentType: v.optional(
     v.pipe(
@@ -24,12 +24,12 @@ export const directUploadBody = v.strictObject({
     ),
     "application/octet-stream",
   ),
-  /** The public client's own notes; we keep none of them. */
+  /** Accepted for Active Storage's client, and ignored. */
   metadata: v.optional(v.record(v.string(), v.unknown())),
 });
 export type DirectUploadBody = v.InferOutput<typeof directUploadBody>;
 
-/** What the public client is told of an upload to come: its own names, and ours beside them. */
+/** An announced upload, with the keys of Active Storage's client (snake_case) and the same in camelCase. */
 export const directUploadAnswer = v.object({
   id: v.number(),
   key: v.string(),

@@ -8,9 +8,9 @@ import { readSignedId } from "./signed-id.ts";
 const FOREVER = "public, max-age=31536000, immutable";
 
 /**
- * Answers with a file. A picture that we have encoded ourselves is shown and may be kept for good; everything else is only
- * ever saved, as bytes without a meaning.
- * Refuses a signed id that is changed, too old or for something else, and files that are not there: 404.
+ * Serves a file. A picture that the server encoded itself is displayed inline and cacheable forever. Anything else was
+ * uploaded by a user and is only offered as a download of type application/octet-stream, so no browser renders it.
+ * @throws Refusal 404 for a signed id that is invalid, expired or for another purpose, and for a missing file.
  */
 export async function showBlob(
   deps: Pick<Deps, "env" | "pool" | "store">,

@@ -1,14 +1,15 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { deriveKey } from "#src/settings/derive-key.ts";
 
-/** What a signed id is good for: naming a file (to read it, to attach it), or sending the bytes of one. */
+/** What a signed id allows: "blob" reads or attaches a file, "upload" sends its bytes. */
 export type Purpose = "blob" | "upload";
 
 const NEVER = 0;
 
 /**
- * Signs the number of a file for one purpose: `<id>-<seconds>-<signature>`. Each purpose has a key of its own.
- * @param expiresAt null: never.
+ * Signs the id of a blob for one purpose: `<id>-<expiry in Unix seconds>-<signature>`, numbers in base 36. Each purpose has
+ * its own derived key.
+ * @param expiresAt null for never.
  */
 export function signId(
   secretKey: string,
@@ -19,16 +20,16 @@ export function signId(
   return `${payload}-${signatureOf(secretKey, purpose, payload)}`;
 }
 
-/** The number in a signed id; null where it was changed, made for something else, or is too old. */
+/** Reads the blob id from a signed id; null where the signature is wrong, the purpose is another or it has expired. */
 export function readSignedId(
   secretKey: string,
   text: string,
   { purpose, now }: { purpose: Purpose; now: Date },
 ): number | null {
-  const read = /^(([0-9a-z]{1,11})-([0-9a-z]{1,11}))-([\w-]{43})$/.exec(text);
-  if (read === null) return null;
-  const [, payload = "", id = "", seconds = "", signature = ""] = read;
-  // Compared as texts: the last letter of one carries bits that its bytes do not.
+  const match = /^(([0-9a-z]{1,11})-([0-9a-z]{1,11}))-([\w-]{43})$/.exec(text);
+  if (match === null) return null;
+  const [, payload = "", id = "", seconds = "", signature = ""] = match;
+  // Compared as text: the last letter of base64url has bits that decoding would ignore.
   const expected = signatureOf(secretKey, purpose, payload);
   if (!timingSafeEqual(Buffer.from(expected), Buffer.from(signature))) return null;
   const expiresAtSeconds = Number.parseInt(seconds, 36);
@@ -36,8 +37,8 @@ export function readSignedId(
   return Number.parseInt(id, 36);
 }
 
-/** A word that is another one once the secret is: it tells which signatures are out of date, and nothing else. */
-export function signerName(secretKey: string): string {
+/** A short name of the secret key, stored beside signatures to find those of a previous key. It reveals nothing of the key. */
+export function keyFingerprint(secretKey: string): string {
   return deriveKey(secretKey, "signed-id:name").slice(0, 16);
 }
 

@@ -4,25 +4,25 @@ import type { Authentication } from "#src/sign-ins/authenticate.ts";
 import { announceUpload } from "./announce-upload.ts";
 import { signUpload } from "./present-direct-upload.ts";
 import { directUploadBody } from "./schemas.ts";
-import { keepBytes, md5Of } from "./store-upload.ts";
+import { storeBytes, md5Of } from "./store-upload.ts";
 
 /**
- * Keeps a file that came with a form, as if it had been uploaded before.
+ * Stores a file from a submitted form like a direct upload.
  * @returns the signed id by which it can be attached.
- * Refuses what a direct upload would be refused for: 401, 403, 422, 429.
+ * @throws Refusal 401, 403, 422 or 429, as a direct upload.
  */
 export async function storeFile(
   deps: Pick<Deps, "env" | "pool" | "redis" | "store">,
-  visit: Authentication,
+  authentication: Authentication,
   file: File,
 ): Promise<string> {
-  const announced = checkInput(directUploadBody, {
+  const announcement = checkInput(directUploadBody, {
     filename: file.name || "file",
     byteSize: file.size,
     contentType: file.type || undefined,
     checksum: md5Of(await file.bytes()),
   });
-  const blob = await announceUpload(deps, visit, announced);
-  await keepBytes(deps, blob, await file.bytes());
+  const blob = await announceUpload(deps, authentication, announcement);
+  await storeBytes(deps, blob, await file.bytes());
   return signUpload(deps.env, blob.id, new Date());
 }

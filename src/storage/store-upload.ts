@@ -9,10 +9,10 @@ import { readSignedId } from "./signed-id.ts";
 type StoreDeps = Pick<Deps, "env" | "pool" | "store">;
 
 /**
- * Takes the bytes of an announced upload.
- * @param token from the announcement's own answer.
- * Refuses a token that is changed, too old or for something else (404), and bytes that are not the ones announced (422).
- * The same bytes may come again.
+ * Stores the bytes of an announced upload. Sending the same bytes again succeeds.
+ * @param token the signed id from the upload address of the announcement's answer.
+ * @throws Refusal 404 for a token that is invalid, expired or for another purpose; 422 for bytes that do not match the
+ *   announcement.
  */
 export async function storeUpload(deps: StoreDeps, token: string, request: Request): Promise<void> {
   const id = readSignedId(deps.env.secretKey, token, { purpose: "upload", now: new Date() });
@@ -22,12 +22,15 @@ export async function storeUpload(deps: StoreDeps, token: string, request: Reque
     .from(blobs)
     .where(and(eq(blobs.id, id), isNull(blobs.discardedAt)));
   if (blob === undefined) throw notFound();
-  if (typeOf(request) !== blob.contentType) throw invalid({ contentType: ["doesn't match"] });
-  await keepBytes(deps, blob, await readBytes(request, blob.byteSize));
+  if (contentTypeOf(request) !== blob.contentType) throw invalid({ contentType: ["doesn't match"] });
+  await storeBytes(deps, blob, await readBytes(request, blob.byteSize));
 }
 
-/** Keeps the bytes of a file that is noted. Refuses what is not what was noted: 422. */
-export async function keepBytes(
+/**
+ * Stores the bytes of a registered blob.
+ * @throws Refusal 422 where size or checksum do not match the blob's row; 404 where the blob was discarded meanwhile.
+ */
+export async function storeBytes(
   { pool, store }: Pick<Deps, "pool" | "store">,
   blob: Pick<BlobRow, "id" | "key" | "byteSize" | "checksum" | "contentType">,
   bytes: Uint8Array,
@@ -35,27 +38,27 @@ export async function keepBytes(
   if (bytes.byteLength !== blob.byteSize) throw invalid({ byteSize: ["doesn't match"] });
   if (md5Of(bytes) !== blob.checksum) throw invalid({ checksum: ["doesn't match"] });
   await store.put(blob.key, bytes, blob.contentType);
-  const kept = await pool.db
+  const updated = await pool.db
     .update(blobs)
     .set({ storedAt: sql`coalesce(${blobs.storedAt}, clock_timestamp())` })
     .where(and(eq(blobs.id, blob.id), isNull(blobs.discardedAt)))
     .returning({ id: blobs.id });
-  if (kept.length > 0) return;
-  // It was given up while its bytes were on their way.
+  if (updated.length > 0) return;
+  // The blob was discarded while its bytes were being sent.
   await store.remove(blob.key);
   throw notFound();
 }
 
-/** Base64 of the MD5, as the direct upload protocol sends it. */
+/** The MD5 in Base64, as the direct upload protocol sends it. */
 export function md5Of(bytes: Uint8Array): string {
   return createHash("md5").update(bytes).digest("base64");
 }
 
-function typeOf(request: Request): string {
+function contentTypeOf(request: Request): string {
   return (request.headers.get("content-type") ?? "").trim().toLowerCase();
 }
 
-/** The body, read no further than one byte beyond what was announced. */
+/** Reads the body, and stops once it is longer than announced. */
 async function readBytes(request: Request, byteSize: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let read = 0;

@@ -2,13 +2,13 @@ import type { Redis } from "ioredis";
 import { runScript } from "#src/base/redis-script.ts";
 import { publishArguments, publishScript } from "./stream-offsets.ts";
 
-/** How many messages one run of the script publishes: Redis answers nobody else meanwhile. */
+/** How many messages one run of the script publishes. Redis serves no other client during a run. */
 const PUBLISHED_AT_ONCE = 50;
 
-/** Where every process hears whose sockets must go, and who is there. */
+/** The Redis channel that all processes receive: disconnects, and the presence of extended clients. */
 export const CONTROL_CHANNEL = "cable:disconnect";
 
-/** One message on its way: the stream, and the JSON of an object that goes out as it is, but for its place. */
+/** One message for a stream. `text` is the JSON of an object, to which only the offset is added. */
 export type Broadcast = { stream: string; text: string };
 
 /** The name of a user's stream: its channel in Redis and the key of its history. */
@@ -21,15 +21,18 @@ export function sessionStream(sessionId: number): string {
   return `cable:session:${sessionId}`;
 }
 
-/** The name of the stream of a session's chat, which only those follow who may see it. */
+/**
+ * The name of the stream of a session's chat. Only viewers with an account receive it. It is a stream of its own, so that a
+ * busy chat does not push messages of the game out of the history, and guests see no gaps in the offsets.
+ */
 export function chatStream(sessionId: number): string {
   return `${sessionStream(sessionId)}:chat`;
 }
 
 /**
- * Publishes in the given order. Each message gets its place in its stream, inside the message too, and is remembered, so
- * that whoever was cut off can ask for what came since. Rejects if Redis did not take every one of them; those before may
- * have gone out.
+ * Broadcasts messages, in the given order. Each message gets an offset in its stream (which the message contains) and is
+ * stored in the stream's history, from which reconnecting clients catch up. Rejects if Redis did not accept all of them;
+ * some may have been sent.
  */
 export async function broadcast(redis: Redis, broadcasts: readonly Broadcast[]): Promise<void> {
   if (broadcasts.length === 0) return;
@@ -41,21 +44,21 @@ export async function broadcast(redis: Redis, broadcasts: readonly Broadcast[]):
   }
 }
 
-/** Whose sockets: all of a user's, or those of one sign-in. */
+/** Selects sockets: all of a user, or those of one sign-in. */
 export type SocketOwner = { userId: number } | { signInId: string };
 
 /**
- * Disconnects sockets in every process, after rights changed: sign-out, lock, change of role. They may come back and are
- * judged anew. Rejects while Redis is away; sockets of an ended sign-in then go within half a minute.
+ * Disconnects sockets in all processes, after a sign-out, a lock or a change of role. Their clients may reconnect and are
+ * authenticated again. Rejects while Redis is away; the sockets of an ended sign-in are then closed within half a minute.
  */
-export async function disconnectUser(redis: Redis, whose: SocketOwner): Promise<void> {
-  await broadcastControl(redis, whose);
+export async function disconnectUser(redis: Redis, owner: SocketOwner): Promise<void> {
+  await broadcastControl(redis, owner);
 }
 
-/** What is told to every process at once, and remembered by nobody. Rejects while Redis is away. */
+/** Sends a control message to all processes. It has no history. Rejects while Redis is away. */
 export async function broadcastControl(
   redis: Redis,
-  announcement: SocketOwner | { stream: string; presence: object },
+  message: SocketOwner | { stream: string; presence: object },
 ): Promise<void> {
-  await redis.publish(CONTROL_CHANNEL, JSON.stringify(announcement));
+  await redis.publish(CONTROL_CHANNEL, JSON.stringify(message));
 }

@@ -1,8 +1,8 @@
 /**
- * A place in a stream of messages: the offset goes up by one with each message of an epoch. A new epoch begins where
- * messages may be lost: when Redis was restarted, or when a stream was silent for a day.
+ * The position of a message in a stream. The offset grows by one with each message of an epoch. A new epoch begins when
+ * messages may have been lost: after a restart of Redis, or after a day without messages.
  */
 export type StreamOffset = { epoch: string; offset: number };
 
-/** A message of a stream says its place. */
+/** A message of a stream, with its offset. */
 export type WithOffset<Message> = Message & StreamOffset;

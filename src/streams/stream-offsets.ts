@@ -1,38 +1,42 @@
 import type { Redis } from "ioredis";
 import * as v from "valibot";
-import { redisScript, runOf, runScript } from "#src/base/redis-script.ts";
+import { redisScript, redisRunId, runScript } from "#src/base/redis-script.ts";
 import type { StreamOffset } from "./contract.ts";
 
-/** A message with its place in its stream; `text` is the JSON that goes out as it is. */
+// How a page misses nothing: before the server reads any data for a page, it reads the offsets of the page's streams. With
+// each subscription, and again after each lost connection, the page asks for the messages behind its last offset, and it
+// ignores messages that it has already. Only if the history does not reach back far enough does it read all data again.
+
+/** A message with its offset; `text` is the JSON that clients receive. */
 export type OffsetMessage = StreamOffset & { text: string };
-/** `second` is the Unix second of its publishing. */
+/** `second` is the Unix second in which it was broadcast. */
 export type HistoryMessage = OffsetMessage & { second: number };
 
-/** What a stream remembers. */
+/** A part of the history of a stream. */
 export type StreamHistory = {
-  /** Where the stream stands. */
-  at: StreamOffset;
-  /** What came after the place that was asked for, oldest first; everything where that is of another epoch. */
+  /** The offset of the stream's newest message. */
+  latest: StreamOffset;
+  /** The messages behind the requested offset, oldest first; all of them if that offset is of another epoch. */
   messages: HistoryMessage[];
-  /** True where `messages` lacks something that came after that place. */
+  /** True if some messages behind that offset are missing in `messages`. */
   gap: boolean;
 };
 
-/** How many messages a stream remembers, and for how long after its last one. */
+/** How many messages the history of a stream has, and how long it is stored after the last message. Seconds. */
 const HISTORY_LENGTH_MAX = 1_000;
 export const HISTORY_S = 300;
-/** How long a silent stream keeps its place, so that whoever missed nothing need not look again. */
-const PLACE_KEPT_S = 86_400;
+/** How long the offset of a silent stream is stored. Clients that missed nothing until then need not read all data again. */
+const OFFSET_TTL_S = 86_400;
 
 /**
- * `placeOf(stream)` answers the epoch and the offset of a stream, and begins an epoch where there is none of this run of
- * Redis. ARGV[1] is the run, ARGV[2] how long a place is kept.
+ * `offsetOf(stream)` returns the epoch and the offset of a stream. It begins a new epoch if there is none of this run of
+ * Redis, because a restart may have lost the last second. ARGV[1] is the run, ARGV[2] the lifetime of the offset.
  */
-const PLACE_LUA = `
-local function placeOf(stream)
+const OFFSET_LUA = `
+local function offsetOf(stream)
   local at = stream .. ':at'
-  local place = redis.call('HMGET', at, 'epoch', 'offset')
-  if place[1] and string.sub(place[1], 1, #ARGV[1]) == ARGV[1] then return place[1], tonumber(place[2]) end
+  local stored = redis.call('HMGET', at, 'epoch', 'offset')
+  if stored[1] and string.sub(stored[1], 1, #ARGV[1]) == ARGV[1] then return stored[1], tonumber(stored[2]) end
   local epoch = ARGV[1] .. '.' .. redis.call('INCR', 'cable:epochs')
   redis.call('DEL', stream)
   redis.call('HSET', at, 'epoch', epoch, 'offset', 0)
@@ -41,69 +45,69 @@ local function placeOf(stream)
 end`;
 
 /**
- * KEYS: the streams. ARGV from 3 on: length and lifetime of the history, then a message for each key. Each is put in its
- * place, remembered and published as `<epoch>:<offset>|<message>`, in one step, so that no one can come in between.
+ * KEYS: the streams. ARGV from 3 on: length and lifetime of the history, then a message for each key. Each message gets the
+ * next offset, is added to the history and is published as `<epoch>:<offset>|<message>`, all in one atomic step.
  */
-export const publishScript = redisScript(`${PLACE_LUA}
+export const publishScript = redisScript(`${OFFSET_LUA}
 local clock = redis.call('TIME')
 for index, stream in ipairs(KEYS) do
-  local epoch, offset = placeOf(stream)
+  local epoch, offset = offsetOf(stream)
   offset = offset + 1
   redis.call('HSET', stream .. ':at', 'offset', offset)
   redis.call('EXPIRE', stream .. ':at', ARGV[2])
-  local placed = '{"epoch":"' .. epoch .. '","offset":' .. offset .. ',' .. string.sub(ARGV[4 + index], 2)
-  redis.call('XADD', stream, 'MAXLEN', '~', ARGV[3], offset .. '-1', 'm', placed, 't', clock[1])
+  local message = '{"epoch":"' .. epoch .. '","offset":' .. offset .. ',' .. string.sub(ARGV[4 + index], 2)
+  redis.call('XADD', stream, 'MAXLEN', '~', ARGV[3], offset .. '-1', 'm', message, 't', clock[1])
   redis.call('EXPIRE', stream, ARGV[4])
-  redis.call('PUBLISH', stream, epoch .. ':' .. offset .. '|' .. placed)
+  redis.call('PUBLISH', stream, epoch .. ':' .. offset .. '|' .. message)
 end
 return #KEYS`);
 
-/** What the script's arguments begin with. */
+/** The first arguments of `publishScript`; the messages follow. */
 export async function publishArguments(redis: Redis): Promise<(string | number)[]> {
-  return [await runOf(redis), PLACE_KEPT_S, HISTORY_LENGTH_MAX, HISTORY_S];
+  return [await redisRunId(redis), OFFSET_TTL_S, HISTORY_LENGTH_MAX, HISTORY_S];
 }
 
-const placesScript = redisScript(`${PLACE_LUA}
-local places = {}
+const offsetsScript = redisScript(`${OFFSET_LUA}
+local offsets = {}
 for _, stream in ipairs(KEYS) do
-  local epoch, offset = placeOf(stream)
-  places[#places + 1] = epoch
-  places[#places + 1] = offset
+  local epoch, offset = offsetOf(stream)
+  offsets[#offsets + 1] = epoch
+  offsets[#offsets + 1] = offset
 end
-return places`);
+return offsets`);
 
-const historyScript = redisScript(`${PLACE_LUA}
-local epoch, offset = placeOf(KEYS[1])
+const historyScript = redisScript(`${OFFSET_LUA}
+local epoch, offset = offsetOf(KEYS[1])
 local from = '-'
 if ARGV[3] == epoch then from = '(' .. ARGV[4] .. '-1' end
 return {epoch, offset, redis.call('XRANGE', KEYS[1], from, '+')}`);
 
-const places = v.array(v.union([v.string(), v.number()]));
-const history = v.tuple([
+const offsetsResult = v.array(v.union([v.string(), v.number()]));
+const historyResult = v.tuple([
   v.string(),
   v.number(),
   v.array(v.tuple([v.string(), v.tuple([v.literal("m"), v.string(), v.literal("t"), v.string()])])),
 ]);
 
-/** Where these streams stand; the same order. Rejects while Redis is away. */
+/** The newest offset of each stream, in the same order. Rejects while Redis is away. */
 export async function findStreamOffsets(redis: Redis, streams: readonly string[]): Promise<StreamOffset[]> {
   if (streams.length === 0) return [];
-  const args = [await runOf(redis), PLACE_KEPT_S];
-  const found = v.parse(places, await runScript(redis, placesScript, streams, args));
+  const args = [await redisRunId(redis), OFFSET_TTL_S];
+  const offsets = v.parse(offsetsResult, await runScript(redis, offsetsScript, streams, args));
   return streams.map((_, index) => ({
-    epoch: String(found[index * 2]),
-    offset: Number(found[index * 2 + 1]),
+    epoch: String(offsets[index * 2]),
+    offset: Number(offsets[index * 2 + 1]),
   }));
 }
 
-/** What a stream remembers after a place; null: everything. Rejects while Redis is away. */
+/** Reads the history of a stream behind an offset; null: all of it. Rejects while Redis is away. */
 export async function readHistory(
   redis: Redis,
   stream: string,
   after: StreamOffset | null,
 ): Promise<StreamHistory> {
-  const args = [await runOf(redis), PLACE_KEPT_S, after?.epoch ?? "", after?.offset ?? 0];
-  const [epoch, offset, rows] = v.parse(history, await runScript(redis, historyScript, [stream], args));
+  const args = [await redisRunId(redis), OFFSET_TTL_S, after?.epoch ?? "", after?.offset ?? 0];
+  const [epoch, offset, rows] = v.parse(historyResult, await runScript(redis, historyScript, [stream], args));
   const messages = rows.map(([id, [, text, , second]]) => ({
     epoch,
     offset: Number(id.split("-", 1)[0]),
@@ -111,10 +115,10 @@ export async function readHistory(
     second: Number(second),
   }));
   const gap = after?.epoch !== epoch || after.offset > offset || messages.length !== offset - after.offset;
-  return { at: { epoch, offset }, messages, gap };
+  return { latest: { epoch, offset }, messages, gap };
 }
 
-/** False for what was heard already: it does not stand behind `last`. */
-export function isNewer(heard: StreamOffset, last: StreamOffset | null): boolean {
-  return last === null || heard.epoch !== last.epoch || heard.offset > last.offset;
+/** True if an offset is behind `last`, that is, if its message has not arrived yet. */
+export function isNewer(offset: StreamOffset, last: StreamOffset | null): boolean {
+  return last === null || offset.epoch !== last.epoch || offset.offset > last.offset;
 }

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import { events } from "#db/schema/events.ts";
@@ -10,38 +11,42 @@ import { openEvent } from "#src/events/open-event.ts";
 import { publishEvent } from "#src/events/publish-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
-import { autoResult } from "./auto-result.ts";
+import type { EventResult } from "#src/settlements/contract.ts";
 
-/** An alarm that is early by no more than this waits here; an earlier one goes back to sleep. */
-const WAIT_HERE_MS = 50;
+/** An alarm that is early by at most this waits here; an earlier one is set again. */
+const EARLY_WAIT_MAX_MS = 50;
 const UNRESOLVED_REASON = "Nobody resolved it in time.";
-/** Alarms that ring while the database is asked for others are looked up together. */
-const LOOKED_UP_AT_ONCE_MAX = 256;
+/** The most schedules that one query reads. */
+const BATCH_SIZE_MAX = 256;
 
-/** What an event says of its own schedule. */
+/** The schedule of an event. */
 type Schedule = Pick<EventRow, "id" | "round" | "autoResult" | "nextTransition" | "scheduleVersion"> & {
   /** Null while the session is paused: then nothing is due. */
   earlyMs: number | null;
 };
 
 /**
- * Does what an alarm or the sweep came for, by the same verb as an admin's button. An alarm of an older schedule does
- * nothing; delivering one twice changes nothing.
- * @param patience for a lock that somebody else holds.
- * @returns how many milliseconds it came too early; 0 when there is nothing left to do.
+ * Performs the transition of an alarm, or one that the sweep found, by the same verb as an admin's request. An alarm of an
+ * older schedule version changes nothing, and neither does a second delivery.
+ * @param lockTimeout how long to wait for the event's lock.
+ * @returns by how many milliseconds the alarm was early; 0 if nothing is left to do.
  */
-export async function performTransition(deps: Deps, alarm: Alarm, patience?: LockTimeout): Promise<number> {
+export async function performTransition(
+  deps: Deps,
+  alarm: Alarm,
+  lockTimeout?: LockTimeout,
+): Promise<number> {
   const due = await findSchedule(deps, alarm.eventId);
   if (due === null || due.scheduleVersion !== alarm.version) return 0;
   if (due.nextTransition !== alarm.transition || due.earlyMs === null) return 0;
-  if (due.earlyMs > WAIT_HERE_MS) return Math.ceil(due.earlyMs);
-  // Not before its moment: until then the clock accepts calls.
+  if (due.earlyMs > EARLY_WAIT_MAX_MS) return Math.ceil(due.earlyMs);
+  // Not before the due time: until then the clock accepts calls.
   if (due.earlyMs > 0) await Bun.sleep(Math.ceil(due.earlyMs) + 1);
-  await perform(deps, { ...alarm, patience }, due);
+  await perform(deps, { ...alarm, lockTimeout }, due);
   return 0;
 }
 
-const findSchedule = createBatcher(LOOKED_UP_AT_ONCE_MAX, findSchedules);
+const findSchedule = createBatcher(BATCH_SIZE_MAX, findSchedules);
 
 async function findSchedules({ pool }: Deps, eventIds: readonly number[]): Promise<(Schedule | null)[]> {
   const rows = await pool.db
@@ -61,22 +66,37 @@ async function findSchedules({ pool }: Deps, eventIds: readonly number[]): Promi
 
 function perform(
   deps: Deps,
-  { transition, ...scheduled }: Alarm & { patience: LockTimeout | undefined },
+  { transition, ...scheduled }: Alarm & { lockTimeout: LockTimeout | undefined },
   due: Schedule,
 ): Promise<EventRow> {
-  const order = { ...scheduled, actor: null };
+  const command = { ...scheduled, actor: null };
   switch (transition) {
     case "publish_event":
-      return publishEvent(deps, order);
+      return publishEvent(deps, command);
     case "open_event":
-      return openEvent(deps, order);
+      return openEvent(deps, command);
     case "close_event":
-      return closeEvent(deps, order);
+      return closeEvent(deps, command);
     case "resolve":
       return resolveEvent(deps, {
-        ...order,
+        ...command,
         result: autoResult(due, deps.env.secretKey),
         reason: due.autoResult === null ? UNRESOLVED_REASON : null,
       });
   }
+}
+
+/**
+ * The result of an event that resolves itself. A random result depends only on the event, its round and the installation's
+ * secret: a timer that runs twice decides the same, and nobody can predict it.
+ * @returns "void" for an event without a planned result, which nobody has resolved in time: everybody is refunded.
+ */
+function autoResult(
+  { id, round, autoResult: planned }: Pick<EventRow, "id" | "round" | "autoResult">,
+  secret: string,
+): EventResult {
+  if (planned === null) return "void";
+  if (planned !== "random") return planned;
+  const [byte = 0] = createHmac("sha256", secret).update(`auto-result ${id} ${round}`).digest();
+  return byte % 2 === 0 ? "true" : "false";
 }

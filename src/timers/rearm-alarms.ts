@@ -7,8 +7,8 @@ import { clockText } from "#src/events/with-event.ts";
 const REARMED_AT_ONCE_MAX = 1_000;
 
 /**
- * Sets again the alarms of the transitions that are due next, for what Redis may have lost. An alarm that is still there
- * stays as it is.
+ * Sets the alarms of the next due transitions again, because Redis may have lost some. An alarm that still exists does not
+ * change.
  */
 export async function rearmAlarms(deps: Pick<Deps, "pool" | "queues" | "log">): Promise<void> {
   const scheduled = await deps.pool.db

@@ -8,22 +8,25 @@ import { performTransition } from "./perform-transition.ts";
 
 const SWEEP_EVERY_MS = 1_000;
 const SWEPT_AT_ONCE_MAX = 1_000;
-/** What is late by now goes on without a lock that a dead process may have left behind; its version lets it act once. */
-const PATIENCE: LockTimeout = { waitMs: 200, whenOver: "work" };
+/**
+ * A late transition proceeds without the lock, which a dead process may still hold. Its schedule version keeps it from running
+ * twice.
+ */
+const LOCK_TIMEOUT: LockTimeout = { waitMs: 200, onTimeout: "proceed" };
 const FAILURE_LOG_EVERY_MS = 10_000;
 
 /**
- * Performs, once a second, the transitions that are more than 1 s late, and pays on what is not paid to everybody: whatever
- * has become of Redis, its jobs or the workers, an event closes within about 2 s of its time. Every process runs it.
- * @returns stop: ends it, after what it is doing now.
+ * Starts the sweep: once a second it performs the transitions that are more than 1 s late, and continues unpaid settlements.
+ * So an event closes within about 2 s of its time even without Redis, its jobs or the workers. Every process runs it.
+ * @returns stop: ends it after the current pass.
  */
 export function startSweep(deps: Deps): { stop: () => Promise<void> } {
   const logTransition = failureLog(deps, "The sweep could not perform a due transition");
-  const logPaying = failureLog(deps, "The sweep could not pay a settlement on");
-  // Side by side: paying takes its time, and a close does not wait for it.
+  const logPaying = failureLog(deps, "The sweep could not pay a settlement");
+  // Concurrently: a close must not wait for a payment.
   const parts = [
-    eachSecond(() => sweepOnce(deps, logTransition), logTransition),
-    eachSecond(() => sweepSettlements(deps), logPaying),
+    repeatEverySecond(() => sweepOnce(deps, logTransition), logTransition),
+    repeatEverySecond(() => sweepSettlements(deps), logPaying),
   ];
   return {
     stop: async () => {
@@ -32,8 +35,8 @@ export function startSweep(deps: Deps): { stop: () => Promise<void> } {
   };
 }
 
-/** Does some work again and again, each time a second after it was done. */
-function eachSecond(
+/** Repeats some work, each time a second after it ended. */
+function repeatEverySecond(
   work: () => Promise<void>,
   logFailure: (error: unknown) => void,
 ): { stop: () => Promise<void> } {
@@ -57,7 +60,7 @@ function eachSecond(
   };
 }
 
-/** Says so at most every 10 s. */
+/** Logs a failure, at most once in 10 s. */
 function failureLog({ log }: Deps, text: string): (error: unknown) => void {
   let loggedAtMs = Number.NEGATIVE_INFINITY;
   return (error) => {
@@ -67,7 +70,7 @@ function failureLog({ log }: Deps, text: string): (error: unknown) => void {
   };
 }
 
-/** Performs everything that is late by now. Rows that somebody is changing at this moment are left to them. */
+/** Performs the late transitions. Skips rows that another transaction has locked. */
 export async function sweepOnce(deps: Deps, logFailure: (error: unknown) => void): Promise<void> {
   const late = await deps.pool.db
     .select({ eventId: events.id, transition: events.nextTransition, version: events.scheduleVersion })
@@ -78,11 +81,11 @@ export async function sweepOnce(deps: Deps, logFailure: (error: unknown) => void
     .for("no key update", { skipLocked: true });
   const perform = async ({ eventId, transition, version }: (typeof late)[number]) => {
     if (transition === null) return;
-    await performTransition(deps, { eventId, transition, version }, PATIENCE).catch((error: unknown) => {
-      // Somebody else is at it: exactly what was wanted.
+    await performTransition(deps, { eventId, transition, version }, LOCK_TIMEOUT).catch((error: unknown) => {
+      // Another process is performing it.
       if (!(error instanceof Refusal && error.status === 409)) logFailure(error);
     });
   };
-  // All at once: closes go together, and the others take turns.
+  // All at once: closes are batched, and the others are limited by a semaphore.
   await Promise.all(late.map(perform));
 }

@@ -8,22 +8,22 @@ import { endOtherSignIns, endOwnSignIn } from "./end-own-sign-ins.ts";
 import { accountEndpoints } from "./endpoints.ts";
 import { findAccount } from "./find-account.ts";
 
-/** Answers the endpoints of one's own account. */
+/** The routes of the user's own account. */
 export function accountRoutes(deps: Deps) {
   return serveEndpoints(deps, accountEndpoints, {
-    showAccount: ({ viewer: { id: userId }, visit: { signInId } }) =>
+    showAccount: ({ viewer: { id: userId }, authentication: { signInId } }) =>
       findAccount(deps.pool.db, { userId, signInId }),
     changeEmail: async ({ viewer, body: { user: form } }) => ({
       message: await askForEmailChange(deps, { viewer, form }),
     }),
-    changePassword: async ({ viewer, visit: { signInId }, body: { user: form } }) => ({
+    changePassword: async ({ viewer, authentication: { signInId }, body: { user: form } }) => ({
       message: await changePassword(deps, { viewer, signInId, form }),
     }),
     deactivateOwnAccount: async ({ request, viewer, body }) => {
       await deactivateOwnAccount(deps, { viewer, ...body.user });
       detachSignIn(deps.env, request);
     },
-    endOtherSignIns: ({ viewer: { id: userId }, visit: { signInId } }) =>
+    endOtherSignIns: ({ viewer: { id: userId }, authentication: { signInId } }) =>
       endOtherSignIns(deps, { userId, signInId }),
     endSignIn: ({ viewer: { id: userId }, params }) => endOwnSignIn(deps, { userId, signInId: params.id }),
   });

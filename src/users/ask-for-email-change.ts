@@ -3,17 +3,18 @@ import { inTransaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
-import { ringMail } from "#src/mail/ring-mail.ts";
+import { enqueueMail } from "#src/mail/enqueue-mail.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
 import { checkOwnPassword } from "#src/sign-ins/check-own-password.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
-import { revokeTokens } from "./forget-tokens.ts";
+import { revokeTokens } from "./revoke-tokens.ts";
 import type { EmailChange } from "./schemas.ts";
 
 /**
- * Asks to be reached at another address. Nothing changes until the link in the mail to the new one is opened; the old one is
- * told at once. Asking again replaces what was asked before.
- * Refuses a wrong current password, and an address that is somebody's already: 422.
+ * Requests another email address. It changes only when the link in the mail to the new address is opened; the old address
+ * is notified at once. A new request replaces an earlier one.
+ * @returns the message for the user.
+ * Refuses a wrong current password, and an address that is taken: 422.
  */
 export async function askForEmailChange(
   deps: Deps,
@@ -29,6 +30,6 @@ export async function askForEmailChange(
     const old = { kind: "email_change_asked", recipient: viewer.email, userId: viewer.id } as const;
     return [toNew, await writeMail(tx, old)];
   });
-  for (const mailId of mailIds) await ringMail(deps, mailId);
+  for (const mailId of mailIds) await enqueueMail(deps, mailId);
   return `Open the link in the mail to ${email}. Until then your old address stays.`;
 }

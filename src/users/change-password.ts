@@ -3,19 +3,20 @@ import { inTransaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { unauthenticated } from "#src/base/refusal.ts";
-import { ringMail } from "#src/mail/ring-mail.ts";
+import { enqueueMail } from "#src/mail/enqueue-mail.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
 import { checkOwnPassword } from "#src/sign-ins/check-own-password.ts";
 import { disconnectSignIns, endSignIns } from "#src/sign-ins/end-sign-ins.ts";
 import { hashPassword } from "#src/sign-ins/passwords.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
-import { revokeTokens } from "./forget-tokens.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
+import { revokeTokens } from "./revoke-tokens.ts";
 import type { PasswordChange } from "./schemas.ts";
 
 /**
- * Gives the own account another password. All other browsers are signed out at once, links in older mails open nothing any
- * more, and the address is told.
+ * Changes the user's own password. All other browsers are signed out at once, links in older mails become invalid, and a
+ * mail reports the change.
+ * @returns the message for the user.
  * Refuses a wrong current password and a new one that is too easily guessed: 422.
  */
 export async function changePassword(
@@ -39,6 +40,6 @@ export async function changePassword(
     return { ended, mailId: await writeMail(tx, mail) };
   });
   await disconnectSignIns(deps, ended);
-  if (mailId !== null) await ringMail(deps, mailId);
+  if (mailId !== null) await enqueueMail(deps, mailId);
   return "Your password is changed. Everybody else who was signed in is signed out.";
 }

@@ -3,20 +3,19 @@ import { userRoles } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
 import type { Role } from "#src/sign-ins/contract.ts";
-import { type Managing, manageUser } from "./manage-user.ts";
-import { requireOther } from "./require-other.ts";
+import { type ManageUserInput, manageUser, refuseOwnAccount } from "./manage-user.ts";
 
 /**
- * Gives a user exactly these roles. Whoever is signed in as that user has to sign in again.
+ * Sets a user's roles. All browsers of that user have to sign in again.
  * @throws Refusal 404; 422 for the admin's own account, so that there is always an admin left, and for a guest.
  */
 export async function changeRoles(
   deps: Deps,
-  { roles: wanted, ...managing }: Managing & { roles: readonly Role[] },
+  { roles: requestedRoles, ...input }: ManageUserInput & { roles: readonly Role[] },
 ): Promise<void> {
-  requireOther(managing, "You cannot change your own roles. Ask another admin.");
-  const roles = [...new Set(wanted)].sort();
-  await manageUser(deps, managing, async (tx, user) => {
+  refuseOwnAccount(input, "You cannot change your own roles. Ask another admin.");
+  const roles = [...new Set(requestedRoles)].sort();
+  await manageUser(deps, input, async (tx, user) => {
     if (user.roles.join() === roles.join()) return null;
     if (user.guest) throw invalid({ roles: ["is invalid"] }, { detail: "A guest has no account yet." });
     await tx.delete(userRoles).where(eq(userRoles.userId, user.id));

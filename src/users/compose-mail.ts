@@ -4,7 +4,7 @@ import type { Compose } from "#src/mail/deliver-mail.ts";
 import { writeLetter } from "#src/mail/letter.ts";
 import { isLockedNow } from "#src/sign-ins/lock-account.ts";
 import { issueToken, type TokenKind } from "./issue-token.ts";
-import { type MailWords, wordsOf } from "./mail-words.ts";
+import { type MailText, mailTexts } from "./mail-texts.ts";
 
 const columns = {
   id: users.id,
@@ -14,7 +14,7 @@ const columns = {
   locked: isLockedNow,
 };
 
-/** Where the link of a mail leads: its path, and the name of the secret in the query. */
+/** The target of each mail's link: its path, and the name of the query parameter with the secret. */
 const links: Record<TokenKind, readonly [path: string, name: string]> = {
   confirm_email: ["/users/confirmation", "confirmation_token"],
   change_email: ["/users/confirmation", "confirmation_token"],
@@ -23,14 +23,14 @@ const links: Record<TokenKind, readonly [path: string, name: string]> = {
 };
 
 /**
- * Makes the words of a mail about an account, and the secret of the link in it. Nothing is said to an address that is
- * nobody's, or where what was asked for is not needed: the page that asked does not tell the two apart either.
+ * Composes a mail about an account, and issues the secret of its link. Returns null for an unknown or deactivated user, and
+ * for a mail that is no longer needed. The page that requested the mail does not reveal which.
  */
 export const composeMail: Compose = async ({ env, pool }, { kind, recipient, userId }) => {
-  const whose = userId === null ? eq(users.email, recipient) : eq(users.id, userId);
-  const [user] = await pool.db.select(columns).from(users).where(whose);
+  const userFilter = userId === null ? eq(users.email, recipient) : eq(users.id, userId);
+  const [user] = await pool.db.select(columns).from(users).where(userFilter);
   if (user === undefined || user.deactivatedAt !== null || !isNeeded(kind, user)) return null;
-  const { subject, paragraphs, label }: MailWords = wordsOf[kind](user.username);
+  const { subject, paragraphs, label }: MailText = mailTexts[kind](user.username);
   if (!isLinkKind(kind)) return writeLetter({ to: recipient, subject, paragraphs });
   const secret = await issueToken(pool.db, env, { userId: user.id, kind, email: recipient });
   const [path, name] = links[kind];

@@ -2,11 +2,11 @@ import { and, eq, sql } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { ringMail } from "#src/mail/ring-mail.ts";
+import { enqueueMail } from "#src/mail/enqueue-mail.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
 import { tokenInvalid } from "#src/sign-ins/refusal.ts";
-import { revokeTokens } from "./forget-tokens.ts";
-import { asTaken } from "./refuse-taken.ts";
+import { toTakenRefusal } from "./refuse-taken.ts";
+import { revokeTokens } from "./revoke-tokens.ts";
 import { findToken, useToken } from "./use-token.ts";
 
 const kinds = ["confirm_email", "change_email"] as const;
@@ -15,10 +15,11 @@ const CONFIRMED = "Your email address is confirmed.";
 type Token = { userId: number; email: string };
 
 /**
- * Confirms an address by the link of a mail: that of a new account, or the new one of an old account, which takes it over at
- * this moment. A link that was opened before, by a mail scanner perhaps, says the same again and does nothing.
- * @returns the sentence for whoever opened it.
- * Refuses a link that does not work, and an address that somebody else took meanwhile: 422.
+ * Confirms an email address by the link of a mail: the address of a new account, or the new address of an existing account,
+ * which replaces the old one now. A link that was used before (perhaps by a mail scanner) gets the same answer and does
+ * nothing.
+ * @returns the message for the user.
+ * Refuses an invalid link, and an address that another user took meanwhile: 422.
  */
 export async function confirmEmail(deps: Deps, secret: string): Promise<string> {
   const mailId = await inTransaction(deps.pool.db, async (tx) => {
@@ -29,9 +30,9 @@ export async function confirmEmail(deps: Deps, secret: string): Promise<string> 
       throw tokenInvalid("confirmationToken");
     return null;
   }).catch((error: unknown) => {
-    throw asTaken(error);
+    throw toTakenRefusal(error);
   });
-  if (mailId !== null) await ringMail(deps, mailId);
+  if (mailId !== null) await enqueueMail(deps, mailId);
   return CONFIRMED;
 }
 
@@ -44,7 +45,7 @@ async function confirm(tx: Transaction, { userId, email }: Token): Promise<void>
   if (confirmed.length === 0) throw tokenInvalid("confirmationToken");
 }
 
-/** Links that were mailed to the old address open nothing from here on; it is told that it is not used any more. */
+/** Also revokes links that were mailed to the old address, and notifies it. @returns the id of that mail, if there is one. */
 async function changeEmail(tx: Transaction, { userId, email }: Token): Promise<number | null> {
   const [user] = await tx
     .select({ oldEmail: users.email, deactivatedAt: users.deactivatedAt })

@@ -7,8 +7,8 @@ import { type Browser, type SignIn, startSignIn } from "#src/sign-ins/start-sign
 import { welcomePlayer } from "./welcome-player.ts";
 
 /**
- * Makes a guest, who plays like everybody, and signs it in at this browser. It is remembered, since there is no password to
- * come back with.
+ * Creates a guest and signs it in at this browser. The sign-in is always remembered, because a guest has no password to sign
+ * in with again.
  */
 export function createGuest(deps: Pick<Deps, "pool">, browser: Browser): Promise<SignIn> {
   return inTransaction(deps.pool.db, async (tx) => {
@@ -17,13 +17,13 @@ export function createGuest(deps: Pick<Deps, "pool">, browser: Browser): Promise
   });
 }
 
-/** The row of a guest, with a wallet. Its name is its number, so that no two are alike. @returns its id. */
+/** Inserts a guest with a wallet. The username contains the id, so that it is unique. @returns the user's id. */
 export async function insertGuest(tx: Queryable): Promise<number> {
   const [guest] = await tx
     .insert(users)
     .values({ username: `guest_${crypto.randomUUID()}`, guest: true })
     .returning({ id: users.id });
-  if (guest === undefined) throw new Error("A guest was inserted, but none came back");
+  if (guest === undefined) throw new Error("the insert of a guest returned no row");
   await tx
     .update(users)
     .set({ username: `guest_${guest.id}` })

@@ -9,8 +9,8 @@ import { disconnectSignIns, endSignIns } from "#src/sign-ins/end-sign-ins.ts";
 import { isAdmin, type Viewer } from "#src/sign-ins/viewer.ts";
 
 /**
- * Closes the own account: all of its sign-ins end, and none begins until an admin reactivates it. What it owns stays.
- * Refuses a wrong password (422), and an admin, so that there is always one left (403).
+ * Deactivates the user's own account: all sign-ins end, and new ones are refused until an admin reactivates it. Its data
+ * stays. Refuses a wrong password (422), and an admin, so that there is always one left (403).
  */
 export async function deactivateOwnAccount(
   deps: Deps,

@@ -1,16 +1,15 @@
 import { eq, sql } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { type Managing, manageUser } from "./manage-user.ts";
-import { requireOther } from "./require-other.ts";
+import { type ManageUserInput, manageUser, refuseOwnAccount } from "./manage-user.ts";
 
 /**
- * Keeps a user out: every sign-in ends, and none begins until somebody reactivates the account. What the user owns stays.
+ * Deactivates a user: all sign-ins end, and new ones are refused until an admin reactivates the account. Its data stays.
  * @throws Refusal 404; 422 for the admin's own account.
  */
-export async function deactivateUser(deps: Deps, managing: Managing): Promise<void> {
-  requireOther(managing, "You cannot deactivate your own account here. Do it on your profile.");
-  await manageUser(deps, managing, async (tx, { id, deactivatedAt }) => {
+export async function deactivateUser(deps: Deps, input: ManageUserInput): Promise<void> {
+  refuseOwnAccount(input, "You cannot deactivate your own account here. Do it on your profile.");
+  await manageUser(deps, input, async (tx, { id, deactivatedAt }) => {
     if (deactivatedAt !== null) return null;
     await tx
       .update(users)

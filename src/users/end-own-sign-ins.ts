@@ -2,7 +2,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { disconnectSignIns, endSignIns } from "#src/sign-ins/end-sign-ins.ts";
 
-/** Signs the user out everywhere else. */
+/** Signs the user out in all other browsers. */
 export async function endOtherSignIns(
   deps: Deps,
   { userId, signInId }: { userId: number; signInId: string | null },
@@ -12,7 +12,7 @@ export async function endOtherSignIns(
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Signs the user out in one browser. Refuses a sign-in that is not there, or not the user's, or over: 404. */
+/** Signs the user out in one browser. Refuses an unknown sign-in, one of another user, and one that has ended: 404. */
 export async function endOwnSignIn(
   deps: Deps,
   { userId, signInId }: { userId: number; signInId: string },

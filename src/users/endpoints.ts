@@ -10,13 +10,13 @@ import {
   registrationBody,
 } from "./schemas.ts";
 
-/** Playing as a guest, and making an account. */
+/** The endpoints for playing as a guest and for creating an account. */
 export const registrationEndpoints = {
   playAsGuest: {
     method: "POST",
     path: "/users/guest",
-    summary: "Begins to play without an account",
-    notes: "A guest has a wallet and places calls like everybody.",
+    summary: "Starts playing as a guest, without an account",
+    notes: "A guest has a wallet and places calls like any player.",
     who: "signed-out",
     rate: rates.playAsGuest,
     answer: viewerAnswer,
@@ -25,7 +25,7 @@ export const registrationEndpoints = {
   register: {
     method: "POST",
     path: "/users/guest_registration",
-    summary: "Makes an account: of a guest, or from nothing",
+    summary: "Creates an account, from a guest or from scratch",
     notes: "A guest keeps id, wallet and calls. A mail asks to confirm the address.",
     who: "no-account",
     limited: true,
@@ -35,20 +35,20 @@ export const registrationEndpoints = {
   },
 } as const satisfies Endpoints;
 
-/** The own account: address, password, sign-ins. Guests have none yet. */
+/** The endpoints of the user's own account: address, password, sign-ins. Guests have no account yet. */
 export const accountEndpoints = {
   showAccount: {
     method: "GET",
     path: "/api/v1/users/me/account",
-    summary: "Shows one's own address and the browsers that are signed in",
+    summary: "Shows the user's own address and signed-in browsers",
     who: "account",
     answer: accountAnswer,
   },
   changeEmail: {
     method: "PUT",
     path: "/api/v1/users/me/email",
-    summary: "Asks for another email address",
-    notes: "It holds once the link in the mail to it is opened.",
+    summary: "Requests another email address",
+    notes: "The address changes when the link in the mail to the new one is opened.",
     who: "account",
     rate: rates.changeAccount,
     body: { user: emailChangeBody },
@@ -57,7 +57,7 @@ export const accountEndpoints = {
   changePassword: {
     method: "PUT",
     path: "/api/v1/users/me/password",
-    summary: "Changes one's own password",
+    summary: "Changes the user's own password",
     notes: "All other browsers are signed out.",
     who: "account",
     rate: rates.changeAccount,
@@ -67,7 +67,7 @@ export const accountEndpoints = {
   deactivateOwnAccount: {
     method: "PUT",
     path: "/api/v1/users/me/deactivate",
-    summary: "Deactivates one's own account, and signs out",
+    summary: "Deactivates the user's own account, and signs out",
     who: "account",
     rate: rates.changeAccount,
     body: { user: ownPasswordBody },
@@ -75,13 +75,13 @@ export const accountEndpoints = {
   endOtherSignIns: {
     method: "DELETE",
     path: "/api/v1/users/me/sign_ins",
-    summary: "Signs all other browsers out",
+    summary: "Signs out all other browsers of the user",
     who: "account",
   },
   endSignIn: {
     method: "DELETE",
     path: "/api/v1/users/me/sign_ins/:id",
-    summary: "Signs one of one's own browsers out",
+    summary: "Signs out one of the user's browsers",
     who: "account",
     params: { id: "text" },
   },

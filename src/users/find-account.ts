@@ -3,13 +3,13 @@ import type { Queryable } from "#db/client.ts";
 import { tokens } from "#db/schema/tokens.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { describeBrowser } from "#src/sign-ins/describe-browser.ts";
-import { isAlive } from "#src/sign-ins/find-sign-in.ts";
+import { isUnexpired } from "#src/sign-ins/find-sign-in.ts";
 import type { SignInView } from "#src/sign-ins/schemas.ts";
 import type { AccountAnswer } from "./schemas.ts";
 
 const LISTED_MAX = 50;
 
-/** What somebody sees of the own account: its address, what is to be confirmed, and where it is signed in. */
+/** The user's own account: its address, an address that awaits confirmation, and the signed-in browsers. */
 export async function findAccount(
   db: Queryable,
   { userId, signInId }: { userId: number; signInId: string | null },
@@ -40,7 +40,7 @@ export async function findAccount(
   };
 }
 
-/** The sign-ins that still open something, this one first, then the one that was seen last. */
+/** The valid sign-ins: the current one first, then by the time they were last seen. */
 async function listSignIns(
   db: Queryable,
   { userId, signInId }: { userId: number; signInId: string | null },
@@ -48,7 +48,7 @@ async function listSignIns(
   const rows = await db
     .select()
     .from(signIns)
-    .where(and(eq(signIns.userId, userId), isNull(signIns.endedAt), isAlive))
+    .where(and(eq(signIns.userId, userId), isNull(signIns.endedAt), isUnexpired))
     .orderBy(desc(sql`${signIns.id} = ${signInId}`), desc(signIns.lastSeenAt))
     .limit(LISTED_MAX);
   return rows.map((row) => ({

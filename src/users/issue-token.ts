@@ -18,9 +18,9 @@ const lifetimes: Record<TokenKind, number> = {
 };
 
 /**
- * Makes the secret of a link. The one of this kind that the user had before is worth nothing from here on.
- * @param email the address that the mail goes to.
- * @returns the secret, which is known to nobody else: only its hash is kept.
+ * Issues the secret of a link. It replaces the user's earlier link of this kind.
+ * @param email the recipient of the mail.
+ * @returns the secret. Only its hash is stored.
  */
 export async function issueToken(
   tx: Queryable,

@@ -1,19 +1,19 @@
 import { eq } from "drizzle-orm";
-import { inTransaction, type Transaction } from "#db/client.ts";
+import { type Transaction, inTransaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { notFound } from "#src/base/refusal.ts";
-import { type Based, requireVersion } from "#src/http/if-match.ts";
+import { invalid, notFound } from "#src/base/refusal.ts";
+import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 import type { Role } from "#src/sign-ins/contract.ts";
 import { disconnectSignIns, endSignIns } from "#src/sign-ins/end-sign-ins.ts";
 import { rolesOfUser } from "./roles-of-user.ts";
 
-/** What an admin does to a user's account. */
-export type Managing = Based & { userId: number; actor: { id: number }; reason: string | null };
+/** The input of every change that an admin makes to a user's account. */
+export type ManageUserInput = IfVersion & { userId: number; actor: { id: number }; reason: string | null };
 
-/** The user's row, held until the end of the transaction. */
-export type ManagedUser = {
+/** The user's row, locked until the end of the transaction. */
+type ManagedUser = {
   id: number;
   guest: boolean;
   failedAttempts: number;
@@ -23,38 +23,37 @@ export type ManagedUser = {
   version: number;
 };
 
-export type Change = {
+type UserChange = {
   action: string;
   before: Record<string, unknown>;
   after: Record<string, unknown>;
-  /** Whoever is signed in has to sign in again. */
+  /** Whether all browsers of the user have to sign in again. */
   endsSignIns: boolean;
 };
 
 /**
- * Changes an account in one transaction with its audit line; sign-ins that it ends lose their sockets at once.
- * @param change answers null where everything is already so; then nothing is written.
- * @throws Refusal 404 where there is no such user; 409 where the user is another version by now; whatever the change
- *   refuses.
+ * Changes an account and writes the audit entry, in one transaction. The sockets of ended sign-ins are disconnected at once.
+ * @param change returns null if nothing has to change; then no audit entry is written.
+ * @throws Refusal 404 for an unknown user, 409 for a stale version, and whatever the change refuses.
  */
 export async function manageUser(
   deps: Deps,
-  { userId, actor, reason, ifVersion }: Managing,
-  change: (tx: Transaction, user: ManagedUser) => Promise<Change | null>,
+  { userId, actor, reason, ifVersion }: ManageUserInput,
+  change: (tx: Transaction, user: ManagedUser) => Promise<UserChange | null>,
 ): Promise<void> {
   const ended = await inTransaction(deps.pool.db, async (tx) => {
-    const user = await holdUser(tx, userId);
+    const user = await lockUser(tx, userId);
     requireVersion({ ifVersion }, user);
     const changed = await change(tx, user);
     if (changed === null) return [];
-    const { endsSignIns, ...line } = changed;
-    await writeAudit(tx, { ...line, actor, subject: { type: "user", id: userId }, sessionId: null, reason });
+    const { endsSignIns, ...entry } = changed;
+    await writeAudit(tx, { ...entry, actor, subject: { type: "user", id: userId }, sessionId: null, reason });
     return endsSignIns ? endSignIns(tx, { userId }) : [];
   });
   await disconnectSignIns(deps, ended);
 }
 
-async function holdUser(tx: Transaction, userId: number): Promise<ManagedUser> {
+async function lockUser(tx: Transaction, userId: number): Promise<ManagedUser> {
   const [user] = await tx
     .select({
       id: users.id,
@@ -70,4 +69,9 @@ async function holdUser(tx: Transaction, userId: number): Promise<ManagedUser> {
     .for("no key update");
   if (user === undefined) throw notFound();
   return user;
+}
+
+/** Refuses a change of the admin's own account: 422. @param detail says what to do instead. */
+export function refuseOwnAccount({ userId, actor }: ManageUserInput, detail: string): void {
+  if (userId === actor.id) throw invalid({ user: ["is invalid"] }, { detail });
 }

@@ -6,14 +6,18 @@ import { type Browser, browserOf } from "#src/sign-ins/start-sign-in.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 import type { RegistrationBody } from "./schemas.ts";
 
-/** What somebody sends to have an account, and who that is: a guest, or nobody yet. */
+/** A registration: the form, the browser that sent it, and the guest it belongs to, if there is one. */
 export type Registration = { viewer: Viewer | null; browser: Browser; form: RegistrationBody };
 
-/** Whose account it becomes, and from where. Refuses what is tried too often: 429. */
+/** Reads a registration from a request. Refuses too many attempts: 429. */
 export async function readRegistration(
   deps: Deps,
-  { request, form, visit }: { request: Request; form: RegistrationBody; visit: Authentication },
+  {
+    request,
+    form,
+    authentication,
+  }: { request: Request; form: RegistrationBody; authentication: Authentication },
 ): Promise<Registration> {
-  await limitRate(deps, rates.register, visit);
-  return { viewer: visit.viewer, browser: browserOf(visit, request), form };
+  await limitRate(deps, rates.register, authentication);
+  return { viewer: authentication.viewer, browser: browserOf(authentication, request), form };
 }

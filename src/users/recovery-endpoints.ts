@@ -8,13 +8,13 @@ import {
   unlockQuery,
 } from "./schemas.ts";
 
-/** The ways back in for whoever cannot sign in: mails with links, and what the links do. */
+/** The endpoints of account recovery: requests for mails with links, and the targets of these links. */
 export const recoveryEndpoints = {
   askForPassword: {
     method: "POST",
     path: "/users/password",
-    summary: "Asks for a mail that lets one choose a new password",
-    notes: "The answer does not tell whether the address is anybody's.",
+    summary: "Requests a mail with a link for a new password",
+    notes: "The answer does not reveal whether a user has this address.",
     who: "anyone",
     limited: true,
     body: { user: askForMailBody },
@@ -23,8 +23,8 @@ export const recoveryEndpoints = {
   askForConfirmation: {
     method: "POST",
     path: "/users/confirmation",
-    summary: "Asks for another mail that confirms the address",
-    notes: "The answer does not tell whether the address is anybody's.",
+    summary: "Requests another mail that confirms the address",
+    notes: "The answer does not reveal whether a user has this address.",
     who: "anyone",
     limited: true,
     body: { user: askForMailBody },
@@ -33,8 +33,8 @@ export const recoveryEndpoints = {
   askForUnlock: {
     method: "POST",
     path: "/users/unlock",
-    summary: "Asks for a mail that unlocks the account",
-    notes: "The answer does not tell whether the address is anybody's.",
+    summary: "Requests a mail that unlocks the account",
+    notes: "The answer does not reveal whether a user has this address.",
     who: "anyone",
     limited: true,
     body: { user: askForMailBody },
@@ -43,7 +43,7 @@ export const recoveryEndpoints = {
   checkResetToken: {
     method: "GET",
     path: "/users/password/edit",
-    summary: "Says whether a mail's link for a new password works",
+    summary: "Checks a mail's link for a new password",
     who: "anyone",
     limited: true,
     query: resetPasswordQuery.entries,
@@ -52,8 +52,8 @@ export const recoveryEndpoints = {
   resetPassword: {
     method: "PUT",
     path: "/users/password",
-    summary: "Chooses a new password by a mail's link",
-    notes: "Signs out everywhere.",
+    summary: "Sets a new password by a mail's link",
+    notes: "Signs the user out everywhere.",
     who: "anyone",
     limited: true,
     body: { user: resetPasswordBody },
@@ -64,7 +64,7 @@ export const recoveryEndpoints = {
     method: "GET",
     path: "/users/confirmation",
     summary: "Confirms an address by a mail's link",
-    notes: "HEAD and fetches ahead of a click use nothing up.",
+    notes: "HEAD requests and prefetches do not use the link up.",
     who: "anyone",
     limited: true,
     query: confirmationQuery.entries,
@@ -74,7 +74,7 @@ export const recoveryEndpoints = {
     method: "GET",
     path: "/users/unlock",
     summary: "Unlocks an account by a mail's link",
-    notes: "HEAD and fetches ahead of a click use nothing up.",
+    notes: "HEAD requests and prefetches do not use the link up.",
     who: "anyone",
     limited: true,
     query: unlockQuery.entries,

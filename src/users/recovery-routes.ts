@@ -5,57 +5,57 @@ import { refusePrefetch } from "#src/http/refuse-prefetch.ts";
 import { detachSignIn } from "#src/sign-ins/attach-sign-in.ts";
 import type { Authentication } from "#src/sign-ins/authenticate.ts";
 import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
-import { type AskedKind, askForMail } from "./ask-for-mail.ts";
+import { type RequestedMailKind, askForMail } from "./ask-for-mail.ts";
 import { confirmEmail } from "./confirm-email.ts";
 import { recoveryEndpoints } from "./recovery-endpoints.ts";
 import { checkResetToken, resetPassword } from "./reset-password.ts";
 import type { MessageAnswer } from "./schemas.ts";
 import { unlockByMail } from "./unlock-by-mail.ts";
 
-type Asked = { body: { user: { email: string } }; visit: Authentication };
-type Opened = { request: Request; visit: Authentication };
+type MailRequest = { body: { user: { email: string } }; authentication: Authentication };
+type LinkRequest = { request: Request; authentication: Authentication };
 
-/** Answers the endpoints of the ways back in. */
+/** The routes of account recovery. */
 export function recoveryRoutes(deps: Deps) {
   return serveEndpoints(deps, recoveryEndpoints, {
     askForPassword: sendMailOf(deps, "reset_password"),
     askForConfirmation: sendMailOf(deps, "confirm_email"),
     askForUnlock: sendMailOf(deps, "unlock"),
-    checkResetToken: async ({ visit, query }) => {
-      await countOpening(deps, visit);
+    checkResetToken: async ({ authentication, query }) => {
+      await limitOpening(deps, authentication);
       await checkResetToken(deps, query.resetPasswordToken);
     },
-    resetPassword: async ({ request, body, visit }) => {
-      await countOpening(deps, visit);
+    resetPassword: async ({ request, body, authentication }) => {
+      await limitOpening(deps, authentication);
       const { userId, message } = await resetPassword(deps, body.user);
-      if (visit.viewer?.id === userId) detachSignIn(deps.env, request);
+      if (authentication.viewer?.id === userId) detachSignIn(deps.env, request);
       return { message };
     },
-    confirmEmail: async ({ request, query, visit }) => {
-      await mayOpen(deps, { request, visit });
+    confirmEmail: async ({ request, query, authentication }) => {
+      await checkOpening(deps, { request, authentication });
       return { message: await confirmEmail(deps, query.confirmationToken) };
     },
-    unlockByMail: async ({ request, query, visit }) => {
-      await mayOpen(deps, { request, visit });
+    unlockByMail: async ({ request, query, authentication }) => {
+      await checkOpening(deps, { request, authentication });
       return { message: await unlockByMail(deps, query.unlockToken) };
     },
   });
 }
 
-function sendMailOf(deps: Deps, kind: AskedKind) {
-  return async ({ body: { user }, visit }: Asked): Promise<MessageAnswer> => {
-    await limitRate(deps, rates.askForMail, { ...visit, account: user.email });
+function sendMailOf(deps: Deps, kind: RequestedMailKind) {
+  return async ({ body: { user }, authentication }: MailRequest): Promise<MessageAnswer> => {
+    await limitRate(deps, rates.askForMail, { ...authentication, account: user.email });
     return { message: await askForMail(deps, { kind, email: user.email }) };
   };
 }
 
-/** A link that does something: not for those that only look ahead (503), nor too often (429). */
-async function mayOpen(deps: Deps, { request, visit }: Opened): Promise<void> {
+/** Refuses to follow a link for a prefetch (503) or too often (429). */
+async function checkOpening(deps: Deps, { request, authentication }: LinkRequest): Promise<void> {
   refusePrefetch(request);
-  await countOpening(deps, visit);
+  await limitOpening(deps, authentication);
 }
 
-/** Counted by address alone: whoever opens a mail's link need not be signed in. */
-async function countOpening(deps: Deps, visit: Authentication): Promise<void> {
-  await limitRate(deps, rates.openMailLink, { ...visit, viewer: null });
+/** Counts by address only, because a mail's link is often opened while signed out. */
+async function limitOpening(deps: Deps, authentication: Authentication): Promise<void> {
+  await limitRate(deps, rates.openMailLink, { ...authentication, viewer: null });
 }

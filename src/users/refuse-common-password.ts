@@ -3,9 +3,8 @@ import { invalid } from "#src/base/refusal.ts";
 let loading: Promise<ReadonlySet<string>> | null = null;
 
 /**
- * Refuses a new password that half the world has: 422. Letters' case does not make one rarer; nor does the own name or
- * address.
- * @param own what everybody knows about the user: email, username.
+ * Refuses a common password, in upper or lower case, and the user's own email or username: 422.
+ * @param own the user's email and username.
  */
 export async function refuseCommonPassword(
   password: string,
@@ -17,7 +16,7 @@ export async function refuseCommonPassword(
   if (isOwn || (await loading).has(guess)) throw invalid({ password: ["is too easily guessed"] });
 }
 
-/** The list takes a moment and some memory, and is needed only where somebody chooses a password. */
+/** Loads the list on first use, because it takes time and memory. */
 async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   return new Set(dictionary["passwords-common"]);

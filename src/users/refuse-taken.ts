@@ -6,7 +6,7 @@ import { type FieldErrors, invalid } from "#src/base/refusal.ts";
 
 const TAKEN = "has already been taken";
 
-/** Refuses an email and a username that somebody else has, in any case of letters: 422. */
+/** Refuses an email and a username that another user has, in upper or lower case: 422. */
 export async function refuseTaken(
   db: Queryable,
   { email, username }: { email: string; username: string },
@@ -22,13 +22,13 @@ export async function refuseTaken(
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 
-/** What the database says where somebody else was faster: Drizzle wraps it. */
+/** The database's error after a concurrent request with the same email or username; Drizzle wraps it. */
 const uniqueViolation = v.object({
   cause: v.object({ errno: v.literal("23505"), constraint: v.picklist(["users_email", "users_username"]) }),
 });
 
-/** The refusal that an error of a transaction on users stands for, or the error itself where it is none. */
-export function asTaken(error: unknown): unknown {
+/** Turns a unique violation of a transaction on users into a refusal. Returns any other error unchanged. */
+export function toTakenRefusal(error: unknown): unknown {
   const { success, output } = v.safeParse(uniqueViolation, error);
   if (!success) return error;
   return invalid({ [output.cause.constraint === "users_email" ? "email" : "username"]: [TAKEN] });

@@ -1,8 +1,9 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { inTransaction, type Transaction } from "#db/client.ts";
+import { type Queryable, type Transaction, inTransaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { ringMail } from "#src/mail/ring-mail.ts";
+import { enqueueMail } from "#src/mail/enqueue-mail.ts";
+import { writeMail } from "#src/mail/write-mail.ts";
 import { disconnectSignIns, endSignIns } from "#src/sign-ins/end-sign-ins.ts";
 import { findViewer } from "#src/sign-ins/find-viewer.ts";
 import { hashPassword } from "#src/sign-ins/passwords.ts";
@@ -11,16 +12,18 @@ import { type SignIn, startSignIn } from "#src/sign-ins/start-sign-in.ts";
 import { insertGuest } from "./create-guest.ts";
 import type { Registration } from "./read-registration.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
-import { asTaken, refuseTaken } from "./refuse-taken.ts";
-import { sendConfirmation } from "./send-confirmation.ts";
+import { refuseTaken, toTakenRefusal } from "./refuse-taken.ts";
 
-/** What a new account has: the form's fields, with the password hashed. */
+/** How long a user may sign in without a confirmed address. */
+const GRACE_HOURS = 24;
+
+/** The data of a new account. */
 type Account = { email: string; username: string; passwordHash: string };
 
 /**
- * Makes an account of a guest, who keeps the id, the wallet and the calls; whoever comes without one starts with a new guest.
- * The guest's sign-ins end and a new one starts, with a secret of its own; a mail asks to confirm the address.
- * Refuses a guest who has become an account meanwhile (409), and an email or a username that somebody has (422).
+ * Turns a guest into an account. The guest keeps the id, the wallet and the calls; a signed-out client gets a new guest first.
+ * The guest's sign-ins end and a new one starts. A mail asks to confirm the address.
+ * Refuses a guest who has become an account meanwhile (409), and an email or username that is taken (422).
  */
 export async function registerAccount(deps: Deps, { viewer, browser, form }: Registration): Promise<SignIn> {
   await refuseCommonPassword(form.password, [form.email, form.username]);
@@ -35,14 +38,14 @@ export async function registerAccount(deps: Deps, { viewer, browser, form }: Reg
     const player = await findViewer(tx, userId);
     return { ended, mailId, signIn: await startSignIn(tx, { viewer: player, remembered: true, ...browser }) };
   }).catch((error: unknown) => {
-    throw asTaken(error);
+    throw toTakenRefusal(error);
   });
   await disconnectSignIns(deps, registered.ended);
-  await ringMail(deps, registered.mailId);
+  await enqueueMail(deps, registered.mailId);
   return registered.signIn;
 }
 
-/** Sent twice, the second finds no guest any more. */
+/** Refuses (409) if the user is no longer a guest, as after a form that was sent twice. */
 async function completeAccount(tx: Transaction, userId: number, account: Account): Promise<void> {
   const completed = await tx
     .update(users)
@@ -50,4 +53,19 @@ async function completeAccount(tx: Transaction, userId: number, account: Account
     .where(and(eq(users.id, userId), eq(users.guest, true), isNull(users.deactivatedAt)))
     .returning({ id: users.id });
   if (completed.length === 0) throw alreadySignedIn();
+}
+
+/**
+ * Records the mail that asks a new user to confirm the email address, in the transaction that sets the address. The grace
+ * period starts with the first mail; another one does not restart it.
+ * @returns the mail's id, for enqueueMail after the commit.
+ */
+export async function sendConfirmation(tx: Queryable, user: { id: number; email: string }): Promise<number> {
+  await tx
+    .update(users)
+    .set({
+      confirmBy: sql`coalesce(${users.confirmBy}, clock_timestamp() + make_interval(hours => ${GRACE_HOURS}))`,
+    })
+    .where(eq(users.id, user.id));
+  return writeMail(tx, { kind: "confirm_email", recipient: user.email, userId: user.id });
 }

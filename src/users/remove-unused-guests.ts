@@ -8,17 +8,17 @@ import { registrations } from "#db/schema/sessions.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 
-/** Nobody comes back later than this: the sign-in of a guest is over by then. */
+/** The sign-in of a guest has expired by then, so the guest cannot come back. */
 const UNUSED_DAYS = 30;
-const REMOVED_AT_ONCE = 500;
+const BATCH_SIZE_MAX = 500;
 
 /**
- * Removes guests of 30 days ago who never called anything. What they were granted is taken back by entries of its own, since
- * books are only added to; so the wallet's owner must stay too, as a row without a name, a sign-in or anything else about
- * somebody. A guest whose wallet an admin has corrected is left alone.
+ * Removes guests who are older than 30 days and never placed a call. The books are append-only, so their play money is taken
+ * back by new entries, and the user's row stays as the owner of the wallet, without a name, sign-ins or other personal data. A
+ * guest whose wallet an admin has adjusted is skipped.
  */
 export async function removeUnusedGuests({ pool }: Pick<Deps, "pool">): Promise<void> {
-  const ofGuest = pool.db
+  const callsOfGuest = pool.db
     .select({ one: sql`1` })
     .from(calls)
     .where(eq(calls.userId, users.id));
@@ -30,19 +30,19 @@ export async function removeUnusedGuests({ pool }: Pick<Deps, "pool">): Promise<
         eq(users.guest, true),
         isNull(users.deactivatedAt),
         lt(users.createdAt, sql`clock_timestamp() - make_interval(days => ${UNUSED_DAYS})`),
-        notExists(ofGuest),
+        notExists(callsOfGuest),
       ),
     )
     .orderBy(asc(users.id))
-    .limit(REMOVED_AT_ONCE);
+    .limit(BATCH_SIZE_MAX);
   for (const { id } of unused) await removeGuest(pool.db, id);
 }
 
 async function removeGuest(db: Database, userId: number): Promise<void> {
   try {
     await inTransaction(db, async (tx) => {
-      // Whoever finishes the account at this moment is either first, and stays, or finds no guest any more.
-      if (!(await forgetGuest(tx, userId))) return;
+      // A concurrent registration either comes first, and the user stays, or finds no guest any more.
+      if (!(await anonymizeGuest(tx, userId))) return;
       await takeBackPlayMoney(tx, { userId, reason: "Never used" });
     });
   } catch (error) {
@@ -50,9 +50,9 @@ async function removeGuest(db: Database, userId: number): Promise<void> {
   }
 }
 
-/** @returns false where it is no guest any more. */
-async function forgetGuest(tx: Transaction, userId: number): Promise<boolean> {
-  const gone = await tx
+/** @returns false if the user is no longer a guest. */
+async function anonymizeGuest(tx: Transaction, userId: number): Promise<boolean> {
+  const anonymized = await tx
     .update(users)
     .set({
       username: `gone_${userId}`,
@@ -61,7 +61,7 @@ async function forgetGuest(tx: Transaction, userId: number): Promise<boolean> {
     })
     .where(and(eq(users.id, userId), eq(users.guest, true), isNull(users.deactivatedAt)))
     .returning({ id: users.id });
-  if (gone.length === 0) return false;
+  if (anonymized.length === 0) return false;
   for (const table of [signIns, notifications, registrations]) {
     await tx.delete(table).where(eq(table.userId, userId));
   }

@@ -2,20 +2,19 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { ringMail } from "#src/mail/ring-mail.ts";
+import { enqueueMail } from "#src/mail/enqueue-mail.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
 import { disconnectSignIns, endSignIns } from "#src/sign-ins/end-sign-ins.ts";
 import { hashPassword } from "#src/sign-ins/passwords.ts";
 import { resetTokenMissing, tokenInvalid } from "#src/sign-ins/refusal.ts";
-import { revokeTokens } from "./forget-tokens.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
+import { revokeTokens } from "./revoke-tokens.ts";
 import { findToken, useToken } from "./use-token.ts";
 
 const kinds = ["reset_password"] as const;
 
 /**
- * Refuses to open the page for a new password: without a token (403), and with one that does not work (422). A mail
- * scanner that opens the link uses nothing up.
+ * Checks the link to the page for a new password, without using it up. Refuses a missing token (403) and an invalid one (422).
  */
 export async function checkResetToken({ env, pool }: Deps, secret: string | undefined): Promise<void> {
   if (secret === undefined || secret === "") throw resetTokenMissing();
@@ -24,10 +23,10 @@ export async function checkResetToken({ env, pool }: Deps, secret: string | unde
 }
 
 /**
- * Gives an account a new password by the link of a mail. The link also shows that the address is the user's, so it confirms
- * and unlocks; everybody who is signed in is signed out.
- * @returns whose it is.
- * Refuses a missing token (403), one that does not work, and a password that is too easily guessed (422).
+ * Sets a new password by the link of a mail. The link also proves the address, so the account is confirmed and unlocked. All
+ * browsers are signed out.
+ * @returns the user's id, and the message for the user.
+ * Refuses a missing token (403), an invalid one, and a password that is too easily guessed (422).
  */
 export async function resetPassword(
   deps: Deps,
@@ -38,7 +37,7 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password);
   const { userId, ended, mailId } = await inTransaction(deps.pool.db, async (tx) => {
     const token = await useToken(tx, deps.env, { secret: secret ?? "", kinds });
-    const email = token === null ? null : await renew(tx, token, passwordHash);
+    const email = token === null ? null : await updatePassword(tx, token, passwordHash);
     if (token === null || email === null) throw tokenInvalid("resetPasswordToken");
     await revokeTokens(tx, token.userId, ["change_email", "unlock"]);
     return {
@@ -48,12 +47,12 @@ export async function resetPassword(
     };
   });
   await disconnectSignIns(deps, ended);
-  await ringMail(deps, mailId);
+  await enqueueMail(deps, mailId);
   return { userId, message: "Your password is changed. Sign in with the new one." };
 }
 
-/** Null where the account was deactivated, or has another address by now. */
-async function renew(
+/** @returns the email; null if the account was deactivated or its address has changed. */
+async function updatePassword(
   tx: Transaction,
   { userId, email }: { userId: number; email: string },
   passwordHash: string,

@@ -11,20 +11,20 @@ import { readRegistration } from "./read-registration.ts";
 import { recoveryRoutes } from "./recovery-routes.ts";
 import { registerAccount } from "./register-account.ts";
 
-/** Playing as a guest, registration, recovery, and the own account. */
+/** The routes of users: guests, registration, recovery, and the user's own account. */
 export function usersRoutes(deps: Deps) {
   return new Elysia().use(registrationRoutes(deps)).use(recoveryRoutes(deps)).use(accountRoutes(deps));
 }
 
 function registrationRoutes(deps: Deps) {
   return serveEndpoints(deps, registrationEndpoints, {
-    playAsGuest: async ({ request, visit }) => {
-      const guest = await createGuest(deps, browserOf(visit, request));
+    playAsGuest: async ({ request, authentication }) => {
+      const guest = await createGuest(deps, browserOf(authentication, request));
       await attachSignIn(deps.env, request, guest);
       return { user: presentViewer(guest.viewer) };
     },
-    register: async ({ request, body, visit }) => {
-      const registration = await readRegistration(deps, { request, form: body.user, visit });
+    register: async ({ request, body, authentication }) => {
+      const registration = await readRegistration(deps, { request, form: body.user, authentication });
       const account = await registerAccount(deps, registration);
       await attachSignIn(deps.env, request, account);
       return { user: presentViewer(account.viewer) };

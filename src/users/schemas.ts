@@ -4,8 +4,8 @@ import { roles } from "#src/sign-ins/contract.ts";
 import { avatarSchema, signInSchema } from "#src/sign-ins/schemas.ts";
 import { EMAIL_LENGTH_MAX, isReserved, isTypedTwice } from "./contract.ts";
 
-/** An email address as it is kept: lower-cased, without the blanks around it. */
-export const emailField = v.pipe(
+/** An email address; it is trimmed and lower-cased. */
+const emailField = v.pipe(
   v.string("can't be blank"),
   v.trim(),
   v.toLowerCase(),
@@ -14,7 +14,7 @@ export const emailField = v.pipe(
   v.email(),
 );
 
-/** A username of one's own choice. Whether somebody has it already is only known to the database. */
+/** A username. Whether it is taken is checked by refuseTaken. */
 export const usernameField = v.pipe(
   v.string("can't be blank"),
   v.trim(),
@@ -25,8 +25,8 @@ export const usernameField = v.pipe(
   v.check((name) => !isReserved(name.toLowerCase()), "is reserved"),
 );
 
-/** A password that somebody chooses; see refuseCommonPassword for what is too easily guessed. */
-export const newPasswordField = v.pipe(
+/** A new password. Common ones are refused later, by refuseCommonPassword. */
+const newPasswordField = v.pipe(
   v.string("can't be blank"),
   v.nonEmpty("can't be blank"),
   v.minLength(8),
@@ -41,21 +41,16 @@ export const registrationBody = v.pipe(
     password: newPasswordField,
     passwordConfirmation: v.string("can't be blank"),
   }),
-  v.forward(
-    v.partialCheck(
-      [["password"], ["passwordConfirmation"]],
-      (form) => form.password === form.passwordConfirmation,
-      "doesn't match",
-    ),
-    ["passwordConfirmation"],
-  ),
+  v.forward(v.partialCheck([["password"], ["passwordConfirmation"]], isTypedTwice, "doesn't match"), [
+    "passwordConfirmation",
+  ]),
 );
 export type RegistrationBody = v.InferOutput<typeof registrationBody>;
 
-/** Body of POST /users/password, /users/confirmation and /users/unlock under `user`: where the mail is to go. */
+/** Body of POST /users/password, /users/confirmation and /users/unlock under `user`: the recipient of the mail. */
 export const askForMailBody = v.strictObject({ email: emailField });
 
-/** The secrets in the links of mails, each under its name in the query. */
+/** The query parameters with the secrets in the links of mails. */
 export const resetPasswordQuery = v.object({ resetPasswordToken: v.optional(v.string()) });
 export const confirmationQuery = v.object({ confirmationToken: v.optional(v.string(), "") });
 export const unlockQuery = v.object({ unlockToken: v.optional(v.string(), "") });
@@ -92,7 +87,7 @@ export type EmailChange = v.InferOutput<typeof emailChangeBody>;
 /** Body of PUT /api/v1/users/me/deactivate under `user`. */
 export const ownPasswordBody = v.strictObject({ currentPassword });
 
-/** What is said where something was done that has no other answer. */
+/** The answer of endpoints that return only a message for the user. */
 export const messageAnswer = v.object({ message: v.string() });
 export type MessageAnswer = v.InferOutput<typeof messageAnswer>;
 
@@ -101,14 +96,14 @@ export const accountAnswer = v.object({
   account: v.object({
     email: v.nullable(v.string()),
     confirmed: v.boolean(),
-    /** The address that was asked for and is not confirmed yet. */
+    /** The requested new address, until it is confirmed. */
     pendingEmail: v.nullable(v.string()),
   }),
   signIns: v.array(signInSchema),
 });
 export type AccountAnswer = v.InferOutput<typeof accountAnswer>;
 
-/** The fields of a user that the users themselves own; src/profiles adds the wallet, calls and sessions. */
+/** The fields of a user from this room. src/profiles adds the wallet, calls and sessions. */
 export const userFields = {
   id: rowId,
   gid: v.string(),
@@ -124,7 +119,7 @@ export const userFields = {
 };
 
 const reason = v.optional(textBlock(500));
-/** Body of PUT /api/v1/users/:id/unlock, /deactivate and /reactivate under `user`; it may be left out. */
+/** Body of PUT /api/v1/users/:id/unlock, /deactivate and /reactivate under `user`; the body is optional. */
 export const manageUserBody = v.strictObject({ reason });
 /** Body of PUT /api/v1/users/:id/roles under `user`. */
 export const changeRolesBody = v.strictObject({ roles: v.array(v.picklist(roles, "is invalid")), reason });

@@ -10,8 +10,8 @@ export function createTokenSecret(): string {
 }
 
 /**
- * What is kept of a link's secret, and what it is looked for by. Whoever guesses cannot steer what the database compares,
- * since the hash is keyed: the time that a look-up takes says nothing.
+ * The hash of a link's secret, by which it is stored and looked up. The hash is keyed, so an attacker cannot choose what the
+ * database compares, and the time of a look-up reveals nothing.
  */
 export function hashToken({ secretKey }: Pick<Env, "secretKey">, secret: string): string {
   return createHmac("sha256", deriveKey(secretKey, "token")).update(secret).digest("base64url");

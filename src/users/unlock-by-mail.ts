@@ -9,10 +9,10 @@ import { findToken, useToken } from "./use-token.ts";
 const kinds = ["unlock"] as const;
 
 /**
- * Unlocks an account by the link of a mail; wrong passwords are counted anew. A link that was opened before says the same
- * again and does nothing.
- * @returns the sentence for whoever opened it.
- * Refuses a link that does not work, or no longer: 422.
+ * Unlocks an account by the link of a mail, and resets the count of wrong passwords. A link that was used before gets the
+ * same answer and does nothing.
+ * @returns the message for the user.
+ * Refuses an invalid or expired link: 422.
  */
 export async function unlockByMail({ env, pool }: Deps, secret: string): Promise<string> {
   await inTransaction(pool.db, async (tx) => {
@@ -24,7 +24,7 @@ export async function unlockByMail({ env, pool }: Deps, secret: string): Promise
     const used = await findToken(tx, env, { secret, kinds });
     if (used === null) throw tokenInvalid("unlockToken");
     const [user] = await tx.select({ locked: isLockedNow }).from(users).where(eq(users.id, used.userId));
-    // It was locked again since: the newer mail has the link for that.
+    // The account was locked again since: only the newer mail's link unlocks it.
     if (user?.locked !== false) throw tokenInvalid("unlockToken");
   });
   return "Your account is unlocked. Sign in to go on.";

@@ -1,14 +1,14 @@
 import { eq } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { type Managing, manageUser } from "./manage-user.ts";
+import { type ManageUserInput, manageUser } from "./manage-user.ts";
 
 /**
- * Unlocks an account after too many wrong passwords; they are counted anew.
+ * Unlocks an account after too many wrong passwords, and resets their count.
  * @throws Refusal 404.
  */
-export async function unlockUser(deps: Deps, managing: Managing): Promise<void> {
-  await manageUser(deps, managing, async (tx, { id, lockedAt, failedAttempts }) => {
+export async function unlockUser(deps: Deps, input: ManageUserInput): Promise<void> {
+  await manageUser(deps, input, async (tx, { id, lockedAt, failedAttempts }) => {
     if (lockedAt === null && failedAttempts === 0) return null;
     await tx.update(users).set({ lockedAt: null, failedAttempts: 0 }).where(eq(users.id, id));
     return {

@@ -6,13 +6,17 @@ import type { TokenKind } from "./issue-token.ts";
 import { hashToken } from "./token-hash.ts";
 
 type TokenRow = typeof tokens.$inferSelect;
-type Wanted = { secret: string; kinds: readonly TokenKind[] };
+type TokenQuery = { secret: string; kinds: readonly TokenKind[] };
 
-/** Finds the token of a link that still works, or that was used already and would still work; null for all others. */
+// Decision: a used link is remembered until it expires. Mail scanners open links before their readers do. Confirming and
+// unlocking by a used link gives the same answer again and does nothing. A new password is set only by the form behind the
+// link. HEAD requests and prefetches use nothing up (src/http/refuse-prefetch.ts).
+
+/** Finds the token of an unexpired link, used or not; null if there is none. */
 export async function findToken(
   db: Queryable,
   env: Pick<Env, "secretKey">,
-  { secret, kinds }: Wanted,
+  { secret, kinds }: TokenQuery,
 ): Promise<TokenRow | null> {
   const [row] = await db
     .select()
@@ -28,15 +32,15 @@ export async function findToken(
 }
 
 /**
- * Uses the token of a link, in the transaction that does what it is for. Of many at the same time one gets it.
- * @returns null where it does not work, or does not work any more.
+ * Marks the token of a link as used, in the transaction of the action itself. Of several concurrent callers one gets it.
+ * @returns null if the token is invalid, expired or used.
  */
 export async function useToken(
   tx: Queryable,
   env: Pick<Env, "secretKey">,
-  wanted: Wanted,
+  query: TokenQuery,
 ): Promise<TokenRow | null> {
-  const found = await findToken(tx, env, wanted);
+  const found = await findToken(tx, env, query);
   if (found === null) return null;
   const [used] = await tx
     .update(tokens)

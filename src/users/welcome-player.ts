@@ -2,10 +2,9 @@ import type { Queryable } from "#db/client.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { openWallet } from "#db/ledger/open-wallet.ts";
 
-/** The play money that everybody starts with. */
-export const WELCOME_CENTS = 10_000;
+const WELCOME_CENTS = 10_000;
 
-/** Opens the wallet of a new user, with the play money that everybody starts with. Doing it again changes nothing. */
+/** Opens the wallet of a new user and grants the initial play money, once: repeating it changes nothing. */
 export async function welcomePlayer(tx: Queryable, userId: number): Promise<void> {
   await openWallet(tx, userId);
   await grantPlayMoney(tx, {

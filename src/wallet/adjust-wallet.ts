@@ -14,7 +14,7 @@ import { withWallet } from "./with-wallet.ts";
 export type Adjustment = {
   userId: number;
   actor: { id: number };
-  /** Above zero in the player's favour, below zero against it. */
+  /** Above zero adds to the wallet, below zero takes from it. */
   amountCents: number;
   reason: string;
   /** Unique per admin: the same key and adjustment move the money once. */
@@ -22,10 +22,9 @@ export type Adjustment = {
 };
 
 /**
- * Corrects a player's wallet by hand. What it cannot cover becomes what the player owes.
- * @returns whether it was corrected before under the same key.
- * @throws Refusal 404 where there is no such wallet; 409 while others keep changing it; 422 for a key that belongs to another
- *   adjustment.
+ * Adjusts a player's wallet by an admin's decision. An amount that the wallet cannot cover becomes debt.
+ * @returns whether the adjustment was replayed under the same key.
+ * @throws Refusal 404 for an unknown wallet; 409 when the wallet's lock stays busy; 422 for a key of another adjustment.
  */
 export async function adjustWallet(deps: Deps, adjustment: Adjustment): Promise<{ replayed: boolean }> {
   const { userId, actor, amountCents, reason } = adjustment;
@@ -54,25 +53,29 @@ export async function adjustWallet(deps: Deps, adjustment: Adjustment): Promise<
   }
 }
 
-/** The player reads how much it was, and why. */
+/** Notifies the player of the amount and the reason. */
 async function notifyAdjustment(tx: Transaction, { userId, amountCents, reason }: Adjustment): Promise<void> {
   const title = `Your wallet was corrected: ${changeOf(amountCents)}`;
   await writeNotifications(tx, [{ userId, kind: "correction", title, body: reason, url: "/profile/wallet" }]);
 }
 
-/** True where the journal was there before: the request came a second time. The books do not know its reason. */
+/**
+ * True where this journal's adjustment was already audited, so the request is a repeat. The reason is compared here because
+ * the ledger does not store it.
+ * @throws Refusal 422 where the reason differs: the key belongs to another adjustment.
+ */
 async function wasAdjusted(
   tx: Transaction,
   { userId, reason, journalId }: Adjustment & { journalId: number },
 ): Promise<boolean> {
   const sameJournal = sql`(${audit.after} ->> 'journalId')::bigint = ${journalId}`;
   const ofUser = and(eq(audit.subjectType, "user"), eq(audit.subjectId, userId));
-  const [line] = await tx
+  const [entry] = await tx
     .select({ reason: audit.reason })
     .from(audit)
     .where(and(ofUser, eq(audit.action, "adjust_wallet"), sameJournal));
-  if (line !== undefined && line.reason !== reason) throw keyReused("adjustment");
-  return line !== undefined;
+  if (entry !== undefined && entry.reason !== reason) throw keyReused("adjustment");
+  return entry !== undefined;
 }
 
 function refusalFor(error: unknown): unknown {

@@ -1,11 +1,11 @@
-/** Once a day, whoever has less than this available and nothing in open calls is given play money anew. */
+/** Once a day, a player with less than this available and nothing in open calls can top up. */
 export const TOP_UP_BELOW_CENTS = 100;
-/** What is available afterwards, unless something is owed: that is paid first. */
+/** The available balance after a top-up, unless the player owes something: debt is paid first. */
 export const TOP_UP_TO_CENTS = 1_000;
 /** Codes of the refusals of POST /api/v1/users/:id/wallet/top_up. */
 export const topUpRefusals = ["not_broke", "topped_up_today"] as const;
 
-/** True for a wallet that a top-up is meant for. */
+/** True for a wallet that can be topped up. */
 export function isBroke(wallet: { availableBalanceCents: number; heldCents: number }): boolean {
   return wallet.availableBalanceCents < TOP_UP_BELOW_CENTS && wallet.heldCents === 0;
 }
@@ -21,5 +21,5 @@ export const transactionKinds = [
   "adjustment",
 ] as const;
 
-/** Dollars that one adjustment may move, either way. */
+/** The most that one adjustment can add or take, in dollars. */
 export const ADJUSTMENT_MAX = 10_000;

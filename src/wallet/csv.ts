@@ -1,11 +1,11 @@
 const LINE_END = "\r\n";
-/** A spreadsheet would take what begins so for a formula, blanks before it or not. */
+/** Spreadsheets run a cell as a formula if its text starts like this, even after spaces. */
 const looksLikeFormula = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;
 const needsQuotes = /[",\r\n]/;
 
 /**
- * One line of a CSV file as RFC 4180 has it, its end included. Numbers stand as they are; text that a spreadsheet would run as
- * a formula is given an apostrophe, and null is an empty cell.
+ * Formats one line of a CSV file by RFC 4180, with its line end. Text that a spreadsheet would run as a formula gets a
+ * leading apostrophe. Null is an empty cell.
  */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return cells.map(csvCell).join(",") + LINE_END;

@@ -1,7 +1,7 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
 import { adjustWalletBody, ownerQuery, transactionsAnswer, walletAnswer } from "./schemas.ts";
 
-/** One's own wallet, which guests have too, and its history; an admin may look at everybody's, and correct it. */
+/** A user's own wallet (guests have one too) and its history. Admins read and adjust all wallets. */
 export const walletEndpoints = {
   showWallet: {
     method: "GET",
@@ -13,8 +13,8 @@ export const walletEndpoints = {
   adjustWallet: {
     method: "POST",
     path: "/api/v1/users/:id/wallet/adjustments",
-    summary: "Corrects a player's wallet by hand",
-    notes: "What the wallet cannot cover becomes what the player owes. The player is told the reason.",
+    summary: "Adjusts a player's wallet",
+    notes: "An amount that the wallet cannot cover becomes debt. The player is notified with the reason.",
     who: "admin",
     body: { adjustment: adjustWalletBody },
     answer: walletAnswer,
@@ -25,17 +25,20 @@ export const walletEndpoints = {
   topUpWallet: {
     method: "POST",
     path: "/api/v1/users/:id/wallet/top_up",
-    summary: "Gives play money to whoever has run out of it",
+    summary: "Tops up the wallet of a player who has run out of play money",
     notes: "Once a day, up to $10.00, for a wallet with less than $1.00 and nothing in open calls.",
     who: "self",
     answer: walletAnswer,
     idempotent: true,
-    refusals: { not_broke: "The wallet still holds enough.", topped_up_today: "It was topped up today." },
+    refusals: {
+      not_broke: "The wallet still holds enough.",
+      topped_up_today: "The wallet was topped up today.",
+    },
   },
   exportTransactions: {
     method: "GET",
     path: "/api/v1/transactions.csv",
-    summary: "Everything that happened to a wallet as a CSV file, oldest first",
+    summary: "Exports all of a wallet's transactions as a CSV file, oldest first",
     who: "account",
     query: ownerQuery.entries,
     answer: "file",
@@ -43,7 +46,7 @@ export const walletEndpoints = {
   listTransactions: {
     method: "GET",
     path: "/api/v1/transactions",
-    summary: "Lists what happened to a wallet, newest first",
+    summary: "Lists a wallet's transactions, newest first",
     who: "account",
     query: ownerQuery.entries,
     paged: true,

@@ -3,18 +3,19 @@ import { readEntries } from "#db/ledger/read-entries.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { csvLine } from "./csv.ts";
 import { presentTransaction } from "./present-transaction.ts";
-import { readOwner } from "./read-owner.ts";
+import { readOwnerId } from "./read-owner.ts";
 import type { OwnerQuery, TransactionView } from "./schemas.ts";
 
-/** So many lines are in memory at once. */
+/** Lines in memory at once. */
 const BATCH_SIZE = 5_000;
 
 /**
- * Everything that happened to a wallet as a CSV file, oldest first, written while it is read.
- * @throws Refusal 404 for somebody else's wallet.
+ * Streams all transactions of a wallet as a CSV file, oldest first. Batches are read by key: a cursor would hold a database
+ * connection for as long as a slow client downloads. The running balance continues from the previous batch.
+ * @throws Refusal 404 for another user's wallet, unless the viewer is an admin.
  */
 export function exportTransactions(db: Queryable, viewer: Viewer, query: OwnerQuery): Response {
-  const userId = readOwner(viewer, query);
+  const userId = readOwnerId(viewer, query);
   return new Response(streamOf(writeLines(db, userId)), {
     headers: {
       "content-type": "text/csv; charset=utf-8; header=present",
@@ -24,7 +25,7 @@ export function exportTransactions(db: Queryable, viewer: Viewer, query: OwnerQu
   });
 }
 
-/** A batch is read when the one before it was taken, so that whoever reads slowly fills no memory. */
+/** Reads a batch only when the client has taken the previous one, so that a slow client fills no memory. */
 function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull: async (controller) => {

@@ -3,7 +3,7 @@ import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { scores } from "#db/schema/scores.ts";
 
-/** How a player has done on what is resolved, in cents and in events, all sessions together. */
+/** A player's record over all sessions: sums in cents, counts of resolved events. */
 export type Metrics = Pick<
   typeof scores.$inferSelect,
   | "wageredCents"
@@ -16,7 +16,7 @@ export type Metrics = Pick<
   | "bestStreak"
 >;
 
-/** A player of whose calls none is resolved yet. */
+/** The metrics of a player without results. */
 export const noMetrics: Metrics = {
   wageredCents: 0,
   returnedCents: 0,
@@ -28,7 +28,7 @@ export const noMetrics: Metrics = {
   bestStreak: 0,
 };
 
-/** Finds the metrics of several players in one query; who has no result yet is not in the map. */
+/** Finds the metrics of several players in one query, by user id. Players without results are not in the map. */
 export async function findMetrics(db: Queryable, userIds: readonly number[]): Promise<Map<number, Metrics>> {
   if (userIds.length === 0) return new Map();
   const rows = await db

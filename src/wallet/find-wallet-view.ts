@@ -6,8 +6,8 @@ import { presentWallet } from "./present-wallet.ts";
 import type { WalletView } from "./schemas.ts";
 
 /**
- * A user's wallet with its metrics.
- * @throws Refusal 404 where the user is not there or has no wallet.
+ * Finds a user's wallet with its metrics.
+ * @throws Refusal 404 for an unknown user and for a user without a wallet.
  */
 export async function findWalletView(db: Queryable, userId: number): Promise<WalletView> {
   const wallet = (await findWalletViews(db, [userId])).get(userId);
@@ -15,7 +15,7 @@ export async function findWalletView(db: Queryable, userId: number): Promise<Wal
   return wallet;
 }
 
-/** The wallets of several users by user id, in two queries for all; who has none is not in the map. */
+/** Finds the wallets of several users in two queries, by user id. Users without a wallet are not in the map. */
 export async function findWalletViews(
   db: Queryable,
   userIds: readonly number[],

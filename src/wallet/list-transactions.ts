@@ -4,19 +4,19 @@ import { listEntries } from "#db/ledger/list-entries.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { presentTransaction } from "./present-transaction.ts";
-import { readOwner } from "./read-owner.ts";
+import { readOwnerId } from "./read-owner.ts";
 import type { OwnerQuery, transactionsAnswer } from "./schemas.ts";
 
 /**
- * A page of what happened to a wallet, newest first.
- * @throws Refusal 404 for somebody else's wallet.
+ * Lists a wallet's transactions, newest first, one page at a time.
+ * @throws Refusal 404 for another user's wallet, unless the viewer is an admin.
  */
 export async function listTransactions(
   db: Queryable,
   { viewer, query, page }: { viewer: Viewer; query: OwnerQuery; page: Page },
   now: Date,
 ): Promise<v.InferOutput<typeof transactionsAnswer>> {
-  const userId = readOwner(viewer, query);
+  const userId = readOwnerId(viewer, query);
   const { transactions, totalCount } = await listEntries(db, {
     userId,
     limit: page.perPage,

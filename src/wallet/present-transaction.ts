@@ -2,7 +2,7 @@ import type { WalletTransaction } from "#db/ledger/wallet-moves.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import type { TransactionView } from "./schemas.ts";
 
-/** A line of a wallet's history as its owner reads it. */
+/** A transaction of a wallet as the API returns it. */
 export function presentTransaction(row: WalletTransaction): TransactionView {
   return {
     id: row.id,
@@ -22,22 +22,22 @@ export function presentTransaction(row: WalletTransaction): TransactionView {
   };
 }
 
-/** What happened, in a few words, and on what. */
+/** A short text: the kind of transaction, and the event or reason. Example: "Won: Rain by noon?". */
 function memoOf(row: WalletTransaction): string {
   const about = row.eventTitle ?? row.reason ?? "";
-  const words = wordsFor(row);
-  return about === "" ? words : `${words}: ${about}`;
+  const label = labelOf(row);
+  return about === "" ? label : `${label}: ${about}`;
 }
 
-function wordsFor(row: WalletTransaction): string {
+function labelOf(row: WalletTransaction): string {
   if (row.owed) return row.amountCents < 0 ? "Paid back what was owed" : "Lent for a correction";
   if (row.kind === "refund" && row.paymentId !== null)
     return row.amountCents < 0 ? "Payment refunded" : "Payment is back";
   if (row.kind === "settle") return row.outcome === "won" ? "Won" : "Lost";
-  return kindWords[row.kind];
+  return kindLabels[row.kind];
 }
 
-const kindWords = {
+const kindLabels = {
   grant: "Play money",
   deposit: "Deposit",
   hold: "Call placed",

@@ -3,7 +3,10 @@ import { dollarsOf } from "#src/http/money.ts";
 import type { Metrics } from "./find-metrics.ts";
 import type { WalletView } from "./schemas.ts";
 
-/** A wallet as its owner reads it. */
+/**
+ * A wallet as the API returns it. `version` is the account's `revision`, which increases with every entry and every hold,
+ * so clients can tell the newer of two wallets. The account's own `version` counts its ledger entries without gaps.
+ */
 export function presentWallet(wallet: Wallet, metrics: Metrics): WalletView {
   return {
     id: wallet.accountId,
@@ -22,7 +25,7 @@ export function presentWallet(wallet: Wallet, metrics: Metrics): WalletView {
 
 function presentMetrics(metrics: Metrics, { heldCents, heldCalls }: Wallet): WalletView["metrics"] {
   const netCents = metrics.returnedCents - metrics.wageredCents;
-  const decided = metrics.wins + metrics.losses;
+  const resolved = metrics.wins + metrics.losses;
   return {
     wagered: dollarsOf(metrics.wageredCents),
     returned: dollarsOf(metrics.returnedCents),
@@ -33,7 +36,7 @@ function presentMetrics(metrics: Metrics, { heldCents, heldCalls }: Wallet): Wal
     won: metrics.wins,
     lost: metrics.losses,
     refunded: metrics.refunded,
-    winRate: decided === 0 ? null : metrics.wins / decided,
+    winRate: resolved === 0 ? null : metrics.wins / resolved,
     currentStreak: metrics.currentStreak,
     bestStreak: metrics.bestStreak,
   };

@@ -1,12 +1,12 @@
-import { requireOwn } from "#src/sign-ins/require-own.ts";
+import { requireOwn } from "#src/sign-ins/require-viewer.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 import type { OwnerQuery } from "./schemas.ts";
 
 /**
- * Whose wallet a query asks about: the viewer's own where it does not say.
- * @throws Refusal 404 for somebody else's, unless an admin asks.
+ * Reads the user whose rows a query asks for; by default the viewer.
+ * @throws Refusal 404 for another user, unless the viewer is an admin.
  */
-export function readOwner(viewer: Viewer, { userId = viewer.id }: OwnerQuery): number {
+export function readOwnerId(viewer: Viewer, { userId = viewer.id }: OwnerQuery): number {
   requireOwn(viewer, userId);
   return userId;
 }

@@ -6,14 +6,14 @@ export const walletMetrics = v.object({
   wagered: dollars,
   returned: dollars,
   net: dollars,
-  /** net / wagered of what is resolved, 0.25 = 25 %; null before the first result. */
+  /** net / wagered of resolved calls: 0.25 is 25 %. Null before the first result. */
   roi: v.nullable(v.number()),
   pending: dollars,
   callsPlaced: v.number(),
   won: v.number(),
   lost: v.number(),
   refunded: v.number(),
-  /** won / (won + lost); null before the first. */
+  /** won / (won + lost); null before the first result. */
   winRate: v.nullable(v.number()),
   currentStreak: v.number(),
   bestStreak: v.number(),
@@ -21,7 +21,7 @@ export const walletMetrics = v.object({
 
 export const walletSchema = v.object({
   id: rowId,
-  /** What is held included. */
+  /** Includes what is held. */
   balance: dollars,
   balanceCents: cents,
   availableBalance: dollars,
@@ -30,7 +30,7 @@ export const walletSchema = v.object({
   heldCents: cents,
   owed: dollars,
   owedCents: cents,
-  /** The account's version: the newer of two wallets is the one with the higher number. */
+  /** Of two versions of a wallet, the one with the higher number is newer. */
   version: v.number(),
   metrics: walletMetrics,
 });
@@ -38,7 +38,7 @@ export type WalletView = v.InferOutput<typeof walletSchema>;
 export const walletAnswer = v.object({ wallet: walletSchema });
 
 export const transactionSchema = v.object({
-  /** Unique within the wallet; a hold is `call-12`, an entry `entry-34`. */
+  /** Unique within the wallet: `call-12` for a hold, `entry-34` for a ledger entry. */
   id: v.string(),
   kind: v.picklist(transactionKinds),
   amount: dollars,
@@ -55,9 +55,9 @@ export const transactionSchema = v.object({
   createdAt: moment,
 });
 export type TransactionView = v.InferOutput<typeof transactionSchema>;
-/** `?user_id=3` on the list of transactions and on its file. */
+/** `?user_id=3` on lists of transactions and payments, and on the CSV file. */
 export const ownerQuery = v.object({
-  /** Whose; one's own where left out. Admins may ask for everybody's. */
+  /** By default the viewer. Admins may name any user. */
   userId: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, "is invalid"), v.transform(Number))),
 });
 export type OwnerQuery = v.InferOutput<typeof ownerQuery>;
@@ -65,7 +65,7 @@ export const transactionsAnswer = v.object({ transactions: v.array(transactionSc
 
 /** Body of POST /api/v1/users/:id/wallet/adjustments under `adjustment`. */
 export const adjustWalletBody = v.strictObject({
-  /** Dollars: above 0 in the player's favour, below 0 against it. */
+  /** Dollars. Above 0 adds to the wallet, below 0 takes from it. */
   amount: v.pipe(
     v.number("is not a number"),
     v.minValue(-ADJUSTMENT_MAX),
@@ -73,7 +73,7 @@ export const adjustWalletBody = v.strictObject({
     v.check((amount) => amount !== 0),
     v.check((amount) => Math.round(amount * 100) / 100 === amount),
   ),
-  /** The player reads it beside the transaction. */
+  /** Shown to the player with the transaction. */
   reason: textLine(500),
 });
 export type AdjustWalletBody = v.InferOutput<typeof adjustWalletBody>;

@@ -12,23 +12,23 @@ import { currencyOf } from "#src/http/money.ts";
 import { isBroke, TOP_UP_BELOW_CENTS, TOP_UP_TO_CENTS, type topUpRefusals } from "./contract.ts";
 import { withWallet } from "./with-wallet.ts";
 
-/** A player's wish to go on, unique by its key. */
+/** A player's request for play money, unique by its key. */
 export type TopUp = { viewer: { id: number }; idempotencyKey: string };
 
-const nothing = v.object({});
+const noOutcome = v.object({});
 
 /**
- * Gives a player who has run out of play money some to go on with, once a day (in UTC).
- * @returns whether it was done before under the same key.
- * @throws Refusal 422 for a wallet that is not empty, and for a second time on one day; 404 where there is no wallet.
+ * Tops up the wallet of a player who has run out of play money, once per UTC day.
+ * @returns whether the top-up was replayed under the same key.
+ * @throws Refusal 422 for a wallet that still holds enough, and for a second top-up on one day; 404 for an unknown wallet.
  */
 export async function topUpWallet(
   deps: Deps,
   { viewer: { id: userId }, idempotencyKey }: TopUp,
 ): Promise<{ replayed: boolean }> {
-  const asked = { actor: { id: userId }, purpose: "top-up", idempotencyKey, request: {} };
+  const request = { actor: { id: userId }, purpose: "top-up", idempotencyKey, request: {} };
   const { replayed } = await withWallet(deps, { userId }, (tx) =>
-    once(tx, asked, nothing, () => topUp(tx, userId)),
+    once(tx, request, noOutcome, () => topUp(tx, userId)),
   );
   deps.notifyRelay();
   return { replayed };
@@ -50,7 +50,7 @@ function requireBroke({ availableCents, heldCents }: Wallet): void {
   if (isBroke({ availableBalanceCents: availableCents, heldCents })) return;
   const below = currencyOf(TOP_UP_BELOW_CENTS);
   throw refused("not_broke", {
-    says: "is not empty",
+    message: "is not empty",
     detail:
       heldCents > 0
         ? `You still have ${currencyOf(heldCents)} in open calls. You can top up once they are settled.`
@@ -60,19 +60,19 @@ function requireBroke({ availableCents, heldCents }: Wallet): void {
 
 function toppedUpToday(): Refusal {
   return refused("topped_up_today", {
-    says: "was topped up today",
+    message: "was topped up today",
     detail: "You have topped up today. You can top up again tomorrow.",
   });
 }
 
 function refused(
   code: (typeof topUpRefusals)[number],
-  { says, detail }: { says: string; detail: string },
+  { message, detail }: { message: string; detail: string },
 ): Refusal {
-  return invalid({ wallet: [says] }, { code, detail });
+  return invalid({ wallet: [message] }, { code, detail });
 }
 
-/** Today by the clock of the game. */
+/** The current UTC day by the game's clock, "2026-11-21". */
 async function readDay(tx: Transaction): Promise<string> {
   const [row] = await tx.execute(sql`SELECT (game_now() AT TIME ZONE 'UTC')::date::text AS day`);
   return v.parse(v.object({ day: v.string() }), row).day;

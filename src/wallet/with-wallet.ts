@@ -3,26 +3,28 @@ import { checkFence } from "#db/ledger/check-fence.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type LockTimeout, withLock } from "#src/base/lock.ts";
 
-type Whose = {
+type WalletLock = {
   userId: number;
-  /** For a lock that somebody else holds; left out, it is given up after a while. */
-  patience?: LockTimeout;
+  /** How long to wait for a busy lock, and what to do then; by default refuse. */
+  lockTimeout?: LockTimeout;
 };
 
 /**
- * Runs one change of a player's money, other than by calls: under the wallet's Redis lock and in one transaction.
- * @returns what the change answers.
- * @throws Refusal 409 when somebody else keeps changing this wallet; whatever the change throws.
+ * Runs one change of a player's money in one transaction, under the wallet's Redis lock. Calls do not use it: they are
+ * placed and settled under the ledger's own locks.
+ * @param change does the work in the transaction.
+ * @returns what `change` returns.
+ * @throws Refusal 409 when the lock stays busy or expired during the change; whatever `change` throws.
  */
 export function withWallet<Result>(
   deps: Pick<Deps, "pool" | "redis" | "log">,
-  { userId, patience }: Whose,
+  { userId, lockTimeout: patience }: WalletLock,
   change: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const perform = (fence: number | null) =>
     inTransaction(deps.pool.db, async (tx) => {
       const result = await change(tx);
-      // Afterwards, because the ledger takes its accounts in an order of its own; a stale lock undoes the change.
+      // The fence comes after the change because the ledger locks accounts in its own order. A stale lock rolls back.
       if (fence !== null) await checkFence(tx, { kind: "wallet", id: userId, token: fence });
       return result;
     });

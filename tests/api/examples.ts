@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import * as v from "valibot";
 import { type Example, exampleOf } from "#src/api/examples.ts";
-import type { TableLine } from "#src/api/table.ts";
+import type { NamedEndpoint } from "#src/api/all-endpoints.ts";
 import { readResource } from "#src/http/read-resource.ts";
 import type { Answer } from "#tests/support/visitor.ts";
 import { addressOf, type Happy } from "./stage.ts";
@@ -12,7 +12,7 @@ const LIST_MAX = 2;
 
 /** What the reference says of a request that was made. */
 export function exampleFrom(
-  { endpoint }: TableLine,
+  { endpoint }: NamedEndpoint,
   happy: Happy,
   { status, body: answer }: Answer,
 ): Example {
@@ -31,7 +31,7 @@ function shorten(value: unknown): unknown {
 }
 
 /** Expects that the reference has an example, and that it says the same as one that was made just now. */
-export function expectShown({ name, endpoint: { answer, ...rest } }: TableLine, fresh: Example): void {
+export function expectShown({ name, endpoint: { answer, ...rest } }: NamedEndpoint, fresh: Example): void {
   const shown = exampleOf(name);
   if (shown === undefined) throw new Error(`The reference has no example of ${name}: see RECORD_EXAMPLES.`);
   const cure = "RECORD_EXAMPLES=on bun test tests/api/walk.test.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { listDifferences } from "#db/ledger/reconcile.ts";
-import { table, type TableLine } from "#src/api/table.ts";
+import { allEndpoints, type NamedEndpoint } from "#src/api/all-endpoints.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { worstTexts } from "./arbitrary.ts";
 import { askServer, requestOf } from "./ask.ts";
@@ -37,13 +37,13 @@ function isPart(value: unknown): value is Part {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-async function statusOf({ endpoint }: TableLine, happy: Happy): Promise<number> {
+async function statusOf({ endpoint }: NamedEndpoint, happy: Happy): Promise<number> {
   return (await askServer(stage.server, requestOf(endpoint, happy))).status;
 }
 
 test("no text in a body or a query is more than an endpoint can bear", async () => {
   const broken: string[] = [];
-  for (const line of table) {
+  for (const line of allEndpoints) {
     const happy = await happyOf[line.name]?.(stage);
     if (happy === undefined || happy.bytes !== undefined) continue;
     for (const request of worstTexts.flatMap((text) => spoiled(happy, text))) {

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
-import { bodySchema, snakeCase, valueSchema } from "#src/api/json-schemas.ts";
+import { bodySchema, valueSchema } from "#src/api/json-schemas.ts";
+import { snakeCase } from "#src/http/contract.ts";
 import type { Endpoint } from "#src/http/endpoint.ts";
 import { pageQuery } from "#src/http/schemas.ts";
 import type { Happy } from "./stage.ts";

@@ -4,7 +4,7 @@ import addFormats from "ajv-formats";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as v from "valibot";
 import { describeApi } from "#src/api/describe-api.ts";
-import { table } from "#src/api/table.ts";
+import { allEndpoints } from "#src/api/all-endpoints.ts";
 import { createServer } from "#src/server.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
@@ -40,10 +40,10 @@ test("every endpoint is in it once, in a known chapter, with the answer that its
   expect(openapi).toBe("3.1.0");
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
   const names = operations.map(({ operationId }) => operationId);
-  expect(new Set(names)).toEqual(new Set(table.map(({ name }) => name)));
-  expect(names).toHaveLength(table.length);
+  expect(new Set(names)).toEqual(new Set(allEndpoints.map(({ name }) => name)));
+  expect(names).toHaveLength(allEndpoints.length);
   for (const { operationId, tags: own, responses } of operations) {
-    const line = table.find(({ name }) => name === operationId);
+    const line = allEndpoints.find(({ name }) => name === operationId);
     expect(tags.map(({ name }) => name)).toContain(own[0] ?? "");
     const { answer, status = answer === undefined ? 204 : 200 } = line?.endpoint ?? {};
     expect(Object.keys(responses)).toContain(String(status));
@@ -75,7 +75,7 @@ test("every example in it fits its own schemas", () => {
   const found = examplesIn(whole, "");
   const misfits = found.filter(({ at, example }) => !ajv.validate({ $ref: `api#${at}/schema` }, example));
   expect(misfits).toEqual([]);
-  expect(found.length).toBeGreaterThan(table.length);
+  expect(found.length).toBeGreaterThan(allEndpoints.length);
 });
 
 /** Every example that stands beside a schema, and where. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chapters, table } from "#src/api/table.ts";
+import { chapters, allEndpoints } from "#src/api/all-endpoints.ts";
 import { createServer } from "#src/server.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
@@ -22,7 +22,7 @@ test("everybody can read the reference, without script and from files of our own
 
 test("every chapter and every endpoint is in it once, with whom it is for, an example and its errors", () => {
   for (const { title } of chapters) expect(html).toContain(`<h2>${title}</h2>`);
-  for (const { name, endpoint } of table) {
+  for (const { name, endpoint } of allEndpoints) {
     const [, section = "", ...more] = html.split(`id="${name}"`);
     const [told = ""] = section.split("</details>");
     expect({ name, more: more.length }).toEqual({ name, more: 0 });

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { listDifferences } from "#db/ledger/reconcile.ts";
-import { isGuarded } from "#src/api/error-responses.ts";
+import { needsCsrfToken } from "#src/api/error-responses.ts";
 import type { Example } from "#src/api/examples.ts";
-import { table, type TableLine } from "#src/api/table.ts";
+import { allEndpoints, type NamedEndpoint } from "#src/api/all-endpoints.ts";
 import { CSRF_HEADER } from "#src/http/contract.ts";
 import { errorBody } from "#src/http/schemas.ts";
 import { ownVariables } from "#src/settings/env.ts";
@@ -31,7 +31,7 @@ afterFile(async () => {
 });
 
 /** Sends the request that is to succeed, or one that is changed so that it must not. */
-const ask = ({ endpoint }: TableLine, happy: Happy, changes: Changes = {}): Promise<Answer> =>
+const ask = ({ endpoint }: NamedEndpoint, happy: Happy, changes: Changes = {}): Promise<Answer> =>
   askServer(stage.server, requestOf(endpoint, happy, changes));
 
 /** Expects a refusal of this status in the one form that all have. Answers its errors by field. */
@@ -55,7 +55,7 @@ const knockers = (): Record<string, Visitor> => ({
   admin: stage.admin.browser,
 });
 
-async function refuseOthers(line: TableLine, happy: Happy): Promise<void> {
+async function refuseOthers(line: NamedEndpoint, happy: Happy): Promise<void> {
   const expected = answers[line.endpoint.who].split(" ");
   for (const [name, browser] of Object.entries(knockers())) {
     const status = expected[visitors.findIndex((visitor) => visitor === name)] ?? "x";
@@ -64,14 +64,14 @@ async function refuseOthers(line: TableLine, happy: Happy): Promise<void> {
   }
 }
 
-async function refuseForged(line: TableLine, happy: Happy): Promise<void> {
-  if (!isGuarded(line.endpoint) || line.name === "storeUpload") return;
+async function refuseForged(line: NamedEndpoint, happy: Happy): Promise<void> {
+  if (!needsCsrfToken(line.endpoint) || line.name === "storeUpload") return;
   const answer = await ask(line, happy, { headers: { [CSRF_HEADER]: "" } });
   refused(answer, 422, "without its token");
   expect(answer.body).toMatchObject({ code: "invalid_authenticity_token" });
 }
 
-async function refuseMalformed(line: TableLine, happy: Happy): Promise<void> {
+async function refuseMalformed(line: NamedEndpoint, happy: Happy): Promise<void> {
   const { body } = line.endpoint;
   if (body === undefined) return;
   refused(await ask(line, happy, { text: "{" }), 400, "broken JSON");
@@ -81,7 +81,7 @@ async function refuseMalformed(line: TableLine, happy: Happy): Promise<void> {
   refused(await ask(line, happy, { text: "{}", headers: plain }), 415, "plain text");
 }
 
-async function refuseUnknown(line: TableLine, happy: Happy): Promise<void> {
+async function refuseUnknown(line: NamedEndpoint, happy: Happy): Promise<void> {
   for (const name of Object.keys(happy.params ?? {})) {
     for (const nothing of ["999999999", "no-such-thing"]) {
       const params = { ...happy.params, [name]: nothing };
@@ -90,7 +90,7 @@ async function refuseUnknown(line: TableLine, happy: Happy): Promise<void> {
   }
 }
 
-async function refuseInvalid(line: TableLine, happy: Happy): Promise<void> {
+async function refuseInvalid(line: NamedEndpoint, happy: Happy): Promise<void> {
   const { endpoint } = line;
   for (const { what, field, happy: wrong } of [
     ...wrongBodies(endpoint, happy),
@@ -102,21 +102,21 @@ async function refuseInvalid(line: TableLine, happy: Happy): Promise<void> {
   }
 }
 
-async function refuseStale(line: TableLine, happy: Happy): Promise<void> {
+async function refuseStale(line: NamedEndpoint, happy: Happy): Promise<void> {
   if (line.endpoint.versioned !== true) return;
   const answer = await ask(line, happy, { headers: { "if-match": '"999999"' } });
   refused(answer, 409, "based on a version that never was");
   expect(answer.body).toMatchObject({ code: "stale_version" });
 }
 
-async function refuseLongKey(line: TableLine, happy: Happy): Promise<void> {
+async function refuseLongKey(line: NamedEndpoint, happy: Happy): Promise<void> {
   if (line.endpoint.idempotent !== true) return;
   const headers = { "idempotency-key": "k".repeat(129) };
   refused(await ask(line, happy, { headers }), 422, "under a key that is too long");
 }
 
 /** Expects that the same under the same key does nothing more. */
-async function repeat(line: TableLine, happy: Happy, first: Answer): Promise<void> {
+async function repeat(line: NamedEndpoint, happy: Happy, first: Answer): Promise<void> {
   if (line.endpoint.idempotent !== true) return;
   // A wallet that is locked again notes by whom: only rows count here.
   const rows = async () => (await digest()).replaceAll(/ \d+$/gm, "");
@@ -127,7 +127,7 @@ async function repeat(line: TableLine, happy: Happy, first: Answer): Promise<voi
 }
 
 /** Expects that whoever has the answer already is told so. */
-async function revalidate(line: TableLine, happy: Happy, { headers }: Answer): Promise<void> {
+async function revalidate(line: NamedEndpoint, happy: Happy, { headers }: Answer): Promise<void> {
   const tag = headers.get("etag") ?? "";
   expect(tag !== "").toBe(line.endpoint.etag === true);
   if (tag === "") return;
@@ -135,11 +135,11 @@ async function revalidate(line: TableLine, happy: Happy, { headers }: Answer): P
   expect({ status, body }).toEqual({ status: 304, body: "" });
 }
 
-const keyOf = ({ name, endpoint }: TableLine): Record<string, string> =>
+const keyOf = ({ name, endpoint }: NamedEndpoint): Record<string, string> =>
   endpoint.idempotent === true ? { "idempotency-key": `walk-${name}` } : {};
 
 /** Expects what the line promises: the status, and an answer that has its shape and nothing besides. */
-function fulfilled({ endpoint }: TableLine, { status, body }: Answer): void {
+function fulfilled({ endpoint }: NamedEndpoint, { status, body }: Answer): void {
   const { answer, status: promised = answer === undefined ? 204 : 200 } = endpoint;
   expect({ status, body }).toMatchObject({ status: promised });
   if (answer === undefined) expect(body).toBe("");
@@ -150,10 +150,10 @@ function fulfilled({ endpoint }: TableLine, { status, body }: Answer): void {
 const linksOfMails = new Set(["confirmEmail", "unlockByMail"]);
 
 test("every endpoint has a happy request, and no other is there", () => {
-  expect(new Set(Object.keys(happyOf))).toEqual(new Set(table.map(({ name }) => name)));
+  expect(new Set(Object.keys(happyOf))).toEqual(new Set(allEndpoints.map(({ name }) => name)));
 });
 
-for (const line of table) {
+for (const line of allEndpoints) {
   const { name, endpoint } = line;
   test(`${name}: refuses whom and what it must and changes nothing by it, then does as its line says`, async () => {
     const prepare = happyOf[name];

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
 import { lockCounts } from "#src/base/lock-counts.ts";
-import { INSISTENCE, withLock, withLocks } from "#src/base/lock.ts";
+import { PROCEED_ON_TIMEOUT, withLock, withLocks } from "#src/base/lock.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { buildDraft, readEvent } from "#tests/support/build.ts";
@@ -60,7 +60,7 @@ test("whoever waits too long is told that somebody else is at it, and does nothi
   expect(worked).toBe(false);
   expect(lockCounts(deps.redis).busy).toBeGreaterThan(0);
   const insistent = await withLock(deps, "event:4", (fence) => Promise.resolve(fence), {
-    ...INSISTENCE,
+    ...PROCEED_ON_TIMEOUT,
     waitMs: 20,
   });
   expect(insistent).toBeNull();

@@ -13,7 +13,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { createRequestContext } from "#src/http/request-context.ts";
 import { createServer } from "#src/server.ts";
 import { authenticate } from "#src/sign-ins/authenticate.ts";
-import { apiWithin } from "#src/ssr/api-within.ts";
+import { createInProcessApi } from "#src/ssr/in-process-api.ts";
 import { pageOf } from "#src/ssr/page-of.ts";
 import { openDeps } from "./open-deps.ts";
 
@@ -60,7 +60,7 @@ async function prepareApp(deps: Deps, { path, headers }: Wanted) {
   const request = new Request(new URL(path, deps.env.publicUrl), { headers });
   createRequestContext(request, "");
   const page = await pageOf(deps, request, await authenticate(deps, request));
-  const api = apiWithin((inner) => server.handle(inner), request, page.csrfToken);
+  const api = createInProcessApi((inner) => server.handle(inner), request, page.csrfToken);
   const context = new RouterContextProvider();
   context.set(pageContext, page);
   context.set(apiContext, api);

@@ -124,7 +124,7 @@ export async function benchCable(): Promise<Table> {
   const usual = { epoch, offset: 100 };
   const frame = delivery("plain", identifier, {
     stream,
-    heard: { ...usual, text: JSON.stringify({ ...usual, ...message }) },
+    message: { ...usual, text: JSON.stringify({ ...usual, ...message }) },
   });
   const tellOurs: Tell = async (frames) => {
     const [place = { epoch: "", offset: 0 }] = await findStreamOffsets(stand.redis, [stream]);
@@ -135,7 +135,7 @@ export async function benchCable(): Promise<Table> {
     return frames.map((_, index) => {
       const at = { epoch: place.epoch, offset: place.offset + index + 1 };
       const placed = { ...at, text: JSON.stringify({ ...at, ...message }) };
-      return frameLength(delivery("plain", identifier, { stream, heard: placed }));
+      return frameLength(delivery("plain", identifier, { stream, message: placed }));
     });
   };
   const subjects = new Map(

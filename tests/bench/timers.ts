@@ -41,7 +41,7 @@ const alarmData = v.object({ eventId: v.number() });
 export async function benchTimers(): Promise<Table> {
   const quiet = await openStand();
   const relay = createRelay(quiet);
-  const stand = { ...quiet, notifyRelay: relay.ring };
+  const stand = { ...quiet, notifyRelay: relay.notify };
   try {
     const rows: string[][] = [];
     for (const load of loads) rows.push(...(await measure(stand, load, { callers: null })));

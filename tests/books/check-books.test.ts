@@ -9,9 +9,9 @@ import { notifications } from "#db/schema/notifications.ts";
 import { userRoles } from "#db/schema/users.ts";
 import { checkBooksNow } from "#src/books/check-books-now.ts";
 import { checkBooks } from "#src/books/check-books.ts";
-import { forgetChecks } from "#src/books/forget-checks.ts";
-import { keepBooksChecked } from "#src/books/keep-books-checked.ts";
-import { readFindings } from "#src/books/read-findings.ts";
+import { pruneChecks } from "#src/books/prune-checks.ts";
+import { checkBooksWhenDue } from "#src/books/check-books-when-due.ts";
+import { readFindings } from "#src/books/present-book-check.ts";
 import { booksAnswer } from "#src/books/schemas.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { createServer } from "#src/server.ts";
@@ -162,16 +162,16 @@ describe("of what is wrong the rows are named:", () => {
 });
 
 test("the schedule checks once a minute, however many ask, and large books more rarely", async () => {
-  await keepBooksChecked(deps);
-  await keepBooksChecked(deps);
+  await checkBooksWhenDue(deps);
+  await checkBooksWhenDue(deps);
   expect((await checks()).length).toBe(1);
   const ago = (seconds: number, durationMs: number) =>
     deps.pool.db.update(bookChecks).set({ durationMs, checkedAt: new Date(Date.now() - seconds * 1_000) });
   await ago(61, 10_000);
-  await keepBooksChecked(deps);
+  await checkBooksWhenDue(deps);
   expect((await checks()).length).toBe(1);
   await ago(61, 10);
-  await keepBooksChecked(deps);
+  await checkBooksWhenDue(deps);
   expect((await checks()).length).toBe(2);
 });
 
@@ -202,7 +202,7 @@ test("checks that found nothing are forgotten after a week, the others after a q
       differencesCount,
     })),
   );
-  await forgetChecks(deps);
+  await pruneChecks(deps);
   expect((await checks()).map(({ differencesCount }) => differencesCount)).toEqual([0, 1]);
 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { adapters } from "@rails/actioncable";
 import * as v from "valibot";
-import { type Looked, lookUp } from "#client/action/load-action.ts";
-import { changeTable, layTable, type Snapshot, type Table, type TableChange } from "#client/action/action-state.ts";
+import { type FetchedAction, fetchAction } from "#client/action/load-action.ts";
+import { reduceActionState, initialActionState, type ActionSnapshot, type ActionState, type ActionChange } from "#client/action/action-state.ts";
 import { createApi } from "#client/api.ts";
 import { listen } from "#client/cable.ts";
 import { readSync } from "#client/connection.ts";
@@ -36,7 +36,7 @@ const ownSocket = adapters.WebSocket;
 const closeDom = openDom();
 const deps = await testDeps();
 const relay = createRelay(deps);
-const web = { ...deps, notifyRelay: () => relay.ring() };
+const web = { ...deps, notifyRelay: () => relay.notify() };
 const stage = startStage(deps);
 const proxy = await openCutProxy(stage.port);
 const [ana, ben] = await Promise.all([buildSignedIn(deps), buildPlayer(deps)]);
@@ -53,17 +53,17 @@ afterFile(async () => {
 
 /** What a page knows and shows: the table, the wallet, and how often it had to look again. */
 class Screen {
-  table: Table;
+  table: ActionState;
   walletVersion = 0;
   looks = 0;
   connects = 0;
   heard: SessionMessage[] = [];
 
-  constructor(snapshot: Snapshot) {
-    this.table = layTable(snapshot);
+  constructor(snapshot: ActionSnapshot) {
+    this.table = initialActionState(snapshot);
   }
-  change(change: TableChange): void {
-    this.table = changeTable(this.table, change);
+  change(change: ActionChange): void {
+    this.table = reduceActionState(this.table, change);
   }
   hear(message: SessionMessage): void {
     this.heard.push(message);
@@ -77,7 +77,7 @@ class Screen {
   }
 }
 
-async function look(sessionId: number): Promise<Snapshot> {
+async function look(sessionId: number): Promise<ActionSnapshot> {
   const api = createApi({
     inProcess: false,
     csrfToken: "",
@@ -88,23 +88,23 @@ async function look(sessionId: number): Promise<Snapshot> {
     },
   });
   const looking = { slug: String(sessionId), watching: false };
-  const looked: Looked = await lookUp(api, looking, AbortSignal.timeout(5_000));
+  const looked: FetchedAction = await fetchAction(api, looking, AbortSignal.timeout(5_000));
   const session = await findSessionView(deps.pool.db, sessionId, ana.user.id);
   if (session === null) throw new Error("the session is gone");
   const { events, leaders, serverTime } = looked;
   return {
     session,
-    next: null,
+    nextSession: null,
     events,
     leaders: leaders.leaders,
     me: leaders.me,
     playersCount: leaders.totalCount,
-    heardAt: serverTime,
+    asOf: serverTime,
   };
 }
 
-/** Opens the page's listeners behind the proxy, from the places that its snapshot was made at. */
-function openPage(snapshot: Snapshot, sessionId: number, places: [StreamOffset, StreamOffset]) {
+/** Opens the page's listeners behind the proxy, from the offsets of its snapshot. */
+function openPage(snapshot: ActionSnapshot, sessionId: number, offsets: [StreamOffset, StreamOffset]) {
   const screen = new Screen(snapshot);
   const url = `ws://127.0.0.1:${proxy.port}/cable`;
   const missed = () => {
@@ -114,12 +114,12 @@ function openPage(snapshot: Snapshot, sessionId: number, places: [StreamOffset, 
   const stops = [
     listen(
       url,
-      { channel: "SessionsChannel", id: String(sessionId), place: places[0] },
+      { channel: "SessionsChannel", id: String(sessionId), offset: offsets[0] },
       { missed, connected: () => (screen.connects += 1), received: (message) => screen.hear(message) },
     ),
     listen(
       url,
-      { channel: "UserChannel", id: ana.gid, place: places[1] },
+      { channel: "UserChannel", id: ana.gid, offset: offsets[1] },
       { missed, received: (message) => screen.hearOwn(message) },
     ),
   ];
@@ -129,7 +129,7 @@ function openPage(snapshot: Snapshot, sessionId: number, places: [StreamOffset, 
 const spoken = v.looseObject({ sourceType: v.string() });
 
 /** The same screen on a wire that is never cut, without the page's own code. */
-async function openWitness(snapshot: Snapshot, sessionId: number, places: [StreamOffset, StreamOffset]) {
+async function openWitness(snapshot: ActionSnapshot, sessionId: number, offsets: [StreamOffset, StreamOffset]) {
   const whole = new Screen(snapshot);
   const witness = await new Client(stage.url, { origin: stage.origin, cookie: ana.cookie }).welcomed();
   const channels = [sessionChannel(sessionId), userChannel(ana.gid)];

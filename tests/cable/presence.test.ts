@@ -87,7 +87,7 @@ test("the players of a process that was killed are forgotten half a minute after
   await waitFor("two players", async () => (await online(id)) === "2");
   expect(await deps.redis.zrange(`${key}:players`, "0", "-1")).not.toContain("999998 killed");
   // And where nobody is left to count, nothing stands for longer than that.
-  for (const name of [key, `${key}:players`, `${key}:told`]) {
+  for (const name of [key, `${key}:players`, `${key}:broadcast`]) {
     const leftMs = await deps.redis.pttl(name);
     expect([name, leftMs > 0 && leftMs <= 30_000]).toEqual([name, true]);
   }

@@ -37,7 +37,7 @@ async function change(): Promise<number> {
   const [row] = await deps.pool
     .sql`UPDATE sessions SET version = version + 1 WHERE id = ${session.id} RETURNING version`;
   await writeFact(deps.pool.db, { kind: "session_changed", sessionId: session.id, change: "update" });
-  relay.ring();
+  relay.notify();
   return v.parse(v.object({ version: v.number() }), row).version;
 }
 const versions = (client: Client) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
-import { hollowOf, latestOf } from "#src/cable/backlog.ts";
+import { offsetOnly, replacementKey } from "#src/cable/backlog.ts";
 import { broadcast, userStream } from "#src/streams/broadcast.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -104,9 +104,9 @@ describe("for a peer that reads slowly", () => {
 test("what is the latest of what is read from how a message begins", () => {
   const placed = (rest: string) => `{"epoch":"a.1","offset":12,${rest}`;
   expect(
-    latestOf(placed('"sourceType":"Spot","eventType":"pool","detail":{"eventId":7,"pool":{}}}')),
+    replacementKey(placed('"sourceType":"Spot","eventType":"pool","detail":{"eventId":7,"pool":{}}}')),
   ).toContain('"eventId":7');
-  expect(latestOf(placed('"sourceType":"Presence","eventType":"count","detail":{}}'))).not.toBeNull();
-  expect(latestOf(placed('"sourceType":"Event","eventType":"open_event","detail":{}}'))).toBeNull();
-  expect(hollowOf(placed('"sourceType":"Spot"}'))).toBe('{"epoch":"a.1","offset":12}');
+  expect(replacementKey(placed('"sourceType":"Presence","eventType":"count","detail":{}}'))).not.toBeNull();
+  expect(replacementKey(placed('"sourceType":"Event","eventType":"open_event","detail":{}}'))).toBeNull();
+  expect(offsetOnly(placed('"sourceType":"Spot"}'))).toBe('{"epoch":"a.1","offset":12}');
 });

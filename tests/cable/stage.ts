@@ -1,6 +1,6 @@
 import { signIns } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { createHub, type Hub, type Rhythm } from "#src/cable/hub.ts";
+import { createHub, type Hub, type HubIntervals } from "#src/cable/hub.ts";
 import { createRequestContext } from "#src/http/request-context.ts";
 import { createServer } from "#src/server.ts";
 import { startSignInCookie } from "#src/sign-ins/sign-in-cookie.ts";
@@ -21,7 +21,7 @@ export type Stage = {
 };
 
 /** @param onPort where another one stood before; any free one where it is left out. */
-export function startStage(deps: Deps, rhythm: Partial<Rhythm> = {}, onPort = 0): Stage {
+export function startStage(deps: Deps, rhythm: Partial<HubIntervals> = {}, onPort = 0): Stage {
   const hub = createHub(deps, rhythm);
   const app = createServer(deps, { hub });
   app.listen({ hostname: "127.0.0.1", port: onPort, reusePort: false });

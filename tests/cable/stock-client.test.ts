@@ -17,7 +17,7 @@ import { buildSignedIn, type Stage, startStage } from "./stage.ts";
 
 const deps = await testDeps();
 const relay = createRelay(deps);
-const web = { ...deps, notifyRelay: () => relay.ring() };
+const web = { ...deps, notifyRelay: () => relay.notify() };
 let stage: Stage = startStage(deps);
 const ana = await buildSignedIn(deps);
 // The only thing that the client is given: the headers that a browser sends by itself.

@@ -4,7 +4,8 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { queryRows, wholeNumber } from "#db/ledger/query.ts";
-import { computePayouts, type StakedCall } from "#src/calls/compute-payouts.ts";
+import type { StakedCall } from "#src/calls/compute-payouts.ts";
+import { computePayouts } from "#tests/ledger/compute-payouts.ts";
 import { buildDraft, buildPlayer, openEvent, type StagedEvent, unique } from "#tests/ledger/stage.ts";
 import { testDatabase } from "#tests/support/database.ts";
 

@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from "bun:test";
-import type { Answered, Known } from "#client/answers.ts";
+import type { AnswerAt, KnownPath } from "#client/answers.ts";
 import { createApi } from "#client/api.ts";
 import type { NewBlueprintAnswer } from "#src/blueprints/schemas.ts";
 import type { CallAnswer } from "#src/calls/schemas.ts";
@@ -7,25 +7,25 @@ import type { EventsAnswer } from "#src/events/schemas.ts";
 import type { ProfileAnswer, UsersAnswer } from "#src/profiles/schemas.ts";
 
 test("what comes back follows from the method and the path", () => {
-  expectTypeOf<Answered<"GET", "/api/v1/users">>().toEqualTypeOf<UsersAnswer>();
-  expectTypeOf<Answered<"GET", `/api/v1/users/${number}`>>().toEqualTypeOf<ProfileAnswer>();
-  expectTypeOf<Answered<"POST", "/api/v1/calls">>().toEqualTypeOf<CallAnswer>();
-  expectTypeOf<Answered<"GET", `/api/v1/sessions/${string}/events`>>().toEqualTypeOf<EventsAnswer>();
+  expectTypeOf<AnswerAt<"GET", "/api/v1/users">>().toEqualTypeOf<UsersAnswer>();
+  expectTypeOf<AnswerAt<"GET", `/api/v1/users/${number}`>>().toEqualTypeOf<ProfileAnswer>();
+  expectTypeOf<AnswerAt<"POST", "/api/v1/calls">>().toEqualTypeOf<CallAnswer>();
+  expectTypeOf<AnswerAt<"GET", `/api/v1/sessions/${string}/events`>>().toEqualTypeOf<EventsAnswer>();
 });
 
 test("a path that is spelt out goes before one that stands for many", () => {
-  expectTypeOf<Answered<"GET", "/api/v1/users/me">>().toEqualTypeOf<ProfileAnswer>();
-  expectTypeOf<Answered<"GET", "/api/v1/blueprints/new">>().toEqualTypeOf<NewBlueprintAnswer>();
+  expectTypeOf<AnswerAt<"GET", "/api/v1/users/me">>().toEqualTypeOf<ProfileAnswer>();
+  expectTypeOf<AnswerAt<"GET", "/api/v1/blueprints/new">>().toEqualTypeOf<NewBlueprintAnswer>();
 });
 
 test("where nothing comes back, there is null", () => {
-  expectTypeOf<Answered<"DELETE", `/api/v1/calls/${number}`>>().toEqualTypeOf<null>();
+  expectTypeOf<AnswerAt<"DELETE", `/api/v1/calls/${number}`>>().toEqualTypeOf<null>();
 });
 
 test("a path that leads nowhere, and one that nobody knows when it is written, are no paths", () => {
-  expectTypeOf<Known<"GET", "/api/v1/nowhere">>().toEqualTypeOf<"no endpoint answers GET /api/v1/nowhere">();
-  expectTypeOf<Known<"PUT", "/api/v1/users/me">>().not.toEqualTypeOf<"/api/v1/users/me">();
-  expectTypeOf<string>().not.toExtend<Known<"GET", string>>();
+  expectTypeOf<KnownPath<"GET", "/api/v1/nowhere">>().toEqualTypeOf<"no endpoint answers GET /api/v1/nowhere">();
+  expectTypeOf<KnownPath<"PUT", "/api/v1/users/me">>().not.toEqualTypeOf<"/api/v1/users/me">();
+  expectTypeOf<string>().not.toExtend<KnownPath<"GET", string>>();
 });
 
 test("the client says it itself", async () => {

@@ -6,7 +6,7 @@ import {
   planTimes,
   startText,
 } from "#client/blueprints/plan-times.ts";
-import { inOrder, moveItem, placeAt, shiftOf } from "#client/ui/move-item.ts";
+import { inOrder, moveItem, indexAt, shiftOf } from "#client/ui/move-item.ts";
 import { planEvents } from "#src/sessions/plan-events.ts";
 
 const after = (offsetSeconds: number, durationSeconds: number): Planned => ({
@@ -75,10 +75,10 @@ describe("moving", () => {
 
   test("a row is dropped where its middle has come to, whatever the rows are high", () => {
     const middles = [20, 60, 120, 180];
-    expect([20, 59, 61, 121, 500, -9].map((middle) => placeAt(middles, 0, middle))).toEqual([
+    expect([20, 59, 61, 121, 500, -9].map((middle) => indexAt(middles, 0, middle))).toEqual([
       0, 0, 1, 2, 3, 0,
     ]);
-    expect([180, 119, 10].map((middle) => placeAt(middles, 3, middle))).toEqual([3, 2, 0]);
+    expect([180, 119, 10].map((middle) => indexAt(middles, 3, middle))).toEqual([3, 2, 0]);
   });
 
   test("the rows between make room, and no others", () => {

@@ -62,7 +62,7 @@ function hear(id: string) {
   const heard = { connected: 0, missed: 0, messages: [] as unknown[] };
   const stop = listen(
     `ws://127.0.0.1:${server.port}/cable`,
-    { channel: "SessionsChannel", id, place: null },
+    { channel: "SessionsChannel", id, offset: null },
     {
       missed: () => void (heard.missed += 1),
       connected: () => void (heard.connected += 1),

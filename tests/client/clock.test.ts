@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { guessServerTime, measureServerTime, roundTripMs, serverNow } from "#client/clock.ts";
+import { estimateServerTime, measureServerTime, roundTripMs, serverNow } from "#client/clock.ts";
 
 const HOUR_MS = 3_600_000;
 const behind = (ms: number) => new Date(Date.now() - ms).toISOString();
 
 test("the first guess is what the page says, until something better is known", () => {
-  guessServerTime(behind(HOUR_MS));
+  estimateServerTime(behind(HOUR_MS));
   expect(Math.abs(Date.now() - HOUR_MS - serverNow())).toBeLessThan(20);
 });
 
@@ -33,7 +33,7 @@ test("of five round trips the fastest counts, and the server's moment lies in it
 });
 
 test("a measurement is not undone by a page's guess, and two at a time are one", async () => {
-  guessServerTime(behind(0));
+  estimateServerTime(behind(0));
   expect(Date.now() - serverNow()).toBeGreaterThan(HOUR_MS);
   let trips = 0;
   const ask = async () => {

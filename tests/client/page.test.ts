@@ -29,7 +29,7 @@ test("the app starts from the page's metadata", () => {
      <meta name="active-session" content='{"id":3,"slug":"friday"}'>`,
     `<div id="root" data-user-gid="gid://called-it/User/7" data-user-id="7" data-user-email="ana@example.test"
        data-user-username="ana" data-user-avatar='${JSON.stringify(avatar)}' data-user-roles='["admin"]' data-user-guest="false" data-time-zone="Asia/Tokyo"
-       data-demo="true" data-places='{"user":{"epoch":"e.1","offset":4},"session":null}'></div>`,
+       data-demo="true" data-stream-offsets='{"user":{"epoch":"e.1","offset":4},"session":null}'></div>`,
   );
   expect(page).toEqual({
     viewer: {

@@ -8,7 +8,7 @@ import { useWallet, WalletProvider } from "#client/wallet/wallet-state.tsx";
 import type { CallView } from "#src/calls/schemas.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
-import { buildCall, buildEvent, buildPage, buildWallet } from "./tables.ts";
+import { buildCall, buildEvent, buildPage, buildWallet } from "./action-states.ts";
 let root: Root;
 let placing: Placing;
 let wallet: ReturnType<typeof useWallet>;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { estimateCents, standingCents } from "#client/action/estimate.ts";
-import { cancellableCall, standingOn } from "#client/action/viewer-calls.ts";
+import { estimateCents, currentReturnCents } from "#client/action/estimate.ts";
+import { cancellableCall, viewerCallsOn } from "#client/action/viewer-calls.ts";
 import { countdown, digitsClass, minutes } from "#client/ui/countdown.ts";
 import { shareOfTrue } from "#client/ui/pool-bar.tsx";
-import { buildCall, buildEvent, inSeconds, NOW_MS } from "./tables.ts";
+import { buildCall, buildEvent, inSeconds, NOW_MS } from "./action-states.ts";
 
 describe("the countdown", () => {
   test.each([
@@ -45,11 +45,11 @@ describe("the estimate", () => {
 
   test("against nobody the wager comes back", () => {
     expect(estimateCents({ true: 0, false: 0, total: 0 }, "true", 100)).toBe(100);
-    expect(standingCents({ true: 0, false: 0, total: 0 }, "true", 100)).toBe(100);
+    expect(currentReturnCents({ true: 0, false: 0, total: 0 }, "true", 100)).toBe(100);
   });
 
   test("what is in the pool already is not counted twice", () => {
-    expect(standingCents({ true: 5, false: 5, total: 10 }, "true", 500)).toBe(1_000);
+    expect(currentReturnCents({ true: 5, false: 5, total: 10 }, "true", 500)).toBe(1_000);
   });
 
   test("an empty pool leans to neither side", () => {
@@ -63,18 +63,18 @@ describe("how I stand", () => {
   const won = buildCall({ id: 1, state: "resolved", outcome: "won", payoutCents: 900 });
 
   test("nothing is decided while a call has no outcome", () => {
-    expect(standingOn(buildEvent({ myCalls: [buildCall(), lost] })).outcome).toBeNull();
+    expect(viewerCallsOn(buildEvent({ myCalls: [buildCall(), lost] })).outcome).toBeNull();
   });
 
   test("an event counts by its net over all calls", () => {
-    const standing = standingOn(buildEvent({ myCalls: [won, lost] }));
+    const standing = viewerCallsOn(buildEvent({ myCalls: [won, lost] }));
     expect(standing.outcome).toEqual({ kind: "lost", stakeCents: 1_000, returnCents: 900, netCents: -100 });
     expect(standing.wageredCents).toEqual({ true: 500, false: 500 });
   });
 
   test("calls taken back do not count", () => {
     const gone = buildCall({ id: 3, state: "soft_destroyed", active: false });
-    expect(standingOn(buildEvent({ myCalls: [gone] }))).toMatchObject({
+    expect(viewerCallsOn(buildEvent({ myCalls: [gone] }))).toMatchObject({
       calls: [],
       latest: null,
       outcome: null,

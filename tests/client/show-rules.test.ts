@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { describeLine } from "#client/show/describe-line.ts";
-import { findOnStage, waitsForUs } from "#client/show/on-stage.ts";
+import { findOnStage, awaitsResult } from "#client/show/on-stage.ts";
 import { orderIn, orderFields, orderMoved } from "#client/show/order-fields.ts";
 import { driftMs, formatDrift, originalPlan, outlook } from "#client/show/schedule.ts";
 import { whyNotAct, whyNotAsk, whyNotFlag, whyNotMove, whyNotMoveSession } from "#client/show/why-not.ts";
 import type { EventPlan, EventView } from "#src/events/schemas.ts";
-import { buildCall, buildEvent, buildSession, inSeconds } from "./tables.ts";
+import { buildCall, buildEvent, buildSession, inSeconds } from "./action-states.ts";
 
 function planOf(changes: Partial<EventPlan> = {}): EventPlan {
   return {
@@ -99,7 +99,7 @@ describe("which event is on stage", () => {
     expect(findOnStage([])).toBeNull();
   });
   test("what nobody resolved before the show ended still waits for us", () => {
-    expect(waitsForUs(closed(1, { nextTransition: "resolve", dueAt: inSeconds(86_400) }))).toBe(true);
+    expect(awaitsResult(closed(1, { nextTransition: "resolve", dueAt: inSeconds(86_400) }))).toBe(true);
   });
 });
 

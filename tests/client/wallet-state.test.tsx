@@ -5,7 +5,7 @@ import { announceBalance, useWallet, WalletProvider } from "#client/wallet/walle
 import type { WalletView } from "#src/wallet/schemas.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
-import { buildWallet } from "./tables.ts";
+import { buildWallet } from "./action-states.ts";
 let root: Root;
 let wallet: ReturnType<typeof useWallet>;
 
@@ -44,7 +44,7 @@ function show(loaded: WalletView | null): void {
 test("of two wallets the newer counts, whichever way it came and in whichever order", () => {
   open(buildWallet(100, 5));
   act(() => announceBalance(buildWallet(300, 7)));
-  act(() => wallet.takeWallet(buildWallet(200, 6)));
+  act(() => wallet.receiveWallet(buildWallet(200, 6)));
   expect(wallet.wallet?.balanceCents).toBe(300);
   show(buildWallet(150, 5));
   expect(wallet.wallet?.balanceCents).toBe(300);

@@ -28,10 +28,10 @@ test("robots wager whole dollars within their means, after reading the question"
 
 test("most events see several calls on either side; some calls are late, some are regretted", () => {
   expect(all.length / keys.length).toBeGreaterThan(6);
-  const whims = all.filter((move) => move.whim === "true").length;
+  const whims = all.filter((move) => move.preferredSide === "true").length;
   expect(share(whims)).toBeGreaterThan(0.4);
   expect(share(whims)).toBeLessThan(0.6);
   expect(all.some((move) => move.afterMs > durationMs)).toBe(true);
   expect(share(all.filter((move) => move.afterMs > durationMs).length)).toBeLessThan(0.06);
-  expect(all.some((move) => move.regretAfterMs !== null)).toBe(true);
+  expect(all.some((move) => move.cancelAfterMs !== null)).toBe(true);
 });

@@ -88,18 +88,18 @@ const rehearsal = (terms: Partial<Rehearsal>): Rehearsal => ({
   state: "running",
   active: true,
   unfinished: true,
-  applauded: false,
+  resultShown: false,
   ...terms,
 });
 
 test("the last result gets its applause; a paused rehearsal waits for whoever paused it", () => {
   const nobody = { active: false };
   expect(chooseMove([rehearsal({ unfinished: false })], nobody)).toEqual({ kind: "wait" });
-  expect(chooseMove([rehearsal({ unfinished: false, applauded: true })], nobody)).toEqual({
+  expect(chooseMove([rehearsal({ unfinished: false, resultShown: true })], nobody)).toEqual({
     kind: "stop",
     sessionId: 1,
   });
-  expect(chooseMove([rehearsal({ state: "paused", unfinished: false, applauded: true })], nobody)).toEqual({
+  expect(chooseMove([rehearsal({ state: "paused", unfinished: false, resultShown: true })], nobody)).toEqual({
     kind: "wait",
   });
 });

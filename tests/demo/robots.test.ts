@@ -8,7 +8,7 @@ import { messages } from "#db/schema/messages.ts";
 import { users } from "#db/schema/users.ts";
 import { demoRobots } from "#db/seeds/users.ts";
 import { openPast } from "#jobs/demo/past.ts";
-import { planLine, type RobotLine } from "#jobs/demo/plan-line.ts";
+import { planMessage, type RobotMessage } from "#jobs/demo/plan-moves.ts";
 import { planMoves } from "#jobs/demo/plan-moves.ts";
 import { Robots } from "#jobs/demo/robots.ts";
 import { findRobotIds, seedPlayers } from "#jobs/demo/seed-players.ts";
@@ -47,7 +47,7 @@ test("robots place calls on an open event of the rehearsal, each planned call on
   const event = await buildRehearsedEvent();
   const workers = [new Robots(deps), new Robots(deps)];
   running.push(...workers);
-  for (const worker of workers) await worker.look();
+  for (const worker of workers) await worker.planNewEvents();
 
   const placed = await waitFor("three calls", async () => {
     const rows = await findCalls(event.id);
@@ -64,7 +64,7 @@ test("now and then a robot says something about an event, once for all workers",
   const line = await buildTalkedOfEvent(session.id);
   const workers = [new Robots(deps), new Robots(deps)];
   running.push(...workers);
-  for (const worker of workers) await worker.look();
+  for (const worker of workers) await worker.planNewEvents();
   const said = () => deps.pool.db.select().from(messages).where(eq(messages.sessionId, session.id));
   await waitFor("the line", async () => (await said()).length > 0);
   for (const worker of workers) await worker.stop();
@@ -75,10 +75,10 @@ test("now and then a robot says something about an event, once for all workers",
 });
 
 /** Opens an event of 5 seconds of which a robot means to say something soon. */
-async function buildTalkedOfEvent(sessionId: number): Promise<RobotLine> {
+async function buildTalkedOfEvent(sessionId: number): Promise<RobotMessage> {
   for (;;) {
     const { id } = await buildDraft(deps, { sessionId, durationSeconds: 5 });
-    const line = planLine({ key: `${id}-1`, durationMs: 5_000 });
+    const line = planMessage({ key: `${id}-1`, durationMs: 5_000 });
     if (line === null || line.afterMs > 3_000 || line.afterMs < 1_000) continue;
     await publishEvent(deps, { eventId: id, actor: null });
     await openEvent(deps, { eventId: id, actor: null });
@@ -92,7 +92,7 @@ test("robots leave the sessions of people alone", async () => {
   const rehearsed = await buildRehearsedEvent();
   const robots = new Robots(deps);
   running.push(robots);
-  await robots.look();
+  await robots.planNewEvents();
 
   await waitFor("a call on the rehearsal", async () => (await findCalls(rehearsed.id)).length > 0);
   expect(await findCalls(event.id)).toEqual([]);
@@ -107,7 +107,7 @@ test("a robot that is broke gets an allowance through the ledger", async () => {
   await buildRehearsedEvent();
   const robots = new Robots(deps);
   running.push(robots);
-  await robots.look();
+  await robots.planNewEvents();
 
   const supported = await waitFor("an allowance", async () => {
     const rich = (await readWallets(deps.pool.db, ids)).filter((wallet) => wallet.postedCents > 10_000);

@@ -1,4 +1,4 @@
-import { routeOf, table } from "#src/api/table.ts";
+import { routeOf, allEndpoints } from "#src/api/all-endpoints.ts";
 import type { Who } from "#src/http/endpoint.ts";
 import { apiAccess } from "./api-access.ts";
 
@@ -28,7 +28,7 @@ export const answers: Record<Who, string> = {
 };
 const aboutOneself: Partial<Record<Who, Who>> = { self: "viewer", own: "viewer", "own-account": "account" };
 
-const audienceOf = new Map(table.map(({ endpoint }) => [routeOf(endpoint), endpoint.who]));
+const audienceOf = new Map(allEndpoints.map(({ endpoint }) => [routeOf(endpoint), endpoint.who]));
 
 /** The whole matrix. */
 export function accessLines(): AccessLine[] {

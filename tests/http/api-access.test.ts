@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { routeOf, table } from "#src/api/table.ts";
+import { routeOf, allEndpoints } from "#src/api/all-endpoints.ts";
 import { createServer } from "#src/server.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
@@ -52,7 +52,7 @@ test("every route of the API has its line in the matrix, and every line its rout
 
 test("every route is in the table of endpoints, and every endpoint has its route", () => {
   const routes = listRoutes().filter((route) => !route.includes(" /dev/"));
-  expect(sorted(table.map(({ endpoint }) => routeOf(endpoint)))).toEqual(sorted(routes));
+  expect(sorted(allEndpoints.map(({ endpoint }) => routeOf(endpoint)))).toEqual(sorted(routes));
 });
 
 for (const line of accessLines()) {

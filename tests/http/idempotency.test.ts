@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
-import { forgetKeys } from "#src/base/once.ts";
+import { pruneIdempotencyKeys } from "#src/base/once.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -175,7 +175,7 @@ test("keys are forgotten after a day", async () => {
   await send(await buildTopUp(), "new", {});
   const dayAgo = new Date(Date.now() - 25 * 3_600_000);
   await db.update(idempotencyKeys).set({ createdAt: dayAgo }).where(eq(idempotencyKeys.key, "old"));
-  await forgetKeys(deps);
+  await pruneIdempotencyKeys(deps);
   expect(await db.$count(idempotencyKeys, eq(idempotencyKeys.key, "old"))).toBe(0);
   expect(await db.$count(idempotencyKeys, eq(idempotencyKeys.key, "new"))).toBe(1);
 });

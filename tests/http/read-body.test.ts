@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { Refusal } from "#src/base/refusal.ts";
-import { readBody } from "#src/http/read-body.ts";
+import { readBody } from "#src/http/read-resource.ts";
 import { readPage, readQuery } from "#src/http/read-query.ts";
 
 const shape = v.strictObject({

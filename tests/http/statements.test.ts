@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import { routeOf, table } from "#src/api/table.ts";
+import { routeOf, allEndpoints } from "#src/api/all-endpoints.ts";
 import { callStatements } from "./call-statements.ts";
 import { errorStatements } from "./error-statements.ts";
 
@@ -8,7 +8,7 @@ const statements = { ...callStatements, ...errorStatements };
 
 test.each(Object.entries(statements))("%s is tested where it says", (_, statement) => {
   if ("endpoint" in statement) {
-    const lines = table.filter(({ name }) => name === statement.endpoint);
+    const lines = allEndpoints.filter(({ name }) => name === statement.endpoint);
     expect(lines.map(({ endpoint }) => routeOf(endpoint))).toEqual([statement.says]);
     return;
   }

@@ -43,7 +43,7 @@ const addJob = async (options: { delay: number }) => {
   if (job.id === undefined) throw new Error("the job has no id");
   return { id: job.id, state: () => job.getState() };
 };
-const startWorker = () => {
+const startAlarmWorker = () => {
   const connection = connectRedis(deps.env.redisUrl, "worker");
   const worker = startWorker("setAlarm", deps, connection);
   return async () => {
@@ -115,7 +115,7 @@ test("a role that is taken away closes the door at once", async () => {
 
 test("an admin retries a failed job, and it runs", async () => {
   const event = await buildDueEvent(deps, -10);
-  const stop = startWorker();
+  const stop = startAlarmWorker();
   // Somebody else is at the event until the job has given up.
   const job = await withLock(deps, `event:${event.id}`, async () => {
     const added = await deps.queues.byName.transitions.add("close_event", alarmOf(event));

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { adapters } from "@rails/actioncable";
 import { createApi } from "#client/api.ts";
-import { followLeaders } from "#client/leaderboard/follow-leaders.ts";
-import { type Board, lookUpLeaders } from "#client/leaderboard/load-leaders.ts";
-import { waitToLookMs } from "#client/leaderboard/wait-to-look.ts";
+import { type Leaderboard, fetchLeaders } from "#client/leaderboard/load-leaders.ts";
+import { refetchDelayMs } from "#client/leaderboard/refetch-delay.ts";
+import { subscribeToLeaderboard } from "#client/leaderboard/subscribe-to-leaderboard.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { excludePlayer } from "#src/leaderboard/exclude-player.ts";
 import { createRelay } from "#src/relay/relay-outbox.ts";
@@ -25,7 +25,7 @@ const LIVE_MS = 15_000;
 const closeDom = openDom();
 const deps = await testDeps();
 const relay = createRelay(deps);
-const web = { ...deps, notifyRelay: () => relay.ring() };
+const web = { ...deps, notifyRelay: () => relay.notify() };
 const stage = startStage(deps);
 const radio = await listen(deps.env.redisUrl);
 const ana = await buildSignedIn(deps);
@@ -58,18 +58,18 @@ async function openPage() {
       return fetch(`${stage.origin}${path}`, { ...init, headers });
     },
   });
-  let board: Board = await lookUpLeaders(api, String(session.id), new AbortController().signal);
-  const close = followLeaders(
-    { api, cableUrl: stage.url, sessionId: session.id, place: null },
+  let leaderboard: Leaderboard = await fetchLeaders(api, String(session.id), new AbortController().signal);
+  const close = subscribeToLeaderboard(
+    { api, cableUrl: stage.url, sessionId: session.id, offset: null },
     {
       viewerId: ana.user.id,
-      board: () => board,
+      leaderboard: () => leaderboard,
       hasPlayed: () => true,
-      take: (next) => (board = next),
+      show: (next) => (leaderboard = next),
       reload: () => Promise.resolve(),
     },
   );
-  return { board: () => board, looks: () => looks, close };
+  return { leaderboard: () => leaderboard, looks: () => looks, close };
 }
 
 async function exclude(userIds: readonly number[]): Promise<void> {
@@ -78,24 +78,24 @@ async function exclude(userIds: readonly number[]): Promise<void> {
   }
 }
 
-const ranked = ({ scores }: Board) => scores.map(({ userId }) => userId);
+const ranked = ({ scores }: Leaderboard) => scores.map(({ userId }) => userId);
 
 test(
   "leaders are told once a second at most, and whoever stands below them looks up the own row",
   async () => {
     const page = await openPage();
-    expect(page.board()).toMatchObject({ totalCount: WINNERS + 1, me: { rank: WINNERS + 1 } });
+    expect(page.leaderboard()).toMatchObject({ totalCount: WINNERS + 1, me: { rank: WINNERS + 1 } });
     radio.told.length = 0;
     await exclude(winners.slice(0, 2));
-    await waitFor("Ana's own row", () => page.board().me?.rank === WINNERS - 1);
-    expect(ranked(page.board())).toEqual(winners.slice(2));
+    await waitFor("Ana's own row", () => page.leaderboard().me?.rank === WINNERS - 1);
+    expect(ranked(page.leaderboard())).toEqual(winners.slice(2));
     await exclude(winners.slice(2, 5));
-    await waitFor("Ana among the first", () => ranked(page.board()).includes(ana.user.id));
-    await waitFor("the last of them to go", () => page.board().totalCount === WINNERS - 4);
+    await waitFor("Ana among the first", () => ranked(page.leaderboard()).includes(ana.user.id));
+    await waitFor("the last of them to go", () => page.leaderboard().totalCount === WINNERS - 4);
     page.close();
 
-    expect(ranked(page.board())).toEqual([...winners.slice(5), ana.user.id]);
-    expect(page.board()).toMatchObject({ me: { rank: WINNERS - 4 }, exclusion: null });
+    expect(ranked(page.leaderboard())).toEqual([...winners.slice(5), ana.user.id]);
+    expect(page.leaderboard()).toMatchObject({ me: { rank: WINNERS - 4 }, exclusion: null });
     const told = radio.session(session.id).filter(({ sourceType }) => sourceType === "Score");
     const moments = told.map(({ detail }) => Date.parse(detail.serverTime));
     expect(told.length).toBeLessThanOrEqual(4);
@@ -109,8 +109,8 @@ test(
 );
 
 test("however many watch, a few hundred look in a second", () => {
-  expect(waitToLookMs(10, 1)).toBe(500);
-  expect(waitToLookMs(10_000, 0.5)).toBe(10_000);
-  expect(waitToLookMs(10_000_000, 1)).toBe(60_000);
-  expect(waitToLookMs(10_000, 0)).toBe(0);
+  expect(refetchDelayMs(10, 1)).toBe(500);
+  expect(refetchDelayMs(10_000, 0.5)).toBe(10_000);
+  expect(refetchDelayMs(10_000_000, 1)).toBe(60_000);
+  expect(refetchDelayMs(10_000, 0)).toBe(0);
 });

@@ -61,7 +61,7 @@ function order(one: Sums, other: Sums): number {
   return other.wins - one.wins || one.losses - other.losses || other.netCents - one.netCents;
 }
 
-function rankOf(table: readonly Sums[], player: number): number | null {
+function formatRank(table: readonly Sums[], player: number): number | null {
   const mine = table.find((sums) => sums.player === player);
   return mine === undefined ? null : table.filter((sums) => order(sums, mine) < 0).length + 1;
 }
@@ -72,9 +72,9 @@ function expected(played: readonly Played[], last: number) {
   const before = tableOf(played.filter(({ event }) => event !== last));
   return now
     .map(({ player }) => {
-      const rank = rankOf(now, player) ?? 0;
-      const rankBefore = rankOf(before, player);
-      const sharing = now.filter((sums) => rankOf(now, sums.player) === rank);
+      const rank = formatRank(now, player) ?? 0;
+      const rankBefore = formatRank(before, player);
+      const sharing = now.filter((sums) => formatRank(now, sums.player) === rank);
       return {
         userId: userIds[player] ?? 0,
         rank,

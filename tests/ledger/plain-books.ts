@@ -1,4 +1,5 @@
-import { computePayouts, type StakedCall } from "#src/calls/compute-payouts.ts";
+import type { StakedCall } from "#src/calls/compute-payouts.ts";
+import { computePayouts } from "./compute-payouts.ts";
 import type { Result } from "./stage.ts";
 
 type PlainCall = StakedCall & { player: number; event: number; active: boolean };

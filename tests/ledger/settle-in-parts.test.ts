@@ -6,9 +6,9 @@ import { inTransaction } from "#db/client.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { type PaidPlayer, paySettlementPart } from "#db/ledger/pay-settlement-part.ts";
 import { queryRows, wholeNumber } from "#db/ledger/query.ts";
-import { computePayouts } from "#src/calls/compute-payouts.ts";
 import { testDatabase, payInParts } from "#tests/support/database.ts";
 import { balances, expectBooksToAgree, fingerprint, violationBy } from "./books.ts";
+import { computePayouts } from "./compute-payouts.ts";
 import {
   buildOpenEvent,
   buildPlayer,

@@ -6,9 +6,9 @@ import { startWorker } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { deliverDueMails } from "#src/mail/deliver-due-mails.ts";
 import { type Compose, deliverMail } from "#src/mail/deliver-mail.ts";
-import { forgetMails } from "#src/mail/forget-mails.ts";
+import { pruneMails } from "#src/mail/prune-mails.ts";
 import { writeLetter } from "#src/mail/letter.ts";
-import { ringMail } from "#src/mail/ring-mail.ts";
+import { enqueueMail } from "#src/mail/enqueue-mail.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
@@ -159,13 +159,13 @@ test("a worker sends what is rung for, and comes back to what was refused", asyn
   // The worker makes the real words, and this account has nothing to hide.
   const worker = startWorker("sendMail", deps, connection);
   const id = await write();
-  await ringMail(deps, id);
+  await enqueueMail(deps, id);
   await waitFor("the mail to arrive", () => server.received.length === 1);
   expect(server.received[0]?.text).toContain("Subject: Your password was changed");
 
   server.refuseWith(451);
   const refused = await write();
-  await ringMail(deps, refused);
+  await enqueueMail(deps, refused);
   await waitFor("the refusal to be noted", async () => (await rowOf(refused)).error !== null);
   const job = await waitFor(
     "the job to wait",
@@ -184,7 +184,7 @@ test("what nobody was rung for is found; while Redis is away asking harms nobody
   const away = connectRedis("redis://127.0.0.1:1/0", "commands");
   const queues = createQueues(away);
   const id = await write();
-  await ringMail({ ...deps, queues }, id);
+  await enqueueMail({ ...deps, queues }, id);
   away.disconnect();
   expect((await rowOf(id)).sentAt).toBeNull();
   await makeDue(id);
@@ -210,7 +210,7 @@ test("old mails are forgotten, sent ones before those that went wrong", async ()
     .update(mails)
     .set({ failedAt: days(8) })
     .where(eq(mails.id, failed));
-  await forgetMails(deps);
+  await pruneMails(deps);
   const left = await deps.pool.db.select({ id: mails.id }).from(mails).orderBy(mails.id);
   expect(left.map(({ id }) => id)).toEqual([fresh, failed]);
 });

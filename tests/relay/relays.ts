@@ -27,7 +27,7 @@ export class Relays {
   start(): Deps {
     const relay = createRelay(this.#deps);
     this.#running.push(relay);
-    return { ...this.#deps, notifyRelay: () => relay.ring() };
+    return { ...this.#deps, notifyRelay: () => relay.notify() };
   }
 
   /** Waits until everything was told. */

@@ -33,8 +33,8 @@ test("bun run reconcile ends with 0 while everything agrees, and with 1 and the 
   });
 });
 
-test("bun run reconcile --mend-scores counts wrong scores anew", async () => {
+test("bun run reconcile --repair-scores repairs wrong scores", async () => {
   await deps.pool.db.execute(sql`UPDATE scores SET losses = losses + 1`);
-  expect((await reconcile("--mend-scores")).code).toBe(0);
+  expect((await reconcile("--repair-scores")).code).toBe(0);
   expect((await reconcile()).code).toBe(0);
 });

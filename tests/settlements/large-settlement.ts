@@ -48,12 +48,12 @@ export async function readCrowd({ pool }: TestDeps, { players }: Crowd) {
 export async function payOnePart(deps: TestDeps, { eventId }: Crowd): Promise<void> {
   const [unpaid] = await listUnpaidSettlements(deps.pool.db, [eventId]);
   if (unpaid === undefined) throw new Error("nothing is to be paid");
-  expect(await paySettlement(deps, unpaid, { turnMs: 0 })).toBe("more");
+  expect(await paySettlement(deps, unpaid, { budgetMs: 0 })).toBe("unfinished");
 }
 
 export async function payAll(deps: TestDeps): Promise<void> {
   for (const unpaid of await listUnpaidSettlements(deps.pool.db)) {
-    await paySettlement(deps, unpaid, { turnMs: Number.POSITIVE_INFINITY });
+    await paySettlement(deps, unpaid, { budgetMs: Number.POSITIVE_INFINITY });
   }
 }
 

@@ -83,7 +83,7 @@ test("while somebody pays a settlement, nobody else does", async () => {
   if (unpaid === undefined) throw new Error("nothing is to be paid");
   await inTransaction(deps.pool.db, async (tx) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(7705, ${unpaid.settlementId}::int)`);
-    expect(await paySettlement(deps, unpaid)).toBe("elsewhere");
+    expect(await paySettlement(deps, unpaid)).toBe("locked");
   });
   expect(await readCrowd(deps, crowd)).toMatchObject({ posted: [10_000, 10_000, 10_000, 10_000] });
   await payAll(deps);

@@ -121,11 +121,11 @@ test("a form's token is checked against the visit", async () => {
   const request = new Request("http://localhost:3000/", {
     headers: { cookie: `called_it=${visitor.cookies.get("called_it")}` },
   });
-  const visit = await authenticate(deps, request);
+  const authentication = await authenticate(deps, request);
   const form = new FormData();
-  expect(() => verifyForm(visit, form)).toThrow("Reload it and try again");
+  expect(() => verifyForm(authentication, form)).toThrow("Reload it and try again");
   form.set(CSRF_PARAM, "wrong");
-  expect(() => verifyForm(visit, form)).toThrow("Reload it and try again");
+  expect(() => verifyForm(authentication, form)).toThrow("Reload it and try again");
   form.set(CSRF_PARAM, visitor.token);
-  verifyForm(visit, form);
+  verifyForm(authentication, form);
 });

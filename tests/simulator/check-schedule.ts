@@ -1,8 +1,8 @@
 import { expect } from "bun:test";
-import type { Stand } from "./world.ts";
+import type { EventSnapshot } from "./world.ts";
 
 /** What may come next by itself, by the state that an event stands in. */
-const nextOf: Record<string, string> = {
+const nextTransitionFrom: Record<string, string> = {
   draft: "publish_event",
   visible: "open_event",
   open: "close_event",
@@ -10,7 +10,7 @@ const nextOf: Record<string, string> = {
 };
 
 /** What comes next for an event fits the state it stands in, its session and its planned moments. */
-export function checkSchedule({ event, session }: Stand): void {
+export function checkSchedule({ event, session }: EventSnapshot): void {
   const { state, nextTransition, dueAt, remainingMs } = event;
   const isPlanned = nextTransition !== null;
   const isPaused = session.state === "paused";
@@ -20,7 +20,7 @@ export function checkSchedule({ event, session }: Stand): void {
     due: isPlanned && !isPaused,
     remains: isPlanned && isPaused,
   });
-  if (isPlanned) expect(String(nextTransition)).toBe(nextOf[state] ?? "nothing");
+  if (isPlanned) expect(String(nextTransition)).toBe(nextTransitionFrom[state] ?? "nothing");
   if (state === "open") {
     expect(nextTransition).toBe("close_event");
     expect(["running", "paused"]).toContain(session.state);
@@ -31,7 +31,7 @@ export function checkSchedule({ event, session }: Stand): void {
 }
 
 /** What is due to open or close is due at the moment by which calls are judged. */
-function checkMoments({ nextTransition, dueAt, opensAt, closesAt }: Stand["event"]): void {
+function checkMoments({ nextTransition, dueAt, opensAt, closesAt }: EventSnapshot["event"]): void {
   if (dueAt === null) return;
   if (nextTransition === "open_event") expect(dueAt).toEqual(opensAt ?? new Date(0));
   if (nextTransition === "close_event") expect(dueAt).toEqual(closesAt ?? new Date(0));

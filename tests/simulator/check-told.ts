@@ -4,25 +4,25 @@ import * as v from "valibot";
 import { outbox } from "#db/schema/outbox.ts";
 import { eventTransitions, type EventState } from "#src/events/contract.ts";
 import { type Fact, fact } from "#src/outbox/write-fact.ts";
-import type { Stand, World } from "./world.ts";
+import type { EventSnapshot, World } from "./world.ts";
 
 /** From where an event may also be hidden: skipping takes it from open and closed, stopping the session from draft. */
-const HIDDEN_BY_SHOW: readonly EventState[] = ["draft", "open", "closed"];
+const ALSO_HIDDEN_FROM: readonly EventState[] = ["draft", "open", "closed"];
 
 /** What the world was told, from its first fact to its last, leads every event to where it stands, by the table of states. */
-export async function checkTold(
+export async function checkFacts(
   world: World,
-  stands: readonly Stand[],
+  snapshots: readonly EventSnapshot[],
   calls: readonly { id: number }[],
 ): Promise<void> {
-  const told = await listFacts(world);
-  for (const { event } of stands) {
-    const changes = told.flatMap((each) =>
+  const facts = await listFacts(world);
+  for (const { event } of snapshots) {
+    const changes = facts.flatMap((each) =>
       each.kind === "event_changed" && each.eventId === event.id ? [each.change] : [],
     );
     expect({ told: stateAfter(changes), changes }).toEqual({ told: event.state, changes });
   }
-  const placed = told.flatMap((each) => (each.kind === "calls_placed" ? each.callIds : []));
+  const placed = facts.flatMap((each) => (each.kind === "calls_placed" ? each.callIds : []));
   expect(placed.toSorted((one, other) => one - other)).toEqual(calls.map(({ id }) => id));
 }
 
@@ -34,7 +34,7 @@ function stateAfter(changes: readonly string[]): EventState {
     if (change === "update") continue;
     if (!isTransition(change)) throw new Error(`${change} is no transition`);
     const { from, to }: { from: readonly EventState[]; to: EventState } = eventTransitions[change];
-    const allowed = from.includes(state) || (change === "hide" && HIDDEN_BY_SHOW.includes(state));
+    const allowed = from.includes(state) || (change === "hide" && ALSO_HIDDEN_FROM.includes(state));
     if (!allowed) throw new Error(`${change} from ${state} was told`);
     if (change === "resolve") resolved = true;
     if (change === "reset") resolved = false;
@@ -46,7 +46,7 @@ function stateAfter(changes: readonly string[]): EventState {
 const isTransition = (name: string): name is keyof typeof eventTransitions =>
   Object.hasOwn(eventTransitions, name);
 
-async function listFacts({ deps, toldBefore }: World): Promise<Fact[]> {
+async function listFacts({ deps, lastFactId: toldBefore }: World): Promise<Fact[]> {
   const rows = await deps.pool.db
     .select({ kind: outbox.kind, payload: outbox.payload })
     .from(outbox)

@@ -8,33 +8,33 @@ import { settlements } from "#db/schema/ledger.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { activeCallStates, type CallState } from "#src/calls/contract.ts";
 import { checkSchedule } from "./check-schedule.ts";
-import { checkTold } from "./check-told.ts";
+import { checkFacts } from "./check-told.ts";
 import { payOut, type Stake } from "./payouts.ts";
-import { readStands, type Stand, type World } from "./world.ts";
+import { readSnapshots, type EventSnapshot, type World } from "./world.ts";
 
 /** What must be true of a world at every moment; throws at the first thing that is not. */
 export async function checkWorld(world: World): Promise<void> {
   const { db } = world.deps.pool;
   expect(await listDifferences(db)).toEqual([]);
-  const stands = await readStands(world);
+  const snapshots = await readSnapshots(world);
   const ofWorld = { spots: await listSpots(world), calls: await listCalls(world) };
-  for (const stand of stands) {
-    checkSchedule(stand);
+  for (const snapshot of snapshots) {
+    checkSchedule(snapshot);
     checkSpots(
-      stand,
-      ofWorld.spots.filter(({ eventId }) => eventId === stand.event.id),
+      snapshot,
+      ofWorld.spots.filter(({ eventId }) => eventId === snapshot.event.id),
     );
   }
   await checkSettlements(world, ofWorld.calls);
   await checkWallets(world, ofWorld.calls);
-  checkCalls(world, ofWorld.calls, stands);
+  checkCalls(world, ofWorld.calls, snapshots);
   await checkSessions(world);
-  await checkTold(world, stands, ofWorld.calls);
+  await checkFacts(world, snapshots, ofWorld.calls);
 }
 
 type Spot = typeof spots.$inferSelect;
 
-function checkSpots({ event }: Stand, both: readonly Spot[]): void {
+function checkSpots({ event }: EventSnapshot, both: readonly Spot[]): void {
   const { state, result } = event;
   for (const spot of both) {
     const expected = state === "open" || state === "soft_destroyed" ? state : "closed";
@@ -83,8 +83,8 @@ async function checkWallets({ deps, grantedCents }: World, all: readonly Call[])
 }
 
 /** Every call that somebody was promised is there, no other is, and each is as far as its event. */
-function checkCalls({ calls: taken }: World, all: readonly Call[], stands: readonly Stand[]): void {
-  expect(all.map(({ id }) => id)).toEqual(taken.map(({ callId }) => callId));
+function checkCalls({ calls: accepted }: World, all: readonly Call[], stands: readonly EventSnapshot[]): void {
+  expect(all.map(({ id }) => id)).toEqual(accepted.map(({ callId }) => callId));
   for (const { eventId, round, state } of all) {
     const stand = stands.find(({ event }) => event.id === eventId);
     if (stand === undefined || state === "soft_destroyed") continue;
@@ -95,7 +95,7 @@ function checkCalls({ calls: taken }: World, all: readonly Call[], stands: reado
   }
 }
 
-function callStateIn({ state, result }: Stand["event"]): CallState {
+function callStateIn({ state, result }: EventSnapshot["event"]): CallState {
   if (result !== null) return "resolved";
   return state === "open" ? "placed" : "closed";
 }

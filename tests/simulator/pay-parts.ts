@@ -2,17 +2,17 @@ import { expect } from "bun:test";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { paySettlement } from "#src/settlements/pay-settlement.ts";
-import { nameOf, note, type World } from "./world.ts";
+import { nameOf, record, type World } from "./world.ts";
 
 /** In a world that pays in parts somebody may pay one; between two parts the books agree as they always do. */
-export async function payPart(world: World): Promise<void> {
+export async function maybePayPart(world: World): Promise<void> {
   const { deps, dice } = world;
   if (!world.paysInParts || dice.chance(0.4)) return;
   const [unpaid] = await listUnpaidSettlements(deps.pool.db, world.eventIds);
   if (unpaid === undefined) return;
   if (dice.chance(0.2)) expect(await listDifferences(deps.pool.db)).toEqual([]);
-  const turn = await paySettlement(deps, unpaid, { turnMs: 0 });
-  note(world, `a part of ${nameOf(world, unpaid.eventId)} is paid: ${turn}`);
+  const progress = await paySettlement(deps, unpaid, { budgetMs: 0 });
+  record(world, `a part of ${nameOf(world, unpaid.eventId)} is paid: ${progress}`);
 }
 
 /** Everybody is paid in the end. */
@@ -20,6 +20,6 @@ export async function payAllParts(world: World): Promise<void> {
   if (!world.paysInParts) return;
   const { deps, eventIds } = world;
   for (const unpaid of await listUnpaidSettlements(deps.pool.db, eventIds)) {
-    expect(await paySettlement(deps, unpaid, { turnMs: Number.POSITIVE_INFINITY })).toBe("paid");
+    expect(await paySettlement(deps, unpaid, { budgetMs: Number.POSITIVE_INFINITY })).toBe("paid");
   }
 }

@@ -10,7 +10,7 @@ export function planWorld(dice: Dice): WorldPlan {
   const leadSeconds = dice.between(0, 8);
   const show = (events: number) => Array.from({ length: events }, () => planEvent(dice, leadSeconds));
   return {
-    habits: { late: often(), twice: often(), never: often(), early: often() },
+    faults: { late: often(), twice: often(), never: often(), early: often() },
     sweepPhaseMs: dice.between(0, 999),
     grantsCents: Array.from({ length: PLAYERS + 1 }, () => dice.between(200, 6_000)),
     settings: {

@@ -2,29 +2,29 @@ import type { Dice } from "#jobs/demo/dice.ts";
 import { pick, type World } from "./world.ts";
 
 /** Something that an admin may press. */
-export type Press<State, Do> = {
+export type Action<State, Do> = {
   name: string;
   /** How often, beside the others. */
   weight: number;
   /** Where the tables of states let it do something. */
   from: readonly State[];
-  press: Do;
+  run: Do;
 };
 
 /** This often something is pressed that the tables allow; else whatever the finger falls on. */
-const FITTING = 0.75;
+const LEGAL_SHARE = 0.75;
 
 /** What is pressed on a thing in that state. */
-export function choosePress<State, Do>(
+export function chooseAction<State, Do>(
   dice: Dice,
-  presses: readonly Press<State, Do>[],
+  actions: readonly Action<State, Do>[],
   state: State | undefined,
-): Press<State, Do> {
-  const fitting = presses.filter(({ from }) => from.some((each) => each === state));
-  const among = fitting.length > 0 && dice.chance(FITTING) ? fitting : presses;
+): Action<State, Do> {
+  const legal = actions.filter(({ from }) => from.some((each) => each === state));
+  const candidates = legal.length > 0 && dice.chance(LEGAL_SHARE) ? legal : actions;
   return pick(
     dice,
-    among.flatMap((press) => Array.from({ length: press.weight }, () => press)),
+    candidates.flatMap((press) => Array.from({ length: press.weight }, () => press)),
   );
 }
 

@@ -6,10 +6,10 @@ import { placeCall } from "#src/calls/place-call.ts";
 import { only } from "#tests/support/build.ts";
 import { outcomeOf } from "./outcome.ts";
 import { runUntil } from "./timeline.ts";
-import { nameOf, note, pick, readStands, spotOf, type Stand, type TakenCall, type World } from "./world.ts";
+import { nameOf, record, pick, readSnapshots, spotOf, type EventSnapshot, type AcceptedCall, type World } from "./world.ts";
 
 /** What the clock alone says of an event: whether it takes calls now. */
-export const takesCalls = ({ event, session }: Stand, nowMs: number) =>
+export const acceptsCalls = ({ event, session }: EventSnapshot, nowMs: number) =>
   event.state === "open" &&
   session.state === "running" &&
   event.closesAt !== null &&
@@ -18,20 +18,20 @@ export const takesCalls = ({ event, session }: Stand, nowMs: number) =>
 const clockRefusals = new Set(["late", "invalid_spot_state", "paused"]);
 
 /** Somebody calls on an event, most often on one that is open; sometimes several do, one after the other. */
-export async function place(world: World): Promise<void> {
+export async function placeCalls(world: World): Promise<void> {
   const { dice } = world;
   const stands = await waitForOpenEvent(world);
   if (stands.length === 0) return;
   const open = stands.filter(({ event }) => event.state === "open");
   const stand = pick(dice, open.length > 0 && dice.chance(0.95) ? open : stands);
   const count = open.length > 0 ? dice.between(1, 8) : 1;
-  for (let sent = 0; sent < count; sent += 1) await callOn(world, stand);
+  for (let sent = 0; sent < count; sent += 1) await callOnEvent(world, stand);
 }
 
 /** Where nothing is open, most wait for what opens next. */
-async function waitForOpenEvent(world: World): Promise<Stand[]> {
+async function waitForOpenEvent(world: World): Promise<EventSnapshot[]> {
   const { dice, clock } = world;
-  const stands = await readStands(world);
+  const stands = await readSnapshots(world);
   if (stands.some(({ event }) => event.state === "open") || dice.chance(0.2)) return stands;
   const openings = stands.flatMap(({ event, session }) =>
     session.state === "running" && event.opensAt !== null && event.opensAt.getTime() > clock.nowMs()
@@ -40,10 +40,10 @@ async function waitForOpenEvent(world: World): Promise<Stand[]> {
   );
   if (openings.length === 0) return stands;
   await runUntil(world, Math.min(...openings));
-  return readStands(world);
+  return readSnapshots(world);
 }
 
-async function callOn(world: World, stand: Stand): Promise<void> {
+async function callOnEvent(world: World, stand: EventSnapshot): Promise<void> {
   const { dice } = world;
   const { id: userId } = pick(dice, world.players);
   const spotId = spotOf(world, stand.event.id, dice.chance(0.6) ? "true" : "false");
@@ -54,15 +54,15 @@ async function callOn(world: World, stand: Stand): Promise<void> {
     dice.between(50, 900),
     dice.between(1, 6_000),
   ]);
-  await send(world, { userId, spotId, wagerCents, key: `world-${userId}-${world.trail.length}` }, stand);
+  await send(world, { userId, spotId, wagerCents, key: `world-${userId}-${world.trace.length}` }, stand);
 }
 
-async function send(world: World, call: Omit<TakenCall, "callId">, stand: Stand): Promise<void> {
+async function send(world: World, call: Omit<AcceptedCall, "callId">, stand: EventSnapshot): Promise<void> {
   const { userId, spotId, wagerCents, key } = call;
-  const expected = takesCalls(stand, world.clock.nowMs());
+  const expected = acceptsCalls(stand, world.clock.nowMs());
   const asked = placeCall(world.deps, { viewer: { id: userId }, spotId, wagerCents, idempotencyKey: key });
   const outcome = await outcomeOf(asked);
-  note(world, `player calls ${wagerCents} on ${nameOf(world, stand.event.id)}: ${outcome.text}`);
+  record(world, `player calls ${wagerCents} on ${nameOf(world, stand.event.id)}: ${outcome.text}`);
   if (outcome.done) {
     if (!expected) throw new Error("a call was taken although the event takes none");
     if (outcome.value.replayed) throw new Error("a new call was answered like an old one");
@@ -73,7 +73,7 @@ async function send(world: World, call: Omit<TakenCall, "callId">, stand: Stand)
 }
 
 /** Somebody got no answer and sends the same call once more, whenever that is: the first one is answered again. */
-export async function placeAgain(world: World): Promise<void> {
+export async function resendCall(world: World): Promise<void> {
   const { dice, calls: taken } = world;
   if (taken.length === 0) return;
   const { userId, spotId, wagerCents, key, callId } = pick(dice, taken);
@@ -81,7 +81,7 @@ export async function placeAgain(world: World): Promise<void> {
   const outcome = await outcomeOf(
     placeCall(world.deps, { viewer: { id: userId }, spotId, wagerCents: other, idempotencyKey: key }),
   );
-  note(
+  record(
     world,
     `player sends call ${taken.findIndex((call) => call.callId === callId) + 1} again: ${outcome.text}`,
   );
@@ -92,14 +92,14 @@ export async function placeAgain(world: World): Promise<void> {
 }
 
 /** Somebody takes a call back, most often one of the last, and sometimes another player's. */
-export async function cancel(world: World): Promise<void> {
+export async function cancelAnyCall(world: World): Promise<void> {
   const { dice, calls: taken } = world;
   if (taken.length === 0) return;
   const call = dice.chance(0.7) ? pick(dice, taken.slice(-3)) : pick(dice, taken);
   const viewer = dice.chance(0.1) ? pick(dice, world.players) : { id: call.userId };
-  const expected = viewer.id === call.userId && (await mayTakeBack(world, call));
+  const expected = viewer.id === call.userId && (await mayCancel(world, call));
   const outcome = await outcomeOf(cancelCall(world.deps, { viewer, callId: call.callId }));
-  note(world, `player takes back call ${taken.indexOf(call) + 1}: ${outcome.text}`);
+  record(world, `player takes back call ${taken.indexOf(call) + 1}: ${outcome.text}`);
   if (outcome.done !== expected) {
     throw new Error(`taking a call back should have been ${expected ? "done" : "refused"}`);
   }
@@ -109,15 +109,15 @@ export async function cancel(world: World): Promise<void> {
 }
 
 /** Until 5 s before the close; and once more, which changes nothing. */
-async function mayTakeBack(world: World, call: TakenCall): Promise<boolean> {
+async function mayCancel(world: World, call: AcceptedCall): Promise<boolean> {
   const { state, eventId } = await readCall(world, call);
   if (state !== "placed") return state === "soft_destroyed";
-  const stand = (await readStands(world)).find(({ event }) => event.id === eventId);
-  if (stand === undefined || !takesCalls(stand, world.clock.nowMs())) return false;
+  const stand = (await readSnapshots(world)).find(({ event }) => event.id === eventId);
+  if (stand === undefined || !acceptsCalls(stand, world.clock.nowMs())) return false;
   return (stand.event.closesAt?.getTime() ?? 0) - world.clock.nowMs() >= CANCEL_BEFORE_CLOSE_MS;
 }
 
-async function readCall({ deps }: World, { callId }: TakenCall) {
+async function readCall({ deps }: World, { callId }: AcceptedCall) {
   return only(
     await deps.pool.db
       .select({ state: calls.state, eventId: calls.eventId })

@@ -14,16 +14,16 @@ import { createTestRedis, readyConnection } from "#tests/support/redis.ts";
  * Where simulations are played, one after the other: a database that is spoken to by one connection only, which makes the
  * clock this stage's own, and a Redis for the locks.
  */
-export type Stage = {
+export type Environment = {
   deps: Deps;
   /** A connection to a Redis that is away: whatever is asked of it fails at once. */
-  redisAway: Deps["redis"];
+  unreachableRedis: Deps["redis"];
   /** Ends what the last simulation has left open, so that the next one finds nothing due and nobody with the flag. */
-  clear: () => Promise<void>;
+  finishAll: () => Promise<void>;
   close: () => Promise<void>;
 };
 
-export async function openStage(): Promise<Stage> {
+export async function openEnvironment(): Promise<Environment> {
   const [database, server] = await Promise.all([createTestDatabase({ poolSize: 1 }), createTestRedis()]);
   const env = await buildEnv({ databaseUrl: database.url, redisUrl: server.url });
   const queueConnection = await readyConnection(server.url);
@@ -41,8 +41,8 @@ export async function openStage(): Promise<Stage> {
       log: createLog(env, "simulator"),
       notifyRelay: () => undefined,
     },
-    redisAway,
-    clear: async () => {
+    unreachableRedis: redisAway,
+    finishAll: async () => {
       await db
         .update(events)
         .set({ dueAt: null, nextTransition: null, remainingMs: null })

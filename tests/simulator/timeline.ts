@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
 import { performTransition } from "#src/timers/perform-transition.ts";
 import { sweepOnce } from "#src/timers/sweep.ts";
-import { nameOf, note, type World } from "./world.ts";
+import { nameOf, record, type World } from "./world.ts";
 
 const SWEEP_EVERY_MS = 1_000;
 const LATE_AFTER_MS = 1_000;
@@ -14,12 +14,12 @@ const LATE_AFTER_MS = 1_000;
 export async function runUntil(world: World, untilMs: number): Promise<void> {
   const { clock, queue } = world;
   for (;;) {
-    const ringMs = queue.nextMs() ?? Number.POSITIVE_INFINITY;
+    const alarmMs = queue.nextMs() ?? Number.POSITIVE_INFINITY;
     const sweepMs = await nextSweepMs(world);
-    const nextMs = Math.max(clock.nowMs(), Math.min(ringMs, sweepMs));
+    const nextMs = Math.max(clock.nowMs(), Math.min(alarmMs, sweepMs));
     if (nextMs > untilMs) break;
     await clock.setMs(nextMs);
-    if (ringMs <= sweepMs) await ring(world);
+    if (alarmMs <= sweepMs) await deliverAlarm(world);
     else await sweep(world);
   }
   if (untilMs > clock.nowMs()) await clock.setMs(untilMs);
@@ -30,16 +30,16 @@ export async function tick({ clock }: World): Promise<void> {
   await clock.setMs(clock.nowMs() + 1);
 }
 
-async function ring(world: World): Promise<void> {
-  const taken = world.queue.take();
-  if (taken === null) return;
-  const { alarm } = taken;
+async function deliverAlarm(world: World): Promise<void> {
+  const next = world.queue.takeNext();
+  if (next === null) return;
+  const { alarm } = next;
   const earlyMs = await performTransition(world.deps, alarm);
-  note(
+  record(
     world,
     `alarm: ${alarm.transition} ${nameOf(world, alarm.eventId)} v${alarm.version}, early by ${earlyMs}`,
   );
-  if (earlyMs > 0) world.queue.sleepOn(alarm, earlyMs);
+  if (earlyMs > 0) world.queue.reschedule(alarm, earlyMs);
 }
 
 /** The first sweep that finds something late. */
@@ -61,7 +61,7 @@ async function sweep(world: World): Promise<void> {
   });
   const after = new Set(await listLate(world));
   const left = before.filter((late) => after.has(late));
-  note(world, `sweep: ${before.length} late`);
+  record(world, `sweep: ${before.length} late`);
   if (left.length > 0) throw new Error(`the sweep has left what is late: ${left.join(", ")}`);
 }
 

@@ -11,14 +11,14 @@ import type { SessionSettings } from "#src/sessions/schemas.ts";
 import type { Side } from "#src/spots/contract.ts";
 import { only } from "#tests/support/build.ts";
 import { type PartsPlan, payInParts } from "#tests/support/database.ts";
-import { type Clock, takeClock } from "./clock.ts";
-import type { Stage } from "./stage.ts";
-import { createUnreliableQueue, type Habits, type UnreliableQueue } from "./unreliable-queue.ts";
+import { type Clock, controlClock } from "./clock.ts";
+import type { Environment } from "./stage.ts";
+import { createUnreliableQueue, type Faults, type UnreliableQueue } from "./unreliable-queue.ts";
 
 export const START_MS = Date.parse("2026-11-21T20:00:00Z");
 
 /** A call that was taken, and what its player said of it. */
-export type TakenCall = { callId: number; userId: number; spotId: number; wagerCents: number; key: string };
+export type AcceptedCall = { callId: number; userId: number; spotId: number; wagerCents: number; key: string };
 
 /** One small show on a stage: everything in it follows from its plan and its dice. */
 export type World = {
@@ -35,20 +35,20 @@ export type World = {
   /** In the order in which they were made; admins add to them. */
   eventIds: number[];
   spotIds: Map<number, Record<Side, number>>;
-  calls: TakenCall[];
+  calls: AcceptedCall[];
   /** The sweeps of all processes come once a second, at this part of it. */
   sweepPhaseMs: number;
   /** Settlements are paid in parts by whoever pays a part. */
   paysInParts: boolean;
   /** The number of the last fact that was told before this world. */
-  toldBefore: number;
+  lastFactId: number;
   /** What has happened, by the clock of this world; never an id of a row, so that two runs tell the same. */
-  trail: string[];
+  trace: string[];
 };
 
 /** What a world starts with. */
 export type WorldPlan = {
-  habits: Habits;
+  faults: Faults;
   sweepPhaseMs: number;
   /** In cents: of the admin who plays, of the one who does not, and of the players. */
   grantsCents: readonly number[];
@@ -71,37 +71,37 @@ export type EventPlan = Pick<
 >;
 
 /** Builds pending sessions with their events as drafts, players with their money, and two admins. */
-export async function buildWorld(stage: Stage, dice: Dice, plan: WorldPlan): Promise<World> {
-  const clock = await takeClock(stage.deps.pool, START_MS);
-  const queue = createUnreliableQueue(dice, plan.habits, clock.nowMs);
+export async function buildWorld(stage: Environment, dice: Dice, plan: WorldPlan): Promise<World> {
+  const clock = await controlClock(stage.deps.pool, START_MS);
+  const queue = createUnreliableQueue(dice, plan.faults, clock.nowMs);
   const deps: Deps = {
     ...stage.deps,
     queues: { ...stage.deps.queues, setAlarm: queue.setAlarm, paySettlement: () => Promise.resolve() },
     get redis() {
-      return queue.away ? stage.redisAway : stage.deps.redis;
+      return queue.isDown ? stage.unreachableRedis : stage.deps.redis;
     },
   };
   if (plan.paying !== null) await payInParts(deps.pool, plan.paying);
   const { db } = deps.pool;
   const [told] = await db.select({ last: sql<number>`coalesce(max(${outbox.id}), 0)::int` }).from(outbox);
   const grantedCents = await buildPlayers(deps, plan);
-  const everybody = [...grantedCents.keys()].map((id) => ({ id }));
+  const accounts = [...grantedCents.keys()].map((id) => ({ id }));
   const sessionIds = await buildSessions(deps, plan);
   return {
     dice,
     clock,
     queue,
     deps,
-    admins: everybody.slice(0, 2),
-    players: [...everybody.slice(0, 1), ...everybody.slice(2)],
+    admins: accounts.slice(0, 2),
+    players: [...accounts.slice(0, 1), ...accounts.slice(2)],
     grantedCents,
     sessionIds,
     ...(await buildEvents(deps, plan, sessionIds)),
     calls: [],
     paysInParts: plan.paying !== null,
     sweepPhaseMs: plan.sweepPhaseMs,
-    toldBefore: told?.last ?? 0,
-    trail: [],
+    lastFactId: told?.last ?? 0,
+    trace: [],
   };
 }
 
@@ -174,25 +174,25 @@ export function pick<Item>(dice: Dice, items: readonly Item[]): Item {
 }
 
 /** Writes down what happened, with the seconds since the start. */
-export function note(world: World, what: string): void {
-  world.trail.push(`${((world.clock.nowMs() - START_MS) / 1_000).toFixed(3)} s  ${what}`);
+export function record(world: World, what: string): void {
+  world.trace.push(`${((world.clock.nowMs() - START_MS) / 1_000).toFixed(3)} s  ${what}`);
 }
 
 /** How an event is called in the trail: its place in the order in which they were made. */
 export const nameOf = ({ eventIds }: World, eventId: number) => `event ${eventIds.indexOf(eventId) + 1}`;
 
 /** Where the world's events stand now, each with its session. Read often, and therefore only what somebody looks at. */
-export function readStands({ deps, eventIds }: World) {
+export function readSnapshots({ deps, eventIds }: World) {
   return deps.pool.db
-    .select(looked)
+    .select(snapshotColumns)
     .from(events)
     .innerJoin(sessions, eq(sessions.id, events.sessionId))
     .where(inArray(events.id, eventIds))
     .orderBy(asc(events.id));
 }
-export type Stand = Awaited<ReturnType<typeof readStands>>[number];
+export type EventSnapshot = Awaited<ReturnType<typeof readSnapshots>>[number];
 
-const looked = {
+const snapshotColumns = {
   event: {
     id: events.id,
     state: events.state,

@@ -65,7 +65,7 @@ const importRules: ImportRule[] = [
   },
   { from: /^(src\/(?!ssr\/)|jobs\/)/, banned: /^client\//, because: "only src/ssr renders the client" },
   {
-    from: /^jobs\/workers(\.ts$|\/)/,
+    from: /^jobs\/workers\.ts$/,
     banned: /^src\/[^/]+\/(routes|present-[^/]+)\.tsx?$|^elysia$|^@elysiajs\//,
     because: "a worker calls verbs, not HTTP",
   },

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { signIns, users } from "#db/schema/users.ts";
-import { sendConfirmation } from "#src/users/send-confirmation.ts";
+import { sendConfirmation } from "#src/users/register-account.ts";
 import type { BuiltUser } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { linkMailedTo, openMailbox, secretIn } from "./mailbox.ts";

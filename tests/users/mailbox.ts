@@ -2,18 +2,18 @@ import { and, isNull } from "drizzle-orm";
 import { mails } from "#db/schema/mails.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { deliverMail } from "#src/mail/deliver-mail.ts";
-import { type KeptLetter, listKeptLetters } from "#src/mail/keep-letter.ts";
+import { type StoredLetter, listStoredLetters } from "#src/mail/stored-letters.ts";
 import { composeMail } from "#src/users/compose-mail.ts";
 
 /** Sends what is to be sent, as the worker does, and answers the letters to an address, the newest first. */
-export async function openMailbox(deps: Deps, email: string | null): Promise<KeptLetter[]> {
+export async function openMailbox(deps: Deps, email: string | null): Promise<StoredLetter[]> {
   const due = await deps.pool.db
     .select({ id: mails.id })
     .from(mails)
     .where(and(isNull(mails.sentAt), isNull(mails.failedAt)))
     .orderBy(mails.id);
   for (const { id } of due) await deliverMail(deps, id, composeMail);
-  return (await listKeptLetters(deps.pool.db)).filter(({ to }) => to === email);
+  return (await listStoredLetters(deps.pool.db)).filter(({ to }) => to === email);
 }
 
 /** The path of the link in the newest letter to an address, with its secret. */

@@ -3,12 +3,12 @@ import { asc, eq, inArray } from "drizzle-orm";
 import { readWallets } from "#db/ledger/read-wallet.ts";
 import { calls } from "#db/schema/calls.ts";
 import { spots } from "#db/schema/events.ts";
-import { readStands, type Stand, type World } from "../world.ts";
+import { readSnapshots, type EventSnapshot, type World } from "../world.ts";
 import { isLive, type Model, type ModelEvent, showMs, type Step } from "./model.ts";
 import { availableCents } from "./wallets.ts";
 
 /** The product stands where the model stands: sessions, events and what is next for them, calls, and every wallet. */
-export async function compare(model: Model, world: World): Promise<void> {
+export async function compareWithProduct(model: Model, world: World): Promise<void> {
   expect(await readProduct(world)).toEqual(readModel(model));
 }
 
@@ -37,20 +37,20 @@ function timesOf(model: Model, event: ModelEvent) {
   return {
     next: event.next === null ? null : { step: event.next.step, leftMs: leftMs(event.next.atMs) },
     closesInMs: event.state === "open" ? leftMs(event.closesMs) : null,
-    opensInMs: event.state === "visible" && isLive(model) ? toCome(leftMs(event.opensMs)) : null,
+    opensInMs: event.state === "visible" && isLive(model) ? inFuture(leftMs(event.opensMs)) : null,
   };
 }
 
 /** A moment that is past is history, and no plan. */
-const toCome = (leftMs: number | null) => (leftMs !== null && leftMs > 0 ? leftMs : null);
+const inFuture = (leftMs: number | null) => (leftMs !== null && leftMs > 0 ? leftMs : null);
 
 async function readProduct(world: World) {
-  const stands = await readStands(world);
+  const snapshots = await readSnapshots(world);
   const players = [...world.grantedCents.keys()];
   const wallets = await readWallets(world.deps.pool.db, players);
   return {
-    session: { state: stands[0]?.session.state ?? "none", active: stands[0]?.session.active ?? false },
-    events: stands.map((stand) => readEvent(stand, world.clock.nowMs())),
+    session: { state: snapshots[0]?.session.state ?? "none", active: snapshots[0]?.session.active ?? false },
+    events: snapshots.map((stand) => readEvent(stand, world.clock.nowMs())),
     calls: await readCalls(world, players),
     wallets: wallets.map(({ postedCents, owedCents, availableCents: available }) => {
       return { postedCents, owedCents, availableCents: available };
@@ -58,14 +58,14 @@ async function readProduct(world: World) {
   };
 }
 
-const steps: Record<NonNullable<Stand["event"]["nextTransition"]>, Step> = {
+const steps: Record<NonNullable<EventSnapshot["event"]["nextTransition"]>, Step> = {
   publish_event: "publish",
   open_event: "open",
   close_event: "close",
   resolve: "resolve",
 };
 
-function readEvent({ event, session }: Stand, nowMs: number) {
+function readEvent({ event, session }: EventSnapshot, nowMs: number) {
   const { state, round, result, nextTransition, dueAt, remainingMs } = event;
   const showNowMs = session.pausedAt?.getTime() ?? nowMs;
   const leftMs = (moment: Date | null) => (moment === null ? null : moment.getTime() - showNowMs);
@@ -78,7 +78,7 @@ function readEvent({ event, session }: Stand, nowMs: number) {
     next:
       nextTransition === null ? null : { step: steps[nextTransition], leftMs: remainingMs ?? leftMs(dueAt) },
     closesInMs: state === "open" ? leftMs(event.closesAt) : null,
-    opensInMs: state === "visible" && live ? toCome(leftMs(event.opensAt)) : null,
+    opensInMs: state === "visible" && live ? inFuture(leftMs(event.opensAt)) : null,
   };
 }
 

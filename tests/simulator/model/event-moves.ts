@@ -14,22 +14,22 @@ import { skipEvent } from "#src/events/skip-event.ts";
 import { withdrawResult } from "#src/events/withdraw-result.ts";
 import type { Model, ModelEvent, State } from "./model.ts";
 import { close, destroy, hide, open, publish, reset, resolve, show, withdraw } from "./move-events.ts";
-import { type Deed, type Deeds, eventChoice, eventOf, isThere, playerIdOf } from "./move.ts";
+import { type Operation, type WeightedOperation, eventChoice, chooseEvent, hasEvent, playerIdOf } from "./move.ts";
 import { advance, delay, skip } from "./run-show.ts";
 
-type Order = { eventId: number; actor: { id: number } };
+type EventCommand = { eventId: number; actor: { id: number } };
 /** One verb of an event: its words, where it fits, and how the model and the product do it. */
-type Verb<Wish> = {
+type EventVerb<Input> = {
   name: string;
   weight: number;
-  fits: readonly State[];
-  wish: fc.Arbitrary<Wish>;
-  inModel: (model: Model, event: ModelEvent, wish: Wish & { actor: number }) => string;
-  inProduct: (deps: Deps, order: Order, wish: Wish, nowMs: number) => Promise<unknown>;
+  legalFrom: readonly State[];
+  input: fc.Arbitrary<Input>;
+  inModel: (model: Model, event: ModelEvent, wish: Input & { actor: number }) => string;
+  inProduct: (deps: Deps, order: EventCommand, wish: Input, nowMs: number) => Promise<unknown>;
 };
 
-const none = fc.constant({});
-const why = fc.record({ reason: fc.constantFrom("Because.", "Because.", "Because.", null) });
+const noInput = fc.constant({});
+const optionalReason = fc.record({ reason: fc.constantFrom("Because.", "Because.", "Because.", null) });
 const verdict = fc.record({
   result: fc.constantFrom(
     "true" as const,
@@ -47,100 +47,100 @@ const verdict = fc.record({
 });
 
 /** What admins do to events. */
-export const eventMoves: readonly Deeds[] = [
-  verb({
+export const eventOperations: readonly WeightedOperation[] = [
+  operationOf({
     name: "publish",
     weight: 3,
-    fits: ["draft"],
-    wish: none,
+    legalFrom: ["draft"],
+    input: noInput,
     inModel: publish,
     inProduct: publishEvent,
   }),
-  verb({
+  operationOf({
     name: "open",
     weight: 8,
-    fits: ["visible"],
-    wish: none,
+    legalFrom: ["visible"],
+    input: noInput,
     inModel: (model, event) => open(model, event, { planned: false }),
     inProduct: openEvent,
   }),
-  verb({ name: "close", weight: 2, fits: ["open"], wish: none, inModel: close, inProduct: closeEvent }),
-  verb({
+  operationOf({ name: "close", weight: 2, legalFrom: ["open"], input: noInput, inModel: close, inProduct: closeEvent }),
+  operationOf({
     name: "resolve",
     weight: 8,
-    fits: ["open", "closed", "resolved"],
-    wish: verdict,
+    legalFrom: ["open", "closed", "resolved"],
+    input: verdict,
     inModel: (model, event, { agoMs, ...wish }) =>
       resolve(model, event, { ...wish, effectiveMs: agoMs === null ? null : model.nowMs - agoMs }),
     inProduct: (deps, order, { agoMs, ...wish }, nowMs) =>
       resolveEvent(deps, { ...order, ...wish, effectiveAt: agoMs === null ? null : new Date(nowMs - agoMs) }),
   }),
-  verb({
+  operationOf({
     name: "withdraw",
     weight: 3,
-    fits: ["closed"],
-    wish: none,
+    legalFrom: ["closed"],
+    input: noInput,
     inModel: withdraw,
     inProduct: withdrawResult,
   }),
-  verb({
+  operationOf({
     name: "reset",
     weight: 2,
-    fits: ["visible", "open", "closed", "resolved", "hidden"],
-    wish: why,
+    legalFrom: ["visible", "open", "closed", "resolved", "hidden"],
+    input: optionalReason,
     inModel: reset,
     inProduct: (deps, order, wish) => resetEvent(deps, { ...order, ...wish }),
   }),
-  verb({
+  operationOf({
     name: "hide",
     weight: 2,
-    fits: ["visible", "resolved"],
-    wish: none,
+    legalFrom: ["visible", "resolved"],
+    input: noInput,
     inModel: hide,
     inProduct: hideEvent,
   }),
-  verb({ name: "show", weight: 4, fits: ["hidden"], wish: none, inModel: show, inProduct: showHiddenEvent }),
-  verb({
+  operationOf({ name: "show", weight: 4, legalFrom: ["hidden"], input: noInput, inModel: show, inProduct: showHiddenEvent }),
+  operationOf({
     name: "destroy",
     weight: 1,
-    fits: ["visible", "hidden"],
-    wish: none,
+    legalFrom: ["visible", "hidden"],
+    input: noInput,
     inModel: destroy,
     inProduct: destroyEvent,
   }),
-  verb({
+  operationOf({
     name: "advance",
     weight: 6,
-    fits: ["draft", "visible", "open", "closed"],
-    wish: none,
+    legalFrom: ["draft", "visible", "open", "closed"],
+    input: noInput,
     inModel: advance,
     inProduct: advanceEvent,
   }),
-  verb({
+  operationOf({
     name: "skip",
     weight: 2,
-    fits: ["visible", "open", "closed"],
-    wish: none,
+    legalFrom: ["visible", "open", "closed"],
+    input: noInput,
     inModel: skip,
     inProduct: skipEvent,
   }),
-  verb({
+  operationOf({
     name: "delay",
     weight: 4,
-    fits: ["draft", "visible", "open", "closed"],
-    wish: fc.record({ seconds: fc.constantFrom(30, 5, 1, -1, -5, -20, 600) }),
+    legalFrom: ["draft", "visible", "open", "closed"],
+    input: fc.record({ seconds: fc.constantFrom(30, 5, 1, -1, -5, -20, 600) }),
     inModel: delay,
     inProduct: (deps, order, wish) => delayEvent(deps, { ...order, ...wish }),
   }),
 ];
 
-function verb<Wish>({ name, weight, fits, wish, inModel, inProduct }: Verb<Wish>): Deeds {
+function operationOf<Wish>({ name, weight, legalFrom: fits, input: wish, inModel, inProduct }: EventVerb<Wish>): WeightedOperation {
   const whole = fc.record({ choice: eventChoice, asked: wish, actor: fc.constantFrom(0, 1, 1, 1) });
-  const arbitrary: fc.Arbitrary<Deed> = whole.map(({ choice, asked, actor }) => ({
+  const arbitrary: fc.Arbitrary<Operation> = whole.map(({ choice, asked, actor }) => ({
     text: `admin ${actor} presses ${name} on ${choice.text} ${JSON.stringify(asked)}`,
-    possible: (model) => isThere(model, choice, fits),
+    possible: (model) => hasEvent(model, choice, fits),
     inModel: (model) => {
-      const place = eventOf(model, choice, fits);
+      const place = chooseEvent(model, choice, fits);
       const event = model.events[place];
       if (event === undefined) throw new Error("a world has events");
       return {

@@ -3,18 +3,18 @@ import fc from "fast-check";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { createDice } from "#jobs/demo/dice.ts";
 import { ownVariables } from "#src/settings/env.ts";
-import { openStage } from "../stage.ts";
-import { reliable } from "../unreliable-queue.ts";
+import { openEnvironment } from "../stage.ts";
+import { noFaults } from "../unreliable-queue.ts";
 import { buildWorld, type EventPlan, type WorldPlan } from "../world.ts";
 import { createModel } from "./model.ts";
-import { moves, start } from "./moves.ts";
+import { operations, startOperation } from "./moves.ts";
 
 const RUNS = 150;
 /** Side by side, so that Postgres works while JavaScript does. */
-const LANES = 3;
-const MOVES_MAX = 90;
+const CONCURRENCY = 3;
+const OPERATIONS_MAX = 90;
 /** They take half a minute; this is for a machine that is busy with other things. */
-const WITHIN_MS = 900_000;
+const TIMEOUT_MS = 900_000;
 
 const event: fc.Arbitrary<EventPlan> = fc.record({
   startMode: fc.constantFrom("after_previous", "after_previous", "offset"),
@@ -27,7 +27,7 @@ const event: fc.Arbitrary<EventPlan> = fc.record({
   maxWagerCents: fc.option(fc.integer({ min: 100, max: 900 })),
 });
 const plan: fc.Arbitrary<WorldPlan> = fc.record({
-  habits: fc.constant(reliable),
+  habits: fc.constant(noFaults),
   sweepPhaseMs: fc.integer({ min: 0, max: 999 }),
   grantsCents: fc.array(fc.integer({ min: 200, max: 5_000 }), { minLength: 5, maxLength: 5 }),
   settings: fc.record({
@@ -49,16 +49,16 @@ test.skipIf(SEED !== undefined)(
   async () => {
     const runs = Number(MODEL_RUNS ?? RUNS);
     if (MODEL_SEED !== undefined) return playRuns({ numRuns: runs, seed: Number(MODEL_SEED) });
-    await Promise.all(Array.from({ length: LANES }, () => playRuns({ numRuns: Math.ceil(runs / LANES) })));
+    await Promise.all(Array.from({ length: CONCURRENCY }, () => playRuns({ numRuns: Math.ceil(runs / CONCURRENCY) })));
   },
-  WITHIN_MS,
+  TIMEOUT_MS,
 );
 
 async function playRuns(parameters: { numRuns: number; seed?: number }): Promise<void> {
-  const stage = await openStage();
-  const done = fc.commands([moves], { maxCommands: MOVES_MAX, size: "max" });
-  const property = fc.asyncProperty(plan, start, done, async (planned, first, then) => {
-    await stage.clear();
+  const stage = await openEnvironment();
+  const done = fc.commands([operations], { maxCommands: OPERATIONS_MAX, size: "max" });
+  const property = fc.asyncProperty(plan, startOperation, done, async (planned, first, then) => {
+    await stage.finishAll();
     const setUp = async () => {
       const world = await buildWorld(stage, createDice("the queue is reliable"), planned);
       return { model: createModel(planned), real: world };

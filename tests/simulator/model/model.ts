@@ -49,7 +49,7 @@ export type Model = {
   /** When the pause began; the show's clock stands there. */
   pausedMs: number | null;
   /** By how much the show's clock is behind, for all pauses that are over. */
-  behindMs: number;
+  totalPausedMs: number;
   readonly smallRoom: boolean;
   readonly settlementDelayMs: number;
   /** In the running order. */
@@ -66,7 +66,7 @@ export function createModel({ grantsCents, settings, shows: [show = []] }: World
     session: "pending",
     active: false,
     pausedMs: null,
-    behindMs: 0,
+    totalPausedMs: 0,
     smallRoom: settings.smallRoom,
     settlementDelayMs: secondsMs(settings.settlementDelaySeconds),
     events: show.map(createDraft),
@@ -95,7 +95,7 @@ export const blank = {
 } as const;
 
 /** The show's clock: it stands while the session is paused. */
-export const showMs = ({ nowMs, pausedMs, behindMs }: Model) => (pausedMs ?? nowMs) - behindMs;
+export const showMs = ({ nowMs, pausedMs, totalPausedMs: behindMs }: Model) => (pausedMs ?? nowMs) - behindMs;
 
 /** True while the session has a running order. */
 export const isLive = ({ session }: Model) => session === "running" || session === "paused";

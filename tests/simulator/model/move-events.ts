@@ -65,11 +65,11 @@ export function resolve(model: Model, event: ModelEvent, verdict: Verdict): stri
   if (event.state === "destroyed") return notFound;
   if (!["open", "closed", "resolved"].includes(event.state)) return when(event.state);
   if ((verdict.effectiveMs ?? 0) > model.nowMs) return invalid("Effective at is invalid");
-  if (isDecidedSo(event, verdict)) return DONE;
-  if (mustSayWhy(model, event, verdict)) return reasonRequired;
+  if (isSameDecision(event, verdict)) return DONE;
+  if (needsReason(model, event, verdict)) return reasonRequired;
   if (hasStake(model, event, verdict.actor)) return conflictOfInterest;
   if (event.state === "open") close(model, event);
-  if (event.result === null && model.settlementDelayMs > 0) note(model, event, verdict);
+  if (event.result === null && model.settlementDelayMs > 0) storePending(model, event, verdict);
   else pay(model, event, verdict);
   return DONE;
 }
@@ -77,14 +77,14 @@ export function resolve(model: Model, event: ModelEvent, verdict: Verdict): stri
 /** What was noted is paid; else the planned result is decided; and without one everybody is refunded at once. */
 export function resolveByTimer(model: Model, event: ModelEvent): void {
   const { pending, autoResult } = event;
-  const byItself = { effectiveMs: null, actor: null, reason: null };
+  const byTimer = { effectiveMs: null, actor: null, reason: null };
   if (pending !== null) pay(model, event, pending);
-  else if (autoResult === null) pay(model, event, { ...byItself, result: "void" });
-  else resolve(model, event, { ...byItself, result: autoResult });
+  else if (autoResult === null) pay(model, event, { ...byTimer, result: "void" });
+  else resolve(model, event, { ...byTimer, result: autoResult });
 }
 
 /** The same once more, without another moment, changes nothing. */
-function isDecidedSo(event: ModelEvent, { result, effectiveMs }: Verdict): boolean {
+function isSameDecision(event: ModelEvent, { result, effectiveMs }: Verdict): boolean {
   const decided = event.result === null ? event.pending : event;
   if (decided?.result !== result) return false;
   return effectiveMs === null || effectiveMs === decided.effectiveMs;
@@ -93,7 +93,7 @@ function isDecidedSo(event: ModelEvent, { result, effectiveMs }: Verdict): boole
 type Decision = Omit<Verdict, "reason">;
 
 /** Nobody is paid yet. */
-function note(model: Model, event: ModelEvent, { result, effectiveMs, actor }: Decision): void {
+function storePending(model: Model, event: ModelEvent, { result, effectiveMs, actor }: Decision): void {
   event.pending = { result, effectiveMs, actor };
   event.next = { step: "resolve", atMs: showMs(model) + model.settlementDelayMs };
 }
@@ -117,7 +117,7 @@ export function withdraw(model: Model, event: ModelEvent, { actor }: { actor: nu
 }
 
 /** A correction has a reason, except from whoever decided a moment ago. */
-function mustSayWhy({ nowMs }: Model, event: ModelEvent, { reason, actor }: Verdict): boolean {
+function needsReason({ nowMs }: Model, event: ModelEvent, { reason, actor }: Verdict): boolean {
   if (event.result === null || reason) return false;
   const undoes = actor !== null && event.resolvedBy === actor;
   return !undoes || nowMs - (event.resolvedMs ?? 0) > UNDO_WITHIN_MS;

@@ -1,14 +1,14 @@
 import fc from "fast-check";
-import { eventMoves } from "./event-moves.ts";
-import { Move } from "./move.ts";
-import { playMoves } from "./play-moves.ts";
-import { sessionMoves, starting } from "./session-moves.ts";
-import { timeMoves } from "./time-moves.ts";
+import { eventOperations } from "./event-moves.ts";
+import { OperationCommand } from "./move.ts";
+import { callOperations } from "./play-moves.ts";
+import { sessionOperations, startSessionOperation } from "./session-moves.ts";
+import { timeOperations } from "./time-moves.ts";
 
 /** Everything that can be done, each by its weight. */
-export const moves: fc.Arbitrary<Move> = fc
-  .oneof(...playMoves, ...timeMoves, ...sessionMoves, ...eventMoves)
-  .map((deed) => new Move(deed));
+export const operations: fc.Arbitrary<OperationCommand> = fc
+  .oneof(...callOperations, ...timeOperations, ...sessionOperations, ...eventOperations)
+  .map((deed) => new OperationCommand(deed));
 
 /** What most shows begin with. */
-export const start: fc.Arbitrary<Move> = starting.map((deed) => new Move(deed));
+export const startOperation: fc.Arbitrary<OperationCommand> = startSessionOperation.map((deed) => new OperationCommand(deed));

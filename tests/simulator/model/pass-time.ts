@@ -7,10 +7,10 @@ export function passTime(model: Model, byMs: number): void {
   for (;;) {
     const due = nextDue(model);
     if (due === null) break;
-    const dueMs = Math.max(model.nowMs, due.next.atMs + model.behindMs);
+    const dueMs = Math.max(model.nowMs, due.next.atMs + model.totalPausedMs);
     if (dueMs > untilMs) break;
     model.nowMs = dueMs;
-    happen(model, due.event, due.next.step);
+    perform(model, due.event, due.next.step);
   }
   model.nowMs = untilMs;
 }
@@ -21,7 +21,7 @@ function nextDue(model: Model) {
   return planned.toSorted((one, other) => one.next.atMs - other.next.atMs)[0] ?? null;
 }
 
-function happen(model: Model, event: ModelEvent, step: NonNullable<ModelEvent["next"]>["step"]): void {
+function perform(model: Model, event: ModelEvent, step: NonNullable<ModelEvent["next"]>["step"]): void {
   if (step === "publish") publish(model, event);
   if (step === "open") open(model, event, { planned: true });
   if (step === "close") close(model, event);
@@ -29,7 +29,7 @@ function happen(model: Model, event: ModelEvent, step: NonNullable<ModelEvent["n
 }
 
 /** How long it takes until the first moment after now that matters to an event; 0 where none does. */
-export function untilEdgeMs(model: Model, event: ModelEvent | undefined): number {
+export function nextBoundaryMs(model: Model, event: ModelEvent | undefined): number {
   const moments = [event?.next?.atMs, event?.closesMs].flatMap((moment) => moment ?? []);
   const ahead = moments.map((moment) => moment - showMs(model)).filter((leftMs) => leftMs > 0);
   return ahead.length === 0 ? 0 : Math.min(...ahead);

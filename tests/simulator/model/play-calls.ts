@@ -4,10 +4,10 @@ import { availableCents } from "./wallets.ts";
 
 const CANCEL_BEFORE_CLOSE_MS = 5_000;
 
-type Wish = Pick<ModelCall, "player" | "side" | "cents"> & { event: number };
+type CallInput = Pick<ModelCall, "player" | "side" | "cents"> & { event: number };
 
 /** A player calls: the clock, the event's limits and the balance decide, in this order. */
-export function place(model: Model, wish: Wish): string {
+export function placeCall(model: Model, wish: CallInput): string {
   const event = model.events[wish.event];
   if (event === undefined) return invalid("Spot must exist");
   const refused = refuseForTime(model, event) ?? refuseForMoney(model, event, wish);
@@ -24,7 +24,7 @@ function refuseForTime(model: Model, { state, closesMs }: ModelEvent): string | 
   return showMs(model) >= (closesMs ?? 0) ? wrongSpot("late") : null;
 }
 
-function refuseForMoney(model: Model, event: ModelEvent, { player, cents }: Wish): string | null {
+function refuseForMoney(model: Model, event: ModelEvent, { player, cents }: CallInput): string | null {
   const { minWagerCents, maxWagerCents } = event.plan;
   if (cents < minWagerCents) return invalid(`Wager must be greater than or equal to ${minWagerCents / 100}`);
   const own = callsOf(model, event).filter((call) => call.player === player);
@@ -37,7 +37,7 @@ function refuseForMoney(model: Model, event: ModelEvent, { player, cents }: Wish
 }
 
 /** A player takes a call back until 5 s before the close; once more changes nothing. */
-export function takeBack(model: Model, wish: { call: number; player: number }): string {
+export function cancelCall(model: Model, wish: { call: number; player: number }): string {
   const call = model.calls[wish.call];
   if (call === undefined || call.player !== wish.player) return notFound;
   if (call.state === "destroyed") return DONE;

@@ -33,19 +33,19 @@ export function pause(model: Model): string {
 export function resume(model: Model): string {
   if (model.session !== "paused") return via("Resume");
   model.session = "running";
-  letShowClockRun(model);
+  endPause(model);
   return DONE;
 }
 
-function letShowClockRun(model: Model): void {
-  if (model.pausedMs !== null) model.behindMs += model.nowMs - model.pausedMs;
+function endPause(model: Model): void {
+  if (model.pausedMs !== null) model.totalPausedMs += model.nowMs - model.pausedMs;
   model.pausedMs = null;
 }
 
 /** Open events close, those that never opened are hidden, and a closed one without a planned result is void after a day. */
 export function stop(model: Model): string {
   if (model.session !== "running" && model.session !== "paused") return via("Stop");
-  letShowClockRun(model);
+  endPause(model);
   for (const event of model.events) {
     if (event.state === "open") close(model, event);
     if (event.state === "draft" || event.state === "visible") {

@@ -40,7 +40,7 @@ export function skip(model: Model, event: ModelEvent, by: { actor: number }): st
   const refused = refuse(model, event, "Skip", ["visible", "open", "closed"]);
   if (refused !== null) return refused;
   if (hasStake(model, event, by.actor)) return conflictOfInterest;
-  const shiftMs = freedMs(model, event);
+  const shiftMs = freedTimeMs(model, event);
   refund(model, event);
   event.state = "hidden";
   event.pending = null;
@@ -50,7 +50,7 @@ export function skip(model: Model, event: ModelEvent, by: { actor: number }): st
 }
 
 /** Of an open event the rest of its time is free; the place of one that has not opened is taken by the next. */
-function freedMs(model: Model, event: ModelEvent): number {
+function freedTimeMs(model: Model, event: ModelEvent): number {
   if (event.state === "open") return untilNowMs(model, event.closesMs);
   if (event.state === "closed" || event.opensMs === null) return 0;
   const next = unopenedAfter(model, event).find(({ opensMs }) => opensMs !== null);

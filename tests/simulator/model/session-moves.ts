@@ -9,31 +9,31 @@ import { stopSession } from "#src/sessions/stop-session.ts";
 import { addToWorld } from "../world.ts";
 import { addEvent } from "./add-event.ts";
 import { isLive, type Model } from "./model.ts";
-import { careful, type Deed, type Deeds, playerIdOf } from "./move.ts";
+import { mostlyLegal, type Operation, type WeightedOperation, playerIdOf } from "./move.ts";
 import { activate, deactivate, pause, resume, start, stop } from "./run-session.ts";
 
 const is = (state: Model["session"]) => (model: Model) => model.session === state;
 
-export const starting = session("start", is("pending"), start, startSession);
+export const startSessionOperation = sessionOperation("start", is("pending"), start, startSession);
 
 /** What is done to a session. */
-export const sessionMoves: readonly Deeds[] = [
-  { weight: 3, arbitrary: starting },
-  { weight: 3, arbitrary: session("pause", is("running"), pause, pauseSession) },
-  { weight: 8, arbitrary: session("resume", is("paused"), resume, resumeSession) },
-  { weight: 1, arbitrary: session("stop", isLive, stop, stopSession) },
-  { weight: 1, arbitrary: session("activate", ({ active }) => !active, activate, activateSession) },
-  { weight: 1, arbitrary: session("deactivate", ({ active }) => active, deactivate, deactivateSession) },
-  { weight: 3, arbitrary: adding() },
+export const sessionOperations: readonly WeightedOperation[] = [
+  { weight: 3, arbitrary: startSessionOperation },
+  { weight: 3, arbitrary: sessionOperation("pause", is("running"), pause, pauseSession) },
+  { weight: 8, arbitrary: sessionOperation("resume", is("paused"), resume, resumeSession) },
+  { weight: 1, arbitrary: sessionOperation("stop", isLive, stop, stopSession) },
+  { weight: 1, arbitrary: sessionOperation("activate", ({ active }) => !active, activate, activateSession) },
+  { weight: 1, arbitrary: sessionOperation("deactivate", ({ active }) => active, deactivate, deactivateSession) },
+  { weight: 3, arbitrary: addEventOperation() },
 ];
 
-function session(
+function sessionOperation(
   name: string,
   fits: (model: Model) => boolean,
   inModel: (model: Model) => string,
   verb: typeof startSession,
-): fc.Arbitrary<Deed> {
-  return careful.map((fitting) => ({
+): fc.Arbitrary<Operation> {
+  return mostlyLegal.map((fitting) => ({
     text: name,
     possible: (model) => !fitting || fits(model),
     inModel: (model) => ({
@@ -43,7 +43,7 @@ function session(
   }));
 }
 
-function adding(): fc.Arbitrary<Deed> {
+function addEventOperation(): fc.Arbitrary<Operation> {
   return fc.record({ ask: fc.boolean(), durationSeconds: fc.integer({ min: 5, max: 20 }) }).map((wish) => ({
     text: wish.ask ? "an admin asks" : "an admin adds an event",
     possible: () => true,

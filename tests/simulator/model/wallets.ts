@@ -32,11 +32,11 @@ export function settle(
     call.payoutCents = payoutCents;
     call.state = "resolved";
   }
-  for (const [player, change] of changes) book(model, player, change);
+  for (const [player, change] of changes) applyChange(model, player, change);
 }
 
 /** What a player cannot give back is owed; what comes in later pays that first. */
-function book(model: Model, player: number, changeCents: number): void {
+function applyChange(model: Model, player: number, changeCents: number): void {
   const wallet = model.wallets[player];
   if (wallet === undefined || changeCents === 0) return;
   wallet.postedCents += changeCents;

@@ -1,0 +1,167 @@
+import type { ReactNode } from "react";
+import { formatCount } from "../ui/count.ts";
+import { formatChange, formatShortMoney } from "../ui/money.ts";
+import { formatClock, formatMoment } from "../ui/time-format.ts";
+import { useTimeZone } from "../ui/time.tsx";
+import { CardClock } from "./card-clock.tsx";
+import { resultLabel } from "./result-label.ts";
+import { Trend } from "./trend.tsx";
+import { useView, type View } from "./view.ts";
+
+const PODIUM_RANKS = 3;
+
+/** The middle of the card: the clock at the left, facts or a sentence at the right. */
+export function CardBody() {
+  const view = useView();
+  if (view.phase === "stopped") return <Podium />;
+  return (
+    <div className="stage">
+      <CardClock />
+      <BodyText view={view} />
+      {view.phase === "open" || view.phase === "closing" ? <Trend /> : null}
+    </div>
+  );
+}
+
+function BodyText({ view: { phase, offline, viewerCalls, state } }: { view: View }) {
+  if (offline) return <OfflineWords count={viewerCalls?.calls.length ?? 0} />;
+  if (phase === "pending") return <PendingFacts startsAt={state.session.startsAt} />;
+  if (phase === "visible") return <VisibleFacts />;
+  if (phase === "closed") return <ClosedWords />;
+  if (phase === "paused") {
+    return <Message title="Paused by the host.">Your calls are safe. The clock goes on from here.</Message>;
+  }
+  if (phase === "waiting") {
+    return (
+      <Message title="Stay close.">The next question appears here a few seconds before it opens.</Message>
+    );
+  }
+  return <OpenFacts />;
+}
+
+function ClosedWords() {
+  const { event, state } = useView();
+  if (event === null || event.pendingResult === null) {
+    return (
+      <Message title="Calls are closed.">{`Waiting for the result. ${formatCount(event?.callsCount ?? 0)} called.`}</Message>
+    );
+  }
+  const when = state.session.state === "paused" ? "after the pause" : "in a moment";
+  return (
+    <Message
+      title={`Result: ${resultLabel(event)}`}
+    >{`It pays ${when}. Until then the host may change it.`}</Message>
+  );
+}
+
+function OfflineWords({ count }: { count: number }) {
+  const placed = count === 1 ? "Your call is placed." : `Your ${count} calls are placed.`;
+  return (
+    <Message fit title="Reconnecting...">
+      {count === 0 ? "Nothing is lost." : `${placed} Nothing is lost.`}
+    </Message>
+  );
+}
+
+function Message({ title, fit = false, children }: { title: string; fit?: boolean; children: string }) {
+  return (
+    <p className={fit ? "say fit" : "say"}>
+      {title}
+      <span>{children}</span>
+    </p>
+  );
+}
+
+function OpenFacts() {
+  const { event } = useView();
+  const zone = useTimeZone();
+  if (event === null) return null;
+  return (
+    <dl className="facts">
+      <Fact name="Called">{formatCount(event.callsCount)}</Fact>
+      <Fact name="In the pool">{formatShortMoney(Math.round(event.pool.total * 100))}</Fact>
+      <Fact name="Closes">
+        {event.closesAt === null ? (
+          "–"
+        ) : (
+          <time dateTime={event.closesAt}>{formatClock(event.closesAt, zone)}</time>
+        )}
+      </Fact>
+    </dl>
+  );
+}
+
+function VisibleFacts() {
+  const { event, state } = useView();
+  const zone = useTimeZone();
+  if (event === null) return null;
+  return (
+    <dl className="facts">
+      <Fact name="Open for">{`${event.durationSeconds} s`}</Fact>
+      <Fact name="Opens">
+        {event.opensAt === null ? (
+          "–"
+        ) : (
+          <time dateTime={event.opensAt}>{formatClock(event.opensAt, zone)}</time>
+        )}
+      </Fact>
+      <Fact name="Players">{Math.max(state.playersOnline, 1)}</Fact>
+    </dl>
+  );
+}
+
+function PendingFacts({ startsAt }: { startsAt: string | null }) {
+  const { state } = useView();
+  const zone = useTimeZone();
+  return (
+    <dl className="facts">
+      <Fact name="Actions">{state.session.eventsCount}</Fact>
+      <Fact name="Joined">{state.session.registrationsCount}</Fact>
+      <Fact name="Starts">
+        {startsAt === null ? (
+          "When the host says"
+        ) : (
+          <time dateTime={startsAt}>{formatMoment(startsAt, zone)}</time>
+        )}
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** After the session: the first three, and the viewer's own result. */
+function Podium() {
+  const { state } = useView();
+  const first = state.leaders.slice(0, PODIUM_RANKS);
+  const { me } = state;
+  return (
+    <div className="stage podium">
+      {first.length === 0 ? (
+        <p className="say">Nobody won or lost this time.</p>
+      ) : (
+        <ol className="list">
+          {first.map((score) => (
+            <li key={score.userId} className={score.userId === me?.userId ? "dense me" : "dense"}>
+              <span className="strong num rank">{score.tied ? `=${score.rank}` : score.rank}</span>
+              <span className="grow clip">{score.username}</span>
+              <span className="small">{`${score.wins} won, ${score.losses} lost`}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {me === null ? null : (
+        <p className="small ink2">
+          {`You: ${me.wins} won, ${me.losses} lost, net ${formatChange(me.netCents)}, rank ${me.rank} of ${state.playersCount}`}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+import { type Dispatch, useCallback, useEffect, useRef } from "react";
+import { useLoaderData, useRevalidator } from "react-router";
+import type { CallView } from "#src/calls/schemas.ts";
+import type { ScoreView } from "#src/leaderboard/schemas.ts";
+import type { SessionMessage } from "#src/relay/schemas.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
+import type { WalletView } from "#src/wallet/schemas.ts";
+import type { ApiError } from "../api.ts";
+import { useApi, useViewer } from "../context.ts";
+import { refetchDelayMs } from "../leaderboard/refetch-delay.ts";
+import { useOwnCalls, useOwnMessagesMissed } from "../live-messages.tsx";
+import { useLiveSession } from "../use-live-session.ts";
+import { usePolling } from "../use-polling.ts";
+import { useWallet } from "../wallet/wallet-state.tsx";
+import {
+  type ActionSnapshot,
+  type ActionState,
+  initialActionState,
+  type OwnActionChange,
+  reduceActionState,
+} from "./action-state.ts";
+import { type ActionData, fetchAction, type FetchedAction } from "./load-action.ts";
+
+const UNAUTHENTICATED = 401;
+const NOT_FOUND = 404;
+/** How often the page of a stopped session looks for a live one. */
+const NEXT_SESSION_POLL_MS = 5_000;
+/** How often a signed-out viewer's page polls; by so much it may be behind the game. */
+const WATCH_POLL_MS = 2_000;
+
+export type LiveAction = {
+  state: ActionState;
+  data: ActionData;
+  /** Applies a call of the viewer, as an answer of the API has it. */
+  applyCall: (call: CallView) => void;
+};
+
+/** The session as loaded, kept live by the cable, and fetched again when messages were missed. */
+export function useLiveAction(): LiveAction {
+  const data = useLoaderData<ActionData>();
+  const api = useApi();
+  const viewerId = useViewer()?.id ?? null;
+  const watching = viewerId === null;
+  const { receiveWallet } = useWallet();
+  const { revalidate } = useRevalidator();
+  const { session, state, dispatch, refetch } = useLiveSession({
+    data,
+    initialState: initialActionState,
+    reduce: reduceActionState,
+    snapshotOf,
+    fetchData: async (slug, signal): Promise<FetchedAction & { wallet: WalletView | null }> => {
+      const [fetched, wallet] = await Promise.all([
+        fetchAction(api, { slug, watching }, signal),
+        watching ? null : api.get(`/api/v1/users/${viewerId}/wallet`, { signal }),
+      ]);
+      return { ...fetched, wallet: wallet?.wallet ?? null };
+    },
+    onFetched: ({ wallet }) => {
+      if (wallet !== null) receiveWallet(wallet);
+    },
+    onRefused: async ({ status }: ApiError, change: (own: OwnActionChange) => void) => {
+      // Signed-out viewers may watch only while the session is live.
+      if (watching && status === UNAUTHENTICATED) change({ kind: "stopped" });
+      // Signed out or deleted meanwhile: the router leads to the sign-in page or shows "not found".
+      // Other refusals change nothing.
+      else if (status === UNAUTHENTICATED || status === NOT_FOUND) await revalidate();
+    },
+    needsRefetch: isDeletion,
+    subscribed: !watching,
+  });
+  const applyCall = useCallback((call: CallView) => dispatch({ kind: "call", call }), [dispatch]);
+  useOwnCalls(applyCall);
+  useOwnMessagesMissed(refetch);
+  const stopped = state.session.state === "stopped";
+  usePolling(refetch, { everyMs: WATCH_POLL_MS, enabled: watching && !stopped, whenVisible: true });
+  useOwnRank(session.id, state, dispatch);
+  const waitsForNext = !watching && stopped && state.nextSession === null;
+  usePolling(refetch, { everyMs: NEXT_SESSION_POLL_MS, enabled: waitsForNext, whenVisible: false });
+  return { state, data, applyCall };
+}
+
+function snapshotOf(
+  { events, leaders, active, serverTime }: FetchedAction,
+  session: SessionView,
+): ActionSnapshot {
+  return {
+    session,
+    nextSession: active?.slug === session.slug ? null : active,
+    events,
+    leaders: leaders.leaders,
+    me: leaders.me,
+    playersCount: leaders.totalCount,
+    asOf: serverTime,
+  };
+}
+
+/** The session was deleted: fetching it again answers 404. */
+function isDeletion({ sourceType, eventType }: SessionMessage): boolean {
+  return sourceType === "Session" && eventType === "destroy";
+}
+
+/**
+ * Fetches the viewer's own rank when the leaders change. Messages about the leaders do not contain players below them, so
+ * this is needed for a viewer who has played and is not among the leaders.
+ */
+function useOwnRank(
+  sessionId: number,
+  { leaders, me, events, playersCount }: ActionState,
+  dispatch: Dispatch<OwnActionChange>,
+): void {
+  const viewerId = useViewer()?.id;
+  const fetchOwnScore = useOwnScore(
+    sessionId,
+    useCallback((own) => dispatch({ kind: "me", me: own }), [dispatch]),
+  );
+  const played = me !== null || events.some(({ myCalls }) => myCalls.length > 0);
+  const below = played && !leaders.some(({ userId }) => userId === viewerId);
+  const previousLeaders = useRef(leaders);
+  useEffect(() => {
+    if (previousLeaders.current === leaders) return;
+    previousLeaders.current = leaders;
+    if (below) fetchOwnScore(playersCount);
+  }, [leaders, below, playersCount, fetchOwnScore]);
+}
+
+/**
+ * @returns fetches the viewer's own score after a random delay, so that not all pages fetch at once. Calls during the delay
+ *   are covered by that fetch.
+ */
+function useOwnScore(
+  sessionId: number,
+  onScore: (me: ScoreView | null) => void,
+): (playersCount: number) => void {
+  const api = useApi();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return useCallback(
+    (playersCount) => {
+      timer.current ??= setTimeout(
+        () => {
+          timer.current = undefined;
+          api.get("/api/v1/scores/leaders", { query: { sessionId, limit: 1 } }).then(
+            ({ me }) => onScore(me),
+            // The next message leads to another fetch.
+            () => undefined,
+          );
+        },
+        refetchDelayMs(playersCount, Math.random()),
+      );
+    },
+    [api, sessionId, onScore],
+  );
+}

@@ -1,0 +1,53 @@
+import type { CallView } from "#src/calls/schemas.ts";
+import type { EventView } from "#src/events/schemas.ts";
+import type { Side } from "#src/spots/contract.ts";
+
+const CANCEL_BEFORE_CLOSE_MS = 5_000;
+
+/** The viewer's calls on an event. */
+export type ViewerCalls = {
+  /** Calls that were not cancelled, oldest first. */
+  calls: readonly CallView[];
+  latest: CallView | null;
+  wageredCents: Record<Side, number>;
+  /** What they won or lost; null before the result is paid. */
+  outcome: {
+    kind: "won" | "lost" | "even" | "refunded";
+    stakeCents: number;
+    returnCents: number;
+    netCents: number;
+  } | null;
+};
+
+export function viewerCallsOn(event: EventView): ViewerCalls {
+  const calls = event.myCalls.filter((call) => call.state !== "soft_destroyed");
+  const sum = (side: Side) =>
+    calls.filter((call) => call.side === side).reduce((total, call) => total + call.wagerCents, 0);
+  return {
+    calls,
+    latest: calls.at(-1) ?? null,
+    wageredCents: { true: sum("true"), false: sum("false") },
+    outcome: outcomeOf(calls),
+  };
+}
+
+/** The viewer's newest call, while it may still be cancelled: until 5 s before the close. */
+export function cancellableCall(event: EventView, nowMs: number): CallView | null {
+  const { latest } = viewerCallsOn(event);
+  const leftMs = Date.parse(event.closesAt ?? "") - nowMs;
+  const isCancellable =
+    event.state === "open" && latest?.state === "placed" && leftMs >= CANCEL_BEFORE_CLOSE_MS;
+  return isCancellable ? latest : null;
+}
+
+function outcomeOf(calls: readonly CallView[]): ViewerCalls["outcome"] {
+  if (calls.length === 0 || calls.some((call) => call.outcome === null)) return null;
+  const stakeCents = calls.reduce((total, call) => total + call.wagerCents, 0);
+  const returnCents = calls.reduce((total, call) => total + (call.payoutCents ?? 0), 0);
+  const netCents = returnCents - stakeCents;
+  if (calls.every((call) => call.outcome === "refunded")) {
+    return { kind: "refunded", stakeCents, returnCents, netCents };
+  }
+  if (netCents === 0) return { kind: "even", stakeCents, returnCents, netCents };
+  return { kind: netCents > 0 ? "won" : "lost", stakeCents, returnCents, netCents };
+}

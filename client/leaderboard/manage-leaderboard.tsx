@@ -1,0 +1,93 @@
+import { Form } from "react-router";
+import { EXCLUSION_REASON_MAX } from "#src/leaderboard/contract.ts";
+import type { ExclusionView, ScoreView } from "#src/leaderboard/schemas.ts";
+import { CsrfField } from "../frame/csrf-field.tsx";
+import { Choice } from "../ui/choice.tsx";
+import { Confirm } from "../ui/confirm.tsx";
+import { countOf } from "../ui/count.ts";
+import { Field } from "../ui/field.tsx";
+import { Note } from "../ui/note.tsx";
+import { Panel } from "../ui/page-layout.tsx";
+import { Submit } from "../ui/submit.tsx";
+import { ExcludedList } from "./excluded-list.tsx";
+import type { ManageResult } from "./manage-leaders.ts";
+
+type ManageBoardProps = {
+  /** The session's slug; null: all sessions. */
+  slug: string | null;
+  /** The players that can be excluded. */
+  scores: readonly ScoreView[];
+  exclusions: readonly ExclusionView[];
+  result: ManageResult | undefined;
+};
+
+/** For admins: recompute the scores, exclude players, and rank them again. */
+export function ManageLeaderboard({ slug, scores, exclusions, result }: ManageBoardProps) {
+  return (
+    <div className="stack">
+      {result !== undefined && "refusal" in result ? <Note tone="bad">{result.refusal}</Note> : null}
+      <Panel title="Scores">
+        <Form className="stack body" method="post" preventScrollReset>
+          <CsrfField />
+          <SessionField slug={slug} />
+          <p className="small ink2">
+            Counts them anew from the calls and mends what differs. Money is not touched.
+          </p>
+          <Outcome result={result} />
+          <Submit className="btn" intent="recompute">
+            Recompute
+          </Submit>
+        </Form>
+      </Panel>
+      <Panel title="Excluded" aside={countOf(exclusions.length, "player")}>
+        <ExcludedList exclusions={exclusions} />
+        <div className="body">
+          <Exclude slug={slug} scores={scores} />
+        </div>
+      </Panel>
+    </div>
+  );
+}
+
+function Outcome({ result }: { result: ManageResult | undefined }) {
+  if (result === undefined || "refusal" in result) return null;
+  const { mendedPlayersCount } = result;
+  return (
+    <Note tone="ok">
+      {mendedPlayersCount === 0 ? "Nothing differed." : `Mended ${countOf(mendedPlayersCount, "player")}.`}
+    </Note>
+  );
+}
+
+function Exclude({ slug, scores }: { slug: string | null; scores: readonly ScoreView[] }) {
+  return (
+    <Confirm
+      label="Exclude a player"
+      why={scores.length === 0 ? "Nobody is ranked yet." : null}
+      title={slug === null ? "Exclude from every leaderboard?" : "Exclude from this session's leaders?"}
+      act={{ label: "Exclude", intent: "exclude", className: "btn bad" }}
+    >
+      <SessionField slug={slug} />
+      <Choice
+        label="Player"
+        name="user_id"
+        options={scores.map(({ userId, username }) => ({ value: String(userId), label: username }))}
+      />
+      <ExclusionReason />
+    </Confirm>
+  );
+}
+
+/** The reason field of an exclusion, and what an exclusion does. */
+export function ExclusionReason() {
+  return (
+    <>
+      <Field label="Reason" name="reason" maxLength={EXCLUSION_REASON_MAX} hint="The player reads it." />
+      <p className="small">Calls and money stay as they are. You can rank the player again at any time.</p>
+    </>
+  );
+}
+
+function SessionField({ slug }: { slug: string | null }) {
+  return slug === null ? null : <input type="hidden" name="session_id" value={slug} />;
+}

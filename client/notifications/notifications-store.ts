@@ -1,0 +1,107 @@
+import { useEffect, useSyncExternalStore } from "react";
+import { useRouteLoaderData } from "react-router";
+import { NOTIFICATIONS_MAX } from "#src/notifications/contract.ts";
+import type { NotificationsAnswer, NotificationView } from "#src/notifications/schemas.ts";
+import type { FrameData } from "../load-frame.ts";
+
+/** The player's notifications as this page knows them. */
+export type NotificationsState = {
+  /** Newest first. */
+  notifications: readonly NotificationView[];
+  /** Includes unread ones that are not in the list. */
+  unreadCount: number;
+};
+
+type Read = { upToId: number; unreadCount: number; serverTime: string };
+
+const EMPTY: NotificationsState = { notifications: [], unreadCount: 0 };
+const listeners = new Set<() => void>();
+const receivedIds = new Set<number>();
+let current: NotificationsState | null = null;
+
+/** The notifications loaded with the page, updated by the cable and by API answers. */
+export function useNotifications(): NotificationsState {
+  const loaded = useRouteLoaderData<FrameData>("app")?.notifications ?? null;
+  const first = loaded === null ? EMPTY : stateOf(loaded);
+  useEffect(() => {
+    if (loaded !== null) mergeNotifications(loaded);
+  }, [loaded]);
+  const newest = useSyncExternalStore(
+    subscribe,
+    () => current,
+    () => null,
+  );
+  return newest ?? first;
+}
+
+/** Replaces the list by the server's answer. Notifications that the cable brought after the answer was made are kept. */
+export function mergeNotifications(answer: NotificationsAnswer): void {
+  setState(keepNewer(answer, current));
+}
+
+/** Removes the notifications of a list that the player cleared. Newer ones are kept. */
+export function removeNotifications(cleared: NotificationsState): void {
+  const lastId = cleared.notifications[0]?.id ?? 0;
+  const newer = (current ?? EMPTY).notifications.filter(({ id }) => id > lastId);
+  setState({ notifications: newer, unreadCount: newer.length });
+}
+
+/**
+ * Adds a notification from the cable. A list that was loaded meanwhile may contain it already.
+ * @returns false where the cable has brought it before.
+ */
+export function addNotification(received: { notification: NotificationView; unreadCount: number }): boolean {
+  const { id } = received.notification;
+  if (receivedIds.has(id)) return false;
+  receivedIds.add(id);
+  const { notifications } = current ?? EMPTY;
+  if (notifications.some((listed) => listed.id === id)) return true;
+  setState({
+    notifications: [received.notification, ...notifications].slice(0, NOTIFICATIONS_MAX),
+    unreadCount: received.unreadCount,
+  });
+  return true;
+}
+
+/** Another window of the player has read or cleared some. Cleared ones stay listed here until the list is opened. */
+export function applyRead(read: Read): void {
+  if (current !== null) setState(markAsRead(current, read));
+}
+
+/** The list with all notifications up to `upToId` marked as read. */
+export function markAsRead(
+  { notifications }: NotificationsState,
+  { upToId, unreadCount, serverTime }: Read,
+): NotificationsState {
+  const mark = (row: NotificationView) =>
+    row.readAt === null && row.id <= upToId ? { ...row, readAt: serverTime } : row;
+  return { notifications: notifications.map(mark), unreadCount };
+}
+
+/** An answer, with the known notifications that were created after it was made. */
+export function keepNewer(answer: NotificationsAnswer, known: NotificationsState | null): NotificationsState {
+  const { notifications, unreadCount } = stateOf(answer);
+  const answeredAtMs = Date.parse(answer.meta.serverTime);
+  const newer = (known ?? EMPTY).notifications.filter(
+    ({ id, createdAt }) =>
+      Date.parse(createdAt) > answeredAtMs && !notifications.some((listed) => listed.id === id),
+  );
+  return {
+    notifications: [...newer, ...notifications].slice(0, NOTIFICATIONS_MAX),
+    unreadCount: unreadCount + newer.filter(({ readAt }) => readAt === null).length,
+  };
+}
+
+function stateOf({ notifications, meta }: NotificationsAnswer): NotificationsState {
+  return { notifications, unreadCount: meta.unreadCount };
+}
+
+function setState(next: NotificationsState): void {
+  current = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,33 @@
+import type { NotificationKind } from "#src/notifications/contract.ts";
+import type { NotificationView } from "#src/notifications/schemas.ts";
+import type { IconName } from "../ui/icon.tsx";
+import { showToast } from "../ui/toast.tsx";
+import { addNotification } from "./notifications-store.ts";
+
+/** The icon of each kind. A kind without an icon does not compile. */
+export const notificationIcons: Record<NotificationKind, IconName> = {
+  result: "trophy",
+  refund: "back",
+  correction: "warning",
+  session_live: "bolt",
+  payment: "wallet",
+  announcement: "info",
+};
+
+/** Adds a notification from the cable to the list and shows it as a toast. One that arrives twice is shown once. */
+export function receiveNotification(received: { notification: NotificationView; unreadCount: number }): void {
+  const { kind, title, body, url } = received.notification;
+  if (!addNotification(received) || isOnScreen(kind, url)) return;
+  showToast({ icon: notificationIcons[kind], text: toastText(title, body) });
+}
+
+/** "Refunded: Will it rain? $5.00 is back in your wallet." */
+function toastText(title: string, body: string): string {
+  if (body === "") return title;
+  return /[.?!]$/.test(title) ? `${title} ${body}` : `${title}. ${body}`;
+}
+
+/** The session's screen shows its result and its start itself. */
+function isOnScreen(kind: NotificationKind, url: string | null): boolean {
+  return kind === "result" || (kind === "session_live" && url === globalThis.location.pathname);
+}

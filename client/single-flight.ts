@@ -1,0 +1,35 @@
+const RETRY_FIRST_MS = 1_000;
+const RETRY_MAX_MS = 8_000;
+
+/**
+ * Runs `work` on request, one run at a time. Requests during a run lead to one more run after it. A run that throws is
+ * retried after 1, 2, 4 and then 8 s. No run starts once `signal` is aborted.
+ * @returns requests a run.
+ */
+export function singleFlight(
+  signal: AbortSignal,
+  work: () => Promise<void>,
+  retryMs: number = RETRY_FIRST_MS,
+): () => void {
+  let requested = false;
+  let running = false;
+  const run = async () => {
+    running = true;
+    for (let waitMs = retryMs; requested && !signal.aborted;) {
+      requested = false;
+      try {
+        await work();
+        waitMs = retryMs;
+      } catch {
+        requested = true;
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+        waitMs = Math.min(RETRY_MAX_MS, waitMs * 2);
+      }
+    }
+    running = false;
+  };
+  return () => {
+    requested = true;
+    if (!running) void run();
+  };
+}

@@ -1,0 +1,134 @@
+import { type ActionDispatch, useCallback, useEffect, useReducer, useRef } from "react";
+import { useRouteLoaderData } from "react-router";
+import type { SessionMessage } from "#src/relay/schemas.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
+import { ApiError } from "./api.ts";
+import { listen } from "./cable.ts";
+import {
+  estimateServerTime,
+  keepMeasuringServerTime,
+  measureServerTime,
+  POOR_ROUND_TRIP_MS,
+  roundTripMs,
+} from "./clock.ts";
+import { updateConnection } from "./connection.ts";
+import { useApi, usePage } from "./context.ts";
+import { SESSION_ROUTE } from "./frame/use-here.ts";
+import { type SessionData, sessionPath } from "./sessions/load-session.ts";
+import { singleFlight } from "./single-flight.ts";
+
+const SERVER_ERROR = 500;
+
+/** The changes that every live screen's reducer takes. */
+export type LiveChange<Snapshot> =
+  | { kind: "snapshot"; snapshot: Snapshot }
+  | { kind: "message"; message: SessionMessage };
+
+type LiveSessionOptions<State, Snapshot, OwnChange, Data, Fetched> = {
+  /** What the route's loader returned. */
+  data: Data;
+  initialState: (snapshot: Snapshot) => State;
+  reduce: (state: State, change: LiveChange<Snapshot> | OwnChange) => State;
+  snapshotOf: (data: Data, session: SessionView) => Snapshot;
+  /** Fetches what the loader fetched, for a page that is open already. */
+  fetchData: (slug: string, signal: AbortSignal) => Promise<Fetched>;
+  /** Called after the snapshot was applied; the next fetch waits for it. */
+  onFetched: (fetched: Fetched) => void | Promise<void>;
+  /** Called when the API refuses a fetch (4xx). Other errors are retried. */
+  onRefused: (error: ApiError, dispatch: (change: OwnChange) => void) => void | Promise<void>;
+  /** True for a message from which the reducer alone cannot compute the new state. */
+  needsRefetch: (message: SessionMessage) => boolean;
+  /** False for viewers who are signed out: they get no messages. */
+  subscribed: boolean;
+};
+
+export type LiveSession<State, Change> = {
+  session: SessionView;
+  state: State;
+  dispatch: ActionDispatch<[change: Change]>;
+  /** Fetches the screen's data again. Calls during a fetch lead to one more fetch after it. */
+  refetch: () => void;
+};
+
+/**
+ * Keeps a screen of one session live: its state starts with the loader's data, a reducer applies the session's messages, and
+ * the data is fetched again when messages were missed. A refetch is not the router's reload, which would replace the screen
+ * with an error page while the server is away: here the known state stays, and the fetch is retried until it succeeds.
+ */
+export function useLiveSession<
+  State,
+  Snapshot,
+  OwnChange,
+  Data extends { serverTime: string },
+  Fetched extends Data,
+>(
+  options: LiveSessionOptions<State, Snapshot, OwnChange, Data, Fetched>,
+): LiveSession<State, LiveChange<Snapshot> | OwnChange> {
+  const { data, snapshotOf, subscribed } = options;
+  const api = useApi();
+  const session = useRouteLoaderData<SessionData>(SESSION_ROUTE)?.session;
+  if (session === undefined) throw new Error("A live screen was rendered outside its session.");
+  const [state, dispatch] = useReducer(options.reduce, snapshotOf(data, session), options.initialState);
+  useEffect(() => {
+    estimateServerTime(data.serverTime);
+    dispatch({ kind: "snapshot", snapshot: snapshotOf(data, session) });
+  }, [data, session, snapshotOf]);
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
+  const run = useRef<(() => void) | null>(null);
+  const { slug } = session;
+  useEffect(() => {
+    const unmounted = new AbortController();
+    const { signal } = unmounted;
+    run.current = singleFlight(signal, async () => {
+      try {
+        const [fetched, answer] = await Promise.all([
+          latest.current.fetchData(slug, signal),
+          api.get(sessionPath(slug), { signal }),
+        ]);
+        if (signal.aborted) return;
+        dispatch({ kind: "snapshot", snapshot: latest.current.snapshotOf(fetched, answer.session) });
+        await latest.current.onFetched(fetched);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status >= SERVER_ERROR) throw error;
+        await latest.current.onRefused(error, dispatch);
+      }
+    });
+    return () => unmounted.abort();
+  }, [api, slug]);
+  const refetch = useCallback(() => run.current?.(), []);
+  const onMessage = useCallback(
+    (message: SessionMessage) => {
+      dispatch({ kind: "message", message });
+      if (latest.current.needsRefetch(message)) refetch();
+    },
+    [refetch],
+  );
+  useSessionMessages(subscribed ? session.id : null, onMessage, refetch);
+  useEffect(() => keepMeasuringServerTime(reportRoundTrip), []);
+  return { session, state, dispatch, refetch };
+}
+
+/** @param sessionId null: without a subscription. */
+function useSessionMessages(
+  sessionId: number | null,
+  received: (message: SessionMessage) => void,
+  missed: () => void,
+): void {
+  const { cableUrl, streamOffsets } = usePage();
+  const offset = streamOffsets.session?.id === sessionId ? streamOffsets.session : null;
+  useEffect(() => {
+    if (sessionId === null) return;
+    return listen(
+      cableUrl,
+      { channel: "SessionsChannel", id: String(sessionId), offset },
+      { connected: () => void measureServerTime().then(reportRoundTrip), missed, received },
+    );
+  }, [cableUrl, offset, sessionId, received, missed]);
+}
+
+function reportRoundTrip(): void {
+  updateConnection({ slow: (roundTripMs() ?? 0) > POOR_ROUND_TRIP_MS });
+}

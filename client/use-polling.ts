@@ -1,0 +1,19 @@
+import { useEffect } from "react";
+
+type Polling = {
+  everyMs: number;
+  enabled: boolean;
+  /** Skips the polls of a page that is in the background. */
+  whenVisible: boolean;
+};
+
+/** Calls `poll` at an interval while it is enabled. */
+export function usePolling(poll: () => void, { everyMs, enabled, whenVisible }: Polling): void {
+  useEffect(() => {
+    if (!enabled) return;
+    const timer = setInterval(() => {
+      if (!whenVisible || document.visibilityState === "visible") poll();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [poll, everyMs, enabled, whenVisible]);
+}

@@ -1,0 +1,74 @@
+import { DelayedError, Worker, type WorkerOptions } from "bullmq";
+import type { Redis } from "ioredis";
+import * as v from "valibot";
+import type { Deps } from "#src/base/deps.ts";
+import { deliverMail } from "#src/mail/deliver-mail.ts";
+import { makeAvatar } from "#src/profiles/make-avatar.ts";
+import { paySettlement } from "#src/settlements/pay-settlement.ts";
+import { performTransition } from "#src/timers/perform-transition.ts";
+import { composeMail } from "#src/users/compose-mail.ts";
+import { type JobKind, jobKinds, type JobPayload, queueDefinitions } from "./queues.ts";
+
+type QueueWorker<Payload> = {
+  options: Omit<WorkerOptions, "connection">;
+  /**
+   * Does the job, through one verb.
+   * @returns null when it is done; otherwise the milliseconds after which the same job runs again.
+   */
+  run: (deps: Deps, payload: Payload) => Promise<number | null>;
+};
+
+/** How the jobs of each queue are done; the keys and payloads are those of `jobs/queues.ts`. */
+export const workers: { readonly [Kind in JobKind]: QueueWorker<JobPayload<Kind>> } = {
+  setAlarm: {
+    // Alarms that are due at once run together, because the closes of events share transactions. A job takes milliseconds:
+    // one whose worker died runs again within seconds.
+    options: { concurrency: 256, lockDuration: 5_000, stalledInterval: 3_000, maxStalledCount: 5 },
+    run: async (deps, alarm) => {
+      const earlyMs = await performTransition(deps, alarm);
+      return earlyMs === 0 ? null : earlyMs;
+    },
+  },
+  paySettlement: {
+    // Paying takes about one core of the database.
+    options: { concurrency: 1, lockDuration: 10_000, stalledInterval: 5_000, maxStalledCount: 5 },
+    // One run pays for a limited time, so that stopping never waits for the end of a large settlement.
+    run: async (deps, settlement) => ((await paySettlement(deps, settlement)) === "unfinished" ? 0 : null),
+  },
+  sendMail: {
+    // A mail server may be slow, and a mail that was sent twice cannot be taken back.
+    options: { concurrency: 5, lockDuration: 30_000, stalledInterval: 30_000, maxStalledCount: 5 },
+    run: (deps, { mailId }) => deliverMail(deps, mailId, composeMail),
+  },
+  makeAvatar: {
+    // Each picture takes a core, and memory for its pixels.
+    options: { concurrency: 1 },
+    run: async (deps, picture) => {
+      await makeAvatar(deps, picture);
+      return null;
+    },
+  },
+};
+
+/** Starts the workers of all queues. The caller closes them, and afterwards the connection. */
+export function startWorkers(deps: Deps, connection: Redis): Worker[] {
+  return jobKinds.map((kind) => startWorker(kind, deps, connection));
+}
+
+/** Starts the worker of one queue. */
+export function startWorker<Kind extends JobKind>(kind: Kind, deps: Deps, connection: Redis): Worker {
+  const definitions: { readonly [Each in JobKind]: { payload: v.GenericSchema<JobPayload<Each>> } } =
+    queueDefinitions;
+  const { payload } = definitions[kind];
+  const { options, run } = workers[kind];
+  return new Worker(
+    queueDefinitions[kind].name,
+    async (job, token) => {
+      const againInMs = await run(deps, v.parse(payload, job.data));
+      if (againInMs === null) return;
+      await job.moveToDelayed(Date.now() + againInMs, token);
+      throw new DelayedError();
+    },
+    { connection, ...options },
+  );
+}

@@ -1,0 +1,27 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { LockedEvent } from "./with-event.ts";
+
+/** The largest value of `events.remaining_ms`: about 24 days. */
+export const REMAINING_MS_MAX = 2_147_483_647;
+/** A closed event that nobody resolves is voided and refunded this long after its session has stopped. */
+const VOID_AFTER_HOURS = 24;
+
+/** When such an event is voided, as SQL. `at` is the time on the database's clock, ISO 8601. */
+export function voidAfter(at: string): SQL {
+  return sql`${at}::timestamptz + make_interval(hours => ${VOID_AFTER_HOURS}::int)`;
+}
+
+/**
+ * The milliseconds between a moment and a due time, as SQL: below 0 if overdue, NULL without a due time. Rounded up, so that
+ * nothing happens early.
+ */
+export function remainingMs(dueAt: SQL, at: string): SQL<number | null> {
+  const left = sql`ceil(extract(epoch FROM ${dueAt} - ${at}::timestamptz) * 1000)`;
+  return sql`CASE WHEN ${dueAt} IS NOT NULL THEN least(${REMAINING_MS_MAX}::numeric, ${left})::int END`;
+}
+
+/** The columns of a due time. While the session is paused nothing is due; the remaining time is stored instead. */
+export function scheduleOf({ session }: LockedEvent, dueAt: SQL | null) {
+  if (dueAt === null || session?.pausedAt == null) return { dueAt, remainingMs: null };
+  return { dueAt: null, remainingMs: remainingMs(dueAt, session.pausedAt.toISOString()) };
+}

@@ -1,0 +1,91 @@
+import type { Endpoint } from "./endpoint.ts";
+import type { ListMeta } from "./schemas.ts";
+
+// Decision: reads of the game may be cached by the client; personal data may not. Reads whose endpoint has `etag` get a weak
+// tag over their bytes without the server's time, and must be revalidated each time. All other answers are `no-store` and
+// have no tag. Our own pages send `no-store` too, because they need the current server time.
+
+/** Clients revalidate a stored answer on every use; shared caches do not store it. */
+const CACHE_CONTROL = "private, no-cache";
+/** The part that differs between two equal answers. Quotes inside JSON strings are escaped, so texts never match. */
+const VOLATILE = /"serverTime":"[^"]*"/g;
+
+type Reply = { request: Request; set: { headers: Record<string, string | number> } };
+
+/**
+ * Adds headers to an endpoint's answer. A page of a list gets a Link header. The answer of an endpoint with `etag` gets an
+ * ETag, and becomes a 304 if the client has it already. An answer without an ETag must not be stored (security-headers.ts).
+ * @param answer what the handler returned.
+ */
+export function finishAnswer(
+  answer: unknown,
+  { paged, etag }: Pick<Endpoint, "paged" | "etag">,
+  { request, set }: Reply,
+): unknown {
+  if (typeof answer !== "object" || answer === null) return answer;
+  if (paged === true && isPage(answer)) set.headers["link"] = pageLinks(request.url, answer.meta);
+  if (etag !== true) return answer;
+  const text = JSON.stringify(answer);
+  const tag = tagOf(answer, text);
+  Object.assign(set.headers, { etag: tag, "cache-control": CACHE_CONTROL, vary: "cookie" });
+  if (matchesTag(request.headers.get("if-none-match"), tag)) return new Response(null, { status: 304 });
+  return new Response(text, { headers: { "content-type": "application/json" } });
+}
+
+function isPage(answer: object): answer is { meta: ListMeta } {
+  if (!("meta" in answer)) return false;
+  const { meta } = answer;
+  return typeof meta === "object" && meta !== null && "currentPage" in meta && "totalPages" in meta;
+}
+
+/**
+ * The ETag of an answer. It is weak, because it ignores the server's time. If the answer holds a single record with a
+ * version, the tag begins with that version, so that If-Match can read it. Example: `W/"12-9f2c"` is version 12.
+ * @param text the answer as JSON.
+ */
+function tagOf(answer: object, text: string): string {
+  const version = versionIn(answer);
+  const hash = Bun.hash(text.replaceAll(VOLATILE, "")).toString(36);
+  return version === null ? `W/"${hash}"` : `W/"${version}-${hash}"`;
+}
+
+/** True if If-None-Match names this tag, so the client has the answer already. */
+function matchesTag(ifNoneMatch: string | null, tag: string): boolean {
+  if (ifNoneMatch === null) return false;
+  const tags = ifNoneMatch.split(",").map((one) => one.trim());
+  return tags.includes("*") || tags.some((one) => opaque(one) === opaque(tag));
+}
+
+/** If-None-Match compares weakly: `W/"a"` equals `"a"`. */
+function opaque(tag: string): string {
+  return tag.replace(/^W\//, "");
+}
+
+/** `{session: {version: 12}}` -> 12; null if there are several values or no version. */
+function versionIn(answer: object): number | null {
+  const [value, another]: unknown[] = Object.values(answer);
+  if (another !== undefined || typeof value !== "object" || value === null) return null;
+  return "version" in value && typeof value.version === "number" ? value.version : null;
+}
+
+/**
+ * The Link header of a page of a list: the addresses of its first, last, next and previous page.
+ * @param url the address of this page. Its filters are part of all links.
+ */
+function pageLinks(url: string, { currentPage, totalPages }: ListMeta): string {
+  const { pathname, searchParams } = new URL(url);
+  const pages = {
+    first: 1,
+    last: totalPages,
+    next: currentPage < totalPages ? currentPage + 1 : null,
+    prev: currentPage > 1 ? Math.min(currentPage - 1, totalPages) : null,
+  };
+  return Object.entries(pages)
+    .flatMap(([rel, page]) => {
+      if (page === null) return [];
+      const query = new URLSearchParams(searchParams);
+      query.set("page", String(page));
+      return [`<${pathname}?${query.toString()}>; rel="${rel}"`];
+    })
+    .join(", ");
+}

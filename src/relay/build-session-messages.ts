@@ -1,0 +1,61 @@
+import * as v from "valibot";
+import { findMessagesById } from "#src/chat/find-messages.ts";
+import { countPlayersOnline } from "#src/sessions/count-players-online.ts";
+import { findSessionView } from "#src/sessions/find-session-views.ts";
+import { forChat, forSession } from "./address-message.ts";
+import { sessionChanges } from "./contract.ts";
+import type { MessageContext, Messages } from "./message-context.ts";
+
+const sessionChange = v.picklist(sessionChanges);
+
+const chatChanges = {
+  message_created: { eventType: "create", version: 1 },
+  message_destroyed: { eventType: "destroy", version: 2 },
+} as const;
+
+/** A message to everyone in a session, with the session's current state. */
+export async function* buildSessionMessages(
+  { tx, redis, serverTime }: MessageContext,
+  { sessionId, change }: { sessionId: number; change: string },
+): Messages {
+  const view = await findSessionView(tx, sessionId, null);
+  const [session] = view === null ? [] : await countPlayersOnline(redis, [view]);
+  if (session === undefined) return;
+  yield [
+    forSession(sessionId, {
+      sourceType: "Session",
+      eventType: v.parse(sessionChange, change),
+      detail: { session, version: session.version, serverTime },
+    }),
+  ];
+}
+
+/** A message to everyone in a planned session that was deleted. */
+export async function* buildSessionDestroyedMessages(
+  { serverTime }: MessageContext,
+  { sessionId, version }: { sessionId: number; version: number },
+): Messages {
+  yield [
+    forSession(sessionId, {
+      sourceType: "Session",
+      eventType: "destroy",
+      detail: { sessionId, version, serverTime },
+    }),
+  ];
+}
+
+/** A new or deleted chat message, to everyone who may see the chat. A deleted one has an empty body. */
+export async function* buildChatMessages(
+  { tx, serverTime }: Pick<MessageContext, "tx" | "serverTime">,
+  { kind, messageId }: { kind: keyof typeof chatChanges; messageId: number },
+): Messages {
+  const { eventType, version } = chatChanges[kind];
+  const messages = await findMessagesById(tx, [messageId]);
+  yield messages.map((message) =>
+    forChat(message.sessionId, {
+      sourceType: "Message",
+      eventType,
+      detail: { message, version, serverTime },
+    }),
+  );
+}

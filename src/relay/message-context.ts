@@ -1,0 +1,28 @@
+import type { Redis } from "ioredis";
+import type { Transaction } from "#db/client.ts";
+import type { Fact } from "#src/outbox/write-fact.ts";
+import type { Side } from "#src/spots/contract.ts";
+import type { Broadcast } from "#src/streams/broadcast.ts";
+
+/** A call as the ticker shows it; the wager in dollars. */
+export type RecentCall = { username: string; side: Side; wager: number };
+
+/**
+ * What the `build-...-messages.ts` files take besides a fact. They read the current rows and return messages. What is to be
+ * broadcast later or less often they add to one of the three collections instead.
+ */
+export type MessageContext = {
+  tx: Transaction;
+  redis: Redis;
+  /** The database's clock, ISO 8601. */
+  serverTime: string;
+  /** The newest calls of each event whose pool has changed. */
+  changedPools: Map<number, RecentCall[]>;
+  /** The sessions whose leaders may have changed. */
+  changedLeaders: Set<number>;
+  /** Facts for the remaining recipients, where there are too many for one transaction. */
+  followUps: Fact[];
+};
+
+/** Messages in the order in which they are broadcast, a bounded number at a time. */
+export type Messages = AsyncGenerator<Broadcast[], void, undefined>;

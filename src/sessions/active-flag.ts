@@ -1,0 +1,30 @@
+import { and, eq, ne, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { moveSession } from "./move-session.ts";
+import type { LockedSession } from "./with-session.ts";
+
+/** The advisory lock's class. Transactions that activate a session run one at a time. */
+const FLAG_LOCK = 7702;
+
+/**
+ * Takes the lock of the active flag until the transaction ends. Only a transaction on an inactive session may wait for it:
+ * the lock's holder needs the row of the active session.
+ * @returns the id of the active session, or null.
+ */
+export async function lockActiveFlag(tx: Transaction): Promise<number | null> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(${FLAG_LOCK}::int, 0)`);
+  const [holder] = await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.active, true));
+  return holder?.id ?? null;
+}
+
+/** Deactivates the active session before another one is activated. The caller holds the flag's lock. */
+export async function clearActiveFlag(tx: Transaction, { session, actor, at }: LockedSession): Promise<void> {
+  const [holder] = await tx
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.active, true), ne(sessions.id, session.id)))
+    .for("no key update");
+  if (holder === undefined) return;
+  await moveSession(tx, { session: holder, actor, at }, "deactivate", { active: false });
+}

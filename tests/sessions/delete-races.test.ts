@@ -1,0 +1,118 @@
+import { expect, test } from "bun:test";
+import { eq, inArray, sql } from "drizzle-orm";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { events, spots } from "#db/schema/events.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { createServer } from "#src/server.ts";
+import { buildAdmin, buildDraft, buildPlayer, buildSession } from "#tests/support/build.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { visitAs } from "#tests/support/visitor.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+
+// Each race is forced by locks: a request waits in the middle of its work until the session is deleted.
+
+const deps = await testDeps();
+const server = createServer(deps);
+const player = await buildPlayer(deps);
+const asPlayer = await visitAs(deps, server, player);
+const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
+
+/** Waits until this many connections of the database wait for a lock. */
+async function waitForBlocked(count: number): Promise<void> {
+  await waitFor(`${count} blocked connections`, async () => {
+    const [row] = await deps.pool.sql`
+      SELECT count(*)::int AS blocked FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return row.blocked >= count;
+  });
+}
+
+/** The deletes of destroySession, without its locks. */
+async function deleteSession(tx: Transaction, sessionId: number): Promise<void> {
+  const eventIds = tx.select({ id: events.id }).from(events).where(eq(events.sessionId, sessionId));
+  await tx.delete(spots).where(inArray(spots.eventId, eventIds));
+  await tx.delete(events).where(eq(events.sessionId, sessionId));
+  await tx.delete(sessions).where(eq(sessions.id, sessionId));
+}
+
+/** Deletes a session after at least one request waits for the rows of its events' spots. */
+function deleteBeforeSpotsAreRead(sessionId: number, startRequest = () => {}): Promise<void> {
+  return inTransaction(deps.pool.db, async (tx) => {
+    await tx.execute(sql`LOCK TABLE spots IN ACCESS EXCLUSIVE MODE`);
+    startRequest();
+    await waitForBlocked(1);
+    await deleteSession(tx, sessionId);
+  });
+}
+
+test("a new event is not found if its session is deleted between the commit and the response", async () => {
+  const { id } = await buildSession(deps);
+  const release = Promise.withResolvers<void>();
+  const auditLocked = Promise.withResolvers<void>();
+  const auditLock = inTransaction(deps.pool.db, async (tx) => {
+    await tx.execute(sql`LOCK TABLE audit IN ACCESS EXCLUSIVE MODE`);
+    auditLocked.resolve();
+    await release.promise;
+  });
+  await auditLocked.promise;
+  const created = asAdmin.send("POST", "/api/v1/events", { event: { session_id: id, title: "Rain?" } });
+  await waitForBlocked(1);
+  // The event and its spots are inserted; the deletion waits for the commit.
+  const deleted = deleteBeforeSpotsAreRead(id);
+  await waitForBlocked(2);
+  release.resolve();
+  await Promise.all([auditLock, deleted]);
+  expect((await created).status).toBe(404);
+});
+
+test("an event is not found if its session is deleted while the event is read", async () => {
+  const { id: sessionId } = await buildSession(deps);
+  const { id } = await buildDraft(deps, { sessionId });
+  let one, all;
+  await deleteBeforeSpotsAreRead(sessionId, () => {
+    one = asAdmin.get(`/api/v1/events/${id}`);
+    all = asAdmin.get(`/api/v1/events?session_id=${sessionId}`);
+  });
+  expect(await one).toMatchObject({ status: 404 });
+  expect(await all).toMatchObject({ status: 200, body: { events: [] } });
+});
+
+const admin = (path: string, body: object) => () => asAdmin.send("POST", `/api/v1/${path}`, body);
+
+test.each([
+  [
+    "a mute",
+    (id: number) =>
+      admin("mutes", { mute: { session_id: String(id), user_id: player.id, minutes: 5, reason: "Loud" } }),
+  ],
+  [
+    "an exclusion",
+    (id: number) =>
+      admin("scores/exclusions", { exclusion: { session_id: id, user_id: player.id, reason: "Staff" } }),
+  ],
+  ["a message", (id: number) => admin("messages", { message: { session_id: String(id), body: "Hello" } })],
+  ["a registration", (id: number) => () => asPlayer.send("POST", `/api/v1/sessions/${id}/registrations`)],
+] as const)("%s is refused with 404 if its session is deleted before the insert", async (_, requestOf) => {
+  const { id } = await buildSession(deps);
+  let response;
+  await inTransaction(deps.pool.db, async (tx) => {
+    await tx.select().from(sessions).where(eq(sessions.id, id)).for("update");
+    response = requestOf(id)();
+    await waitForBlocked(1);
+    await deleteSession(tx, id);
+  });
+  expect(await response).toMatchObject({ status: 404 });
+});
+
+test("a change of an event is refused with 404 if its session is deleted before the change", async () => {
+  const { id: sessionId } = await buildSession(deps);
+  const { id } = await buildDraft(deps, { sessionId });
+  let response;
+  await inTransaction(deps.pool.db, async (tx) => {
+    await tx.select().from(sessions).where(eq(sessions.id, sessionId)).for("update");
+    response = asAdmin.send("PATCH", `/api/v1/events/${id}`, { event: { title: "Snow?" } });
+    await waitForBlocked(1);
+    await deleteSession(tx, sessionId);
+  });
+  expect(await response).toMatchObject({ status: 404 });
+});
