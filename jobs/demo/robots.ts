@@ -137,10 +137,10 @@ export class Robots {
 /** The planned side, or the smaller pool for a robot that prefers it. */
 function chooseSide(
   event: OpenEvent,
-  { prefersSmallerPool: contrary, preferredSide: whim }: RobotMove,
+  { prefersSmallerPool, preferredSide }: RobotMove,
 ): Side {
   const difference = event.spots.true.poolCents - event.spots.false.poolCents;
-  if (!contrary || difference === 0) return whim;
+  if (!prefersSmallerPool || difference === 0) return preferredSide;
   return difference > 0 ? "false" : "true";
 }
 

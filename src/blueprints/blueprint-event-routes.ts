@@ -26,8 +26,8 @@ export function blueprintEventRoutes(deps: Deps) {
       list(await updatePositions(deps, { actor: viewer, positions: body.blueprintEvents })),
     showBlueprintEvent: ({ params }) => show(params.id),
     updateBlueprintEvent: async ({ viewer, params, body, ifVersion }) => {
-      const order = { actor: viewer, blueprintEventId: params.id, ifVersion };
-      await updateBlueprintEvent(deps, { ...order, ...body.blueprintEvent });
+      const command = { actor: viewer, blueprintEventId: params.id, ifVersion };
+      await updateBlueprintEvent(deps, { ...command, ...body.blueprintEvent });
       return show(params.id);
     },
     destroyBlueprintEvent: ({ viewer, params, ifVersion }) =>

@@ -28,15 +28,15 @@ function ownRoutes(deps: Deps) {
     createBlueprint: async ({ viewer, body }) =>
       show(await createBlueprint(deps, { actor: viewer, ...body.blueprint })),
     updateBlueprint: async ({ viewer, params, body, ifVersion }) => {
-      const order = { actor: viewer, blueprintId: params.id, ifVersion };
-      await updateBlueprint(deps, { ...order, ...body.blueprint });
+      const command = { actor: viewer, blueprintId: params.id, ifVersion };
+      await updateBlueprint(deps, { ...command, ...body.blueprint });
       return show(params.id);
     },
     destroyBlueprint: ({ viewer, params, ifVersion }) =>
       destroyBlueprint(deps, { actor: viewer, blueprintId: params.id, ifVersion }),
     generateSession: async ({ viewer, params, body }) => {
-      const order = { actor: viewer, blueprintId: params.id, ...body.session };
-      const { id } = await generateSession(deps, order);
+      const command = { actor: viewer, blueprintId: params.id, ...body.session };
+      const { id } = await generateSession(deps, command);
       return showSession(deps, id, viewer);
     },
   });

@@ -22,9 +22,9 @@ export async function listExclusions(
       ? undefined
       : or(eq(exclusions.sessionId, sessionId), isNull(exclusions.sessionId)),
   );
-  const [found, totalCount] = await Promise.all([
+  const [views, totalCount] = await Promise.all([
     findExclusions(db, where, { limit: page.perPage, offset: page.offset }),
     db.$count(exclusions, where),
   ]);
-  return { exclusions: found, meta: listMeta(page, totalCount, now) };
+  return { exclusions: views, meta: listMeta(page, totalCount, now) };
 }

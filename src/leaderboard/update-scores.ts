@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import { type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { resultColumns } from "./expected-scores.ts";

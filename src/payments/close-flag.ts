@@ -8,9 +8,9 @@ import { findFlags } from "./list-flags.ts";
 import type { PaymentFlagView } from "./schemas.ts";
 
 /**
- * Puts a refused message away: somebody has looked at it, and says what was done. It moves no money. One that is closed already
- * stays as it is.
- * @throws Refusal 404 for an unknown one.
+ * Closes the flag of a refused message, with the admin's note of what was done. It moves no money. A flag that is closed
+ * already does not change.
+ * @throws Refusal 404 for an unknown flag.
  */
 export async function closePaymentFlag(
   { pool }: Pick<Deps, "pool">,
@@ -33,7 +33,7 @@ export async function closePaymentFlag(
         reason: note,
       });
     }
-    const [flag] = await findFlags(tx, { which: eq(paymentFlags.id, flagId), limit: 1 });
+    const [flag] = await findFlags(tx, { where: eq(paymentFlags.id, flagId), limit: 1 });
     if (flag === undefined) throw notFound();
     return flag;
   });

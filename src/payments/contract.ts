@@ -1,4 +1,4 @@
-/** Dollars of one payment. */
+/** Limits of one payment, in dollars. */
 export const PAYMENT_MIN = 1;
 export const PAYMENT_MAX = 500;
 
@@ -10,8 +10,9 @@ export const chargebackStates = ["asked", "taken", "refused", "returned"] as con
 
 export const REASON_LENGTH_MAX = 500;
 
-/** Why a provider's message was refused: no such payment, a refund before the deposit, or an amount that does not match. */
+/** Why a provider's message was refused: unknown payment, refund before deposit, amount that does not match. */
 export const flagCodes = ["unknown_payment", "not_paid_yet", "wrong_amount"] as const;
 export type FlagCode = (typeof flagCodes)[number];
-/** Where providers send their messages. */
+
+/** The path that providers send their messages to. */
 export const WEBHOOKS_PATH = "/api/v1/payments/webhooks";

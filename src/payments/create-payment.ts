@@ -10,24 +10,27 @@ export type PaymentRow = typeof payments.$inferSelect;
 export type NewPayment = {
   viewer: { id: number; email: string | null };
   amountCents: number;
-  /** Unique per player: the same key and amount answer the first payment again. */
+  /** Unique per player: the same key and amount return the first payment. */
   idempotencyKey: string;
 };
 
-/** A payment, and whether it was begun before under the same key. */
-type BegunPayment = { payment: PaymentRow; replayed: boolean };
+/** A payment, and whether it was created before under the same key. */
+type CreatedPayment = { payment: PaymentRow; replayed: boolean };
 
 /**
- * Begins a payment: the player pays at the address in `checkoutUrl`, and what the provider then says moves the money.
+ * Creates a payment. The player pays at `checkoutUrl`, and the provider's message then moves the money.
+ *
+ * The payment's reference is made from the player and the Idempotency-Key. It travels through the provider and comes back
+ * in its messages, so a repeated request or message finds the same payment.
  * @throws Refusal 422 for a key that belongs to another payment, 503 where the provider cannot be reached.
  */
-export async function createPayment(deps: Deps, asked: NewPayment): Promise<BegunPayment> {
+export async function createPayment(deps: Deps, order: NewPayment): Promise<CreatedPayment> {
   const provider = providerOf(deps.env);
-  const { payment, replayed } = await findOrInsert(deps, asked, provider.name);
-  if (payment.amountCents !== asked.amountCents) throw keyReused("payment");
+  const { payment, replayed } = await findOrInsert(deps, order, provider.name);
+  if (payment.amountCents !== order.amountCents) throw keyReused("payment");
   if (payment.checkoutUrl !== null) return { payment, replayed };
   const { reference, amountCents } = payment;
-  const checkoutUrl = await provider.beginCheckout({ reference, amountCents, email: asked.viewer.email });
+  const checkoutUrl = await provider.beginCheckout({ reference, amountCents, email: order.viewer.email });
   await deps.pool.db.update(payments).set({ checkoutUrl }).where(eq(payments.id, payment.id));
   return { payment: { ...payment, checkoutUrl }, replayed };
 }
@@ -36,23 +39,23 @@ async function findOrInsert(
   { pool }: Pick<Deps, "pool">,
   { viewer, amountCents, idempotencyKey }: NewPayment,
   provider: string,
-): Promise<BegunPayment> {
+): Promise<CreatedPayment> {
   const reference = referenceFor(viewer, idempotencyKey);
-  const [made] = await pool.db
+  const [inserted] = await pool.db
     .insert(payments)
     .values({ userId: viewer.id, provider, reference, amountCents, currency: "USD" })
     .onConflictDoNothing()
     .returning();
-  if (made !== undefined) return { payment: made, replayed: false };
-  const [known] = await pool.db
+  if (inserted !== undefined) return { payment: inserted, replayed: false };
+  const [existing] = await pool.db
     .select()
     .from(payments)
     .where(and(eq(payments.provider, provider), eq(payments.reference, reference)));
-  if (known === undefined) throw new Error("a payment that is in the way is there");
-  return { payment: known, replayed: true };
+  if (existing === undefined) throw new Error("the conflicting payment was not found");
+  return { payment: existing, replayed: true };
 }
 
-/** The same key of the same player leads to the same payment, and nobody can guess another's. */
+/** The same key of the same player gives the same reference. It cannot be guessed. */
 function referenceFor({ id }: { id: number }, idempotencyKey: string): string {
   return `pay_${createHash("sha256").update(`${id}:${idempotencyKey}`).digest("hex").slice(0, 40)}`;
 }

@@ -6,8 +6,9 @@ import { SIGNATURE_HEADER, signWebhook } from "./signature.ts";
 import type { TestWebhook } from "./test-provider.ts";
 
 /**
- * Ends a checkout of the test provider as the player chose: by a signed message like every provider sends.
- * @throws Refusal 404 where another provider takes the money.
+ * Ends a checkout of the test provider with the outcome that the player chose, by receiving a signed message like a real
+ * provider's.
+ * @throws Refusal 404 where another provider is configured or took the payment.
  */
 export async function endTestCheckout(
   deps: Deps,

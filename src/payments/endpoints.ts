@@ -13,22 +13,23 @@ import {
   webhookAnswer,
 } from "./schemas.ts";
 
-/** Paying in: begun by the player, ended by what the provider says. */
+/** Deposits: the player starts a payment, and the provider's message completes it. */
 export const paymentsEndpoints = {
   receiveWebhook: {
     method: "POST",
     path: WEBHOOKS_PATH,
-    summary: "Takes a message of the payment provider",
+    summary: "Receives a message of the payment provider",
     notes:
-      'For the provider alone. The signature is over the very bytes of the body: `X-Payment-Signature: t=<unix>,v1=<hex HMAC-SHA256 of "t.body">`, or Stripe\'s own header. A message that comes again changes nothing.',
+      'For the provider only. The signature covers the exact bytes of the body: `X-Payment-Signature: t=<unix>,v1=<hex HMAC-SHA256 of "t.body">`, or Stripe\'s own header. A repeated message changes nothing.',
     who: "public",
     answer: webhookAnswer,
   },
   createPayment: {
     method: "POST",
     path: "/api/v1/payments",
-    summary: "Begins to pay in",
-    notes: "The player pays at the answer's `checkoutUrl`; the wallet moves when the provider says so.",
+    summary: "Starts a payment",
+    notes:
+      "The player pays at the answer's `checkoutUrl`. The wallet changes when the provider confirms the payment.",
     who: "account",
     rate: rates.pay,
     body: { payment: createPaymentBody },
@@ -49,7 +50,7 @@ export const paymentsEndpoints = {
   showPayment: {
     method: "GET",
     path: "/api/v1/payments/:reference",
-    summary: "Shows one of one's own payments",
+    summary: "Shows one of the user's own payments",
     who: "account",
     params: { reference: "text" },
     answer: paymentAnswer,
@@ -58,7 +59,7 @@ export const paymentsEndpoints = {
     method: "POST",
     path: "/api/v1/payments/:reference/test",
     summary: "Ends the checkout of the test provider",
-    notes: "Only where payments are tested; a real provider has a checkout of its own.",
+    notes: "Only with the test provider. A real provider has its own checkout.",
     who: "account",
     params: { reference: "text" },
     body: { payment: testOutcomeBody },
@@ -67,9 +68,9 @@ export const paymentsEndpoints = {
   refundPayment: {
     method: "POST",
     path: "/api/v1/payments/:reference/refunds",
-    summary: "Pays (a part of) a payment back",
+    summary: "Refunds a payment, in full or in part",
     notes:
-      "Never more than was paid, however many refunds and disputes come together. The player is told the reason; what the wallet cannot cover becomes what the player owes. Where the provider does not answer (503) the refund is asked for again by itself.",
+      "Refunds and disputes together never exceed the payment. The player is notified with the reason. An amount that the wallet cannot cover becomes debt. If the provider does not answer (503), the server retries the refund.",
     who: "admin",
     params: { reference: "text" },
     body: { refund: refundBody },
@@ -78,15 +79,15 @@ export const paymentsEndpoints = {
     idempotent: true,
     refusals: {
       idempotency_key_reused: "The key belongs to another refund of this payment.",
-      refund_refused: "The provider refuses it for good.",
+      refund_refused: "The provider refused the refund for good.",
       conflict: { status: 409, when: "The payment was not paid, or another provider took it." },
     },
   },
   closePaymentFlag: {
     method: "PUT",
     path: "/api/v1/payment_flags/:id/close",
-    summary: "Puts a provider's message away that was refused",
-    notes: "Says that somebody has looked at it, and what was done. It moves no money.",
+    summary: "Closes the flag of a provider's refused message",
+    notes: "Records what was done about the message. It moves no money.",
     who: "admin",
     body: { paymentFlag: closeFlagBody },
     answer: paymentFlagAnswer,

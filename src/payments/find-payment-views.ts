@@ -5,10 +5,10 @@ import type { PaymentRow } from "./create-payment.ts";
 import { presentPayment } from "./present-payment.ts";
 import type { PaymentView } from "./schemas.ts";
 
-/** Payments with all that was taken back of them, in the order given. */
+/** Presents payments with their chargebacks, in the given order. */
 export async function findPaymentViews(db: Queryable, rows: readonly PaymentRow[]): Promise<PaymentView[]> {
   if (rows.length === 0) return [];
-  const taken = await db
+  const rowsOfChargebacks = await db
     .select()
     .from(chargebacks)
     .where(
@@ -18,13 +18,13 @@ export async function findPaymentViews(db: Queryable, rows: readonly PaymentRow[
       ),
     )
     .orderBy(asc(chargebacks.id));
-  const byPayment = Map.groupBy(taken, ({ paymentId }) => paymentId);
+  const byPayment = Map.groupBy(rowsOfChargebacks, ({ paymentId }) => paymentId);
   return rows.map((row) => presentPayment(row, byPayment.get(row.id) ?? []));
 }
 
-/** The same for one. */
+/** Presents one payment with its chargebacks. */
 export async function findPaymentView(db: Queryable, row: PaymentRow): Promise<PaymentView> {
   const [view] = await findPaymentViews(db, [row]);
-  if (view === undefined) throw new Error("one payment has one view");
+  if (view === undefined) throw new Error("presenting one payment returned no view");
   return view;
 }

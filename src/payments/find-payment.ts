@@ -4,10 +4,10 @@ import { payments } from "#db/schema/payments.ts";
 import { notFound } from "#src/base/refusal.ts";
 import type { PaymentRow } from "./create-payment.ts";
 
-/** A payment as its provider names it. */
+/** The provider of a payment and its reference there. */
 export type NamedPayment = { provider: string; reference: string };
 
-/** The payment that a provider means; null where there is none. */
+/** Finds a payment by provider and reference; null for an unknown one. */
 export async function findPayment(
   db: Queryable,
   { provider, reference }: NamedPayment,
@@ -20,8 +20,8 @@ export async function findPayment(
 }
 
 /**
- * A player's own payment by its reference.
- * @throws Refusal 404 for an unknown one, and for somebody else's.
+ * Finds one of the player's own payments by its reference.
+ * @throws Refusal 404 for an unknown payment and for another player's.
  */
 export async function findOwnPayment(
   db: Queryable,

@@ -4,9 +4,12 @@ import type { Deps } from "#src/base/deps.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { sendRefund } from "./send-refund.ts";
 
-const AT_ONCE = 20;
+const BATCH_SIZE = 20;
 
-/** Asks anew for refunds that got no answer for a minute. Asking twice pays once; what is refused is only logged. */
+/**
+ * Sends refunds again that the provider has not answered for a minute. The provider refunds once, however often it is asked.
+ * Refusals are logged.
+ */
 export async function finishRefunds(deps: Deps): Promise<void> {
   if (deps.env.payments.provider === "none") return;
   const unanswered = await deps.pool.db
@@ -21,16 +24,16 @@ export async function finishRefunds(deps: Deps): Promise<void> {
       ),
     )
     .orderBy(asc(chargebacks.id))
-    .limit(AT_ONCE);
-  for (const asked of unanswered) {
+    .limit(BATCH_SIZE);
+  for (const pending of unanswered) {
     try {
-      await sendRefund(deps, asked);
+      await sendRefund(deps, pending);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const { payment, chargeback } = asked;
+      const { payment, chargeback } = pending;
       deps.log.warn(
         { reference: payment.reference, chargebackId: chargeback.id, err: error },
-        "a refund is not done",
+        "could not finish a refund",
       );
     }
   }

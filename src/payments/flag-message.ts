@@ -8,7 +8,7 @@ import type { FlagCode } from "./contract.ts";
 import { findPayment } from "./find-payment.ts";
 import type { WebhookMessage } from "./provider.ts";
 
-type Refused = WebhookMessage & { provider: string };
+type RefusedMessage = WebhookMessage & { provider: string };
 
 const codes: Partial<Record<LedgerRefusal["code"], FlagCode>> = {
   not_found: "unknown_payment",
@@ -17,35 +17,40 @@ const codes: Partial<Record<LedgerRefusal["code"], FlagCode>> = {
 };
 
 /**
- * Writes down that what a provider says was refused, so that a person can look at it. The same message again is counted. An
- * amount that does not match is a mistake or a fraud and is told to the staff; the rest is mostly out of order, and passes.
+ * Flags a provider's message that the ledger refused, for an admin to look at. A repeated message increases `timesSeen`. A
+ * wrong amount is a mistake or a fraud, so it also notifies the staff. The other refusals are mostly messages out of order,
+ * and the flag closes by itself when the provider's next attempt succeeds.
  */
-export async function raiseFlag({ pool, log, notifyRelay }: Deps, said: Refused, refusal: LedgerRefusal) {
+export async function raiseFlag(
+  { pool, log, notifyRelay }: Deps,
+  message: RefusedMessage,
+  refusal: LedgerRefusal,
+) {
   const code = codes[refusal.code];
   if (code === undefined) return;
-  const { provider, messageId, reference } = said;
+  const { provider, messageId, reference } = message;
   log.warn({ provider, reference, messageId, reason: refusal.message }, "a provider's message was refused");
   await inTransaction(pool.db, async (tx) => {
-    const payment = await findPayment(tx, said);
+    const payment = await findPayment(tx, message);
     const flag = { provider, messageId, reference, code, detail: refusal.message };
-    const { outcome: ending, chargebacks: takings } = said;
+    const said = { ending: message.outcome, takings: message.chargebacks };
     const [raised] = await tx
       .insert(paymentFlags)
-      .values({ ...flag, paymentId: payment?.id ?? null, said: { ending, takings } })
+      .values({ ...flag, paymentId: payment?.id ?? null, said })
       .onConflictDoUpdate({
         target: [paymentFlags.provider, paymentFlags.messageId],
         set: { timesSeen: sql`${paymentFlags.timesSeen} + 1`, seenAt: sql`clock_timestamp()` },
       })
       .returning({ timesSeen: paymentFlags.timesSeen });
-    if (raised?.timesSeen === 1 && code === "wrong_amount") await tellStaff(tx, refusal.message);
+    if (raised?.timesSeen === 1 && code === "wrong_amount") await notifyOfMismatch(tx, refusal.message);
   });
   notifyRelay();
 }
 
-/** A message that was refused before is taken after all: nobody needs to look at it any more. */
+/** Closes the flag of a message that was refused before and is accepted now. */
 export async function closeFlag(
   tx: Transaction,
-  { provider, messageId }: Pick<Refused, "provider" | "messageId">,
+  { provider, messageId }: Pick<RefusedMessage, "provider" | "messageId">,
 ) {
   await tx
     .update(paymentFlags)
@@ -59,7 +64,7 @@ export async function closeFlag(
     );
 }
 
-async function tellStaff(tx: Transaction, detail: string): Promise<void> {
+async function notifyOfMismatch(tx: Transaction, detail: string): Promise<void> {
   await notifyStaff(tx, {
     title: "A payment does not match",
     body: `What the provider says was refused: ${detail}.`,

@@ -3,21 +3,21 @@ import type { Queryable } from "#db/client.ts";
 import { paymentFlags, payments } from "#db/schema/payments.ts";
 import type { PaymentFlagView } from "./schemas.ts";
 
-/** What providers said and was refused, oldest first, as long as nobody has closed it. */
+/** Lists the open flags of refused messages, oldest first. */
 export function listOpenFlags(db: Queryable, { limit }: { limit: number }): Promise<PaymentFlagView[]> {
-  return findFlags(db, { which: isNull(paymentFlags.closedAt), limit });
+  return findFlags(db, { where: isNull(paymentFlags.closedAt), limit });
 }
 
-/** Some of these messages, oldest first. */
+/** Finds flags by a condition, oldest first. */
 export async function findFlags(
   db: Queryable,
-  { which, limit }: { which: SQL; limit: number },
+  { where, limit }: { where: SQL; limit: number },
 ): Promise<PaymentFlagView[]> {
   const rows = await db
     .select({ flag: paymentFlags, userId: payments.userId })
     .from(paymentFlags)
     .leftJoin(payments, eq(payments.id, paymentFlags.paymentId))
-    .where(which)
+    .where(where)
     .orderBy(asc(paymentFlags.id))
     .limit(limit);
   return rows.map(({ flag, userId }) => ({

@@ -9,8 +9,8 @@ import { findPaymentViews } from "./find-payment-views.ts";
 import type { PaymentsAnswer } from "./schemas.ts";
 
 /**
- * A page of somebody's payments, newest first.
- * @throws Refusal 404 for somebody else's.
+ * Lists a user's payments, newest first, one page at a time.
+ * @throws Refusal 404 for another user's payments, unless the viewer is an admin.
  */
 export async function listPayments(
   db: Queryable,

@@ -5,26 +5,26 @@ import { currencyOf } from "#src/http/money.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import { findPayment, type NamedPayment } from "./find-payment.ts";
 
-/** What was done to a payment, and how much it moved. */
+/** A change of a payment that the ledger has applied. */
 export type Applied = {
   applied: AppliedPayment | AppliedChargeback;
   cause: "payment" | "refund" | "dispute";
   amountCents: number;
 };
 
-type Words = { title: string; body: string };
+type NotificationText = { title: string; body: string };
 
-/** Tells a player that money came or went, in the transaction that moves it. Where nothing moved, nothing is told. */
-export async function notifyPlayer(tx: Transaction, named: NamedPayment, done: Applied): Promise<void> {
-  const words = wordsFor(done);
-  if (words === null) return;
-  const payment = await findPayment(tx, named);
-  if (payment === null) throw new Error("a payment that was booked is there");
-  const url = `/profile/wallet?payment=${payment.reference}`;
-  await writeNotifications(tx, [{ userId: payment.userId, kind: "payment", ...words, url }]);
+/** Notifies a player that a payment moved money, in the same transaction. Writes nothing where no money moved. */
+export async function notifyPlayer(tx: Transaction, payment: NamedPayment, change: Applied): Promise<void> {
+  const text = textFor(change);
+  if (text === null) return;
+  const row = await findPayment(tx, payment);
+  if (row === null) throw new Error("the payment of a booked change was not found");
+  const url = `/profile/wallet?payment=${row.reference}`;
+  await writeNotifications(tx, [{ userId: row.userId, kind: "payment", ...text, url }]);
 }
 
-function wordsFor({ applied, cause, amountCents }: Applied): Words | null {
+function textFor({ applied, cause, amountCents }: Applied): NotificationText | null {
   const amount = currencyOf(amountCents);
   if (applied === "deposited") return { title: `Paid in: ${amount}`, body: "It is in your wallet." };
   if (applied === "charged_back") {

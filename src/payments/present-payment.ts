@@ -5,8 +5,8 @@ import type { ChargebackView, PaymentView } from "./schemas.ts";
 
 export type ChargebackRow = typeof chargebacks.$inferSelect;
 
-/** A payment as its owner reads it. */
-export function presentPayment(payment: PaymentRow, takenBack: readonly ChargebackRow[]): PaymentView {
+/** A payment as the API returns it. */
+export function presentPayment(payment: PaymentRow, chargebackRows: readonly ChargebackRow[]): PaymentView {
   const { id, reference, state, amountCents, refundedCents, provider, checkoutUrl, createdAt } = payment;
   return {
     id,
@@ -16,7 +16,7 @@ export function presentPayment(payment: PaymentRow, takenBack: readonly Chargeba
     amountCents,
     refunded: dollarsOf(refundedCents),
     refundedCents,
-    chargebacks: takenBack.map(presentChargeback),
+    chargebacks: chargebackRows.map(presentChargeback),
     currency: "USD",
     provider: provider === "stripe" ? "stripe" : "test",
     checkoutUrl,

@@ -4,19 +4,20 @@ import type { Provider } from "./provider.ts";
 import { createStripeProvider } from "./stripe-provider.ts";
 import { createTestProvider } from "./test-provider.ts";
 
-/** Somebody has to set them up first. */
+/** Payments have to be configured first, so an early retry is useless. */
 const RETRY_AFTER_S = 3_600;
 
 const providers = new WeakMap<Env, Provider>();
 
 /**
- * The provider that the settings name, made once.
- * @throws Refusal 503 where there is none.
+ * The provider that the settings name, created once. Without a Stripe key, production has no provider at all: the test
+ * provider would give out money for a click.
+ * @throws Refusal 503 where no provider is configured.
  */
 export function providerOf(env: Env): Provider {
-  const made = providers.get(env) ?? createProvider(env);
-  providers.set(env, made);
-  return made;
+  const provider = providers.get(env) ?? createProvider(env);
+  providers.set(env, provider);
+  return provider;
 }
 
 function createProvider({ payments, publicUrl }: Env): Provider {

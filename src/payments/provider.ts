@@ -3,14 +3,17 @@ import type { PaymentNotice } from "#db/ledger/apply-payment.ts";
 
 export type Checkout = { reference: string; amountCents: number; email: string | null };
 
-/** How a payment ended. */
+/** How a payment ended: paid or failed. */
 export type PaymentOutcome = Omit<PaymentNotice, "provider" | "reference">;
-/** What is taken back of it, or returned. */
+/**
+ * The state of a chargeback: money taken back from a payment, by a refund or a dispute. Both are the same to the wallet. It
+ * is taken once, and returned once where the refund fails or the dispute is won, in whatever order the messages come.
+ */
 export type ChargebackUpdate = Omit<ChargebackNotice, "provider" | "reference">;
 
-/** What a provider's message says of one payment of ours. */
+/** A provider's message about one payment. */
 export type WebhookMessage = {
-  /** The provider's own name of it: one that comes again has the same. */
+  /** The provider's id of the message. A repeated message has the same id. */
   messageId: string;
   reference: string;
   outcome: PaymentOutcome | null;
@@ -19,32 +22,32 @@ export type WebhookMessage = {
 
 export type RefundOrder = {
   reference: string;
-  /** What the provider calls the money. */
+  /** The provider's own id of the payment. */
   providerRef: string | null;
-  /** Ours: the same order sent again is the same refund. */
+  /** The refund's id in this database. The same order sent again is the same refund. */
   chargebackId: number;
   amountCents: number;
 };
 
-/** Whoever takes the money. */
+/** A service that takes payments. */
 export type Provider = {
   name: "test" | "stripe";
   /**
-   * Begins a checkout.
+   * Starts a checkout.
    * @returns the address where the player pays.
    * @throws Refusal 503 where the provider cannot be reached.
    */
   beginCheckout: (checkout: Checkout) => Promise<string>;
   /**
-   * Reads a message that says to come from the provider.
-   * @returns null for one that is not about a payment of ours.
-   * @throws Refusal 400 where it was not signed by the provider in the last five minutes.
+   * Verifies and reads a message.
+   * @returns null for a message that is not about a payment of this app.
+   * @throws Refusal 400 unless the provider signed the message in the last five minutes.
    */
   readWebhook: (body: string, headers: Headers) => Promise<WebhookMessage | null>;
   /**
-   * Has (a part of) a payment paid back. Asking again with the same order pays once.
-   * @returns what became of it, or why the provider will never do it.
-   * @throws Refusal 503 where the provider cannot be reached: then nobody knows, and it is to be asked again.
+   * Refunds a payment, in full or in part. The same order sent again refunds once.
+   * @returns the chargeback, or why the provider refused for good.
+   * @throws Refusal 503 where the provider cannot be reached. The result is unknown then, and the order has to be sent again.
    */
   refund: (order: RefundOrder) => Promise<ChargebackUpdate | { refused: string }>;
 };

@@ -1,16 +1,16 @@
 import type Stripe from "stripe";
 import type { PaymentOutcome, WebhookMessage, ChargebackUpdate } from "./provider.ts";
 
-/** Stripe lists no more at once; nobody refunds a payment more often. */
+/** Stripe's largest page. No payment has more refunds. */
 const REFUNDS_MAX = 100;
 
 /**
- * What an event of Stripe's says of a payment of ours. Whatever it says of a refund, all refunds of the payment are read anew:
- * events come in any order, and what they carry may be older than what was heard before.
+ * Reads a Stripe event as a message about a payment; null for other events. An event about a refund only says that something
+ * changed, so all refunds of the payment are fetched: events come in any order, and their content may be outdated.
  */
 export async function messageOf(stripe: Stripe, event: Stripe.Event): Promise<WebhookMessage | null> {
   if (event.type === "checkout.session.completed") {
-    // Of slower ways to pay the money comes later.
+    // With delayed payment methods the money comes later, with async_payment_succeeded.
     const paid = event.data.object.payment_status !== "unpaid";
     return paid ? ofSession(event.id, event.data.object, "succeeded") : null;
   }
@@ -21,8 +21,8 @@ export async function messageOf(stripe: Stripe, event: Stripe.Event): Promise<We
     return ofSession(event.id, event.data.object, "failed");
   }
   if (event.type === "charge.dispute.funds_withdrawn" || event.type === "charge.dispute.funds_reinstated") {
-    const taking = disputeOf(event.data.object, event.type);
-    return ofIntent(stripe, event, () => Promise.resolve([taking]));
+    const chargeback = disputeOf(event.data.object, event.type);
+    return ofIntent(stripe, event, () => Promise.resolve([chargeback]));
   }
   return isAboutRefund(event) ? ofIntent(stripe, event, (intent) => refundsOf(stripe, intent)) : null;
 }
@@ -39,12 +39,12 @@ function isAboutRefund(event: Stripe.Event): event is RefundEvent {
   ].includes(event.type);
 }
 
-/** A refund of Stripe's. It counts from its beginning, while it is on its way to the player, and returns where it fails. */
+/** A Stripe refund as a chargeback. It counts as taken as soon as it exists, and as returned if it fails. */
 export function chargebackOf({ id, amount, currency, status, metadata }: Stripe.Refund): ChargebackUpdate {
-  const asked = Number(metadata?.["chargeback"]);
+  const chargebackId = Number(metadata?.["chargeback"]);
   return {
     chargebackRef: id,
-    chargebackId: Number.isSafeInteger(asked) && asked > 0 ? asked : null,
+    chargebackId: Number.isSafeInteger(chargebackId) && chargebackId > 0 ? chargebackId : null,
     cause: "refund",
     state: status === "failed" || status === "canceled" ? "returned" : "taken",
     amountCents: amount,
@@ -54,7 +54,7 @@ export function chargebackOf({ id, amount, currency, status, metadata }: Stripe.
 
 async function refundsOf(stripe: Stripe, intent: string): Promise<ChargebackUpdate[]> {
   const { data } = await stripe.refunds.list({ payment_intent: intent, limit: REFUNDS_MAX });
-  // Those that returned make room for the others.
+  // Returned refunds come first, because they free the amount for the others.
   return data
     .map(chargebackOf)
     .toSorted((a, b) => Number(b.state === "returned") - Number(a.state === "returned"));
@@ -76,15 +76,15 @@ function disputeOf(
 
 type AboutIntent = { id: string; data: { object: { payment_intent: string | Stripe.PaymentIntent | null } } };
 
-/** Our reference is in the payment's metadata; a refund or a dispute made at Stripe has none of its own. */
+/** Finds the payment's reference in the metadata of its intent: a refund or dispute made at Stripe itself has none. */
 async function ofIntent(
   stripe: Stripe,
   { id: messageId, data }: AboutIntent,
   read: (intent: string) => Promise<ChargebackUpdate[]>,
 ): Promise<WebhookMessage | null> {
-  const { payment_intent: named } = data.object;
-  if (named === null) return null;
-  const intent = typeof named === "string" ? named : named.id;
+  const { payment_intent: paymentIntent } = data.object;
+  if (paymentIntent === null) return null;
+  const intent = typeof paymentIntent === "string" ? paymentIntent : paymentIntent.id;
   const { reference } = (await stripe.paymentIntents.retrieve(intent)).metadata;
   return reference === undefined
     ? null
@@ -100,10 +100,10 @@ function ofSession(
     client_reference_id: reference,
     amount_total: amountCents,
     currency,
-    payment_intent: named,
+    payment_intent: paymentIntent,
   } = session;
   if (reference === null || amountCents === null || currency === null) return null;
-  const providerRef = typeof named === "object" ? (named?.id ?? null) : named;
-  const ending = { type, amountCents, currency: currency.toUpperCase(), providerRef };
-  return { messageId, reference, outcome: ending, chargebacks: [] };
+  const providerRef = typeof paymentIntent === "object" ? (paymentIntent?.id ?? null) : paymentIntent;
+  const outcome = { type, amountCents, currency: currency.toUpperCase(), providerRef };
+  return { messageId, reference, outcome, chargebacks: [] };
 }

@@ -14,57 +14,61 @@ import { notifyPlayer } from "./notify-player.ts";
 import { providerOf } from "./provider-of.ts";
 import type { WebhookMessage } from "./provider.ts";
 
-type Said = WebhookMessage & ProviderMessage;
+type ReceivedMessage = WebhookMessage & ProviderMessage;
 
 /**
- * Takes a provider's message: a deposit, a failure, a refund or a dispute and what became of it, each exactly once, however
- * often and in whatever order they come. What is refused counts as never taken, so that the provider's next attempt is looked
- * at anew; until then it stands among what a person has to look at.
- * @throws Refusal 400 unless the provider signed it; 404 for a payment that is not there (yet); 409 for a refund before its
- *   deposit; 422 for another amount than the payment's, or more than is left of it.
+ * Receives a provider's message (deposit, failure, refund or dispute) and applies it exactly once, however often and in
+ * whatever order messages come. A refused message leaves no trace in the ledger, so the provider's next attempt is judged
+ * again. Until one succeeds, a flag shows the refusal on the books page.
+ * @throws Refusal 400 unless the provider signed it; 404 for a payment that does not exist (yet); 409 for a refund before
+ *   its deposit; 422 for an amount that does not match the payment or exceeds what is left of it.
  */
 export async function receiveWebhook(deps: Deps, body: string, headers: Headers): Promise<void> {
   const provider = providerOf(deps.env);
   const message = await provider.readWebhook(body, headers);
   if (message === null) return;
   const sha256 = createHash("sha256").update(body).digest("hex");
-  await take(deps, { ...message, provider: provider.name, sha256 });
+  await receive(deps, { ...message, provider: provider.name, sha256 });
   deps.notifyRelay();
 }
 
-async function take(deps: Deps, said: Said): Promise<void> {
+async function receive(deps: Deps, message: ReceivedMessage): Promise<void> {
   try {
-    const payment = await findPayment(deps.pool.db, said);
-    if (payment === null) await inTransaction(deps.pool.db, (tx) => takeIn(tx, said));
+    const payment = await findPayment(deps.pool.db, message);
+    if (payment === null) await inTransaction(deps.pool.db, (tx) => applyOnce(tx, message));
     else {
-      const whose = { userId: payment.userId, patience: PROCEED_ON_TIMEOUT };
-      await withWallet(deps, whose, (tx) => takeIn(tx, said));
+      const lock = { userId: payment.userId, lockTimeout: PROCEED_ON_TIMEOUT };
+      await withWallet(deps, lock, (tx) => applyOnce(tx, message));
     }
   } catch (error) {
     if (!(error instanceof LedgerRefusal)) throw error;
-    await raiseFlag(deps, said, error);
+    await raiseFlag(deps, message, error);
     throw refusalFor(error);
   }
 }
 
-async function takeIn(tx: Transaction, said: Said): Promise<void> {
-  if (!(await takeMessage(tx, said))) return;
-  await apply(tx, said);
-  await closeFlag(tx, said);
+async function applyOnce(tx: Transaction, message: ReceivedMessage): Promise<void> {
+  if (!(await takeMessage(tx, message))) return;
+  await apply(tx, message);
+  await closeFlag(tx, message);
 }
 
 async function apply(
   tx: Transaction,
-  { provider, reference, outcome: ending, chargebacks: takings }: Said,
+  { provider, reference, outcome, chargebacks }: ReceivedMessage,
 ): Promise<void> {
-  const about = { provider, reference };
-  if (ending !== null) {
-    const applied = await applyPayment(tx, { ...about, ...ending });
-    await notifyPlayer(tx, about, { applied, cause: "payment", amountCents: ending.amountCents });
+  const payment = { provider, reference };
+  if (outcome !== null) {
+    const applied = await applyPayment(tx, { ...payment, ...outcome });
+    await notifyPlayer(tx, payment, { applied, cause: "payment", amountCents: outcome.amountCents });
   }
-  for (const taking of takings) {
-    const applied = await applyChargeback(tx, { ...about, ...taking });
-    await notifyPlayer(tx, about, { applied, cause: taking.cause, amountCents: taking.amountCents });
+  for (const chargeback of chargebacks) {
+    const applied = await applyChargeback(tx, { ...payment, ...chargeback });
+    await notifyPlayer(tx, payment, {
+      applied,
+      cause: chargeback.cause,
+      amountCents: chargeback.amountCents,
+    });
   }
 }
 

@@ -22,30 +22,32 @@ export type Refund = {
 };
 
 /**
- * Pays (a part of) a payment back: first it is written down, so that nobody else can give the same money away, then the provider
- * is asked, and its answer moves the money. Sent again with the same key it goes on where it stopped.
- * @returns the payment as it then is, and whether it was asked for before under the same key.
- * @throws Refusal 404 for an unknown payment; 409 for one that was not paid, or that another provider took; 422 for more than is left, a key
- *   of another refund, or where the provider refuses; 503 where it does not answer: then it is asked again by itself.
+ * Refunds a payment, in full or in part. The refund is stored first, so that its amount counts as gone for other refunds.
+ * Then the order goes to the provider, and its answer moves the money. A request with the same key continues where the first
+ * one stopped.
+ * @returns the payment afterwards, and whether the refund was replayed under the same key.
+ * @throws Refusal 404 for an unknown payment; 409 for one that was not paid or that another provider took; 422 for more than
+ *   is left, a key of another refund, or a refund that the provider refuses; 503 where the provider does not answer: then
+ *   the schedule sends the refund again.
  */
 export async function refundPayment(
   deps: Deps,
   refund: Refund,
 ): Promise<{ payment: PaymentRow; replayed: boolean }> {
   const provider = providerOf(deps.env);
-  const asked = await inTransaction(deps.pool.db, async (tx) => {
+  const pending = await inTransaction(deps.pool.db, async (tx) => {
     const payment = await lockPayment(tx, refund.reference);
-    const known = await findKnown(tx, payment, refund);
-    if (known !== null) return { payment, chargeback: known, replayed: true };
+    const existing = await findExisting(tx, payment, refund);
+    if (existing !== null) return { payment, chargeback: existing, replayed: true };
     if (payment.provider !== provider.name) throw conflict("Another provider took this payment.");
-    await requireLeft(tx, payment, refund.amountCents);
-    return { payment, chargeback: await ask(tx, payment, refund), replayed: false };
+    await requireRemaining(tx, payment, refund.amountCents);
+    return { payment, chargeback: await insertRefund(tx, payment, refund), replayed: false };
   });
-  await sendRefund(deps, asked);
-  const { provider: name, reference } = asked.payment;
-  const done = await findPayment(deps.pool.db, { provider: name, reference });
-  if (done === null) throw notFound();
-  return { payment: done, replayed: asked.replayed };
+  await sendRefund(deps, pending);
+  const { provider: name, reference } = pending.payment;
+  const refunded = await findPayment(deps.pool.db, { provider: name, reference });
+  if (refunded === null) throw notFound();
+  return { payment: refunded, replayed: pending.replayed };
 }
 
 async function lockPayment(tx: Transaction, reference: string): Promise<PaymentRow> {
@@ -58,35 +60,35 @@ async function lockPayment(tx: Transaction, reference: string): Promise<PaymentR
   return payment;
 }
 
-async function findKnown(
+async function findExisting(
   tx: Transaction,
   payment: PaymentRow,
   refund: Refund,
 ): Promise<ChargebackRow | null> {
   const { idempotencyKey, amountCents, reason } = refund;
-  const [known] = await tx
+  const [existing] = await tx
     .select()
     .from(chargebacks)
     .where(and(eq(chargebacks.paymentId, payment.id), eq(chargebacks.idempotencyKey, idempotencyKey)));
-  if (known === undefined) return null;
-  if (known.amountCents === amountCents && known.reason === reason) return known;
+  if (existing === undefined) return null;
+  if (existing.amountCents === amountCents && existing.reason === reason) return existing;
   throw keyReused("refund");
 }
 
-/** What others have asked for and nobody has answered yet counts as gone. */
-async function requireLeft(tx: Transaction, payment: PaymentRow, amountCents: number): Promise<void> {
+/** Refuses more than is left of a payment. Refunds that the provider has not answered yet count as refunded. */
+async function requireRemaining(tx: Transaction, payment: PaymentRow, amountCents: number): Promise<void> {
   if (payment.state === "pending" || payment.state === "failed") throw conflict("This payment was not paid.");
-  const [asked] = await tx
+  const [unanswered] = await tx
     .select({ cents: sum(chargebacks.amountCents) })
     .from(chargebacks)
     .where(and(eq(chargebacks.paymentId, payment.id), eq(chargebacks.state, "asked")));
-  const leftCents = payment.amountCents - payment.refundedCents - Number(asked?.cents ?? 0);
+  const leftCents = payment.amountCents - payment.refundedCents - Number(unanswered?.cents ?? 0);
   if (amountCents <= leftCents) return;
   const detail = `Of this payment ${currencyOf(Math.max(0, leftCents))} is left to refund.`;
   throw invalid({ amount: [`must be less than or equal to ${dollarsOf(leftCents)}`] }, { detail });
 }
 
-async function ask(tx: Transaction, payment: PaymentRow, refund: Refund): Promise<ChargebackRow> {
+async function insertRefund(tx: Transaction, payment: PaymentRow, refund: Refund): Promise<ChargebackRow> {
   const { actor, amountCents, reason, idempotencyKey } = refund;
   const [chargeback] = await tx
     .insert(chargebacks)
@@ -99,7 +101,7 @@ async function ask(tx: Transaction, payment: PaymentRow, refund: Refund): Promis
       actorId: actor.id,
     })
     .returning();
-  if (chargeback === undefined) throw new Error("an insert answers its row");
+  if (chargeback === undefined) throw new Error("inserting a refund returned no row");
   await writeAudit(tx, {
     actor,
     action: "refund_payment",

@@ -2,6 +2,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
 import { readText } from "#src/http/read-text.ts";
 import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
+import { readAmountCents } from "#src/wallet/read-amount.ts";
 import { closePaymentFlag } from "./close-flag.ts";
 import { createPayment } from "./create-payment.ts";
 import { endTestCheckout } from "./end-test-checkout.ts";
@@ -9,8 +10,6 @@ import { paymentsEndpoints } from "./endpoints.ts";
 import { findPaymentView } from "./find-payment-views.ts";
 import { findOwnPayment } from "./find-payment.ts";
 import { listPayments } from "./list-payments.ts";
-import { readAmountCents } from "./read-amount.ts";
-import { readRefund } from "./read-refund.ts";
 import { receiveWebhook } from "./receive-webhook.ts";
 import { refundPayment } from "./refund-payment.ts";
 
@@ -23,7 +22,7 @@ export function paymentsRoutes(deps: Deps) {
       return { received: true };
     },
     createPayment: async ({ viewer, body, idempotencyKey, set }) => {
-      const amountCents = readAmountCents(body.payment);
+      const amountCents = readAmountCents(body.payment.amount);
       const { payment, replayed } = await createPayment(deps, { viewer, amountCents, idempotencyKey });
       set.headers[REPLAYED_HEADER] = String(replayed);
       return { payment: await findPaymentView(db, payment) };
@@ -38,7 +37,8 @@ export function paymentsRoutes(deps: Deps) {
       return { payment: await findPaymentView(db, await findOwnPayment(db, { viewer, reference })) };
     },
     refundPayment: async ({ viewer, params: { reference }, body, idempotencyKey, set }) => {
-      const order = { ...readRefund(body.refund), actor: viewer, reference, idempotencyKey };
+      const terms = { amountCents: readAmountCents(body.refund.amount), reason: body.refund.reason };
+      const order = { ...terms, actor: viewer, reference, idempotencyKey };
       const { payment, replayed } = await refundPayment(deps, order);
       set.headers[REPLAYED_HEADER] = String(replayed);
       return { payment: await findPaymentView(db, payment) };

@@ -23,16 +23,16 @@ export const createPaymentBody = v.strictObject({
 
 export type CreatePaymentBody = v.InferOutput<typeof createPaymentBody>;
 
-/** What was taken back of a payment, or is to be. */
+/** Money that was taken back from a payment, or will be. */
 export const chargebackSchema = v.object({
   id: rowId,
   /** A refund, or a dispute with the player's bank. */
   cause: v.picklist(chargebackCauses),
-  /** Asked for, until the provider answers; taken, or refused; returned: the refund failed, or the dispute was won. */
+  /** `asked` until the provider answers, then `taken` or `refused`; `returned` if the refund failed or the dispute was won. */
   state: v.picklist(chargebackStates),
   amount: dollars,
   amountCents: cents,
-  /** As the admin says who asked for it; null where the provider began it. */
+  /** The reason that the refunding admin gave; null for a chargeback that the provider started. */
   reason: v.nullable(v.string()),
   createdAt: moment,
 });
@@ -40,19 +40,19 @@ export type ChargebackView = v.InferOutput<typeof chargebackSchema>;
 
 export const paymentSchema = v.object({
   id: rowId,
-  /** What a webhook names. */
+  /** Identifies the payment in the provider's messages. */
   reference: v.string(),
   state: v.picklist(paymentStates),
   amount: dollars,
   amountCents: cents,
-  /** The sum of the chargebacks that are taken; never more than the amount. */
+  /** The sum of the `taken` chargebacks; never more than the amount. */
   refunded: dollars,
   refundedCents: cents,
-  /** The newest last. */
+  /** Oldest first. */
   chargebacks: v.array(chargebackSchema),
   currency: v.picklist(["USD"]),
   provider: v.picklist(["test", "stripe"]),
-  /** Where the player pays; null where the provider could not be reached. */
+  /** The address to pay at; null where the provider could not be reached. */
   checkoutUrl: v.nullable(v.string()),
   createdAt: moment,
 });
@@ -66,22 +66,22 @@ export type PaymentsAnswer = v.InferOutput<typeof paymentsAnswer>;
 export const refundBody = v.strictObject({
   /** Dollars; at most what is left of the payment. */
   amount: amountField(PAYMENT_MAX),
-  /** The player reads it. */
+  /** Shown to the player. */
   reason: textLine(REASON_LENGTH_MAX),
 });
 export type RefundBody = v.InferOutput<typeof refundBody>;
 
-/** A provider's message that was refused, and that a person has to look at. */
+/** A provider's message that was refused, for an admin to look at. */
 export const paymentFlagSchema = v.object({
   id: rowId,
   provider: v.string(),
   messageId: v.string(),
   reference: v.string(),
-  /** Whose payment it is about; null where it is about none of ours. */
+  /** The player of the payment; null for an unknown payment. */
   userId: v.nullable(rowId),
   code: v.picklist(flagCodes),
   detail: v.string(),
-  /** How often the provider has tried. */
+  /** How often the provider has sent the message. */
   timesSeen: v.number(),
   createdAt: moment,
   seenAt: moment,
@@ -91,11 +91,11 @@ export const paymentFlagSchema = v.object({
 export type PaymentFlagView = v.InferOutput<typeof paymentFlagSchema>;
 export const paymentFlagAnswer = v.object({ paymentFlag: paymentFlagSchema });
 
-/** Body of PUT /api/v1/payment_flags/:id/close under `payment_flag`: what was done about it. */
+/** Body of PUT /api/v1/payment_flags/:id/close under `payment_flag`: a note of what was done. */
 export const closeFlagBody = v.strictObject({ note: textLine(REASON_LENGTH_MAX) });
 
 /** Body of POST /api/v1/payments/:reference/test under `payment`: how the test provider's checkout ends. */
 export const testOutcomeBody = v.strictObject({ outcome: v.picklist(["succeeded", "failed"], "is invalid") });
 
-/** What a provider is told that its message was heard. */
+/** Confirms to the provider that its message was received. */
 export const webhookAnswer = v.object({ received: v.boolean() });

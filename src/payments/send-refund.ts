@@ -13,14 +13,14 @@ import type { ChargebackRow } from "./present-payment.ts";
 import { providerOf } from "./provider-of.ts";
 import type { ChargebackUpdate } from "./provider.ts";
 
-type Asked = { payment: PaymentRow; chargeback: ChargebackRow };
+type PendingRefund = { payment: PaymentRow; chargeback: ChargebackRow };
 
 /**
- * Has the provider do a refund that was asked for, and books its answer. One that is done already stays as it is.
- * @throws Refusal 422 where the provider refuses, 503 where it does not answer, 409 where it has paid back what was not left.
+ * Sends a stored refund to the provider and books its answer. Does nothing for a refund that was answered before.
+ * @throws Refusal 422 where the provider refuses, 503 where it does not answer, 409 where it refunded more than was left.
  */
-export async function sendRefund(deps: Deps, asked: Asked): Promise<void> {
-  const { payment, chargeback } = asked;
+export async function sendRefund(deps: Deps, pending: PendingRefund): Promise<void> {
+  const { payment, chargeback } = pending;
   if (chargeback.state === "refused") throw refused("The provider has refused this refund.");
   if (chargeback.state !== "asked") return;
   const { reference, providerRef } = payment;
@@ -30,27 +30,31 @@ export async function sendRefund(deps: Deps, asked: Asked): Promise<void> {
     await markRefused(deps, chargeback);
     throw refused(`The provider refuses: ${answer.refused}`);
   }
-  await book(deps, asked, answer);
+  await book(deps, pending, answer);
   deps.notifyRelay();
 }
 
-async function book(deps: Deps, { payment, chargeback }: Asked, taking: ChargebackUpdate): Promise<void> {
-  const about = { provider: payment.provider, reference: payment.reference };
+async function book(
+  deps: Deps,
+  { payment, chargeback }: PendingRefund,
+  update: ChargebackUpdate,
+): Promise<void> {
+  const named = { provider: payment.provider, reference: payment.reference };
   const messageId = `refund-${chargeback.id}`;
   try {
     await withWallet(deps, { userId: payment.userId, lockTimeout: PROCEED_ON_TIMEOUT }, async (tx) => {
-      const applied = await applyChargeback(tx, { ...about, ...taking, chargebackId: chargeback.id });
-      await notifyPlayer(tx, about, { applied, cause: "refund", amountCents: taking.amountCents });
+      const applied = await applyChargeback(tx, { ...named, ...update, chargebackId: chargeback.id });
+      await notifyPlayer(tx, named, { applied, cause: "refund", amountCents: update.amountCents });
       await closeFlag(tx, { provider: payment.provider, messageId });
     });
   } catch (error) {
     if (!(error instanceof LedgerRefusal)) throw error;
-    await raiseFlag(deps, { ...about, messageId, outcome: null, chargebacks: [taking] }, error);
+    await raiseFlag(deps, { ...named, messageId, outcome: null, chargebacks: [update] }, error);
     throw conflict(`The provider has paid it back, but it cannot be booked: ${error.message}.`);
   }
 }
 
-/** The provider's word may have overtaken its answer: what is taken by then stays taken. */
+/** The provider's message may have come before its answer. A refund that was booked by then stays booked. */
 async function markRefused({ pool }: Deps, { id }: ChargebackRow): Promise<void> {
   await pool.db
     .update(chargebacks)

@@ -2,17 +2,17 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { Refusal } from "#src/base/refusal.ts";
 
 export const SIGNATURE_HEADER = "x-payment-signature";
-/** Older or from further ahead, a message counts as recorded and played back. */
+/** Older messages, and messages this far in the future, count as replayed. */
 const AGE_MAX_S = 300;
 const SECOND_MS = 1_000;
 
-/** `t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">` */
+/** Signs a message: `t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. */
 export function signWebhook(body: string, secret: string, now: Date): string {
   const unix = Math.floor(now.getTime() / SECOND_MS);
   return `t=${unix},v1=${hmacOf(`${unix}.${body}`, secret).toString("hex")}`;
 }
 
-/** True for a signature by one of the secrets, not older than five minutes. */
+/** True for a signature by one of the secrets that is at most five minutes old. */
 export function isSignedBy(
   secrets: readonly string[],
   { body, signature, now }: { body: string; signature: string | null; now: Date },
@@ -27,7 +27,7 @@ function hmacOf(text: string, secret: string): Buffer {
   return createHmac("sha256", secret).update(text).digest();
 }
 
-/** 400: the message does not prove where it comes from, or is too old. */
+/** 400: the message has no valid signature of the provider, or an old one. */
 export function invalidSignature(): Refusal {
   return new Refusal(400, "invalid_signature", "The signature is not valid.");
 }

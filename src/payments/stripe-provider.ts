@@ -9,9 +9,9 @@ const HTTP_PORT = 80;
 
 export type StripeSettings = { secretKey: string; webhookSecrets: readonly string[]; apiUrl: string | null };
 
-/** Stripe's Checkout. Our reference travels as the session's client reference and in the payment's metadata. */
+/** Takes payments with Stripe Checkout. The payment's reference is in the session's client_reference_id and the intent's metadata. */
 export function createStripeProvider(publicUrl: string, settings: StripeSettings): Provider {
-  const stripe = new Stripe(settings.secretKey, { ...serverOf(settings.apiUrl), maxNetworkRetries: 2 });
+  const stripe = new Stripe(settings.secretKey, { ...apiServer(settings.apiUrl), maxNetworkRetries: 2 });
   return {
     name: "stripe",
     beginCheckout: (checkout) => beginCheckout(stripe, publicUrl, checkout),
@@ -53,12 +53,12 @@ async function beginCheckout(
     );
     if (session.url !== null) return session.url;
   } catch (error) {
-    throw notBegun(error);
+    throw checkoutFailed(error);
   }
-  throw notBegun(new Error("Stripe began a checkout without an address."));
+  throw checkoutFailed(new Error("Stripe returned a checkout without an address."));
 }
 
-function notBegun(cause: unknown) {
+function checkoutFailed(cause: unknown) {
   return unreachable(cause, "Nothing was charged. Try again in a moment.");
 }
 
@@ -66,7 +66,7 @@ async function refund(stripe: Stripe, order: RefundOrder): Promise<ChargebackUpd
   const { reference, providerRef, chargebackId, amountCents } = order;
   if (providerRef === null) return { refused: "Stripe's name of this payment is not known." };
   try {
-    const made = await stripe.refunds.create(
+    const created = await stripe.refunds.create(
       {
         payment_intent: providerRef,
         amount: amountCents,
@@ -74,7 +74,7 @@ async function refund(stripe: Stripe, order: RefundOrder): Promise<ChargebackUpd
       },
       { idempotencyKey: `refund-${reference}-${chargebackId}` },
     );
-    return chargebackOf(made);
+    return chargebackOf(created);
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError) return { refused: error.message };
     throw unreachable(error, "Stripe did not answer. The refund is asked for again by itself.");
@@ -96,7 +96,7 @@ async function verify(
   throw invalidSignature();
 }
 
-function serverOf(apiUrl: string | null) {
+function apiServer(apiUrl: string | null) {
   if (apiUrl === null) return {};
   const { hostname: host, port, protocol } = new URL(apiUrl);
   if (protocol === "https:") return { host, port: port || HTTPS_PORT, protocol: "https" as const };
@@ -105,8 +105,8 @@ function serverOf(apiUrl: string | null) {
 
 const RETRY_AFTER_S = 30;
 
-/** 503: the provider did not answer, or is in trouble. `detail` says what that means for whoever asked. */
-export function unreachable(cause: unknown, detail: string): Refusal {
+/** 503: the provider did not answer or failed. `detail` says what that means for the player or admin. */
+function unreachable(cause: unknown, detail: string): Refusal {
   const refusal = new Refusal(503, "payments_unavailable", "Payments cannot be taken right now.", {
     detail,
     retryAfterSeconds: RETRY_AFTER_S,

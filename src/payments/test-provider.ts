@@ -17,21 +17,21 @@ const webhook = v.object({
     reference: v.string(),
     amount_cents: v.pipe(v.number(), v.safeInteger()),
     currency: v.string(),
-    /** Names the refund or dispute. Left out, there is one of each: the whole. */
+    /** Names the refund or dispute. Without it, the payment has one of each, over the whole amount. */
     chargeback: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(255))),
   }),
 });
 export type TestWebhook = v.InferOutput<typeof webhook>;
 
-const endings = { "payment.succeeded": "succeeded", "payment.failed": "failed" } as const;
-const takings = {
+const outcomes = { "payment.succeeded": "succeeded", "payment.failed": "failed" } as const;
+const chargebackStates = {
   "payment.refunded": { cause: "refund", state: "taken" },
   "payment.refund_failed": { cause: "refund", state: "returned" },
   "payment.disputed": { cause: "dispute", state: "taken" },
   "payment.reinstated": { cause: "dispute", state: "returned" },
 } as const;
 
-/** The provider that takes no money: its checkout is a page of ours, where one click pays. */
+/** A provider that takes no money: its checkout is a page of this app, where one click pays. */
 export function createTestProvider(
   publicUrl: string,
   { webhookSecrets }: { webhookSecrets: readonly string[] },
@@ -60,18 +60,21 @@ function messageOf({ id: messageId, type, data }: TestWebhook): WebhookMessage {
   const { reference, amount_cents: amountCents, currency } = data;
   const terms = { amountCents, currency };
   if (type === "payment.succeeded" || type === "payment.failed") {
-    const ending = { type: endings[type], ...terms, providerRef: null };
-    return { messageId, reference, outcome: ending, chargebacks: [] };
+    const outcome = { type: outcomes[type], ...terms, providerRef: null };
+    return { messageId, reference, outcome, chargebacks: [] };
   }
-  const { cause, state } = takings[type];
+  const { cause, state } = chargebackStates[type];
   const chargebackRef = data.chargeback ?? cause;
-  const taking = { cause, state, chargebackRef, chargebackId: null, ...terms };
-  return { messageId, reference, outcome: null, chargebacks: [taking] };
+  const chargeback = { cause, state, chargebackRef, chargebackId: null, ...terms };
+  return { messageId, reference, outcome: null, chargebacks: [chargeback] };
 }
 
-/** Reads a provider's message in its shape. Refuses what is not JSON, or does not fit: 400. */
-export function parseMessage<S extends v.GenericSchema>(shape: S, body: string): v.InferOutput<S> {
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), shape), body);
+/**
+ * Parses the body of a message.
+ * @throws Refusal 400 for a body that is not JSON or does not match the schema.
+ */
+function parseMessage<S extends v.GenericSchema>(schema: S, body: string): v.InferOutput<S> {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), body);
   if (!parsed.success) throw malformed("The message is not one that we know.");
   return parsed.output;
 }

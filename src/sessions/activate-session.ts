@@ -9,9 +9,9 @@ import { type SessionCommand, type SessionRow, withSession } from "./with-sessio
  * Makes a session the active one, to which players are taken, instead of the one that was active.
  * @throws Refusal 422 if it is stopped or already active.
  */
-export function activateSession(deps: Deps, order: SessionCommand): Promise<SessionRow> {
+export function activateSession(deps: Deps, command: SessionCommand): Promise<SessionRow> {
   const { from, label } = sessionFlagChanges.activate;
-  return withSession(deps, order, async (tx, locked) => {
+  return withSession(deps, command, async (tx, locked) => {
     const allowed = from.some((state) => state === locked.session.state) && !locked.session.active;
     if (!allowed) throw cannotTransitionVia(label);
     await lockActiveFlag(tx);

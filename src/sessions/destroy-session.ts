@@ -16,8 +16,8 @@ import { type SessionCommand, type SessionRow, withSession } from "./with-sessio
  * @throws Refusal 404 for an unknown session; 422 once it has started (its events are history then), and if it has calls,
  *   registrations or messages.
  */
-export async function destroySession(deps: Deps, order: SessionCommand): Promise<void> {
-  await withSession(deps, order, async (tx, { session, actor }) => {
+export async function destroySession(deps: Deps, command: SessionCommand): Promise<void> {
+  await withSession(deps, command, async (tx, { session, actor }) => {
     await requireNoDependents(tx, session);
     const ofSession = eq(events.sessionId, session.id);
     const eventIds = tx.select({ id: events.id }).from(events).where(ofSession);

@@ -13,8 +13,8 @@ import { type LockedSession, type SessionCommand, type SessionRow, withSession }
  * remaining milliseconds; alarms that are already set do nothing.
  * @throws Refusal 422 unless the session is running.
  */
-export function pauseSession(deps: Deps, order: SessionCommand): Promise<SessionRow> {
-  return withSession(deps, order, async (tx, locked) => {
+export function pauseSession(deps: Deps, command: SessionCommand): Promise<SessionRow> {
+  return withSession(deps, command, async (tx, locked) => {
     requireTransition(locked, "pause");
     const at = await gateEvents(tx, locked.session.id, ["open"]);
     await storeRemaining(tx, { ...locked, at });

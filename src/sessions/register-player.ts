@@ -27,11 +27,11 @@ export function registerPlayer(
 ): Promise<{ registration: RegistrationView; created: boolean }> {
   return inTransaction(pool.db, async (tx) => {
     const session = await lockSession(tx, slugOrId);
-    const who = { sessionId: session.id, userId: viewer.id };
-    const made = session.state === "stopped" ? undefined : await insert(tx, { ...who, displayName });
-    const row = made ?? (await find(tx, who));
+    const key = { sessionId: session.id, userId: viewer.id };
+    const inserted = session.state === "stopped" ? undefined : await insert(tx, { ...key, displayName });
+    const row = inserted ?? (await find(tx, key));
     if (row === undefined) throw invalid({ session: ["is invalid"] }, { detail: "This session is over." });
-    return { registration: presentRegistration(row), created: made !== undefined };
+    return { registration: presentRegistration(row), created: inserted !== undefined };
   });
 }
 

@@ -18,9 +18,9 @@ import { type LockedSession, type SessionCommand, type SessionRow, withSession }
  * @param command `eventIds`: each event that has not opened once, in the new order.
  * @throws Refusal 404 for an unknown session; 409 if the list no longer matches the events that have not opened.
  */
-export function reorderEvents(deps: Deps, order: ReorderEvents): Promise<SessionRow> {
-  const { eventIds } = order;
-  return withSession(deps, order, async (tx, locked) => {
+export function reorderEvents(deps: Deps, command: ReorderEvents): Promise<SessionRow> {
+  const { eventIds } = command;
+  return withSession(deps, command, async (tx, locked) => {
     const before = await lockUnopened(tx, locked);
     const after = eventIds.flatMap((id) => before.find((event) => event.id === id) ?? []);
     if (after.length !== eventIds.length || after.length !== before.length) {

@@ -15,8 +15,8 @@ import { type LockedSession, type SessionCommand, type SessionRow, withSession }
  * remaining time.
  * @throws Refusal 422 unless the session is paused.
  */
-export function resumeSession(deps: Deps, order: SessionCommand): Promise<SessionRow> {
-  return withSession(deps, order, async (tx, locked) => {
+export function resumeSession(deps: Deps, command: SessionCommand): Promise<SessionRow> {
+  return withSession(deps, command, async (tx, locked) => {
     requireTransition(locked, "resume");
     const at = await gateEvents(tx, locked.session.id, ["open"]);
     const rescheduled = await shiftSchedule(tx, { ...locked, at });

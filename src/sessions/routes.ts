@@ -33,8 +33,8 @@ function watching(deps: Deps) {
       return showEvent(db, { eventId: params.eventId, sessionId, viewer }, now);
     },
     registerPlayer: async ({ params, viewer, body, set }) => {
-      const order = { slugOrId: params.id, viewer, ...body.registration };
-      const { registration, created } = await registerPlayer(deps, order);
+      const command = { slugOrId: params.id, viewer, ...body.registration };
+      const { registration, created } = await registerPlayer(deps, command);
       if (!created) set.status = 200;
       return { registration };
     },

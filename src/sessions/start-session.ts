@@ -17,8 +17,8 @@ import { type LockedSession, type SessionCommand, type SessionRow, withSession }
  * the active session if there is none.
  * @throws Refusal 422 unless it is pending and has at least one event.
  */
-export function startSession(deps: Deps, order: SessionCommand): Promise<SessionRow> {
-  return withSession(deps, order, async (tx, locked) => {
+export function startSession(deps: Deps, command: SessionCommand): Promise<SessionRow> {
+  return withSession(deps, command, async (tx, locked) => {
     requireTransition(locked, "start");
     const rescheduled = await scheduleEvents(tx, locked);
     const startedAt = sql`${locked.at}::timestamptz`;

@@ -19,8 +19,8 @@ import { type LockedSession, type SessionCommand, type SessionRow, withSession }
  * decided it.
  * @throws Refusal 422 unless it is running or paused.
  */
-export function stopSession(deps: Deps, order: SessionCommand): Promise<SessionRow> {
-  return withSession(deps, order, async (tx, locked) => {
+export function stopSession(deps: Deps, command: SessionCommand): Promise<SessionRow> {
+  return withSession(deps, command, async (tx, locked) => {
     requireTransition(locked, "stop");
     await restartTimers(tx, locked);
     await closeOpenEvents(tx, locked);

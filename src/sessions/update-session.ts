@@ -17,8 +17,8 @@ import { type LockedSession, type SessionCommand, type SessionRow, withSession }
  * drafts; in a live one, whose schedule is fixed, to events added from now on.
  * @throws Refusal 404 for an unknown session; 422 for a stopped one.
  */
-export function updateSession(deps: Deps, { changes, ...order }: UpdateSession): Promise<SessionRow> {
-  return withSession(deps, order, async (tx, locked) => {
+export function updateSession(deps: Deps, { changes, ...command }: UpdateSession): Promise<SessionRow> {
+  return withSession(deps, command, async (tx, locked) => {
     const { session, actor } = locked;
     if (session.state === "stopped") throw isOver();
     const before = v.parse(sessionSettings, session.settings);

@@ -6,7 +6,7 @@ import { walletEndpoints } from "./endpoints.ts";
 import { exportTransactions } from "./export-transactions.ts";
 import { findWalletView } from "./find-wallet-view.ts";
 import { listTransactions } from "./list-transactions.ts";
-import { readAdjustment } from "./read-adjustment.ts";
+import { readAmountCents } from "./read-amount.ts";
 import { topUpWallet } from "./top-up-wallet.ts";
 
 /** Answers the endpoints of wallets. */
@@ -15,8 +15,9 @@ export function walletRoutes(deps: Deps) {
   return serveEndpoints(deps, walletEndpoints, {
     showWallet: async ({ params }) => ({ wallet: await findWalletView(db, params.id) }),
     adjustWallet: async ({ viewer, params, body, idempotencyKey, set }) => {
-      const order = { actor: viewer, userId: params.id, idempotencyKey };
-      const { replayed } = await adjustWallet(deps, { ...readAdjustment(body.adjustment), ...order });
+      const { amount, reason } = body.adjustment;
+      const order = { actor: viewer, userId: params.id, amountCents: readAmountCents(amount), reason };
+      const { replayed } = await adjustWallet(deps, { ...order, idempotencyKey });
       set.headers[REPLAYED_HEADER] = String(replayed);
       return { wallet: await findWalletView(db, params.id) };
     },

@@ -18,7 +18,7 @@ type WalletLock = {
  */
 export function withWallet<Result>(
   deps: Pick<Deps, "pool" | "redis" | "log">,
-  { userId, lockTimeout: patience }: WalletLock,
+  { userId, lockTimeout }: WalletLock,
   change: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const perform = (fence: number | null) =>
@@ -28,5 +28,5 @@ export function withWallet<Result>(
       if (fence !== null) await checkFence(tx, { kind: "wallet", id: userId, token: fence });
       return result;
     });
-  return withLock(deps, `wallet:${userId}`, perform, patience);
+  return withLock(deps, `wallet:${userId}`, perform, lockTimeout);
 }

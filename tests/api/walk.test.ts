@@ -7,8 +7,8 @@ import { allEndpoints, type NamedEndpoint } from "#src/api/all-endpoints.ts";
 import { CSRF_HEADER } from "#src/http/contract.ts";
 import { errorBody } from "#src/http/schemas.ts";
 import { ownVariables } from "#src/settings/env.ts";
-import { answers } from "#tests/http/access-lines.ts";
-import { visitors } from "#tests/http/access-world.ts";
+import { statuses } from "#tests/http/access-statuses.ts";
+import { callers } from "#tests/http/access-world.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { digesting } from "#tests/support/digest.ts";
 import type { Answer, Visitor } from "#tests/support/visitor.ts";
@@ -56,7 +56,7 @@ const knockers = (): Record<string, Visitor> => ({
 });
 
 async function refuseOthers(line: NamedEndpoint, happy: Happy): Promise<void> {
-  const expected = answers[line.endpoint.who].split(" ");
+  const expected = statuses[line.endpoint.who].split(" ");
   for (const [name, browser] of Object.entries(knockers())) {
     const status = expected[visitors.findIndex((visitor) => visitor === name)] ?? "x";
     if (status === "x") continue;

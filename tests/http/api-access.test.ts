@@ -1,44 +1,60 @@
 import { expect, test } from "bun:test";
-import { routeOf, allEndpoints } from "#src/api/all-endpoints.ts";
+import { allEndpoints, routeOf } from "#src/api/all-endpoints.ts";
+import type { Who } from "#src/http/endpoint.ts";
 import { createServer } from "#src/server.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
-import { type AccessLine, accessLines } from "./access-lines.ts";
-import { buildWorld, pathIn, type VisitorName, visitors } from "./access-world.ts";
+import { buildWorld, type CallerName, callers, pathIn } from "./access-world.ts";
+import { statuses } from "./access-statuses.ts";
 import { apiAccess } from "./api-access.ts";
 
-/** For everybody alike, or told of elsewhere: signs of life, files, sockets, the API's own reference, and what no route answers. */
-const leftOut = new Set([
+/** Routes that are no endpoints: health checks, files, sockets, the API reference, stored mails, and the fallback. */
+const otherRoutes = new Set([
   "/up",
   "/ready",
   "/assets/:name",
   "/favicon.ico",
   "/cable",
+  "/dev/mail",
+  "/dev/mail/:id",
   "/api/*",
   "/api",
   "/api/openapi.json",
 ]);
 
+/** The audiences that name a user in the path, and what they are equal to when all callers name themselves. */
+const forOneself: Partial<Record<Who, Who>> = { self: "viewer", own: "viewer", "own-account": "account" };
+
+/** The audience by route, as the endpoints themselves say. The first test compares it with the list. */
+const audienceOf = new Map(allEndpoints.map(({ endpoint }) => [routeOf(endpoint), endpoint.who]));
+
 const deps = await testDeps();
 const server = createServer(deps);
 const world = await buildWorld(deps);
 
-/** "GET /api/v1/calls" */
-function listRoutes(): string[] {
-  return server.routes
-    .filter(({ path }) => !leftOut.has(path))
-    .map(({ method, path }) => `${method} ${path}`);
+type Case = { route: string; oneself: boolean; expected: string };
+
+function casesOf(who: Who, route: string, allowed: number | string): Case[] {
+  if (typeof allowed === "string") return [{ route, oneself: false, expected: allowed }];
+  const line = (audience: Who) => statuses[audience].replaceAll("x", String(allowed));
+  const own = forOneself[who];
+  return [
+    { route, oneself: false, expected: line(who) },
+    ...(own === undefined ? [] : [{ route, oneself: true, expected: line(own) }]),
+  ];
 }
 
-/** A fresh sign-in each time: some requests end it. */
-function visit(name: VisitorName): Promise<Visitor> {
+const cases = [...audienceOf].flatMap(([route, who]) => casesOf(who, route, apiAccess[who][route] ?? 0));
+
+/** Each request has a new sign-in, because some requests end it. */
+function signIn(name: CallerName): Promise<Visitor> {
   return name === "out" ? visitSignedOut(server) : visitAs(deps, server, world.users[name]);
 }
 
-/** What the visitor is answered. An empty body shows that the door was passed, 400, and changes nothing. */
-async function knock(name: VisitorName, { route, aboutOneself }: AccessLine): Promise<number> {
-  const visitor = await visit(name);
-  const path = pathIn(world, route, aboutOneself && name !== "out" ? world.users[name] : null);
+/** The status that a caller gets for an empty body. */
+async function statusFor(name: CallerName, { route, oneself }: Case): Promise<number> {
+  const visitor = await signIn(name);
+  const path = pathIn(world, route, oneself && name !== "out" ? world.users[name] : null);
   const [method = "GET"] = route.split(" ");
   const { status } = method === "GET" ? await visitor.get(path) : await visitor.send(method, path, {});
   return status;
@@ -46,20 +62,27 @@ async function knock(name: VisitorName, { route, aboutOneself }: AccessLine): Pr
 
 const sorted = (routes: Iterable<string>) => [...routes].toSorted((one, other) => one.localeCompare(other));
 
-test("every route of the API has its line in the matrix, and every line its route", () => {
-  expect(sorted(Object.keys(apiAccess))).toEqual(sorted(listRoutes()));
+test("every endpoint has its audience in the list, and every line has its endpoint", () => {
+  const listed = Object.entries(apiAccess).flatMap(([who, routes]) =>
+    Object.keys(routes).map((route) => `${route}: ${who}`),
+  );
+  expect(sorted(listed)).toEqual(
+    sorted(allEndpoints.map(({ endpoint }) => `${routeOf(endpoint)}: ${endpoint.who}`)),
+  );
 });
 
-test("every route is in the table of endpoints, and every endpoint has its route", () => {
-  const routes = listRoutes().filter((route) => !route.includes(" /dev/"));
-  expect(sorted(allEndpoints.map(({ endpoint }) => routeOf(endpoint)))).toEqual(sorted(routes));
+test("every route of the server is an endpoint, and every endpoint has its route", () => {
+  const routes = server.routes.filter(({ path }) => !otherRoutes.has(path));
+  expect(sorted(allEndpoints.map(({ endpoint }) => routeOf(endpoint)))).toEqual(
+    sorted(routes.map(({ method, path }) => `${method} ${path}`)),
+  );
 });
 
-for (const line of accessLines()) {
-  test(`${line.route}${line.aboutOneself ? " about oneself" : ""}: ${line.expected}`, async () => {
-    const statuses: number[] = [];
-    // One after the other: the last may end what the others ask for.
-    for (const name of visitors) statuses.push(await knock(name, line));
-    expect(statuses.join(" ")).toBe(line.expected);
+for (const line of cases) {
+  test(`${line.route}${line.oneself ? " for oneself" : ""}: ${line.expected}`, async () => {
+    const actual: number[] = [];
+    // One after the other, because the last request may delete what the others name.
+    for (const name of callers) actual.push(await statusFor(name, line));
+    expect(actual.join(" ")).toBe(line.expected);
   });
 }

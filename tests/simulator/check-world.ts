@@ -8,8 +8,8 @@ import { settlements } from "#db/schema/ledger.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { activeCallStates, type CallState } from "#src/calls/contract.ts";
 import { checkSchedule } from "./check-schedule.ts";
-import { checkFacts } from "./check-told.ts";
-import { payOut, type Stake } from "./payouts.ts";
+import { checkFacts } from "./check-facts.ts";
+import { payOut, type Stake } from "./expected-payouts.ts";
 import { readSnapshots, type EventSnapshot, type World } from "./world.ts";
 
 /** What must be true of a world at every moment; throws at the first thing that is not. */

@@ -3,11 +3,11 @@ import { payInParts, usualParts } from "#tests/support/database.ts";
 import { checkWorld } from "./check-world.ts";
 import { payAllParts, maybePayPart } from "./pay-parts.ts";
 import { planWorld } from "./plan-world.ts";
-import { actOnEvent, resolveAndUndo } from "./press-on-event.ts";
-import { addEvent, actOnSession, reorder, startShow } from "./press-on-session.ts";
-import { cancelAnyCall, placeCalls, resendCall } from "./robots.ts";
-import type { Environment } from "./stage.ts";
-import { runUntil, tick } from "./timeline.ts";
+import { actOnEvent, resolveAndUndo } from "./act-on-event.ts";
+import { addEvent, actOnSession, reorder, startShow } from "./act-on-session.ts";
+import { cancelSomeCall, placeCalls, resendCall } from "./act-as-player.ts";
+import type { Environment } from "./environment.ts";
+import { runUntil, tick } from "./run-until.ts";
 import { buildWorld, record, pick, readSnapshots, type World } from "./world.ts";
 
 const STEPS_MIN = 12;
@@ -21,7 +21,7 @@ type Step = (world: World) => Promise<void>;
 const steps: readonly Step[] = [
   ...repeat(placeCalls, 9),
   resendCall,
-  ...repeat(cancelAnyCall, 2),
+  ...repeat(cancelSomeCall, 2),
   ...repeat(wait, 4),
   ...repeat(waitUntilBoundary, 4),
   ...repeat(actOnEvent, 6),

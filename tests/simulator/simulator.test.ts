@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ownVariables } from "#src/settings/env.ts";
 import { playSeed } from "./play-seed.ts";
-import { openEnvironment } from "./stage.ts";
+import { openEnvironment } from "./environment.ts";
 
 const SEEDS = 1_000;
 /** Stages side by side, so that Postgres works while JavaScript does. */

@@ -12,7 +12,7 @@ import type { Side } from "#src/spots/contract.ts";
 import { only } from "#tests/support/build.ts";
 import { type PartsPlan, payInParts } from "#tests/support/database.ts";
 import { type Clock, controlClock } from "./clock.ts";
-import type { Environment } from "./stage.ts";
+import type { Environment } from "./environment.ts";
 import { createUnreliableQueue, type Faults, type UnreliableQueue } from "./unreliable-queue.ts";
 
 export const START_MS = Date.parse("2026-11-21T20:00:00Z");

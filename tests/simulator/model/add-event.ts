@@ -1,5 +1,5 @@
 import { createDraft, type Model } from "./model.ts";
-import { open, publish } from "./move-events.ts";
+import { open, publish } from "./event-transitions.ts";
 import { DONE, invalid } from "./replies.ts";
 
 /** Adds a draft at the end of the running order; asked, it is published and opened at once. */

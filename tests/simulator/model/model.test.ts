@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { listDifferences } from "#db/ledger/reconcile.ts";
 import { createDice } from "#jobs/demo/dice.ts";
 import { ownVariables } from "#src/settings/env.ts";
-import { openEnvironment } from "../stage.ts";
+import { openEnvironment } from "../environment.ts";
 import { noFaults } from "../unreliable-queue.ts";
 import { buildWorld, type EventPlan, type WorldPlan } from "../world.ts";
 import { createModel } from "./model.ts";
-import { operations, startOperation } from "./moves.ts";
+import { operations, startOperation } from "./operations.ts";
 
 const RUNS = 150;
 /** Side by side, so that Postgres works while JavaScript does. */

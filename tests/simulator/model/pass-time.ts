@@ -1,5 +1,5 @@
 import { type Model, type ModelEvent, showMs } from "./model.ts";
-import { close, open, publish, resolveByTimer } from "./move-events.ts";
+import { close, open, publish, resolveByTimer } from "./event-transitions.ts";
 
 /** Lets time pass: what is due happens at its moment, in the order of the moments; nothing does while the show is paused. */
 export function passTime(model: Model, byMs: number): void {

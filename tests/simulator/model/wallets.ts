@@ -1,4 +1,4 @@
-import { payOut } from "../payouts.ts";
+import { payOut } from "../expected-payouts.ts";
 import { callsOf, type Model, type ModelEvent, type Result } from "./model.ts";
 
 /** What active calls hold of a player's money. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { eventOperations } from "./event-moves.ts";
-import { OperationCommand } from "./move.ts";
-import { callOperations } from "./play-moves.ts";
-import { sessionOperations, startSessionOperation } from "./session-moves.ts";
-import { timeOperations } from "./time-moves.ts";
+import { eventOperations } from "./event-operations.ts";
+import { OperationCommand } from "./operation.ts";
+import { callOperations } from "./call-operations.ts";
+import { sessionOperations, startSessionOperation } from "./session-operations.ts";
+import { timeOperations } from "./time-operations.ts";
 
 /** Everything that can be done, each by its weight. */
 export const operations: fc.Arbitrary<OperationCommand> = fc

@@ -9,8 +9,8 @@ import { stopSession } from "#src/sessions/stop-session.ts";
 import { addToWorld } from "../world.ts";
 import { addEvent } from "./add-event.ts";
 import { isLive, type Model } from "./model.ts";
-import { mostlyLegal, type Operation, type WeightedOperation, playerIdOf } from "./move.ts";
-import { activate, deactivate, pause, resume, start, stop } from "./run-session.ts";
+import { mostlyLegal, type Operation, type WeightedOperation, playerIdOf } from "./operation.ts";
+import { activate, deactivate, pause, resume, start, stop } from "./session-transitions.ts";
 
 const is = (state: Model["session"]) => (model: Model) => model.session === state;
 

@@ -15,7 +15,7 @@ import { updateEvent } from "#src/events/update-event.ts";
 import { withdrawResult } from "#src/events/withdraw-result.ts";
 import type { EventResult } from "#src/settlements/contract.ts";
 import { outcomeOf } from "./outcome.ts";
-import { chooseAction, type Action, pickAdmin } from "./press.ts";
+import { chooseAction, type Action, pickAdmin } from "./action.ts";
 import { nameOf, record, pick, readSnapshots, type World } from "./world.ts";
 
 type EventCommand = { eventId: number; actor: { id: number } };

@@ -1,5 +1,5 @@
 import { isLive, type Model, type ModelEvent, secondsMs, showMs } from "./model.ts";
-import { close, hasStake, open, publish, refund } from "./move-events.ts";
+import { close, hasStake, open, publish, refund } from "./event-transitions.ts";
 import { conflictOfInterest, DONE, invalid, notFound, via } from "./replies.ts";
 
 export function advance(model: Model, event: ModelEvent): string {

@@ -19,7 +19,7 @@ import { stopSession } from "#src/sessions/stop-session.ts";
 import { updateSession } from "#src/sessions/update-session.ts";
 import type { SessionCommand } from "#src/sessions/with-session.ts";
 import { outcomeOf } from "./outcome.ts";
-import { chooseAction, type Action, pickAdmin } from "./press.ts";
+import { chooseAction, type Action, pickAdmin } from "./action.ts";
 import { addToWorld, nameOf, record, pick, readSnapshots, type World } from "./world.ts";
 
 type SessionAction = Action<SessionState, (deps: Deps, order: SessionCommand) => Promise<unknown>>;

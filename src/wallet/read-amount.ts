@@ -1,12 +1,11 @@
 import { invalid } from "#src/base/refusal.ts";
 import { centsOf } from "#src/http/money.ts";
-import type { CreatePaymentBody } from "./schemas.ts";
 
 /**
- * The cents that a player's body asks to pay in.
- * @throws Refusal 422 for what is no amount of money.
+ * Reads a body's amount of dollars as whole cents.
+ * @throws Refusal 422 for fractions of a cent.
  */
-export function readAmountCents({ amount }: CreatePaymentBody): number {
+export function readAmountCents(amount: number): number {
   const amountCents = centsOf(amount);
   if (amountCents === null) throw invalid({ amount: ["is invalid"] });
   return amountCents;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { runUntil } from "../timeline.ts";
+import { runUntil } from "../run-until.ts";
 import type { Model } from "./model.ts";
-import { type Operation, type WeightedOperation, type EventChoice, eventChoice, chooseEvent } from "./move.ts";
+import { type Operation, type WeightedOperation, type EventChoice, eventChoice, chooseEvent } from "./operation.ts";
 import { passTime, nextBoundaryMs } from "./pass-time.ts";
 import { DONE } from "./replies.ts";
 

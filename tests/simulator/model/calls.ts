@@ -7,7 +7,7 @@ const CANCEL_BEFORE_CLOSE_MS = 5_000;
 type CallInput = Pick<ModelCall, "player" | "side" | "cents"> & { event: number };
 
 /** A player calls: the clock, the event's limits and the balance decide, in this order. */
-export function placeCall(model: Model, wish: CallInput): string {
+export function placeInModel(model: Model, wish: CallInput): string {
   const event = model.events[wish.event];
   if (event === undefined) return invalid("Spot must exist");
   const refused = refuseForTime(model, event) ?? refuseForMoney(model, event, wish);
@@ -37,7 +37,7 @@ function refuseForMoney(model: Model, event: ModelEvent, { player, cents }: Call
 }
 
 /** A player takes a call back until 5 s before the close; once more changes nothing. */
-export function cancelCall(model: Model, wish: { call: number; player: number }): string {
+export function cancelInModel(model: Model, wish: { call: number; player: number }): string {
   const call = model.calls[wish.call];
   if (call === undefined || call.player !== wish.player) return notFound;
   if (call.state === "destroyed") return DONE;

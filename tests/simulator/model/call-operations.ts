@@ -14,8 +14,8 @@ import {
   chooseEvent,
   hasEvent,
   playerIdOf,
-} from "./move.ts";
-import { placeCall, cancelCall } from "./play-calls.ts";
+} from "./operation.ts";
+import { placeInModel, cancelInModel } from "./calls.ts";
 import { DONE } from "./replies.ts";
 
 const PLAYERS = [0, 2, 3, 4];

@@ -1,5 +1,5 @@
 import { type Model, secondsMs, showMs } from "./model.ts";
-import { close, VOID_AFTER_MS } from "./move-events.ts";
+import { close, VOID_AFTER_MS } from "./event-transitions.ts";
 import { DONE, via } from "./replies.ts";
 
 export function start(model: Model): string {

@@ -5,7 +5,7 @@ import { CANCEL_BEFORE_CLOSE_MS } from "#src/calls/contract.ts";
 import { placeCall } from "#src/calls/place-call.ts";
 import { only } from "#tests/support/build.ts";
 import { outcomeOf } from "./outcome.ts";
-import { runUntil } from "./timeline.ts";
+import { runUntil } from "./run-until.ts";
 import { nameOf, record, pick, readSnapshots, spotOf, type EventSnapshot, type AcceptedCall, type World } from "./world.ts";
 
 /** What the clock alone says of an event: whether it takes calls now. */
@@ -92,7 +92,7 @@ export async function resendCall(world: World): Promise<void> {
 }
 
 /** Somebody takes a call back, most often one of the last, and sometimes another player's. */
-export async function cancelAnyCall(world: World): Promise<void> {
+export async function cancelSomeCall(world: World): Promise<void> {
   const { dice, calls: taken } = world;
   if (taken.length === 0) return;
   const call = dice.chance(0.7) ? pick(dice, taken.slice(-3)) : pick(dice, taken);

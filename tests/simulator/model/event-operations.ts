@@ -13,9 +13,9 @@ import { showHiddenEvent } from "#src/events/show-hidden-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
 import { withdrawResult } from "#src/events/withdraw-result.ts";
 import type { Model, ModelEvent, State } from "./model.ts";
-import { close, destroy, hide, open, publish, reset, resolve, show, withdraw } from "./move-events.ts";
-import { type Operation, type WeightedOperation, eventChoice, chooseEvent, hasEvent, playerIdOf } from "./move.ts";
-import { advance, delay, skip } from "./run-show.ts";
+import { close, destroy, hide, open, publish, reset, resolve, show, withdraw } from "./event-transitions.ts";
+import { type Operation, type WeightedOperation, eventChoice, chooseEvent, hasEvent, playerIdOf } from "./operation.ts";
+import { advance, delay, skip } from "./event-actions.ts";
 
 type EventCommand = { eventId: number; actor: { id: number } };
 /** One verb of an event: its words, where it fits, and how the model and the product do it. */
