@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
-import { cents, createdAt, identity, jsonb, rowId, updatedAt } from "./columns.ts";
+import { cents, createdAt, identity, jsonb, oneOf, rowId, updatedAt } from "./columns.ts";
+import { autoResults, startModes } from "../lists/events.ts";
 
 export const blueprints = pgTable("blueprints", {
   id: identity(),
@@ -27,16 +28,14 @@ export const blueprintEvents = pgTable(
     description: text().notNull().default(""),
     trueLabel: text().notNull().default("True"),
     falseLabel: text().notNull().default("False"),
-    startMode: text({ enum: ["after_previous", "offset"] })
-      .notNull()
-      .default("after_previous"),
+    startMode: text({ enum: startModes }).notNull().default("after_previous"),
     /** After the session's start (offset), or after the close of the event before it (after_previous). */
     offsetSeconds: integer().notNull().default(0),
     durationSeconds: integer().notNull().default(30),
     resolveWithinSeconds: integer().notNull().default(60),
     minWagerCents: cents().notNull().default(1),
     maxWagerCents: cents(),
-    autoResult: text({ enum: ["true", "false", "random"] }),
+    autoResult: text({ enum: autoResults }),
     /** Goes up, by trigger, with every change but that of its place. */
     version: integer().notNull().default(0),
     createdAt: createdAt(),
@@ -47,8 +46,8 @@ export const blueprintEvents = pgTable(
     check("blueprint_events_duration", sql`${table.durationSeconds} BETWEEN 5 AND 1800`),
     check("blueprint_events_offset", sql`${table.offsetSeconds} >= 0`),
     check("blueprint_events_resolve_within", sql`${table.resolveWithinSeconds} >= 0`),
-    check("blueprint_events_start_mode", sql`${table.startMode} IN ('after_previous', 'offset')`),
-    check("blueprint_events_auto_result", sql`${table.autoResult} IN ('true', 'false', 'random')`),
+    check("blueprint_events_start_mode", oneOf(table.startMode, startModes)),
+    check("blueprint_events_auto_result", oneOf(table.autoResult, autoResults)),
     check(
       "blueprint_events_wagers",
       sql`${table.minWagerCents} > 0 AND ${table.maxWagerCents} >= ${table.minWagerCents}`,

@@ -1,17 +1,8 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
-import { createdAt, identity, jsonb, moment, rowId } from "./columns.ts";
+import { createdAt, identity, jsonb, moment, oneOf, rowId } from "./columns.ts";
 import { users } from "./users.ts";
-
-export const mailKinds = [
-  "confirm_email",
-  "reset_password",
-  "unlock",
-  "change_email",
-  "email_change_asked",
-  "email_changed",
-  "password_changed",
-] as const;
+import { mailKinds } from "../lists/mails.ts";
 
 /**
  * A mail that is to be sent, written in the transaction that makes it due. It says what is to be told to whom; the words,
@@ -43,9 +34,6 @@ export const mails = pgTable(
       .on(table.dueAt)
       .where(sql`sent_at IS NULL AND failed_at IS NULL`),
     index("mails_recipient").on(table.recipient, table.kind, table.sentAt),
-    check(
-      "mails_kind_known",
-      sql`${table.kind} IN ('confirm_email', 'reset_password', 'unlock', 'change_email', 'email_change_asked', 'email_changed', 'password_changed')`,
-    ),
+    check("mails_kind_known", oneOf(table.kind, mailKinds)),
   ],
 );

@@ -1,8 +1,16 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
-import { cents, createdAt, identity, jsonb, moment, rowId, updatedAt } from "./columns.ts";
+import { cents, createdAt, identity, jsonb, moment, oneOf, rowId, updatedAt } from "./columns.ts";
 import { journal } from "./ledger.ts";
 import { users } from "./users.ts";
+import {
+  bookedChargebackStates,
+  chargebackCauses,
+  chargebackStates,
+  depositedStates,
+  flagCodes,
+  paymentStates,
+} from "../lists/payments.ts";
 
 export const payments = pgTable(
   "payments",
@@ -16,9 +24,7 @@ export const payments = pgTable(
     reference: text().notNull(),
     amountCents: cents().notNull(),
     currency: text().notNull(),
-    state: text({ enum: ["pending", "succeeded", "failed", "refunded"] })
-      .notNull()
-      .default("pending"),
+    state: text({ enum: paymentStates }).notNull().default("pending"),
     checkoutUrl: text(),
     /** What the provider calls the money once it is there: what a refund names. */
     providerRef: text(),
@@ -35,20 +41,17 @@ export const payments = pgTable(
     index("payments_user").on(table.userId),
     check("payments_amount", sql`${table.amountCents} > 0`),
     check("payments_currency", sql`${table.currency} = 'USD'`),
-    check("payments_state_known", sql`${table.state} IN ('pending', 'succeeded', 'failed', 'refunded')`),
+    check("payments_state_known", oneOf(table.state, paymentStates)),
     check(
       "payments_deposit",
-      sql`(${table.state} IN ('succeeded', 'refunded')) = (${table.journalId} IS NOT NULL)`,
+      sql`(${oneOf(table.state, depositedStates)}) = (${table.journalId} IS NOT NULL)`,
     ),
     check("payments_never_more_than_paid", sql`${table.refundedCents} BETWEEN 0 AND ${table.amountCents}`),
     check(
       "payments_refunded",
       sql`(${table.state} = 'refunded') = (${table.refundedCents} = ${table.amountCents})`,
     ),
-    check(
-      "payments_taken_back",
-      sql`${table.refundedCents} = 0 OR ${table.state} IN ('succeeded', 'refunded')`,
-    ),
+    check("payments_taken_back", sql`${table.refundedCents} = 0 OR ${oneOf(table.state, depositedStates)}`),
   ],
 );
 
@@ -63,10 +66,8 @@ export const chargebacks = pgTable(
     paymentId: rowId()
       .notNull()
       .references(() => payments.id),
-    cause: text({ enum: ["refund", "dispute"] }).notNull(),
-    state: text({ enum: ["asked", "taken", "refused", "returned"] })
-      .notNull()
-      .default("asked"),
+    cause: text({ enum: chargebackCauses }).notNull(),
+    state: text({ enum: chargebackStates }).notNull().default("asked"),
     amountCents: cents().notNull(),
     /** What the provider calls it; null until it has answered. */
     providerRef: text(),
@@ -90,13 +91,13 @@ export const chargebacks = pgTable(
     index("chargebacks_asked")
       .on(table.createdAt)
       .where(sql`state = 'asked'`),
-    check("chargebacks_cause_known", sql`${table.cause} IN ('refund', 'dispute')`),
-    check("chargebacks_state_known", sql`${table.state} IN ('asked', 'taken', 'refused', 'returned')`),
+    check("chargebacks_cause_known", oneOf(table.cause, chargebackCauses)),
+    check("chargebacks_state_known", oneOf(table.state, chargebackStates)),
     check("chargebacks_amount", sql`${table.amountCents} > 0`),
     check("chargebacks_taken", sql`${table.state} <> 'taken' OR ${table.journalId} IS NOT NULL`),
     check(
       "chargebacks_not_taken",
-      sql`${table.state} IN ('taken', 'returned') OR ${table.journalId} IS NULL`,
+      sql`${oneOf(table.state, bookedChargebackStates)} OR ${table.journalId} IS NULL`,
     ),
     // What returned before it was ever taken has moved nothing.
     check(
@@ -117,7 +118,7 @@ export const paymentFlags = pgTable(
     messageId: text().notNull(),
     reference: text().notNull(),
     paymentId: rowId().references(() => payments.id),
-    code: text({ enum: ["unknown_payment", "not_paid_yet", "wrong_amount"] }).notNull(),
+    code: text({ enum: flagCodes }).notNull(),
     detail: text().notNull(),
     /** What the message said. */
     said: jsonb().notNull(),
@@ -136,10 +137,7 @@ export const paymentFlags = pgTable(
     index("payment_flags_open")
       .on(table.id)
       .where(sql`closed_at IS NULL`),
-    check(
-      "payment_flags_code_known",
-      sql`${table.code} IN ('unknown_payment', 'not_paid_yet', 'wrong_amount')`,
-    ),
+    check("payment_flags_code_known", oneOf(table.code, flagCodes)),
   ],
 );
 

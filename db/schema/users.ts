@@ -10,8 +10,9 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { createdAt, identity, jsonb, moment, rowId, updatedAt } from "./columns.ts";
+import { createdAt, identity, jsonb, moment, oneOf, rowId, updatedAt } from "./columns.ts";
 import { blobs } from "./blobs.ts";
+import { roles } from "../lists/users.ts";
 
 export const users = pgTable(
   "users",
@@ -56,12 +57,12 @@ export const userRoles = pgTable(
     userId: rowId()
       .notNull()
       .references(() => users.id),
-    role: text({ enum: ["admin", "operator"] }).notNull(),
+    role: text({ enum: roles }).notNull(),
     createdAt: createdAt(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.role] }),
-    check("user_roles_role", sql`${table.role} IN ('admin', 'operator')`),
+    check("user_roles_role", oneOf(table.role, roles)),
   ],
 );
 
