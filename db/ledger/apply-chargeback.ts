@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
+import type { ChargebackCause } from "../lists/payments.ts";
 import { queryRow } from "./query.ts";
 
 /** What a provider says of a refund, or of a dispute with the player's bank. */
@@ -12,7 +13,7 @@ export type ChargebackNotice = {
   chargebackRef: string;
   /** Ours, where we have asked for it; null where the provider began it. */
   chargebackId: number | null;
-  cause: "refund" | "dispute";
+  cause: ChargebackCause;
   /** Returned: the refund failed, or the dispute was won. */
   state: "taken" | "returned";
   amountCents: number;

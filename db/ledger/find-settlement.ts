@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
+import { results } from "../lists/events.ts";
 import { queryRows, wholeNumber } from "./query.ts";
 
 const live = v.object({
   id: wholeNumber,
-  result: v.picklist(["true", "false", "void"]),
+  result: v.picklist(results),
   effectiveAt: v.nullable(v.date()),
 });
 export type LiveSettlement = v.InferOutput<typeof live>;

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
+import type { EventResult } from "../lists/events.ts";
 import { queryRow, wholeNumber } from "./query.ts";
 
 const preview = v.object({
@@ -18,7 +19,7 @@ const preview = v.object({
 });
 export type PayoutsPreview = v.InferOutput<typeof preview>;
 
-type Result = { eventId: number; result: "true" | "false" | "void"; effectiveAt: Date | null };
+type Result = { eventId: number; result: EventResult; effectiveAt: Date | null };
 
 /** What settling an event's round so would pay, by the very function that settles. Writes nothing. */
 export function previewPayouts(

@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { queryRows, wholeNumber } from "./query.ts";
-import { LedgerRefusal } from "./refusal.ts";
 import { writeIntegerArray } from "./write-array.ts";
 
 /** A wallet as a row of the database says it. */
@@ -22,13 +21,6 @@ export const walletRow = v.object({
   revision: wholeNumber,
 });
 export type Wallet = v.InferOutput<typeof walletRow>;
-
-/** @throws LedgerRefusal not_found when the user has no wallet */
-export async function readWallet(db: Queryable, userId: number): Promise<Wallet> {
-  const [found] = await readWallets(db, [userId]);
-  if (found === undefined) throw new LedgerRefusal("not_found", `user ${userId} has no wallet`);
-  return found;
-}
 
 /** The wallets of these users, by user id; users without one are left out. */
 export function readWallets(db: Queryable, userIds: readonly number[]): Promise<Wallet[]> {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** SQLSTATEs that the ledger's functions raise (db/migrations/0002_ledger.sql), and what they mean to a verb. */
+/** SQLSTATEs that the ledger's functions raise (db/README.md), and what they mean to a verb. */
 const codes = {
   LK002: "key_reused",
   LK003: "wrong_state",

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "../client.ts";
+import type { EventResult } from "../lists/events.ts";
 import { allowTimeForCrowd } from "./allow-time.ts";
 import { isCrowd } from "./is-crowd.ts";
 import { type PaidPlayer, paySettlementPart } from "./pay-settlement-part.ts";
@@ -8,7 +9,7 @@ import { queryRow, wholeNumber } from "./query.ts";
 
 export type SettleEvent = {
   eventId: number;
-  result: "true" | "false" | "void";
+  result: EventResult;
   /** Null: the system (a timer). */
   actorId: number | null;
   /** Calls placed at or after it are refunded. */

@@ -1,22 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
+import { outcomes } from "../lists/calls.ts";
+import { transactionKinds } from "../lists/wallet.ts";
 import { wholeNumber } from "./query.ts";
-
-const kinds = [
-  "grant",
-  "deposit",
-  "hold",
-  "release",
-  "settle",
-  "refund",
-  "correction",
-  "adjustment",
-] as const;
 
 export const walletTransaction = v.object({
   /** Unique within the wallet: call-12 (a hold), release-12, payout-12, entry-34. */
   id: v.string(),
-  kind: v.picklist(kinds),
+  kind: v.picklist(transactionKinds),
   /** What it did to what is available: the running total of all amounts is availableAfterCents. */
   amountCents: wholeNumber,
   balanceAfterCents: wholeNumber,
@@ -28,7 +19,7 @@ export const walletTransaction = v.object({
   paymentId: v.nullable(wholeNumber),
   eventTitle: v.nullable(v.string()),
   /** How the call was settled at first, on its payout. */
-  outcome: v.nullable(v.picklist(["won", "lost", "refunded"])),
+  outcome: v.nullable(v.picklist(outcomes)),
   /** Part of this journal that went to or came from what the player owes. */
   owed: v.boolean(),
   /** Why, as the grant, adjustment or correction says. */

@@ -1,6 +1,5 @@
 import type { DatabasePool } from "#db/client.ts";
-import { placeAndShowCalls, type ShownCall } from "#db/ledger/place-and-show-calls.ts";
-import type { PlaceCall, PlacedCall } from "#db/ledger/place-calls.ts";
+import { type PlaceCall, type PlacedCall, placeCalls } from "#db/ledger/place-calls.ts";
 import type { Deps } from "#src/deps.ts";
 import { gathering } from "#src/gathering.ts";
 import { Refusal } from "#src/http/refusal.ts";
@@ -17,12 +16,12 @@ const RETRY_AFTER_S = 1;
 export function placeInBatch(
   { pool, env }: Pick<Deps, "pool" | "env">,
   call: PlaceCall,
-): Promise<PlacedCall & { shown: ShownCall | null }> {
+): Promise<PlacedCall> {
   return place(pool, call, { waitingMax: env.placingQueueMax, whenFull: tooManyCalls });
 }
 
 const place = gathering(BATCH_SIZE_MAX, (pool: DatabasePool, calls: readonly PlaceCall[]) =>
-  placeAndShowCalls(pool.db, calls),
+  placeCalls(pool.db, calls),
 );
 
 function tooManyCalls(): Refusal {

@@ -3,7 +3,7 @@ import type { PlaceCall, PlacementCode } from "#db/ledger/place-calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import type { Deps } from "#src/deps.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import { conflict, invalid, type Refusal } from "#src/http/refusal.ts";
+import { invalid, type Refusal } from "#src/http/refusal.ts";
 import { WAGER_MAX_CENTS } from "./contract.ts";
 
 /** Later than this, how late a call was tells nobody anything. */
@@ -25,8 +25,6 @@ export async function refusePlacement(
         { idempotencyKey: ["has already been taken"] },
         { code: "idempotency_key_reused", detail: "This Idempotency-Key belongs to another call of yours." },
       );
-    case "stale_lock":
-      return conflict("Your wallet is being changed right now. Try again.");
     case "paused":
       return wrongState("paused", "Paused by the host. Your calls are safe.");
     case "wrong_state":

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import * as v from "valibot";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { ownVariables } from "#src/env.ts";
 import { errorBody } from "#src/http/contract.ts";

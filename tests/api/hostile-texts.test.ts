@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { table, type TableLine } from "#src/api/table.ts";
 import { worstTexts } from "./arbitrary.ts";
 import { askServer, requestOf } from "./ask.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import * as v from "valibot";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { table, type TableLine } from "#src/api/table.ts";
 import type { Example } from "#src/api/examples.ts";
 import { ownVariables } from "#src/env.ts";

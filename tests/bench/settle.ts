@@ -1,7 +1,7 @@
 import { connect } from "#db/client.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { paySettlement } from "#src/events/pay-settlement.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { buildEvent, readSpots } from "#tests/support/build.ts";

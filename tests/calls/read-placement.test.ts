@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { readWallet } from "#db/ledger/read-wallet.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences, readWallet } from "#tests/support/books.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { createServer, type Server } from "#src/server.ts";
 import { buildEvent, buildPlayer, type BuiltUser, readSpots } from "#tests/support/build.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import * as v from "valibot";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
 import { receiptAnswer, resultsAnswer } from "#src/calls/contract.ts";
 import { resetEvent } from "#src/events/reset-event.ts";

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { readWallet } from "#db/ledger/read-wallet.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences, readWallet } from "#tests/support/books.ts";
 import { users } from "#db/schema/users.ts";
 import { callAnswer, callsAnswer } from "#src/calls/contract.ts";
 import { closeEvent } from "#src/events/close-event.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
-import { readWallet } from "#db/ledger/read-wallet.ts";
+import { readWallet } from "#tests/support/books.ts";
 import { createServer, type Server } from "#src/server.ts";
 import { expectBooksToAgree, fingerprint } from "#tests/ledger/books.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";

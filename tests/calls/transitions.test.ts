@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { refundActiveCalls } from "#db/ledger/refund-active-calls.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";

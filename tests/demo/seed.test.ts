@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { calls } from "#db/schema/calls.ts";
 import { messages } from "#db/schema/messages.ts";
 import { sessions } from "#db/schema/sessions.ts";

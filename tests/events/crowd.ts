@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { eq } from "drizzle-orm";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { readWallets } from "#db/ledger/read-wallet.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { paySettlement } from "#src/events/pay-settlement.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { destroyEvent } from "#src/events/destroy-event.ts";
 import { hideEvent } from "#src/events/hide-event.ts";
 import { resetEvent } from "#src/events/reset-event.ts";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { readWallet } from "#db/ledger/read-wallet.ts";
+import { readWallet } from "#tests/support/books.ts";
 import { settlements } from "#db/schema/ledger.ts";
 import type { Deps } from "#src/deps.ts";
 import { closeEvent } from "#src/events/close-event.ts";

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { and, asc, desc, eq } from "drizzle-orm";
-import { listDifferences } from "#db/ledger/reconcile.ts";
-import { readWallet } from "#db/ledger/read-wallet.ts";
+import { listDifferences, readWallet } from "#tests/support/books.ts";
 import { audit } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
 import { notifications } from "#db/schema/notifications.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { desc, eq, sql } from "drizzle-orm";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { audit } from "#db/schema/audit.ts";
 import { findEventView } from "#src/events/find-event-views.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import * as v from "valibot";
 import { listSettledCalls, type SettledCall } from "#db/ledger/list-settled-calls.ts";
 import { listStakes } from "#db/ledger/list-stakes.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { recomputationAnswer, settlementAnswer } from "#src/events/contract.ts";
 import { hideEvent } from "#src/events/hide-event.ts";
 import { comparePayouts } from "#src/events/compare-payouts.ts";

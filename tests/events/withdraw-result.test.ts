@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { desc } from "drizzle-orm";
-import { listDifferences } from "#db/ledger/reconcile.ts";
-import { readWallet } from "#db/ledger/read-wallet.ts";
+import { listDifferences, readWallet } from "#tests/support/books.ts";
 import { audit } from "#db/schema/audit.ts";
 import { changeEventState } from "#src/events/change-event-state.ts";
 import { eventStateLabels, eventStates } from "#src/events/contract.ts";

@@ -4,7 +4,7 @@ import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { listEntries } from "#db/ledger/list-entries.ts";
 import { readEntries } from "#db/ledger/read-entries.ts";
-import { readWallet } from "#db/ledger/read-wallet.ts";
+import { readWallet } from "#tests/support/books.ts";
 import type { WalletTransaction } from "#db/ledger/wallet-moves.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { audit } from "#db/schema/audit.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { payments } from "#db/schema/payments.ts";

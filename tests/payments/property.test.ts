@@ -3,11 +3,10 @@ import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { applyChargeback } from "#db/ledger/apply-chargeback.ts";
 import { applyPayment } from "#db/ledger/apply-payment.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences, readWallet } from "#tests/support/books.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { payments } from "#db/schema/payments.ts";
 import { adjustWallet } from "#db/ledger/adjust-wallet.ts";
-import { readWallet } from "#db/ledger/read-wallet.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 

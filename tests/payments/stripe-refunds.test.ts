@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { applyPayment } from "#db/ledger/apply-payment.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { audit } from "#db/schema/audit.ts";
 import { chargebacks, paymentFlags, payments } from "#db/schema/payments.ts";
 import { paymentAnswer, type PaymentView } from "#src/payments/contract.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import * as v from "valibot";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { paymentAnswer, type PaymentView } from "#src/payments/contract.ts";
 import { createServer, type Server } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { paymentFlags, payments, webhookEvents } from "#db/schema/payments.ts";
 import { paymentAnswer, type PaymentView } from "#src/payments/contract.ts";

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences, readWallet } from "#tests/support/books.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
-import { readWallet } from "#db/ledger/read-wallet.ts";
 import { startTransitionWorker } from "#jobs/workers/perform-transition.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { hideEvent } from "#src/events/hide-event.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { events } from "#db/schema/events.ts";
 import { closeEvent } from "#src/events/close-event.ts";

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { paySettlement } from "#src/events/pay-settlement.ts";
 import { nameOf, note, type World } from "./world.ts";
 

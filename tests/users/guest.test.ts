@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { listDifferences } from "#db/ledger/reconcile.ts";
-import { readWallet } from "#db/ledger/read-wallet.ts";
+import { listDifferences, readWallet } from "#tests/support/books.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { calls } from "#db/schema/calls.ts";
 import { mails } from "#db/schema/mails.ts";
 import { signIns, users } from "#db/schema/users.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { users } from "#db/schema/users.ts";
 import { createServer, type Server } from "#src/server.ts";
 import { adjustWallet } from "#src/wallet/adjust-wallet.ts";

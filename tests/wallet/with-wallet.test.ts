@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
-import { readWallet } from "#db/ledger/read-wallet.ts";
+import { readWallet } from "#tests/support/books.ts";
 import { lockCounts } from "#src/lock-counts.ts";
 import { connectRedis } from "#src/redis.ts";
 import { adjustWallet } from "#src/wallet/adjust-wallet.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { createDice } from "#jobs/demo/dice.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { ownVariables } from "#src/env.ts";
 import { openStage } from "../stage.ts";
 import { reliable } from "../unreliable-queue.ts";
