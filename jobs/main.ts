@@ -5,6 +5,7 @@ import { type Env, readEnv } from "#src/env.ts";
 import { startSweep } from "#src/events/sweep.ts";
 import { createLog } from "#src/log.ts";
 import { connectRedis } from "#src/redis.ts";
+import { refuseOlderProgram } from "#src/refuse-older-program.ts";
 import { createStore } from "#src/storage/create-store.ts";
 import { startDemo } from "./demo/start-demo.ts";
 import { createQueues } from "./queues.ts";
@@ -20,6 +21,7 @@ const DRAIN_WITHIN_MS = 10_000;
 const env = readEnv();
 const log = createLog(env, "worker");
 const { deps, relay, disconnect } = connectAll(env);
+await refuseOlderProgram(deps.pool, log);
 const workerConnection = connectRedis(env.redisUrl, "worker");
 const workers = [startTransitionWorker, startSettlementWorker, startMailWorker, startAvatarWorker].map(
   (start) => start(deps, workerConnection),

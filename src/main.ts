@@ -8,6 +8,7 @@ import { readEnv } from "./env.ts";
 import { startSweep } from "./events/sweep.ts";
 import { createLog } from "./log.ts";
 import { connectRedis } from "./redis.ts";
+import { refuseOlderProgram } from "./refuse-older-program.ts";
 import { createServer } from "./server.ts";
 import { createStore } from "./storage/create-store.ts";
 
@@ -17,6 +18,7 @@ const STOP_WITHIN_MS = 9_000;
 const env = readEnv();
 const log = createLog(env, "web");
 const pool = connect(env.databaseUrl);
+await refuseOlderProgram(pool, log);
 const redis = connectRedis(env.redisUrl, "commands");
 const queueRedis = connectRedis(env.redisUrl, "commands");
 const queues = createQueues(queueRedis);

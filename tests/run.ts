@@ -4,7 +4,7 @@ import path from "node:path";
 import { Glob } from "bun";
 import * as v from "valibot";
 import { findRedis, installPackage } from "#db/embedded/redis-binary.ts";
-import { isRoot } from "#db/embedded/place.ts";
+import { isRoot } from "#db/embedded/data-folder.ts";
 import { ownVariables } from "#src/env.ts";
 import { chromiumCure, findChromium } from "./support/chromium.ts";
 

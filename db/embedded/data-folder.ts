@@ -7,8 +7,8 @@ const SOCKET_FOLDER_BYTES_MAX = 80;
 /** Postgres refuses to run as root; there it runs as "nobody". */
 export const SERVER_UID = 65_534;
 
-/** Where the servers of one data folder live, and how they are reached. */
-export type Place = {
+/** A data folder, and how the servers in it are reached. */
+export type DataFolder = {
   dataDir: string;
   /** Holds both sockets. */
   socketFolder: string;
@@ -16,8 +16,8 @@ export type Place = {
   redisUrl: string;
 };
 
-/** The place that belongs to a data folder: the same for every process, whether the servers run or not. */
-export function placeOf(dataDir: string): Place {
+/** Describes a data folder: the same for every process, whether its servers run or not. */
+export function dataFolderOf(dataDir: string): DataFolder {
   const socketFolder = socketFolderOf(dataDir);
   return {
     dataDir,
@@ -27,23 +27,23 @@ export function placeOf(dataDir: string): Place {
   };
 }
 
-/** Makes the data folder where it is missing, whatever the umask: others may pass through it, not look into it. */
+/** Creates the data folder where it is missing. Other users may pass through it but not list it, whatever the umask is. */
 export function makeDataDir(dataDir: string): void {
   if (existsSync(dataDir)) return;
   mkdirSync(dataDir, { recursive: true });
   chmodSync(dataDir, 0o711);
 }
 
-/** Takes the socket folder away after the servers have stopped; one that still holds a socket stays. */
-export function removeSocketFolder({ socketFolder }: Place): void {
+/** Removes the socket folder after the servers have stopped; one that still holds a socket stays. */
+export function removeSocketFolder({ socketFolder }: DataFolder): void {
   try {
     rmdirSync(socketFolder);
   } catch {
-    // Somebody still listens there, or it is gone.
+    // A server still listens there, or the folder is gone.
   }
 }
 
-/** True if a user who owns nothing can walk into the folder: every part of its path that exists lets others pass. */
+/** True if a user who owns nothing can enter the folder: every part of its path that exists lets others pass. */
 export function isOpenToOthers(folder: string): boolean {
   const parents = ancestorsOf(folder);
   return parents.every((parent) => {
@@ -56,11 +56,11 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Beside the data, unless that is too long for a socket or root keeps it where the server's user cannot go. */
+/** In the data folder, unless that path is too long for a socket or closed to the user that the servers run as. */
 function socketFolderOf(dataDir: string): string {
-  const beside = path.join(dataDir, "run");
-  const fits = Buffer.byteLength(beside) <= SOCKET_FOLDER_BYTES_MAX;
-  if (fits && (!isRoot() || isOpenToOthers(dataDir))) return beside;
+  const inside = path.join(dataDir, "run");
+  const fits = Buffer.byteLength(inside) <= SOCKET_FOLDER_BYTES_MAX;
+  if (fits && (!isRoot() || isOpenToOthers(dataDir))) return inside;
   const mark = createHash("sha256").update(dataDir).digest("hex").slice(0, 12);
   return `/tmp/called-it-${mark}`;
 }
