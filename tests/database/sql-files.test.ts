@@ -14,6 +14,8 @@ const files = [...new Glob("db/{sql,migrations}/**/*.sql").scanSync(".")].map((f
   text: readFileSync(file, "utf8"),
 }));
 
+const byText = (a: string, b: string) => a.localeCompare(b);
+
 /** "FUNCTION place_calls" and the like, of every CREATE that begins a line. */
 function createdIn(text: string): string[] {
   const create =
@@ -32,10 +34,10 @@ test("migrations create tables and indexes; functions, triggers and views are in
     const objects = files
       .filter(({ file }) => file.startsWith(folder))
       .flatMap(({ text }) => createdIn(text));
-    return new Set(objects.map((object) => object.split(" ")[0]));
+    return new Set(objects.map((object) => object.split(" ")[0] ?? ""));
   };
-  expect([...kindsIn("db/migrations/")].toSorted()).toEqual(["INDEX", "TABLE"]);
-  expect([...kindsIn("db/sql/")].toSorted()).toEqual(["FUNCTION", "TRIGGER", "VIEW"]);
+  expect([...kindsIn("db/migrations/")].toSorted(byText)).toEqual(["INDEX", "TABLE"]);
+  expect([...kindsIn("db/sql/")].toSorted(byText)).toEqual(["FUNCTION", "TRIGGER", "VIEW"]);
 });
 
 test("a file of db/sql is named as the function or view in it, or as the table whose triggers it holds", () => {
@@ -70,10 +72,10 @@ test("only the newest snapshot of the schema is there", () => {
 test(
   "the schema says what the migrations make: generating again finds no change",
   async () => {
-    // drizzle-kit reads its output folder relative to here only.
+    // drizzle-kit takes its output folder relative to this one only.
     const folder = mkdtempSync(path.join(tmpdir(), "called-it-drift-"));
     cpSync("db/migrations", folder, { recursive: true });
-    const before = readdirSync(folder, { recursive: true }).toSorted();
+    const before = readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted(byText);
     const options = ["--dialect=postgresql", "--casing=snake_case", "--schema=./db/schema"];
     const generate = Bun.spawn(
       [
@@ -86,7 +88,7 @@ test(
       { env: ownVariables(), stdout: "pipe", stderr: "pipe" },
     );
     const [printed] = await Promise.all([new Response(generate.stdout).text(), generate.exited]);
-    const after = readdirSync(folder, { recursive: true }).toSorted();
+    const after = readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted(byText);
     rmSync(folder, { recursive: true });
     expect(printed).toContain("No schema changes");
     expect(after).toEqual(before);
