@@ -17,7 +17,7 @@ const shared = "/var/lib/called-it";
 const links = v.array(v.object({ source: v.string(), target: v.string() }));
 const manifest = v.object({ version: v.string() });
 
-/** The folder with `bin`, `lib` and `share`, and the major version of what is in it. */
+/** The folder with `bin`, `lib` and `share`, and the major version of this Postgres. */
 export type PostgresBinaries = { folder: string; majorVersion: string };
 
 /**
@@ -38,7 +38,7 @@ export function preparePostgres(dataDir: string): PostgresBinaries {
   return { folder: path.join(copy, "native"), majorVersion };
 }
 
-/** Where root keeps what must lie outside its own folders. */
+/** Where root keeps data that must lie outside root's folders. */
 export const sharedFolder = shared;
 
 function findPackage(): { root: string; version: string } {

@@ -11,7 +11,7 @@ const cure =
 
 /**
  * Finds a Redis to run, and as root on Debian and Ubuntu installs one: `redis-tools`, which holds the program but no service
- * that would start by itself.
+ * that would start at boot.
  * @param dataDir gets a link under the name that the program listens to.
  * @param say called with a line before something is installed.
  * @throws with the cure for this and other systems where there is none.

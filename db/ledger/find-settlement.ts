@@ -11,7 +11,7 @@ const live = v.object({
 });
 export type LiveSettlement = v.InferOutput<typeof live>;
 
-/** The settlement that stands for an event's round, after all corrections; null where it was not settled. */
+/** The live settlement of an event's round, after all corrections; null where there is none. */
 export async function findSettlement(db: Queryable, eventId: number): Promise<LiveSettlement | null> {
   const [found] = await queryRows(
     db,

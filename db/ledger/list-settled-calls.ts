@@ -10,11 +10,11 @@ const settledCall = v.object({
   userId: wholeNumber,
   side: v.picklist(sides),
   wagerCents: wholeNumber,
-  /** Microseconds since 1970: calls are told apart more finely than a Date can. */
+  /** Microseconds since 1970: finer than a Date. */
   placedAtUs: wholeNumber,
   /** The wager and every entry that was ever booked for the call. */
   paidCents: wholeNumber,
-  /** What was decided on the event; the same on every row. */
+  /** The event's result; the same on every row. */
   result: v.picklist(results),
   effectiveAtUs: v.nullable(wholeNumber),
 });

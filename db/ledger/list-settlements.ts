@@ -14,7 +14,7 @@ const settlement = v.object({
   /** Calls placed at or after it were refunded. */
   effectiveAt: v.nullable(v.date()),
   reason: v.nullable(v.string()),
-  /** What was played for: refunds for `effectiveAt` are not in it. */
+  /** The pool without the refunds for `effectiveAt`. */
   poolCents: wholeNumber,
   winningPoolCents: wholeNumber,
   refundedCents: wholeNumber,
@@ -30,7 +30,7 @@ const callSettlement = v.object({
 /** A settlement, and what it paid one call. */
 export type CallSettlement = v.InferOutput<typeof callSettlement>;
 
-/** How an event's round was settled: the first time, and each correction after it. The last one stands. */
+/** The settlements of an event's round: the first, and each correction. The last one is live. */
 export function listSettlements(db: Queryable, eventId: number): Promise<Settlement[]> {
   return queryRows(
     db,

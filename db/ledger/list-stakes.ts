@@ -7,7 +7,7 @@ import { queryRows, wholeNumber } from "./query.ts";
 const stakes = v.object({
   side: v.picklist(sides),
   wagerCents: wholeNumber,
-  /** False for what is refunded because of when it was placed, and after a void. */
+  /** False for calls refunded because of when they were placed, and after a void. */
   counts: v.boolean(),
   callsCount: wholeNumber,
 });

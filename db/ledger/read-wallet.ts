@@ -4,20 +4,20 @@ import type { Queryable } from "../client.ts";
 import { queryRows, wholeNumber } from "./query.ts";
 import { writeIntegerArray } from "./write-array.ts";
 
-/** A wallet as a row of the database says it. */
+/** A wallet, as read from the database. */
 export const walletRow = v.object({
   accountId: wholeNumber,
   userId: wholeNumber,
-  /** What is held included. */
+  /** Includes the held amount. */
   postedCents: wholeNumber,
   /** The wagers of the active calls. */
   heldCents: wholeNumber,
   /** The number of its active calls. */
   heldCalls: wholeNumber,
   availableCents: wholeNumber,
-  /** What was taken back after it had been spent; later credits pay it first. */
+  /** The part of chargebacks and corrections that the wallet could not cover; later credits repay it first. */
   owedCents: wholeNumber,
-  /** Goes up with every change: of two readings the one with the higher number is the newer. */
+  /** Rises with every change: of two readings the higher one is newer. */
   revision: wholeNumber,
 });
 export type Wallet = v.InferOutput<typeof walletRow>;

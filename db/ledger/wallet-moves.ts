@@ -8,7 +8,7 @@ export const walletTransaction = v.object({
   /** Unique within the wallet: call-12 (a hold), release-12, payout-12, entry-34. */
   id: v.string(),
   kind: v.picklist(transactionKinds),
-  /** What it did to what is available: the running total of all amounts is availableAfterCents. */
+  /** The change of the available balance: the running total of all amounts is availableAfterCents. */
   amountCents: wholeNumber,
   balanceAfterCents: wholeNumber,
   heldAfterCents: wholeNumber,
@@ -82,7 +82,7 @@ export const transactionColumns = sql`m.id, m.kind, m.posted - m.held AS "amount
   m.call_id AS "callId", e.id AS "eventId", e.session_id AS "sessionId", p.id AS "paymentId", e.title AS "eventTitle",
   m.outcome, m.owed, j.reason, m.at AS "createdAt"`;
 
-/** What those columns are taken from, beside `m`. */
+/** The joins that those columns need, beside `m`. */
 export const transactionJoins = sql`LEFT JOIN journal j ON j.id = m.journal_id LEFT JOIN calls c ON c.id = m.call_id
   LEFT JOIN events e ON e.id = coalesce(c.event_id, j.event_id)
   LEFT JOIN chargebacks b ON b.journal_id = j.id OR b.return_journal_id = j.id

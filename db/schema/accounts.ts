@@ -19,7 +19,7 @@ export const accounts = pgTable(
     heldCalls: integer().notNull().default(0),
     /** The number of its entries. */
     version: cents().notNull().default(0),
-    /** Goes up with every change of posted or held: the newer of two readings has the higher one. */
+    /** Rises with every change of posted or held: of two readings the higher one is newer. */
     revision: cents().notNull().default(0),
     /** The highest lock token seen. */
     fence: cents().notNull().default(0),

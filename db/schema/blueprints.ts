@@ -9,7 +9,7 @@ export const blueprints = pgTable("blueprints", {
   description: text().notNull().default(""),
   /** Session settings that a generated session starts with: leadSeconds, settlementDelaySeconds ... */
   defaults: jsonb().notNull().default({}),
-  /** Goes up, by trigger, when the name, the description or the defaults change; its events have their own. */
+  /** Rises, by trigger, when the name, the description or the defaults change. Its events have their own version. */
   version: integer().notNull().default(0),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
@@ -22,7 +22,7 @@ export const blueprintEvents = pgTable(
     blueprintId: rowId()
       .notNull()
       .references(() => blueprints.id, { onDelete: "cascade" }),
-    /** 1..n without gaps within the blueprint; its uniqueness is deferrable and therefore made in SQL. */
+    /** 1..n without gaps within the blueprint; its uniqueness is deferrable and therefore made in 0000_baseline.sql. */
     position: integer().notNull(),
     title: text().notNull(),
     description: text().notNull().default(""),
@@ -36,7 +36,7 @@ export const blueprintEvents = pgTable(
     minWagerCents: cents().notNull().default(1),
     maxWagerCents: cents(),
     autoResult: text({ enum: autoResults }),
-    /** Goes up, by trigger, with every change but that of its place. */
+    /** Rises, by trigger, with every change except that of its position. */
     version: integer().notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

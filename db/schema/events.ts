@@ -26,15 +26,15 @@ export const events = pgTable(
     trueLabel: text().notNull().default("True"),
     falseLabel: text().notNull().default("False"),
     state: text({ enum: eventStates }).notNull().default("draft"),
-    /** Goes up at every reset; calls and settlements belong to one round. */
+    /** Rises with every reset; calls and settlements belong to one round. */
     round: integer().notNull().default(1),
     result: text({ enum: results }),
     resultReason: text(),
-    /** What it will be resolved to when the settlement delay is over: by whom, from when on, and why. */
+    /** The result that it gets when the settlement delay is over, with actor, effective time and reason. */
     pendingResult: text({ enum: results }),
     pendingReason: text(),
     pendingEffectiveAt: moment(),
-    /** Null also where it resolves by itself. */
+    /** Null also where the event resolves by itself. */
     pendingById: rowId(),
     minWagerCents: cents().notNull().default(1),
     /** For one player on this event; null: no limit. */
@@ -56,15 +56,15 @@ export const events = pgTable(
     resolveBy: moment(),
     resolvedAt: moment(),
 
-    /** The schedule: what happens next by itself, and when. A job is only the alarm clock for it. */
+    /** The schedule: the next timed transition, and when. A job is only an alarm clock for it. */
     nextTransition: text({ enum: timedTransitions }),
     dueAt: moment(),
-    /** What was left until dueAt when the session was paused. */
+    /** The time until dueAt when the session was paused. */
     remainingMs: integer(),
-    /** Goes up whenever nextTransition or dueAt change, so that an older alarm does nothing. */
+    /** Rises whenever nextTransition or dueAt change, so that an older alarm does nothing. */
     scheduleVersion: integer().notNull().default(0),
 
-    /** Goes up with every visible change. */
+    /** Rises with every visible change. */
     version: integer().notNull().default(0),
     /** The highest lock token seen. */
     fence: cents().notNull().default(0),
@@ -125,7 +125,7 @@ export const spots = pgTable(
     state: text({ enum: spotStates }).notNull().default("closed"),
     /** Null until the event is resolved, and after a void. */
     won: boolean(),
-    /** Calls of the event's round that are not destroyed; kept by a trigger on calls. */
+    /** The number of calls of the event's round that are not destroyed; a trigger on calls counts them. */
     callsCount: integer().notNull().default(0),
     /** Their wagers. */
     poolCents: cents().notNull().default(0),

@@ -33,7 +33,7 @@ export const journal = pgTable(
     supersedesId: rowId()
       .unique()
       .references((): AnyPgColumn => journal.id),
-    /** Of a settlement that is paid in parts: the journal of the decision, which each part's own belongs to. */
+    /** For a part of a settlement: the journal of the decision that it pays. */
     partOfId: rowId().references((): AnyPgColumn => journal.id),
     actorId: rowId(),
     reason: text(),
@@ -112,10 +112,10 @@ export const settlements = pgTable(
     winningPoolCents: cents().notNull(),
     refundedCents: cents().notNull(),
     superseded: boolean().notNull().default(false),
-    /** How many lines it has, and how many of their calls are paid. One that was superseded meanwhile pays no more. */
+    /** How many lines it has, and how many of their calls are paid. A superseded settlement stops paying. */
     callsCount: integer().notNull().default(0),
     paidCallsCount: integer().notNull().default(0),
-    /** It pays from the highest player down, each as a whole: from this one upwards all are paid. Null: nobody is. */
+    /** It pays from the highest user id down, each player completely: this player and all above are paid. Null: none is. */
     paidFromUserId: rowId(),
     /** When the last of them was paid; null: not yet. */
     paidAt: moment(),

@@ -5,8 +5,8 @@ import { users } from "./users.ts";
 import { mailKinds } from "../lists/mails.ts";
 
 /**
- * A mail that is to be sent, written in the transaction that makes it due. It says what is to be told to whom; the words,
- * and the secret of a link in them, are made when it is sent, so that no secret lies here.
+ * A mail to be sent, written in the transaction that makes it due. It has a kind and a recipient. Its text, and the secret of
+ * a link in it, are made when it is sent, so that no secret is stored here.
  */
 export const mails = pgTable(
   "mails",
@@ -14,18 +14,18 @@ export const mails = pgTable(
     id: identity(),
     kind: text({ enum: mailKinds }).notNull(),
     recipient: text().notNull(),
-    /** Null where somebody asked for it by address: then it is looked for whose address it is. */
+    /** Null where a visitor requested it by address: the user is looked up when it is sent. */
     userId: rowId().references(() => users.id),
     attempts: integer().notNull().default(0),
-    /** When it is to be tried next. Whoever tries moves it on first, so that nobody else does. */
+    /** When the next attempt is due. A process moves this on before its attempt, so that no other process tries too. */
     dueAt: moment()
       .notNull()
       .default(sql`clock_timestamp()`),
     sentAt: moment(),
     failedAt: moment(),
-    /** What the mail server said when it refused. */
+    /** The mail server's reply when it refused. */
     error: text(),
-    /** Subject and body, where there is no mail server and the mail is kept to be read here. */
+    /** Subject and body, where there is no mail server and the mail is shown at /dev/mail. */
     kept: jsonb(),
     createdAt: createdAt(),
   },

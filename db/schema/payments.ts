@@ -20,13 +20,13 @@ export const payments = pgTable(
       .notNull()
       .references(() => users.id),
     provider: text().notNull(),
-    /** What a webhook names. */
+    /** The name by which a webhook refers to the payment. */
     reference: text().notNull(),
     amountCents: cents().notNull(),
     currency: text().notNull(),
     state: text({ enum: paymentStates }).notNull().default("pending"),
     checkoutUrl: text(),
-    /** What the provider calls the money once it is there: what a refund names. */
+    /** The provider's name for the money once it is paid; a refund names it. */
     providerRef: text(),
     journalId: rowId()
       .unique()
@@ -56,8 +56,8 @@ export const payments = pgTable(
 );
 
 /**
- * What was taken back of a payment, or is to be: a refund, or a dispute with the player's bank. It is asked for (by an admin,
- * until the provider has answered), then taken or refused; what was taken can return: the refund failed, the dispute was won.
+ * A refund of a payment, or a dispute with the player's bank. It is asked (requested by an admin, before the provider has
+ * answered), then taken or refused. A taken one can be returned: the refund failed, or the dispute was won.
  */
 export const chargebacks = pgTable(
   "chargebacks",
@@ -69,7 +69,7 @@ export const chargebacks = pgTable(
     cause: text({ enum: chargebackCauses }).notNull(),
     state: text({ enum: chargebackStates }).notNull().default("asked"),
     amountCents: cents().notNull(),
-    /** What the provider calls it; null until it has answered. */
+    /** The provider's name for it; null until the provider has answered. */
     providerRef: text(),
     /** Unique per payment: the same key and terms are the same chargeback. Null where the provider began it. */
     idempotencyKey: text(),
@@ -78,7 +78,7 @@ export const chargebacks = pgTable(
     journalId: rowId()
       .unique()
       .references(() => journal.id),
-    /** The journal that gave it back. */
+    /** The journal that returned it. */
     returnJournalId: rowId()
       .unique()
       .references(() => journal.id),
@@ -99,7 +99,7 @@ export const chargebacks = pgTable(
       "chargebacks_not_taken",
       sql`${oneOf(table.state, bookedChargebackStates)} OR ${table.journalId} IS NULL`,
     ),
-    // What returned before it was ever taken has moved nothing.
+    // A chargeback that was returned before it was taken has moved no money.
     check(
       "chargebacks_returned",
       sql`(${table.state} = 'returned' AND ${table.journalId} IS NOT NULL) = (${table.returnJournalId} IS NOT NULL)`,
@@ -108,7 +108,7 @@ export const chargebacks = pgTable(
   ],
 );
 
-/** Messages of providers that were refused. Taken after all, they are closed by themselves; else somebody has to look. */
+/** Messages of providers that were refused. A flag closes by itself when a later attempt is taken; else an operator closes it. */
 export const paymentFlags = pgTable(
   "payment_flags",
   {
@@ -120,7 +120,7 @@ export const paymentFlags = pgTable(
     paymentId: rowId().references(() => payments.id),
     code: text({ enum: flagCodes }).notNull(),
     detail: text().notNull(),
-    /** What the message said. */
+    /** The content of the message. */
     said: jsonb().notNull(),
     timesSeen: integer().notNull().default(1),
     createdAt: createdAt(),
@@ -128,7 +128,7 @@ export const paymentFlags = pgTable(
       .notNull()
       .default(sql`clock_timestamp()`),
     closedAt: moment(),
-    /** Null where the message was taken after all. */
+    /** Null where a later attempt was taken. */
     closedBy: rowId().references(() => users.id),
     note: text(),
   },
@@ -141,7 +141,7 @@ export const paymentFlags = pgTable(
   ],
 );
 
-/** Every webhook that was taken, once. */
+/** Every webhook message that was taken, once. */
 export const webhookEvents = pgTable(
   "webhook_events",
   {

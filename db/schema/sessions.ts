@@ -24,7 +24,7 @@ export const sessions = pgTable(
     startedAt: moment(),
     pausedAt: moment(),
     stoppedAt: moment(),
-    /** Goes up with every visible change. */
+    /** Rises with every visible change. */
     version: integer().notNull().default(0),
     /** The highest lock token seen. */
     fence: cents().notNull().default(0),

@@ -16,7 +16,7 @@ export const tokens = pgTable(
     /** The address that the mail went to, and that the token proves. */
     email: text().notNull(),
     expiresAt: moment().notNull(),
-    /** A used token does nothing any more; it is kept until it expires, so that a second click is told the truth. */
+    /** A used token does nothing. It stays until it expires, so that a second click gets the right answer. */
     usedAt: moment(),
     createdAt: createdAt(),
   },

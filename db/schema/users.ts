@@ -27,7 +27,7 @@ export const users = pgTable(
     guest: boolean().notNull().default(false),
     /** Plays by itself in the demo. */
     robot: boolean().notNull().default(false),
-    /** The picture chosen last: the upload itself until its sizes are made, from then on its re-encoded original. */
+    /** The picture chosen last: the upload until its sizes are made, then its re-encoded original. */
     avatarBlobId: rowId().references(() => blobs.id),
     /** The sizes that are shown, with their addresses; see src/users/present-avatar.ts. */
     avatar: jsonb(),
@@ -35,10 +35,10 @@ export const users = pgTable(
     failedAttempts: integer().notNull().default(0),
     lockedAt: moment(),
     confirmedAt: moment(),
-    /** Until then whoever has not confirmed the address may come in all the same; null where nothing is to be confirmed. */
+    /** Until then the user may sign in without confirming the address; null where there is nothing to confirm. */
     confirmBy: moment(),
     deactivatedAt: moment(),
-    /** Goes up, by trigger, when what admins see and change of the account changes; with the roles too. */
+    /** Rises, by trigger, with every change of what admins edit, the roles included. */
     version: integer().notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

@@ -59,7 +59,7 @@ export async function readState(
   };
 }
 
-/** @param sets the hashes of the sets applied so far, the newest last. */
+/** @param sets the hashes of the sets applied so far, in their order. */
 function compareSql(hash: string, sets: readonly string[]): DatabaseState["sql"] {
   if (sets.at(-1) === hash) return "current";
   return sets.includes(hash) ? "newer" : "pending";
