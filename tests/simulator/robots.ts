@@ -6,7 +6,16 @@ import { placeCall } from "#src/calls/place-call.ts";
 import { only } from "#tests/support/build.ts";
 import { outcomeOf } from "./outcome.ts";
 import { runUntil } from "./timeline.ts";
-import { nameOf, record, pick, readSnapshots, spotOf, type EventSnapshot, type AcceptedCall, type World } from "./world.ts";
+import {
+  nameOf,
+  record,
+  pick,
+  readSnapshots,
+  spotOf,
+  type EventSnapshot,
+  type AcceptedCall,
+  type World,
+} from "./world.ts";
 
 /** What the clock alone says of an event: whether it takes calls now. */
 export const acceptsCalls = ({ event, session }: EventSnapshot, nowMs: number) =>

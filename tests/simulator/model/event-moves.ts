@@ -14,7 +14,14 @@ import { skipEvent } from "#src/events/skip-event.ts";
 import { withdrawResult } from "#src/events/withdraw-result.ts";
 import type { Model, ModelEvent, State } from "./model.ts";
 import { close, destroy, hide, open, publish, reset, resolve, show, withdraw } from "./move-events.ts";
-import { type Operation, type WeightedOperation, eventChoice, chooseEvent, hasEvent, playerIdOf } from "./move.ts";
+import {
+  type Operation,
+  type WeightedOperation,
+  eventChoice,
+  chooseEvent,
+  hasEvent,
+  playerIdOf,
+} from "./move.ts";
 import { advance, delay, skip } from "./run-show.ts";
 
 type EventCommand = { eventId: number; actor: { id: number } };
@@ -64,7 +71,14 @@ export const eventOperations: readonly WeightedOperation[] = [
     inModel: (model, event) => open(model, event, { planned: false }),
     inProduct: openEvent,
   }),
-  operationOf({ name: "close", weight: 2, legalFrom: ["open"], input: noInput, inModel: close, inProduct: closeEvent }),
+  operationOf({
+    name: "close",
+    weight: 2,
+    legalFrom: ["open"],
+    input: noInput,
+    inModel: close,
+    inProduct: closeEvent,
+  }),
   operationOf({
     name: "resolve",
     weight: 8,
@@ -99,7 +113,14 @@ export const eventOperations: readonly WeightedOperation[] = [
     inModel: hide,
     inProduct: hideEvent,
   }),
-  operationOf({ name: "show", weight: 4, legalFrom: ["hidden"], input: noInput, inModel: show, inProduct: showHiddenEvent }),
+  operationOf({
+    name: "show",
+    weight: 4,
+    legalFrom: ["hidden"],
+    input: noInput,
+    inModel: show,
+    inProduct: showHiddenEvent,
+  }),
   operationOf({
     name: "destroy",
     weight: 1,
@@ -134,7 +155,14 @@ export const eventOperations: readonly WeightedOperation[] = [
   }),
 ];
 
-function operationOf<Wish>({ name, weight, legalFrom: fits, input: wish, inModel, inProduct }: EventVerb<Wish>): WeightedOperation {
+function operationOf<Wish>({
+  name,
+  weight,
+  legalFrom: fits,
+  input: wish,
+  inModel,
+  inProduct,
+}: EventVerb<Wish>): WeightedOperation {
   const whole = fc.record({ choice: eventChoice, asked: wish, actor: fc.constantFrom(0, 1, 1, 1) });
   const arbitrary: fc.Arbitrary<Operation> = whole.map(({ choice, asked, actor }) => ({
     text: `admin ${actor} presses ${name} on ${choice.text} ${JSON.stringify(asked)}`,

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { createDice } from "#jobs/demo/dice.ts";
 import { ownVariables } from "#src/settings/env.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { openEnvironment } from "../stage.ts";
 import { noFaults } from "../unreliable-queue.ts";
 import { buildWorld, type EventPlan, type WorldPlan } from "../world.ts";
@@ -49,7 +49,9 @@ test.skipIf(SEED !== undefined)(
   async () => {
     const runs = Number(MODEL_RUNS ?? RUNS);
     if (MODEL_SEED !== undefined) return playRuns({ numRuns: runs, seed: Number(MODEL_SEED) });
-    await Promise.all(Array.from({ length: CONCURRENCY }, () => playRuns({ numRuns: Math.ceil(runs / CONCURRENCY) })));
+    await Promise.all(
+      Array.from({ length: CONCURRENCY }, () => playRuns({ numRuns: Math.ceil(runs / CONCURRENCY) })),
+    );
   },
   TIMEOUT_MS,
 );

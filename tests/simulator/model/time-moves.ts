@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { runUntil } from "../timeline.ts";
 import type { Model } from "./model.ts";
-import { type Operation, type WeightedOperation, type EventChoice, eventChoice, chooseEvent } from "./move.ts";
+import {
+  type Operation,
+  type WeightedOperation,
+  type EventChoice,
+  eventChoice,
+  chooseEvent,
+} from "./move.ts";
 import { passTime, nextBoundaryMs } from "./pass-time.ts";
 import { DONE } from "./replies.ts";
 
@@ -30,7 +36,9 @@ function waitUntilBoundaryOperation(): fc.Arbitrary<Operation> {
     byMs: fc.constantFrom(-5_001, -5_000, -4_999, -1, 0, 0, 1, 500),
   });
   return edge.map(({ choice, byMs }) =>
-    wait(`to ${byMs} ms after what is next on ${choice.text}`, (model) => untilBoundaryMs(model, choice, byMs)),
+    wait(`to ${byMs} ms after what is next on ${choice.text}`, (model) =>
+      untilBoundaryMs(model, choice, byMs),
+    ),
   );
 }
 
