@@ -1,48 +1,84 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { sql } from "drizzle-orm";
-import { migrate as applyMigrations } from "drizzle-orm/bun-sql/migrator";
 import * as v from "valibot";
-import { connect, type Queryable } from "./client.ts";
+import { connect, inTransaction, type Queryable, type Transaction } from "./client.ts";
+import { createSql, dropSql, runSqlFiles } from "./upgrade/apply-sql.ts";
+import { type Migration, readRelease, type Release } from "./upgrade/release.ts";
+import { type DatabaseState, readState } from "./upgrade/state.ts";
 
-const migrationsFolder = path.join(import.meta.dir, "migrations");
-/** Any number of ours will do, as long as every process takes the same. */
+/** Any number will do, as long as every process takes the same. */
 const MIGRATION_LOCK = 4_815_162_342;
+const ATTEMPTS_MAX = 5;
 
-const journal = v.object({ entries: v.array(v.object({ tag: v.string(), when: v.number() })) });
-const newestApplied = v.tuple([v.object({ newest: v.nullable(v.string()) })]);
+export type MigrateOptions = {
+  /** Goes back on purpose: replaces functions and triggers of a newer release by this one's. */
+  replaceNewerSql?: boolean;
+  /** What to make of the database; this program's own files unless a test says otherwise. */
+  release?: Release;
+};
 
 /**
- * Brings a database to the newest schema: all that is missing, in one transaction. Processes that start at the same moment
- * wait for each other.
+ * Brings a database to the schema, functions, triggers and views of this release, in one transaction: readers see all of it
+ * or nothing. Processes that start at the same moment wait for each other. A database that is up to date is only read.
  * @param url in the forms that `connect` takes.
+ * @throws DatabaseRefused where the database is older than the baseline or newer than this release; then nothing changed.
  */
-export async function migrate(url: string): Promise<void> {
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<void> {
+  const { replaceNewerSql = false, release = readRelease() } = options;
   const pool = connect(url, { poolSize: 1 });
   try {
     // Building an index over many rows may take longer than any request is allowed to.
     await pool.sql`SET statement_timeout = 0`;
-    await pool.sql`SELECT pg_advisory_lock(${MIGRATION_LOCK}::bigint)`;
-    await applyMigrations(pool.db, { migrationsFolder });
-    await pool.sql`SELECT pg_advisory_unlock(${MIGRATION_LOCK}::bigint)`;
+    await retryDeadlock(() => inTransaction(pool.db, (tx) => upgrade(tx, { release, replaceNewerSql })));
   } finally {
     await pool.close();
   }
 }
 
-/** The names of the migrations that this database still lacks; it is not ready before there are none. */
-export async function listPendingMigrations(db: Queryable): Promise<string[]> {
-  const { entries } = v.parse(
-    journal,
-    JSON.parse(readFileSync(path.join(migrationsFolder, "meta/_journal.json"), "utf8")),
-  );
-  const [table] = await db.execute(
-    sql`SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS found`,
-  );
-  if (table?.["found"] !== true) return entries.map((entry) => entry.tag);
-  const rows = await db.execute(
-    sql`SELECT max(created_at)::text AS newest FROM drizzle.__drizzle_migrations`,
-  );
-  const [{ newest }] = v.parse(newestApplied, [...rows]);
-  return entries.filter((entry) => entry.when > Number(newest ?? 0)).map((entry) => entry.tag);
+/** How a database compares with this release. Changes nothing. */
+export function readDatabaseState(db: Queryable): Promise<DatabaseState> {
+  ownRelease ??= readRelease();
+  return readState(db, ownRelease);
 }
+
+/** Read once: a process belongs to one release, also when the files change while it runs. */
+let ownRelease: Release | undefined;
+
+async function upgrade(
+  tx: Transaction,
+  { release, replaceNewerSql }: { release: Release; replaceNewerSql: boolean },
+): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`);
+  const state = await readState(tx, release, { replaceNewerSql });
+  if (state.refused !== null) throw state.refused;
+  if (state.pendingMigrations.length === 0 && state.sql === "current") return;
+  await runSqlFiles(tx, release.beforeTables);
+  // Migrations come while no view and no trigger depends on the tables.
+  await dropSql(tx);
+  await runMigrations(tx, state.pendingMigrations);
+  await createSql(tx, release);
+}
+
+/** Runs migrations as drizzle-orm's migrator does, and stores them in its table; its own does not run in a transaction. */
+async function runMigrations(tx: Transaction, migrations: readonly Migration[]): Promise<void> {
+  await tx.execute(sql`CREATE SCHEMA IF NOT EXISTS drizzle`);
+  await tx.execute(sql`CREATE TABLE IF NOT EXISTS drizzle.__drizzle_migrations (
+    id serial PRIMARY KEY, hash text NOT NULL, created_at bigint)`);
+  for (const { hash, createdAt, statements } of migrations) {
+    for (const statement of statements) await tx.execute(sql.raw(statement));
+    await tx.execute(
+      sql`INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES (${hash}, ${createdAt})`,
+    );
+  }
+}
+
+/** Replacing triggers locks tables that a release still running reads: where the two wait for each other, it tries again. */
+async function retryDeadlock(work: () => Promise<void>, attempt = 1): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (attempt === ATTEMPTS_MAX || !v.is(deadlock, error)) throw error;
+    await retryDeadlock(work, attempt + 1);
+  }
+}
+
+const deadlock = v.object({ cause: v.object({ errno: v.literal("40P01") }) });

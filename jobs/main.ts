@@ -3,6 +3,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { createLog } from "#src/base/log.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { createRelay } from "#src/relay/relay-outbox.ts";
+import { refuseOlderProgram } from "#src/run/refuse-older-program.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
 import { createStore } from "#src/storage/create-store.ts";
 import { startSweep } from "#src/timers/sweep.ts";
@@ -17,6 +18,7 @@ const DRAIN_WITHIN_MS = 10_000;
 const env = readEnv();
 const log = createLog(env, "worker");
 const { deps, relay, disconnect } = connectAll(env);
+await refuseOlderProgram(deps.pool, log);
 const workerConnection = connectRedis(env.redisUrl, "worker");
 const workers = startWorkers(deps, workerConnection);
 for (const worker of workers) {

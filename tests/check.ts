@@ -12,7 +12,10 @@ const checks = [
   { name: "format", command: ["oxfmt", "--check", ...folders] },
   { name: "dead code", command: ["knip", "--no-progress", "--no-config-hints"] },
   // What only tests import is dead as well.
-  { name: "dead code in production", command: ["knip", "--no-progress", "--no-config-hints", "--production"] },
+  {
+    name: "dead code in production",
+    command: ["knip", "--no-progress", "--no-config-hints", "--production"],
+  },
   { name: "structure", command: ["bun", "test", "tests/structure.test.ts"] },
 ];
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Glob } from "bun";
 import * as v from "valibot";
-import { isRoot } from "#db/embedded/place.ts";
+import { isRoot } from "#db/embedded/data-folder.ts";
 import { findRedis, installPackage } from "#db/embedded/redis-binary.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { chromiumCure, findChromium } from "./support/chromium.ts";

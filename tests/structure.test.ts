@@ -49,12 +49,7 @@ const planted: [what: string, file: string, text: string, told: string][] = [
   ["a room other than ssr imports client", "src/users/routes.ts", `import "#client/app.tsx"`, "only src/ssr"],
   ["jobs import client", "jobs/main.ts", `import "#client/app.tsx"`, "only src/ssr"],
   ["a worker imports routes", "jobs/workers.ts", `import "#src/events/routes.ts"`, "calls verbs"],
-  [
-    "a worker imports a presenter",
-    "jobs/workers.ts",
-    `import "#src/calls/present-call.ts"`,
-    "calls verbs",
-  ],
+  ["a worker imports a presenter", "jobs/workers.ts", `import "#src/calls/present-call.ts"`, "calls verbs"],
   ["a worker imports elysia", "jobs/workers.ts", `import { Elysia } from "elysia"`, "calls verbs"],
   ["a room touches ledger rows", "src/wallet/a.ts", `import "#db/schema/ledger.ts"`, "only db/ledger"],
   ["jobs touch accounts", "jobs/demo/a.ts", `import "#db/schema/accounts.ts"`, "only db/ledger"],

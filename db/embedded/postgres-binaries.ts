@@ -11,13 +11,13 @@ import {
 } from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
-import { isOpenToOthers, isRoot } from "./place.ts";
+import { isOpenToOthers, isRoot } from "./data-folder.ts";
 
 const shared = "/var/lib/called-it";
 const links = v.array(v.object({ source: v.string(), target: v.string() }));
 const manifest = v.object({ version: v.string() });
 
-/** The folder with `bin`, `lib` and `share`, and the major version of what is in it. */
+/** The folder with `bin`, `lib` and `share`, and the major version of this Postgres. */
 export type PostgresBinaries = { folder: string; majorVersion: string };
 
 /**
@@ -32,13 +32,13 @@ export function preparePostgres(dataDir: string): PostgresBinaries {
     linkLibraries(root);
     return { folder: path.join(root, "native"), majorVersion };
   }
-  // Root's own folders are closed to the user that Postgres runs as, and other people's cannot be written to.
+  // Root's folders are closed to the user that Postgres runs as, and those of other users cannot be written to.
   const copy = path.join(isRoot() ? shared : dataDir, `postgres-${version}`);
   if (!existsSync(copy)) copyPackage(root, copy);
   return { folder: path.join(copy, "native"), majorVersion };
 }
 
-/** Where root keeps what must lie outside its own folders. */
+/** Where root keeps data that must lie outside root's folders. */
 export const sharedFolder = shared;
 
 function findPackage(): { root: string; version: string } {
@@ -50,7 +50,7 @@ function findPackage(): { root: string; version: string } {
     return { root, version };
   } catch {
     throw new Error(
-      `There is no Postgres of our own for this machine (${name} is not installed). ` +
+      `There is no embedded Postgres for this machine (${name} is not installed). ` +
         "Run `bun install`, or set DATABASE_URL to a Postgres 17 or newer.",
     );
   }

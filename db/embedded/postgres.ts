@@ -1,4 +1,3 @@
-import { SQL } from "bun";
 import {
   chmodSync,
   chownSync,
@@ -12,7 +11,9 @@ import {
   symlinkSync,
 } from "node:fs";
 import path from "node:path";
-import { isOpenToOthers, isRoot, type Place, SERVER_UID } from "./place.ts";
+import { SQL } from "bun";
+import { isOpenToOthers, isRoot, type DataFolder, SERVER_UID } from "./data-folder.ts";
+import { refuseOtherFormat, writeFormat } from "./format.ts";
 import { type PostgresBinaries, preparePostgres, sharedFolder } from "./postgres-binaries.ts";
 import { commandOf, endProcess, readPid } from "./processes.ts";
 import { launch, type Server } from "./server.ts";
@@ -22,7 +23,7 @@ const STOP_LEFTOVER_MS = 10_000;
 const STATUS_LINE = 7;
 const DATABASE = "called_it";
 
-/** How a Postgres of our own is run. */
+/** How the embedded Postgres is run. */
 export type PostgresOptions = {
   /** False only for databases that may be lost with the machine: nothing is forced to disk. */
   durable: boolean;
@@ -42,21 +43,23 @@ const fastAndLoose = { fsync: "off", synchronous_commit: "off", full_page_writes
 /**
  * Starts the Postgres of this data folder: made on the first start, found again on later ones. A server left over from a
  * start that was killed is ended first. Listens on a unix socket only.
+ * @throws DatabaseRefused for a cluster of another format, before anything in the folder changes.
  */
-export async function startPostgres(place: Place, { durable }: PostgresOptions): Promise<Server> {
-  const binaries = preparePostgres(place.dataDir);
-  const user = serverUser(place);
-  makeSocketFolder(place, user);
-  const cluster = existsSync(clusterLink(place))
-    ? realpathSync(clusterLink(place))
-    : makeCluster(place, binaries, user);
+export async function startPostgres(dataFolder: DataFolder, { durable }: PostgresOptions): Promise<Server> {
+  refuseOtherFormat(dataFolder.dataDir);
+  const binaries = preparePostgres(dataFolder.dataDir);
+  const user = serverUser(dataFolder);
+  makeSocketFolder(dataFolder, user);
+  const cluster = existsSync(clusterLink(dataFolder))
+    ? realpathSync(clusterLink(dataFolder))
+    : makeCluster(dataFolder, binaries, user);
   refuseOtherVersion(cluster, binaries);
   await endLeftover(cluster);
 
   const options = {
     ...settings,
     ...(durable ? {} : fastAndLoose),
-    unix_socket_directories: place.socketFolder,
+    unix_socket_directories: dataFolder.socketFolder,
   };
   const server = await launch({
     name: "Postgres",
@@ -68,12 +71,12 @@ export async function startPostgres(place: Place, { durable }: PostgresOptions):
     ],
     cwd: cluster,
     env: serverVariables,
-    logFile: path.join(place.dataDir, "postgres.log"),
+    logFile: path.join(dataFolder.dataDir, "postgres.log"),
     stopSignal: "SIGINT",
     user,
     isReady: (pid) => isReady(cluster, pid),
   });
-  await createDatabase(place);
+  await createDatabase(dataFolder);
   return server;
 }
 
@@ -81,15 +84,15 @@ type User = { uid: number; gid: number } | undefined;
 
 const serverVariables = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
-/** Root lends Postgres the user who owns the cluster, or "nobody"; everybody else runs it as themselves. */
-function serverUser(place: Place): User {
+/** Root runs Postgres as the user who owns the cluster, or as "nobody". Other users run it as themselves. */
+function serverUser(dataFolder: DataFolder): User {
   if (!isRoot()) return undefined;
-  const owner = statSync(clusterLink(place), { throwIfNoEntry: false });
+  const owner = statSync(clusterLink(dataFolder), { throwIfNoEntry: false });
   if (owner === undefined || owner.uid === 0) return { uid: SERVER_UID, gid: SERVER_UID };
   return { uid: owner.uid, gid: owner.gid };
 }
 
-function makeSocketFolder({ socketFolder }: Place, user: User): void {
+function makeSocketFolder({ socketFolder }: DataFolder, user: User): void {
   mkdirSync(socketFolder, { recursive: true, mode: 0o700 });
   if (user !== undefined) chownSync(socketFolder, user.uid, user.gid);
   const owner = statSync(socketFolder).uid;
@@ -99,14 +102,14 @@ function makeSocketFolder({ socketFolder }: Place, user: User): void {
   chmodSync(socketFolder, 0o700);
 }
 
-function clusterLink(place: Place): string {
-  return path.join(place.dataDir, "postgres");
+function clusterLink(dataFolder: DataFolder): string {
+  return path.join(dataFolder.dataDir, "postgres");
 }
 
-/** Makes a new cluster under another name first: one that was cut short is never taken for a whole one. */
-function makeCluster(place: Place, binaries: PostgresBinaries, user: User): string {
-  const link = clusterLink(place);
-  const beside = user === undefined || isOpenToOthers(place.dataDir);
+/** Creates a cluster under another name first: an interrupted one is never mistaken for a complete one. */
+function makeCluster(dataFolder: DataFolder, binaries: PostgresBinaries, user: User): string {
+  const link = clusterLink(dataFolder);
+  const beside = user === undefined || isOpenToOthers(dataFolder.dataDir);
   const cluster = beside ? link : path.join(sharedFolder, crypto.randomUUID());
   const unfinished = `${cluster}.new`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -131,6 +134,7 @@ function makeCluster(place: Place, binaries: PostgresBinaries, user: User): stri
   if (initdb.exitCode !== 0) {
     throw new Error(`A new database could not be made in ${cluster}:\n${initdb.stderr.toString().trim()}`);
   }
+  writeFormat(unfinished);
   renameSync(unfinished, cluster);
   if (!beside) symlinkSync(cluster, link);
   return cluster;
@@ -151,7 +155,7 @@ async function endLeftover(cluster: string): Promise<void> {
   if (pid === null) return;
   const command = commandOf(pid);
   if (command === null) return;
-  // The number may have gone to a stranger since: then only the file is stale.
+  // Another process may have the number by now: then only the file is stale.
   if (!command.includes(cluster)) return rmSync(file, { force: true });
   if (await endProcess(pid, ["SIGINT", "SIGQUIT"], STOP_LEFTOVER_MS)) return;
   throw new Error(`A Postgres from an earlier start does not end (process ${pid}). End it, and start again.`);
@@ -163,7 +167,7 @@ function isReady(cluster: string, pid: number): boolean {
   return readFileSync(file, "utf8").split("\n")[STATUS_LINE]?.trim() === "ready";
 }
 
-async function createDatabase({ socketFolder }: Place): Promise<void> {
+async function createDatabase({ socketFolder }: DataFolder): Promise<void> {
   const sql = new SQL({
     adapter: "postgres",
     path: path.join(socketFolder, ".s.PGSQL.5432"),

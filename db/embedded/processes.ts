@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 const POLL_MS = 10;
-// Places in statFields().
+// Indexes into the result of statFields().
 const STATE = 0;
 const PARENT = 1;
 const START_TICKS = 19;
@@ -19,8 +19,7 @@ export function commandOf(pid: number): string | null {
 }
 
 /**
- * What tells this process from a later one that was given the same number: the moment it began. Null where it does not
- * run.
+ * Tells this process from a later one with the same number: the moment it began. Null where it does not run.
  */
 export function identityOf(pid: number): string | null {
   if (process.platform !== "linux") return ps(pid, "lstart=");
@@ -28,7 +27,7 @@ export function identityOf(pid: number): string | null {
   return fields[STATE] === "Z" ? null : (fields[START_TICKS] ?? null);
 }
 
-/** The number of the process that started this one, or of who took it over; null where it does not run. */
+/** The number of the process that started this one, or that adopted it; null where it does not run. */
 export function parentOf(pid: number): number | null {
   const parent = process.platform === "linux" ? statFields(pid)[PARENT] : ps(pid, "ppid=");
   return parent === undefined || parent === null ? null : Number(parent);
@@ -45,7 +44,7 @@ export function readPid(file: string): number | null {
 }
 
 /**
- * Ends a process that is not our child, politely first.
+ * Ends a process that is not a child of this one, politely first.
  * @param signals tried in this order, each given `waitMs` to work.
  * @returns false if it still runs.
  */

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, symlinkSync, rmSync } from "node:fs";
 import path from "node:path";
-import { isRoot } from "./place.ts";
+import { isRoot } from "./data-folder.ts";
 
 const cure =
   "Called It needs Redis, and there is none on this machine. Install it, or set REDIS_URL to one that runs:\n" +
@@ -11,9 +11,9 @@ const cure =
 
 /**
  * Finds a Redis to run, and as root on Debian and Ubuntu installs one: `redis-tools`, which holds the program but no service
- * that would start by itself.
+ * that would start at boot.
  * @param dataDir gets a link under the name that the program listens to.
- * @param say is told before something is installed.
+ * @param say called with a line before something is installed.
  * @throws with the cure for this and other systems where there is none.
  */
 export function findRedis(dataDir: string, say: (line: string) => void): string {

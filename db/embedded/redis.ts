@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import type { Place } from "./place.ts";
+import type { DataFolder } from "./data-folder.ts";
 import { commandOf, endProcess, readPid } from "./processes.ts";
 import { findRedis } from "./redis-binary.ts";
 import { launch, type Server } from "./server.ts";
@@ -8,11 +8,11 @@ import { launch, type Server } from "./server.ts";
 const STOP_LEFTOVER_MS = 5_000;
 const ANSWER_WITHIN_MS = 500;
 
-/** How a Redis of our own is run. */
+/** How the embedded Redis is run. */
 export type RedisOptions = {
-  /** False only where nothing needs to outlive the process: no file is written. */
+  /** False only where nothing has to outlive the process: no file is written. */
   durable: boolean;
-  /** Is told of steps that take long, such as an installation. */
+  /** Called with a line before a step that takes long, such as an installation. */
   say: (line: string) => void;
 };
 
@@ -20,19 +20,19 @@ export type RedisOptions = {
  * Starts the Redis of this data folder on a unix socket. One left over from a start that was killed is ended first.
  * @throws with the cure where no Redis is installed.
  */
-export async function startRedis(place: Place, { durable, say }: RedisOptions): Promise<Server> {
-  const folder = path.join(place.dataDir, "redis");
-  const socket = place.redisUrl.slice("unix:".length);
+export async function startRedis(dataFolder: DataFolder, { durable, say }: RedisOptions): Promise<Server> {
+  const folder = path.join(dataFolder.dataDir, "redis");
+  const socket = dataFolder.redisUrl.slice("unix:".length);
   const pidFile = path.join(folder, "redis.pid");
   mkdirSync(folder, { recursive: true });
-  mkdirSync(place.socketFolder, { recursive: true, mode: 0o700 });
+  mkdirSync(dataFolder.socketFolder, { recursive: true, mode: 0o700 });
   await endLeftover(pidFile, socket);
   return launch({
     name: "Redis",
-    command: [findRedis(place.dataDir, say), ...flags({ folder, socket, pidFile, durable })],
+    command: [findRedis(dataFolder.dataDir, say), ...flags({ folder, socket, pidFile, durable })],
     cwd: folder,
     env: { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" },
-    logFile: path.join(place.dataDir, "redis.log"),
+    logFile: path.join(dataFolder.dataDir, "redis.log"),
     stopSignal: "SIGTERM",
     isReady: () => answersPing(socket),
   });
@@ -51,7 +51,7 @@ function flags({ folder, socket, pidFile, durable }: Files & { durable: boolean 
     appendfsync: "everysec",
     save: "",
     "maxmemory-policy": "noeviction",
-    // Timed jobs are looked at this many times a second: at the default of 10 they come 50 ms late.
+    // Redis checks timed jobs this many times a second: at the default of 10 they are 50 ms late.
     hz: "500",
   };
   return Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);

@@ -3,40 +3,40 @@ import { until } from "./processes.ts";
 import { afterDeath } from "./warden.ts";
 
 const START_WITHIN_MS = 30_000;
-/** A little more than a process is given to finish what it is at. */
+/** A little more than a process needs to finish its work. */
 const STOP_WITHIN_MS = 12_000;
 const LOG_TAIL_LINES = 8;
 
-/** A running child process: a database server, or one of our own. */
+/** A running child process: a database server, or the web or the worker. */
 export type Server = {
   pid: number;
   /** Settles with the exit code when it ends, by itself or by `stop`. */
   exited: Promise<number>;
   /** Ends it and waits; harmless when it has ended. */
   stop: () => Promise<void>;
-  /** Ends it without a word; harmless when it has ended. */
+  /** Kills it at once (SIGKILL); harmless when it has ended. */
   kill: () => void;
 };
 
-/** How to start a server and how to know that it is there. */
+/** How to start a server, and how to know that it is ready. */
 export type Launch = {
   name: string;
   command: string[];
   cwd: string;
   env: Record<string, string>;
-  /** The file that gets what it prints, begun anew at every start; without one it prints where we do. */
+  /** The file for its output, emptied at every start; without one it prints to the parent's output. */
   logFile?: string;
   stopSignal: NodeJS.Signals;
   /** Postgres as root: the user to run as. */
   user?: { uid: number; gid: number } | undefined;
   isReady: (pid: number) => boolean | Promise<boolean>;
-  /** Is told the process id before it is ready. */
+  /** Called with the process id before it is ready. */
   onSpawn?: (pid: number) => void;
 };
 
 /**
- * Starts a server in its own process group, so that Ctrl-C in the terminal does not reach it before us, and waits until it
- * is ready. It ends with this process, however that ends.
+ * Starts a server in its own process group, so that Ctrl-C in the terminal reaches only this process, and waits until it is
+ * ready. It ends with this process, however that ends.
  * @throws with the last lines of its log if it does not become ready.
  */
 export async function launch(wanted: Launch): Promise<Server> {
@@ -69,7 +69,7 @@ function spawn({ command, cwd, env, user, logFile }: Launch): Bun.Subprocess {
     stdin: "ignore",
     stdout: output,
     stderr: output,
-    // A group of its own: Ctrl-C in the terminal reaches us, and we end it in its turn.
+    // A group of its own: Ctrl-C in the terminal reaches this process, which stops it in the right order.
     detached: true,
     ...user,
   });

@@ -1,8 +1,8 @@
-/** A promise that something is done if this process dies; `release` takes it back. */
+/** A watcher that runs a command when this process dies; `release` cancels it. */
 export type Warden = { release: () => void };
 
 /**
- * Has a command run when this process is gone, however it ended: also after SIGKILL. A small shell waits for the end of a
+ * Runs a command when this process is gone, however it ended: also after SIGKILL. A small shell waits for the end of a
  * pipe that only this process holds open.
  * @param command a program or a shell builtin, and its arguments.
  */

@@ -1,18 +1,19 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
+import type { ChargebackCause } from "../lists/payments.ts";
 import { queryRow } from "./query.ts";
 
-/** What a provider says of a refund, or of a dispute with the player's bank. */
+/** A provider's message about a refund, or about a dispute with the player's bank. */
 export type ChargebackNotice = {
   provider: string;
   /** Of the payment. */
   reference: string;
-  /** The provider's own name of the refund or dispute: what has the same is the same. */
+  /** The provider's name for the refund or dispute; unique for a payment. */
   chargebackRef: string;
-  /** Ours, where we have asked for it; null where the provider began it. */
+  /** The id of the row, where an admin requested it; null where the provider began it. */
   chargebackId: number | null;
-  cause: "refund" | "dispute";
+  cause: ChargebackCause;
   /** Returned: the refund failed, or the dispute was won. */
   state: "taken" | "returned";
   amountCents: number;
@@ -25,7 +26,7 @@ export type AppliedChargeback = (typeof outcomes)[number];
 /**
  * Takes (a part of) a payment back from its player's wallet, or gives it back, each exactly once. What the wallet cannot cover
  * becomes what the player owes.
- * @returns "ignored" for what was known, "never_taken" for what returned before it was taken: then no money moves.
+ * @returns "ignored" where it was known, "never_taken" where it was returned before it was taken: then no money moves.
  * @throws LedgerRefusal not_found for an unknown payment, wrong_state before the deposit, invalid_amount for more than is left
  *   of what was paid, or for another amount than before.
  */

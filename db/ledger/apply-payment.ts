@@ -10,7 +10,7 @@ export type PaymentNotice = {
   type: "succeeded" | "failed";
   amountCents: number;
   currency: string;
-  /** What the provider calls the money, which a refund will name; null where it has no name. */
+  /** The provider's name for the money, which a refund names; null where it has none. */
   providerRef: string | null;
 };
 
@@ -19,7 +19,7 @@ export type AppliedPayment = (typeof outcomes)[number];
 
 /**
  * Books how a payment ended, exactly once.
- * @returns "ignored" for what was known, or was overtaken: then nothing changes.
+ * @returns "ignored" where the payment had ended before: then nothing changes.
  * @throws LedgerRefusal not_found for an unknown payment, invalid_amount for another amount than the payment's.
  */
 export async function applyPayment(db: Queryable, notice: PaymentNotice): Promise<AppliedPayment> {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
+import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { queryRow, wholeNumber } from "./query.ts";
-import * as v from "valibot";
 
 const cancelled = v.object({ callId: wholeNumber, eventId: wholeNumber, wagerCents: wholeNumber });
 export type CancelledCall = v.InferOutput<typeof cancelled>;

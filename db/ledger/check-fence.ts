@@ -4,7 +4,7 @@ import type { Transaction } from "../client.ts";
 import { queryRow } from "./query.ts";
 
 export type Fence = {
-  /** "wallet" goes by the id of its user. */
+  /** For "wallet", `id` is the id of its user. */
   kind: "event" | "session" | "wallet";
   id: number;
   /** The token that the lock was given with; tokens only grow. */
@@ -12,8 +12,8 @@ export type Fence = {
 };
 
 /**
- * Makes sure that no newer holder of the same lock has written, and remembers this one.
- * @throws LedgerRefusal stale_lock: the lock has run out and somebody else was given it; take it anew or give up
+ * Checks that no newer holder of the same lock has written, and stores this one's token.
+ * @throws LedgerRefusal stale_lock: the lock has expired and another process holds it; take it again or give up
  */
 export async function checkFence(tx: Transaction, fence: Fence): Promise<void> {
   await queryRow(tx, v.unknown(), sql`SELECT check_fence(${fence.kind}, ${fence.id}, ${fence.token})`);

@@ -6,13 +6,13 @@ import { queryRow, wholeNumber } from "./query.ts";
 import { writeIntegerArray } from "./write-array.ts";
 
 /**
- * Closes every placed call of events, behind their gates; what is held stays held. The caller closes the events and their
+ * Closes every placed call of events while it holds their gates. Holds do not change. The caller closes the events and their
  * spots in the same transaction, which cannot commit otherwise.
  * @returns how many calls were closed
  * @throws LedgerRefusal not_found; wrong_state when one of the events is neither open nor closed
  */
 export async function closeCalls(tx: Transaction, ...eventIds: number[]): Promise<number> {
-  // Both go out together, and the second is not begun before the first is done.
+  // Both are sent together; Postgres runs the second after the first.
   const [, { closed }] = await Promise.all([
     allowTimeForCrowd(tx),
     queryRow(

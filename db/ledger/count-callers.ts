@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { queryRow, wholeNumber } from "./query.ts";
 
-/** How many players a settlement is about, whether they are paid by now or not. */
+/** The number of players of a settlement, whether they are paid yet or not. */
 export async function countCallers(db: Queryable, settlementId: number): Promise<number> {
   const { callersCount } = await queryRow(
     db,

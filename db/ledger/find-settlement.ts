@@ -1,16 +1,17 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
+import { results } from "../lists/events.ts";
 import { queryRows, wholeNumber } from "./query.ts";
 
 const live = v.object({
   id: wholeNumber,
-  result: v.picklist(["true", "false", "void"]),
+  result: v.picklist(results),
   effectiveAt: v.nullable(v.date()),
 });
 export type LiveSettlement = v.InferOutput<typeof live>;
 
-/** The settlement that stands for an event's round, after all corrections; null where it was not settled. */
+/** The live settlement of an event's round, after all corrections; null where there is none. */
 export async function findSettlement(db: Queryable, eventId: number): Promise<LiveSettlement | null> {
   const [found] = await queryRows(
     db,

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { queryRow } from "./query.ts";
 
-/** True if an event has more calls than are paid in one transaction: these are paid in parts, after the decision. */
+/** True if an event has so many calls that its settlement is large: paid in parts, after the decision. */
 export async function isCrowd(db: Queryable, eventId: number): Promise<boolean> {
   const { crowd } = await queryRow(
     db,

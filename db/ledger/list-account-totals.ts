@@ -1,10 +1,8 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
+import { accountKinds } from "../lists/accounts.ts";
 import { queryRows, wholeNumber } from "./query.ts";
-
-/** The kinds of accounts, players' first. */
-export const accountKinds = ["wallet", "receivable", "house", "promo", "external", "clearing"] as const;
 
 const accountTotal = v.object({
   kind: v.picklist(accountKinds),

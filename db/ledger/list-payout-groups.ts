@@ -1,11 +1,13 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
+import { outcomes } from "../lists/calls.ts";
+import { sides } from "../lists/spots.ts";
 import { queryRows, wholeNumber } from "./query.ts";
 
 const payoutGroup = v.object({
-  side: v.picklist(["true", "false"]),
-  outcome: v.picklist(["won", "lost", "refunded"]),
+  side: v.picklist(sides),
+  outcome: v.picklist(outcomes),
   wagerCents: wholeNumber,
   payoutCents: wholeNumber,
   callsCount: wholeNumber,

@@ -1,19 +1,21 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
+import { results } from "../lists/events.ts";
+import { sides } from "../lists/spots.ts";
 import { queryRows, wholeNumber } from "./query.ts";
 
 const settledCall = v.object({
   callId: wholeNumber,
   userId: wholeNumber,
-  side: v.picklist(["true", "false"]),
+  side: v.picklist(sides),
   wagerCents: wholeNumber,
-  /** Microseconds since 1970: calls are told apart more finely than a Date can. */
+  /** Microseconds since 1970: finer than a Date. */
   placedAtUs: wholeNumber,
   /** The wager and every entry that was ever booked for the call. */
   paidCents: wholeNumber,
-  /** What was decided on the event; the same on every row. */
-  result: v.picklist(["true", "false", "void"]),
+  /** The event's result; the same on every row. */
+  result: v.picklist(results),
   effectiveAtUs: v.nullable(wholeNumber),
 });
 export type SettledCall = v.InferOutput<typeof settledCall>;

@@ -1,6 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
+import { outcomes } from "../lists/calls.ts";
+import { results } from "../lists/events.ts";
 import { queryRows, wholeNumber } from "./query.ts";
 import { hasPaid } from "./wallet-moves.ts";
 
@@ -8,11 +10,11 @@ const settlement = v.object({
   id: wholeNumber,
   /** 1, and one more with every correction. */
   version: wholeNumber,
-  result: v.picklist(["true", "false", "void"]),
+  result: v.picklist(results),
   /** Calls placed at or after it were refunded. */
   effectiveAt: v.nullable(v.date()),
   reason: v.nullable(v.string()),
-  /** What was played for: refunds for `effectiveAt` are not in it. */
+  /** The pool without the refunds for `effectiveAt`. */
   poolCents: wholeNumber,
   winningPoolCents: wholeNumber,
   refundedCents: wholeNumber,
@@ -23,12 +25,12 @@ export type Settlement = v.InferOutput<typeof settlement>;
 const callSettlement = v.object({
   ...settlement.entries,
   payoutCents: wholeNumber,
-  outcome: v.picklist(["won", "lost", "refunded"]),
+  outcome: v.picklist(outcomes),
 });
 /** A settlement, and what it paid one call. */
 export type CallSettlement = v.InferOutput<typeof callSettlement>;
 
-/** How an event's round was settled: the first time, and each correction after it. The last one stands. */
+/** The settlements of an event's round: the first, and each correction. The last one is live. */
 export function listSettlements(db: Queryable, eventId: number): Promise<Settlement[]> {
   return queryRows(
     db,

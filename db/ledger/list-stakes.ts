@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
+import { sides } from "../lists/spots.ts";
 import { queryRows, wholeNumber } from "./query.ts";
 
 const stakes = v.object({
-  side: v.picklist(["true", "false"]),
+  side: v.picklist(sides),
   wagerCents: wholeNumber,
-  /** False for what is refunded because of when it was placed, and after a void. */
+  /** False for calls refunded because of when they were placed, and after a void. */
   counts: v.boolean(),
   callsCount: wholeNumber,
 });

@@ -4,7 +4,7 @@ import type { Transaction } from "../client.ts";
 import { queryRows } from "./query.ts";
 
 /**
- * Locks all that a grant of play money to this user locks, in the same order, until the transaction ends: what is read of
+ * Locks everything that a grant of play money to this user locks, in the same order, until the transaction ends: what is read of
  * the wallet now still holds when the grant is made.
  */
 export async function lockForGrant(tx: Transaction, userId: number): Promise<void> {

@@ -5,7 +5,7 @@ import { queryRows, wholeNumber } from "./query.ts";
 
 const paidPlayer = v.object({
   userId: wholeNumber,
-  /** What came back of calls that were settled for the first time, because they were refunded. */
+  /** The refunds of calls that were settled for the first time. */
   refundedCents: wholeNumber,
   /** What calls that were paid before are paid more (or less, below 0) than then. */
   correctedCents: wholeNumber,
@@ -17,7 +17,7 @@ export type PaidPlayer = v.InferOutput<typeof paidPlayer>;
  * Pays the next players of a settlement, the highest ids first, until they have the ledger's number of calls for a part
  * together (or `callsMax`), and at least one. Other players' wallets are not touched; those of this part are locked until
  * the transaction ends.
- * @returns them in the order of their ids; none where all are paid, or another settlement stands by now.
+ * @returns them in the order of their ids; none where all are paid, or another settlement supersedes this one.
  */
 export function paySettlementPart(
   tx: Transaction,

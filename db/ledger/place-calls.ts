@@ -1,7 +1,10 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
+import { callStates, outcomes } from "../lists/calls.ts";
+import { sides } from "../lists/spots.ts";
 import { queryRows, wholeNumber } from "./query.ts";
+import { walletRow } from "./read-wallet.ts";
 import { writeIntegerArray, writeTextArray } from "./write-array.ts";
 
 export type PlaceCall = {
@@ -10,16 +13,13 @@ export type PlaceCall = {
   wagerCents: number;
   /** Unique per player: the same key and call answer the first one again. */
   idempotencyKey: string;
-  /** The token of the lock held on the player's wallet; without one, the database's own locks do. */
-  fence?: number;
 };
 
-/** What can become of a call; the order is that in which they are judged (place_calls in the migration says more). */
-export const placementCodes = [
+/** What can become of a call, in the order in which it is judged; db/sql/functions/place-calls.sql describes each. */
+const placementCodes = [
   "replayed",
   "key_reused",
   "not_found",
-  "stale_lock",
   "paused",
   "wrong_state",
   "late",
@@ -30,20 +30,57 @@ export const placementCodes = [
 ] as const;
 export type PlacementCode = (typeof placementCodes)[number];
 
-export type PlacedCall = {
-  code: PlacementCode;
-  /** Of the call placed now (placed) or earlier under the same key (replayed, key_reused). */
-  callId: number | null;
-  /** How long after the close the database's clock was, where that is the reason (late, or wrong_state once closed). */
-  lateMs: number | null;
-};
-
-/** A row of what becomes of a call. */
-export const placedCall = v.object({
+const placement = v.object({
   code: v.picklist(placementCodes),
+  /** Of the call placed now (placed) or earlier under the same key (replayed, key_reused). */
   callId: v.nullable(wholeNumber),
+  /** How long after the close the database's clock was, where that is the reason (late, or wrong_state once closed). */
   lateMs: v.nullable(v.number()),
 });
+
+const shownCall = v.object({
+  id: wholeNumber,
+  userId: wholeNumber,
+  eventId: wholeNumber,
+  spotId: wholeNumber,
+  state: v.picklist(callStates),
+  wagerCents: wholeNumber,
+  outcome: v.nullable(v.picklist(outcomes)),
+  payoutCents: v.nullable(wholeNumber),
+  placedAt: v.date(),
+  side: v.picklist(sides),
+  eventTitle: v.string(),
+  eventState: v.string(),
+  trueLabel: v.string(),
+  falseLabel: v.string(),
+  closesAt: v.nullable(v.date()),
+  resolvedAt: v.nullable(v.date()),
+  sessionId: v.nullable(wholeNumber),
+  sessionSlug: v.nullable(v.string()),
+  sessionName: v.nullable(v.string()),
+  sessionState: v.nullable(v.string()),
+});
+const shownMetrics = v.object({
+  callsCount: v.number(),
+  wins: v.number(),
+  losses: v.number(),
+  refunded: v.number(),
+  wageredCents: wholeNumber,
+  returnedCents: wholeNumber,
+  currentStreak: v.number(),
+  bestStreak: v.number(),
+});
+
+/** A call that was placed, with all that its owner sees of it. */
+export type ShownCall = {
+  call: v.InferOutput<typeof shownCall>;
+  wallet: v.InferOutput<typeof walletRow>;
+  /** The sums of the player's results so far; null where there is none. */
+  metrics: v.InferOutput<typeof shownMetrics> | null;
+};
+
+/** What became of a call; `shown` is null unless it was placed, now or before under the same key. */
+export type PlacedCall = v.InferOutput<typeof placement> & { shown: ShownCall | null };
 
 /**
  * Judges and places calls in one statement and one commit: the answers stand in the order of the calls, and a refused
@@ -52,23 +89,36 @@ export const placedCall = v.object({
  */
 export async function placeCalls(db: Queryable, calls: readonly PlaceCall[]): Promise<PlacedCall[]> {
   if (calls.length === 0) return [];
-  const placed = await queryRows(
+  const rows = await queryRows(
     db,
-    placedCall,
-    sql`SELECT code, call_id AS "callId", late_ms AS "lateMs" FROM place_calls(${placingArrays(calls)}) ORDER BY ord`,
+    v.record(v.string(), v.unknown()),
+    sql`SELECT ${columns} FROM place_calls(${writeIntegerArray(calls.map((call) => call.userId))}::bigint[],
+      ${writeIntegerArray(calls.map((call) => call.spotId))}::bigint[],
+      ${writeIntegerArray(calls.map((call) => call.wagerCents))}::bigint[],
+      ${writeTextArray(calls.map((call) => call.idempotencyKey))}::text[]) ORDER BY ord`,
   );
-  if (placed.length !== calls.length) throw new Error("place_calls must answer every call");
-  return placed;
+  if (rows.length !== calls.length) throw new Error("place_calls must answer every call");
+  return rows.map((row) => ({
+    ...v.parse(placement, row),
+    shown: row["userId"] === null ? null : readShown(row),
+  }));
 }
 
-/** Calls as the functions that place them take them: an array for each of their parts. */
-export function placingArrays(calls: readonly PlaceCall[]): SQL {
-  const fences = calls.some((call) => call.fence !== undefined)
-    ? writeIntegerArray(calls.map((call) => call.fence ?? null))
-    : null;
-  return sql`${writeIntegerArray(calls.map((call) => call.userId))}::bigint[],
-    ${writeIntegerArray(calls.map((call) => call.spotId))}::bigint[],
-    ${writeIntegerArray(calls.map((call) => call.wagerCents))}::bigint[],
-    ${writeTextArray(calls.map((call) => call.idempotencyKey))}::text[],
-    ${fences}::bigint[]`;
+function readShown(row: Record<string, unknown>): ShownCall {
+  return {
+    call: v.parse(shownCall, row),
+    wallet: v.parse(walletRow, row),
+    metrics: row["callsCount"] === null ? null : v.parse(shownMetrics, row),
+  };
 }
+
+const columns = sql.raw(`code, call_id AS "callId", late_ms AS "lateMs", call_id AS id, user_id AS "userId",
+  event_id AS "eventId", spot_id AS "spotId", state, wager_cents AS "wagerCents", outcome,
+  payout_cents AS "payoutCents", placed_at AS "placedAt", side, event_title AS "eventTitle",
+  event_state AS "eventState", true_label AS "trueLabel", false_label AS "falseLabel", closes_at AS "closesAt",
+  resolved_at AS "resolvedAt", session_id AS "sessionId", session_slug AS "sessionSlug",
+  session_name AS "sessionName", session_state AS "sessionState", account_id AS "accountId",
+  posted_cents AS "postedCents", held_cents AS "heldCents", held_calls AS "heldCalls",
+  posted_cents - held_cents AS "availableCents", owed_cents AS "owedCents", revision, calls_count AS "callsCount",
+  wins, losses, refunded, wagered_cents AS "wageredCents", returned_cents AS "returnedCents",
+  current_streak AS "currentStreak", best_streak AS "bestStreak"`);

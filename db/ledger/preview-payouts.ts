@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
+import type { EventResult } from "../lists/events.ts";
 import { queryRow, wholeNumber } from "./query.ts";
 
 const preview = v.object({
@@ -13,14 +14,14 @@ const preview = v.object({
   /** What the winning calls are paid, their own wagers included. */
   paidOutCents: wholeNumber,
   refundedCents: wholeNumber,
-  /** What the player who gains most gains; 0 where nobody does. */
+  /** The largest gain of one player; 0 where no player gains. */
   largestWinCents: wholeNumber,
 });
 export type PayoutsPreview = v.InferOutput<typeof preview>;
 
-type Result = { eventId: number; result: "true" | "false" | "void"; effectiveAt: Date | null };
+type Result = { eventId: number; result: EventResult; effectiveAt: Date | null };
 
-/** What settling an event's round so would pay, by the very function that settles. Writes nothing. */
+/** What a result would pay on an event's round, by the same SQL function that settles. Writes nothing. */
 export function previewPayouts(
   db: Queryable,
   { eventId, result, effectiveAt }: Result,

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { asRefusal } from "./refusal.ts";
 
-/** Postgres's bigint, count and sum arrive as strings; all of ours fit a safe integer. */
+/** bigint, count and sum arrive from Postgres as strings; all values of the program fit a safe integer. */
 export const wholeNumber = v.pipe(
   v.union([v.string(), v.number()]),
   v.transform(Number),
@@ -13,7 +13,7 @@ export const wholeNumber = v.pipe(
 
 type RowSchema<Row> = v.GenericSchema<unknown, Row>;
 
-/** Runs one statement of the ledger and answers its checked rows. Throws LedgerRefusal where the ledger says no. */
+/** Runs one statement of the ledger and returns its checked rows. Throws LedgerRefusal where the ledger refuses. */
 export async function queryRows<Row>(db: Queryable, row: RowSchema<Row>, statement: SQL): Promise<Row[]> {
   try {
     return v.parse(v.array(row), [...(await db.execute(statement))]);

@@ -23,7 +23,7 @@ const beginning = { at: "-infinity", step: 0, n: 0, balanceAfterCents: 0, heldAf
 
 /**
  * Reads all that has happened to a user's wallet, oldest first, a batch at a time: as much memory as one batch needs, and no
- * transaction that stays open while somebody reads slowly.
+ * transaction that stays open while a client reads slowly.
  */
 export async function* readEntries(
   db: Queryable,

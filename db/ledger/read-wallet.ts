@@ -2,33 +2,25 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { queryRows, wholeNumber } from "./query.ts";
-import { LedgerRefusal } from "./refusal.ts";
 import { writeIntegerArray } from "./write-array.ts";
 
-/** A wallet as a row of the database says it. */
+/** A wallet, as read from the database. */
 export const walletRow = v.object({
   accountId: wholeNumber,
   userId: wholeNumber,
-  /** What is held included. */
+  /** Includes the held amount. */
   postedCents: wholeNumber,
   /** The wagers of the active calls. */
   heldCents: wholeNumber,
   /** The number of its active calls. */
   heldCalls: wholeNumber,
   availableCents: wholeNumber,
-  /** What was taken back after it had been spent; later credits pay it first. */
+  /** The part of chargebacks and corrections that the wallet could not cover; later credits repay it first. */
   owedCents: wholeNumber,
-  /** Goes up with every change: of two readings the one with the higher number is the newer. */
+  /** Rises with every change: of two readings the higher one is newer. */
   revision: wholeNumber,
 });
 export type Wallet = v.InferOutput<typeof walletRow>;
-
-/** @throws LedgerRefusal not_found when the user has no wallet */
-export async function readWallet(db: Queryable, userId: number): Promise<Wallet> {
-  const [found] = await readWallets(db, [userId]);
-  if (found === undefined) throw new LedgerRefusal("not_found", `user ${userId} has no wallet`);
-  return found;
-}
 
 /** The wallets of these users, by user id; users without one are left out. */
 export function readWallets(db: Queryable, userIds: readonly number[]): Promise<Wallet[]> {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** SQLSTATEs that the ledger's functions raise (db/migrations/0002_ledger.sql), and what they mean to a verb. */
+/** The SQLSTATEs that the ledger's functions raise (db/README.md), and their codes in TypeScript. */
 const codes = {
   LK002: "key_reused",
   LK003: "wrong_state",
@@ -12,7 +12,7 @@ const codes = {
 
 export type LedgerRefusalCode = (typeof codes)[keyof typeof codes];
 
-/** An expected "no" of the ledger. Nothing has changed: the statement, and the transaction around it, is rolled back. */
+/** An expected refusal by the ledger. Nothing has changed: the statement and its transaction are rolled back. */
 export class LedgerRefusal extends Error {
   override readonly name = "LedgerRefusal";
   readonly code: LedgerRefusalCode;
@@ -23,7 +23,7 @@ export class LedgerRefusal extends Error {
   }
 }
 
-/** Drizzle wraps what Postgres said; the SQLSTATE is the cause's `errno`. */
+/** Drizzle wraps the error of Postgres; the SQLSTATE is the cause's `errno`. */
 const postgresError = v.object({
   cause: v.object({
     errno: v.picklist(["LK002", "LK003", "LK005", "LK006", "LK009", "LK404"]),
@@ -31,7 +31,7 @@ const postgresError = v.object({
   }),
 });
 
-/** The refusal that an error from the database stands for, or the error itself where it is none. */
+/** Turns an error from the database into its refusal; returns other errors as they are. */
 export function asRefusal(error: unknown): unknown {
   const { success, output } = v.safeParse(postgresError, error);
   return success

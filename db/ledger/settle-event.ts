@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "../client.ts";
+import type { EventResult } from "../lists/events.ts";
 import { allowTimeForCrowd } from "./allow-time.ts";
 import { isCrowd } from "./is-crowd.ts";
 import { type PaidPlayer, paySettlementPart } from "./pay-settlement-part.ts";
@@ -8,7 +9,7 @@ import { queryRow, wholeNumber } from "./query.ts";
 
 export type SettleEvent = {
   eventId: number;
-  result: "true" | "false" | "void";
+  result: EventResult;
   /** Null: the system (a timer). */
   actorId: number | null;
   /** Calls placed at or after it are refunded. */
@@ -17,13 +18,13 @@ export type SettleEvent = {
   reason?: string | null;
 };
 
-/** The live settlement, and whom this transaction has paid: null where a crowd is paid in parts, afterwards. */
+/** The live settlement, and the players that this transaction has paid: null where a large settlement is paid in parts, afterwards. */
 export type Settled = { settlementId: number; paid: PaidPlayer[] | null };
 
 /**
  * Decides what the closed calls of the event's round are paid, or corrects an earlier settlement of it, and pays them unless
- * they are a crowd. Money only: the caller moves the event to resolved with this result (or, after a void, to the next
- * round) in the same transaction, which cannot commit otherwise. Asked for what is already so, it changes nothing.
+ * the settlement is large. Money only: the caller moves the event to resolved with this result (or, after a void, to the next
+ * round) in the same transaction, which cannot commit otherwise. A request for the result that is already live changes nothing.
  * @throws LedgerRefusal not_found; wrong_state while the event is not closed or calls are still placed;
  *   reason_required for a correction without one
  */
@@ -37,7 +38,7 @@ export async function settleEvent(tx: Transaction, settle: SettleEvent): Promise
       ${settle.effectiveAt ?? null}, ${settle.reason ?? null}) AS "settlementId"`,
   );
   if (!crowd) return { settlementId, paid: await payAll(tx, settlementId) };
-  // What reads these tables meanwhile is planned for as many rows as they have, and not for those that they had before.
+  // Statements that read these tables while the parts are paid are then planned for the number of rows they have now.
   await tx.execute(sql`ANALYZE calls, settlements, settlement_lines`);
   return { settlementId, paid: null };
 }

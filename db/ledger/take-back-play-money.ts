@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
+import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { queryRow, wholeNumber } from "./query.ts";
-import * as v from "valibot";
 
 /**
- * Takes back what was granted to a wallet that was never used, by entries that undo the grants.
- * @returns the id of the journal; null where there was nothing to take.
+ * Takes back the grants of a wallet that was never used, by entries that undo them.
+ * @returns the id of the journal; null where the wallet was empty.
  * @throws LedgerRefusal wrong_state for a wallet with a call or with anything but grants; not_found without wallet
  */
 export async function takeBackPlayMoney(

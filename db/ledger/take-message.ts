@@ -3,10 +3,10 @@ import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { queryRow } from "./query.ts";
 
-/** A provider's message: its own name for it, and the SHA-256 of it as it came, in hex. */
+/** A provider's message: the provider's id for it, and the SHA-256 of its bytes, in hex. */
 export type ProviderMessage = { provider: string; messageId: string; sha256: string };
 
-/** Notes a message in the transaction that does what it says. False: it came before. */
+/** Stores a message in the transaction that does what it says. Returns false where it came before. */
 export async function takeMessage(
   db: Queryable,
   { provider, messageId, sha256 }: ProviderMessage,

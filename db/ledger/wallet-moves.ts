@@ -1,23 +1,14 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
+import { outcomes } from "../lists/calls.ts";
+import { transactionKinds } from "../lists/wallet.ts";
 import { wholeNumber } from "./query.ts";
-
-const kinds = [
-  "grant",
-  "deposit",
-  "hold",
-  "release",
-  "settle",
-  "refund",
-  "correction",
-  "adjustment",
-] as const;
 
 export const walletTransaction = v.object({
   /** Unique within the wallet: call-12 (a hold), release-12, payout-12, entry-34. */
   id: v.string(),
-  kind: v.picklist(kinds),
-  /** What it did to what is available: the running total of all amounts is availableAfterCents. */
+  kind: v.picklist(transactionKinds),
+  /** The change of the available balance: the running total of all amounts is availableAfterCents. */
   amountCents: wholeNumber,
   balanceAfterCents: wholeNumber,
   heldAfterCents: wholeNumber,
@@ -28,7 +19,7 @@ export const walletTransaction = v.object({
   paymentId: v.nullable(wholeNumber),
   eventTitle: v.nullable(v.string()),
   /** How the call was settled at first, on its payout. */
-  outcome: v.nullable(v.picklist(["won", "lost", "refunded"])),
+  outcome: v.nullable(v.picklist(outcomes)),
   /** Part of this journal that went to or came from what the player owes. */
   owed: v.boolean(),
   /** Why, as the grant, adjustment or correction says. */
@@ -91,7 +82,7 @@ export const transactionColumns = sql`m.id, m.kind, m.posted - m.held AS "amount
   m.call_id AS "callId", e.id AS "eventId", e.session_id AS "sessionId", p.id AS "paymentId", e.title AS "eventTitle",
   m.outcome, m.owed, j.reason, m.at AS "createdAt"`;
 
-/** What those columns are taken from, beside `m`. */
+/** The joins that those columns need, beside `m`. */
 export const transactionJoins = sql`LEFT JOIN journal j ON j.id = m.journal_id LEFT JOIN calls c ON c.id = m.call_id
   LEFT JOIN events e ON e.id = coalesce(c.event_id, j.event_id)
   LEFT JOIN chargebacks b ON b.journal_id = j.id OR b.return_journal_id = j.id

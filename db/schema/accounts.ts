@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, integer, pgTable, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
-import { cents, createdAt, identity, rowId } from "./columns.ts";
+import { accountKinds, playerAccountKinds } from "../lists/accounts.ts";
+import { cents, createdAt, identity, oneOf, rowId } from "./columns.ts";
 import { users } from "./users.ts";
 
 /** The accounts of the ledger: two for every player, and the house's own. Balances move by triggers alone. */
@@ -8,7 +9,7 @@ export const accounts = pgTable(
   "accounts",
   {
     id: identity(),
-    kind: text({ enum: ["wallet", "receivable", "house", "external", "promo", "clearing"] }).notNull(),
+    kind: text({ enum: accountKinds }).notNull(),
     userId: rowId().references(() => users.id),
     /** The sum of the account's entries. */
     postedCents: cents().notNull().default(0),
@@ -18,7 +19,7 @@ export const accounts = pgTable(
     heldCalls: integer().notNull().default(0),
     /** The number of its entries. */
     version: cents().notNull().default(0),
-    /** Goes up with every change of posted or held: the newer of two readings has the higher one. */
+    /** Rises with every change of posted or held: of two readings the higher one is newer. */
     revision: cents().notNull().default(0),
     /** The highest lock token seen. */
     fence: cents().notNull().default(0),
@@ -32,10 +33,7 @@ export const accounts = pgTable(
     uniqueIndex("accounts_system")
       .on(table.kind)
       .where(sql`user_id IS NULL`),
-    check(
-      "accounts_kind_known",
-      sql`${table.kind} IN ('wallet', 'receivable', 'house', 'external', 'promo', 'clearing')`,
-    ),
+    check("accounts_kind_known", oneOf(table.kind, accountKinds)),
     check(
       "wallet_not_overdrawn",
       sql`${table.kind} <> 'wallet' OR ${table.postedCents} - ${table.heldCents} >= 0`,
@@ -49,7 +47,7 @@ export const accounts = pgTable(
     check("receivable_sign", sql`${table.kind} <> 'receivable' OR ${table.postedCents} <= 0`),
     check(
       "accounts_owner_known",
-      sql`(${table.kind} IN ('wallet', 'receivable')) = (${table.userId} IS NOT NULL)`,
+      sql`(${oneOf(table.kind, playerAccountKinds)}) = (${table.userId} IS NOT NULL)`,
     ),
   ],
 );

@@ -1,7 +1,7 @@
 import { index, pgTable, text } from "drizzle-orm/pg-core";
 import { createdAt, identity, jsonb, rowId } from "./columns.ts";
 
-/** Who did what to what, with what was before and after. Append-only. */
+/** One action of an actor on a subject, with the subject's state before and after. Append-only. */
 export const audit = pgTable(
   "audit",
   {

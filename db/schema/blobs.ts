@@ -15,14 +15,14 @@ export const blobs = pgTable(
     checksum: text().notNull(),
     metadata: jsonb().notNull().default({}),
     uploadedById: rowId(),
-    /** A picture that we have encoded ourselves: browsers may show it, and keep it. */
+    /** A picture that this program has encoded: browsers may show and cache it. */
     picture: boolean().notNull().default(false),
     createdAt: createdAt(),
-    /** When the bytes came; null while they are still awaited. */
+    /** When the bytes arrived; null before. */
     storedAt: moment(),
-    /** Since when something of ours holds it; what nothing holds goes after a day. */
+    /** When a row first referred to it. A blob without such a row is deleted after a day. */
     attachedAt: moment(),
-    /** Since when nobody needs it any more: the bytes go first, then the row. */
+    /** When its last reference was removed: the bytes are deleted first, then the row. */
     discardedAt: moment(),
   },
   (table) => [

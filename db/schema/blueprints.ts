@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
-import { cents, createdAt, identity, jsonb, rowId, updatedAt } from "./columns.ts";
+import { autoResults, startModes } from "../lists/events.ts";
+import { cents, createdAt, identity, jsonb, oneOf, rowId, updatedAt } from "./columns.ts";
 
 export const blueprints = pgTable("blueprints", {
   id: identity(),
@@ -8,7 +9,7 @@ export const blueprints = pgTable("blueprints", {
   description: text().notNull().default(""),
   /** Session settings that a generated session starts with: leadSeconds, settlementDelaySeconds ... */
   defaults: jsonb().notNull().default({}),
-  /** Goes up, by trigger, when the name, the description or the defaults change; its events have their own. */
+  /** Rises, by trigger, when the name, the description or the defaults change. Its events have their own version. */
   version: integer().notNull().default(0),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
@@ -21,23 +22,21 @@ export const blueprintEvents = pgTable(
     blueprintId: rowId()
       .notNull()
       .references(() => blueprints.id, { onDelete: "cascade" }),
-    /** 1..n without gaps within the blueprint; its uniqueness is deferrable and therefore made in SQL. */
+    /** 1..n without gaps within the blueprint; its uniqueness is deferrable and therefore made in 0000_baseline.sql. */
     position: integer().notNull(),
     title: text().notNull(),
     description: text().notNull().default(""),
     trueLabel: text().notNull().default("True"),
     falseLabel: text().notNull().default("False"),
-    startMode: text({ enum: ["after_previous", "offset"] })
-      .notNull()
-      .default("after_previous"),
+    startMode: text({ enum: startModes }).notNull().default("after_previous"),
     /** After the session's start (offset), or after the close of the event before it (after_previous). */
     offsetSeconds: integer().notNull().default(0),
     durationSeconds: integer().notNull().default(30),
     resolveWithinSeconds: integer().notNull().default(60),
     minWagerCents: cents().notNull().default(1),
     maxWagerCents: cents(),
-    autoResult: text({ enum: ["true", "false", "random"] }),
-    /** Goes up, by trigger, with every change but that of its place. */
+    autoResult: text({ enum: autoResults }),
+    /** Rises, by trigger, with every change except that of its position. */
     version: integer().notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -47,8 +46,8 @@ export const blueprintEvents = pgTable(
     check("blueprint_events_duration", sql`${table.durationSeconds} BETWEEN 5 AND 1800`),
     check("blueprint_events_offset", sql`${table.offsetSeconds} >= 0`),
     check("blueprint_events_resolve_within", sql`${table.resolveWithinSeconds} >= 0`),
-    check("blueprint_events_start_mode", sql`${table.startMode} IN ('after_previous', 'offset')`),
-    check("blueprint_events_auto_result", sql`${table.autoResult} IN ('true', 'false', 'random')`),
+    check("blueprint_events_start_mode", oneOf(table.startMode, startModes)),
+    check("blueprint_events_auto_result", oneOf(table.autoResult, autoResults)),
     check(
       "blueprint_events_wagers",
       sql`${table.minWagerCents} > 0 AND ${table.maxWagerCents} >= ${table.minWagerCents}`,

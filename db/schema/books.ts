@@ -3,7 +3,7 @@ import { check, index, integer, pgTable } from "drizzle-orm/pg-core";
 import { identity, jsonb, moment, rowId } from "./columns.ts";
 import { users } from "./users.ts";
 
-/** Every time that the books were checked, with what was found. */
+/** One check of the books, with its findings. */
 export const bookChecks = pgTable(
   "book_checks",
   {
@@ -12,11 +12,11 @@ export const bookChecks = pgTable(
       .notNull()
       .default(sql`clock_timestamp()`),
     durationMs: integer().notNull(),
-    /** Each check with what it counted, and rows that differ. */
+    /** Each check with its count, and examples of rows that differ. */
     findings: jsonb().notNull(),
     /** How many of the checks found something. */
     differencesCount: integer().notNull(),
-    /** Who asked for it; null for the schedule. */
+    /** The user who requested it; null for the schedule. */
     actorId: rowId().references(() => users.id),
   },
   (table) => [

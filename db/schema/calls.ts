@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { check, foreignKey, index, integer, pgTable, text, unique } from "drizzle-orm/pg-core";
+import { callStates, countedCallStates, outcomes } from "../lists/calls.ts";
 import { accounts } from "./accounts.ts";
-import { cents, identity, moment, rowId, updatedAt } from "./columns.ts";
+import { cents, identity, moment, oneOf, rowId, updatedAt } from "./columns.ts";
 import { spots } from "./events.ts";
 
 /** A player's wager on one spot. While it is placed or closed, the row itself is the hold on the wallet. */
@@ -15,10 +16,8 @@ export const calls = pgTable(
     spotId: rowId().notNull(),
     round: integer().notNull(),
     wagerCents: cents().notNull(),
-    state: text({ enum: ["placed", "closed", "resolved", "soft_destroyed"] })
-      .notNull()
-      .default("placed"),
-    outcome: text({ enum: ["won", "lost", "refunded"] }),
+    state: text({ enum: callStates }).notNull().default("placed"),
+    outcome: text({ enum: outcomes }),
     payoutCents: cents(),
     idempotencyKey: text().notNull(),
     placedAt: moment().notNull(),
@@ -39,11 +38,11 @@ export const calls = pgTable(
     // Closing and settling go by event, the limit per player by (event, user): one index for both.
     index("calls_event_user")
       .on(table.eventId, table.userId)
-      .where(sql`state IN ('placed', 'closed', 'resolved')`),
+      .where(oneOf(sql`state`, countedCallStates)),
     index("calls_user").on(table.userId, table.id),
     check("calls_wager", sql`${table.wagerCents} BETWEEN 1 AND 100000000`),
-    check("calls_state_known", sql`${table.state} IN ('placed', 'closed', 'resolved', 'soft_destroyed')`),
-    check("calls_outcome_known", sql`${table.outcome} IN ('won', 'lost', 'refunded')`),
+    check("calls_state_known", oneOf(table.state, callStates)),
+    check("calls_outcome_known", oneOf(table.outcome, outcomes)),
     check("calls_payout_positive", sql`${table.payoutCents} >= 0`),
     check("calls_resolved_has_outcome", sql`(${table.state} = 'resolved') = (${table.outcome} IS NOT NULL)`),
     check("calls_outcome_has_payout", sql`(${table.outcome} IS NULL) = (${table.payoutCents} IS NULL)`),

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql, type SQLWrapper } from "drizzle-orm";
 import { bigint, customType, timestamp } from "drizzle-orm/pg-core";
 
 /** jsonb that passes objects through: Drizzle's own column encodes twice with Bun's SQL client. */
@@ -28,3 +28,8 @@ export const updatedAt = () =>
   moment()
     .notNull()
     .default(sql`clock_timestamp()`);
+
+/** A condition for CHECK: the column holds one of the words of a list. Example: `kind IN ('grant', 'deposit')`. */
+export function oneOf(column: SQLWrapper, words: readonly string[]): SQL {
+  return sql`${column} IN (${sql.raw(words.map((word) => `'${word}'`).join(", "))})`;
+}

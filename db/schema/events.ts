@@ -1,7 +1,17 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgTable, text, unique } from "drizzle-orm/pg-core";
+import {
+  autoResults,
+  eventStates,
+  liveEventStates,
+  resultEventStates,
+  results,
+  startModes,
+  timedTransitions,
+} from "../lists/events.ts";
+import { sides, spotStates } from "../lists/spots.ts";
 import { blueprintEvents } from "./blueprints.ts";
-import { cents, createdAt, identity, moment, rowId, updatedAt } from "./columns.ts";
+import { cents, createdAt, identity, moment, oneOf, rowId, updatedAt } from "./columns.ts";
 import { sessions } from "./sessions.ts";
 
 export const events = pgTable(
@@ -15,32 +25,28 @@ export const events = pgTable(
     description: text().notNull().default(""),
     trueLabel: text().notNull().default("True"),
     falseLabel: text().notNull().default("False"),
-    state: text({ enum: ["draft", "visible", "open", "closed", "resolved", "hidden", "soft_destroyed"] })
-      .notNull()
-      .default("draft"),
-    /** Goes up at every reset; calls and settlements belong to one round. */
+    state: text({ enum: eventStates }).notNull().default("draft"),
+    /** Rises with every reset; calls and settlements belong to one round. */
     round: integer().notNull().default(1),
-    result: text({ enum: ["true", "false", "void"] }),
+    result: text({ enum: results }),
     resultReason: text(),
-    /** What it will be resolved to when the settlement delay is over: by whom, from when on, and why. */
-    pendingResult: text({ enum: ["true", "false", "void"] }),
+    /** The result that it gets when the settlement delay is over, with actor, effective time and reason. */
+    pendingResult: text({ enum: results }),
     pendingReason: text(),
     pendingEffectiveAt: moment(),
-    /** Null also where it resolves by itself. */
+    /** Null also where the event resolves by itself. */
     pendingById: rowId(),
     minWagerCents: cents().notNull().default(1),
     /** For one player on this event; null: no limit. */
     maxWagerCents: cents(),
 
-    startMode: text({ enum: ["after_previous", "offset"] })
-      .notNull()
-      .default("after_previous"),
+    startMode: text({ enum: startModes }).notNull().default("after_previous"),
     offsetSeconds: integer().notNull().default(0),
     durationSeconds: integer().notNull().default(30),
     /** How long before it opens it is published. */
     leadSeconds: integer().notNull().default(10),
     resolveWithinSeconds: integer().notNull().default(60),
-    autoResult: text({ enum: ["true", "false", "random"] }),
+    autoResult: text({ enum: autoResults }),
 
     publishedAt: moment(),
     opensAt: moment(),
@@ -50,15 +56,15 @@ export const events = pgTable(
     resolveBy: moment(),
     resolvedAt: moment(),
 
-    /** The schedule: what happens next by itself, and when. A job is only the alarm clock for it. */
-    nextTransition: text({ enum: ["publish_event", "open_event", "close_event", "resolve"] }),
+    /** The schedule: the next timed transition, and when. A job is only an alarm clock for it. */
+    nextTransition: text({ enum: timedTransitions }),
     dueAt: moment(),
-    /** What was left until dueAt when the session was paused. */
+    /** The time until dueAt when the session was paused. */
     remainingMs: integer(),
-    /** Goes up whenever nextTransition or dueAt change, so that an older alarm does nothing. */
+    /** Rises whenever nextTransition or dueAt change, so that an older alarm does nothing. */
     scheduleVersion: integer().notNull().default(0),
 
-    /** Goes up with every visible change. */
+    /** Rises with every visible change. */
     version: integer().notNull().default(0),
     /** The highest lock token seen. */
     fence: cents().notNull().default(0),
@@ -76,19 +82,16 @@ export const events = pgTable(
     // Few of all events take calls or wait for their result.
     index("events_live")
       .on(table.id)
-      .where(sql`state IN ('open', 'closed')`),
-    check(
-      "events_state_known",
-      sql`${table.state} IN ('draft', 'visible', 'open', 'closed', 'resolved', 'hidden', 'soft_destroyed')`,
-    ),
-    check("events_result_known", sql`${table.result} IN ('true', 'false', 'void')`),
+      .where(oneOf(sql`state`, liveEventStates)),
+    check("events_state_known", oneOf(table.state, eventStates)),
+    check("events_result_known", oneOf(table.result, results)),
     check("events_round", sql`${table.round} > 0`),
     check("events_resolved_has_result", sql`${table.result} IS NOT NULL OR ${table.state} <> 'resolved'`),
     check(
       "events_result_is_resolved",
-      sql`${table.result} IS NULL OR ${table.state} IN ('resolved', 'hidden', 'soft_destroyed')`,
+      sql`${table.result} IS NULL OR ${oneOf(table.state, resultEventStates)}`,
     ),
-    check("events_pending_known", sql`${table.pendingResult} IN ('true', 'false', 'void')`),
+    check("events_pending_known", oneOf(table.pendingResult, results)),
     check(
       "events_pending_is_due",
       sql`${table.pendingResult} IS NULL OR (${table.state} = 'closed' AND ${table.nextTransition} = 'resolve')`,
@@ -100,12 +103,9 @@ export const events = pgTable(
     check("events_open_has_close", sql`${table.state} <> 'open' OR ${table.closesAt} IS NOT NULL`),
     check("events_open_before_close", sql`${table.opensAt} < ${table.closesAt}`),
     check("events_due_has_transition", sql`${table.dueAt} IS NULL OR ${table.nextTransition} IS NOT NULL`),
-    check(
-      "events_transition_known",
-      sql`${table.nextTransition} IN ('publish_event', 'open_event', 'close_event', 'resolve')`,
-    ),
-    check("events_start_mode", sql`${table.startMode} IN ('after_previous', 'offset')`),
-    check("events_auto_result", sql`${table.autoResult} IN ('true', 'false', 'random')`),
+    check("events_transition_known", oneOf(table.nextTransition, timedTransitions)),
+    check("events_start_mode", oneOf(table.startMode, startModes)),
+    check("events_auto_result", oneOf(table.autoResult, autoResults)),
     check("events_duration", sql`${table.durationSeconds} BETWEEN 5 AND 1800`),
     check(
       "events_wagers",
@@ -121,13 +121,11 @@ export const spots = pgTable(
     eventId: rowId()
       .notNull()
       .references(() => events.id),
-    side: text({ enum: ["true", "false"] }).notNull(),
-    state: text({ enum: ["open", "closed", "soft_destroyed"] })
-      .notNull()
-      .default("closed"),
+    side: text({ enum: sides }).notNull(),
+    state: text({ enum: spotStates }).notNull().default("closed"),
     /** Null until the event is resolved, and after a void. */
     won: boolean(),
-    /** Calls of the event's round that are not destroyed; kept by a trigger on calls. */
+    /** The number of calls of the event's round that are not destroyed; a trigger on calls counts them. */
     callsCount: integer().notNull().default(0),
     /** Their wagers. */
     poolCents: cents().notNull().default(0),
@@ -138,8 +136,8 @@ export const spots = pgTable(
   (table) => [
     unique("spots_event_side").on(table.eventId, table.side),
     unique("spots_id_event").on(table.id, table.eventId),
-    check("spots_side", sql`${table.side} IN ('true', 'false')`),
-    check("spots_state_known", sql`${table.state} IN ('open', 'closed', 'soft_destroyed')`),
+    check("spots_side", oneOf(table.side, sides)),
+    check("spots_state_known", oneOf(table.state, spotStates)),
     check("spots_pool", sql`${table.poolCents} >= 0 AND ${table.callsCount} >= 0`),
   ],
 );

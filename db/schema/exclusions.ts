@@ -3,7 +3,7 @@ import { createdAt, identity, rowId } from "./columns.ts";
 import { sessions } from "./sessions.ts";
 import { users } from "./users.ts";
 
-/** Players whom an admin has taken out of a session's leaders and ranks, or (without a session) out of everybody's. */
+/** Players that an admin has excluded from the leaders and ranks of a session, or (without a session) of every table. */
 export const exclusions = pgTable(
   "exclusions",
   {
@@ -23,8 +23,9 @@ export const exclusions = pgTable(
 );
 
 /**
- * That the table of a session (or, without one, every table) has changed: scores or exclusions. Whoever keeps a table knows
- * by the newest rows whether it is still so. Rows are added and forgotten, never changed: nobody waits for anybody here.
+ * The table of a session (or, without one, every table) has changed: its scores or exclusions. A process that caches a table
+ * reads the newest rows to see whether its copy is current. Rows are added and deleted, never updated, so that no writer
+ * waits for another.
  */
 export const leaderboardChanges = pgTable(
   "leaderboard_changes",

@@ -2,19 +2,19 @@ import { pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { createdAt, jsonb, rowId } from "./columns.ts";
 import { users } from "./users.ts";
 
-/** What was done under which key, for what has no row of its own that would remember it. */
+/** Idempotency keys of requests that create no row which could hold the key. */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
     userId: rowId()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** What the key was for: the same key may stand for one thing of each kind. */
+    /** The kind of request. A key is unique for a user and a purpose. */
     purpose: text().notNull(),
     key: text().notNull(),
-    /** What was asked for, hashed: under the same key nothing else may be asked. */
+    /** A hash of the request: another request under the same key is refused. */
     requestHash: text().notNull(),
-    /** What there is to say of it when it is asked for again. */
+    /** The answer for a repeated request. */
     outcome: jsonb().notNull().default({}),
     createdAt: createdAt(),
   },

@@ -1,21 +1,12 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
-import { createdAt, identity, jsonb, moment, rowId } from "./columns.ts";
+import { mailKinds } from "../lists/mails.ts";
+import { createdAt, identity, jsonb, moment, oneOf, rowId } from "./columns.ts";
 import { users } from "./users.ts";
 
-export const mailKinds = [
-  "confirm_email",
-  "reset_password",
-  "unlock",
-  "change_email",
-  "email_change_asked",
-  "email_changed",
-  "password_changed",
-] as const;
-
 /**
- * A mail that is to be sent, written in the transaction that makes it due. It says what is to be told to whom; the words,
- * and the secret of a link in them, are made when it is sent, so that no secret lies here.
+ * A mail to be sent, written in the transaction that makes it due. It has a kind and a recipient. Its text, and the secret of
+ * a link in it, are made when it is sent, so that no secret is stored here.
  */
 export const mails = pgTable(
   "mails",
@@ -23,18 +14,18 @@ export const mails = pgTable(
     id: identity(),
     kind: text({ enum: mailKinds }).notNull(),
     recipient: text().notNull(),
-    /** Null where somebody asked for it by address: then it is looked for whose address it is. */
+    /** Null where a visitor requested it by address: the user is looked up when it is sent. */
     userId: rowId().references(() => users.id),
     attempts: integer().notNull().default(0),
-    /** When it is to be tried next. Whoever tries moves it on first, so that nobody else does. */
+    /** When the next attempt is due. A process moves this on before its attempt, so that no other process tries too. */
     dueAt: moment()
       .notNull()
       .default(sql`clock_timestamp()`),
     sentAt: moment(),
     failedAt: moment(),
-    /** What the mail server said when it refused. */
+    /** The mail server's reply when it refused. */
     error: text(),
-    /** Subject and body, where there is no mail server and the mail is kept to be read here. */
+    /** Subject and body, where there is no mail server and the mail is shown at /dev/mail. */
     kept: jsonb(),
     createdAt: createdAt(),
   },
@@ -43,9 +34,6 @@ export const mails = pgTable(
       .on(table.dueAt)
       .where(sql`sent_at IS NULL AND failed_at IS NULL`),
     index("mails_recipient").on(table.recipient, table.kind, table.sentAt),
-    check(
-      "mails_kind_known",
-      sql`${table.kind} IN ('confirm_email', 'reset_password', 'unlock', 'change_email', 'email_change_asked', 'email_changed', 'password_changed')`,
-    ),
+    check("mails_kind_known", oneOf(table.kind, mailKinds)),
   ],
 );

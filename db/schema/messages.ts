@@ -15,11 +15,11 @@ export const messages = pgTable(
     userId: rowId()
       .notNull()
       .references(() => users.id),
-    /** Made by whoever speaks, so that what is sent twice is one message. */
+    /** Made by the client, so that a message sent twice is one message. */
     clientId: text().notNull(),
     body: text().notNull(),
     createdAt: createdAt(),
-    /** From then on nobody is shown what it said. */
+    /** From then on its text is hidden. */
     deletedAt: moment(),
   },
   (table) => [
@@ -30,7 +30,7 @@ export const messages = pgTable(
   ],
 );
 
-/** Who may not speak in a session's chat for a while. */
+/** A player who may not write in a session's chat for a while. */
 export const mutes = pgTable(
   "mutes",
   {

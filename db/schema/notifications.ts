@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
 import { check, index, pgTable, text } from "drizzle-orm/pg-core";
-import { createdAt, identity, moment, rowId } from "./columns.ts";
+import { notificationKinds } from "../lists/notifications.ts";
+import { createdAt, identity, moment, oneOf, rowId } from "./columns.ts";
 import { users } from "./users.ts";
 
 export const notifications = pgTable(
@@ -10,9 +10,7 @@ export const notifications = pgTable(
     userId: rowId()
       .notNull()
       .references(() => users.id),
-    kind: text({
-      enum: ["result", "refund", "correction", "session_live", "payment", "announcement"],
-    }).notNull(),
+    kind: text({ enum: notificationKinds }).notNull(),
     title: text().notNull(),
     body: text().notNull().default(""),
     url: text(),
@@ -21,9 +19,6 @@ export const notifications = pgTable(
   },
   (table) => [
     index("notifications_user").on(table.userId, table.id),
-    check(
-      "notifications_kind_known",
-      sql`${table.kind} IN ('result', 'refund', 'correction', 'session_live', 'payment', 'announcement')`,
-    ),
+    check("notifications_kind_known", oneOf(table.kind, notificationKinds)),
   ],
 );

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, pgTable, text } from "drizzle-orm/pg-core";
 import { createdAt, identity, jsonb, moment } from "./columns.ts";
 
-/** A fact that the world is to hear of, written in the transaction that made it true and told after its commit. */
+/** A fact to be broadcast: written in the transaction that makes it true, broadcast after the commit. */
 export const outbox = pgTable(
   "outbox",
   {

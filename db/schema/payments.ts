@@ -1,6 +1,14 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
-import { cents, createdAt, identity, jsonb, moment, rowId, updatedAt } from "./columns.ts";
+import {
+  bookedChargebackStates,
+  chargebackCauses,
+  chargebackStates,
+  depositedStates,
+  flagCodes,
+  paymentStates,
+} from "../lists/payments.ts";
+import { cents, createdAt, identity, jsonb, moment, oneOf, rowId, updatedAt } from "./columns.ts";
 import { journal } from "./ledger.ts";
 import { users } from "./users.ts";
 
@@ -12,15 +20,13 @@ export const payments = pgTable(
       .notNull()
       .references(() => users.id),
     provider: text().notNull(),
-    /** What a webhook names. */
+    /** The name by which a webhook refers to the payment. */
     reference: text().notNull(),
     amountCents: cents().notNull(),
     currency: text().notNull(),
-    state: text({ enum: ["pending", "succeeded", "failed", "refunded"] })
-      .notNull()
-      .default("pending"),
+    state: text({ enum: paymentStates }).notNull().default("pending"),
     checkoutUrl: text(),
-    /** What the provider calls the money once it is there: what a refund names. */
+    /** The provider's name for the money once it is paid; a refund names it. */
     providerRef: text(),
     journalId: rowId()
       .unique()
@@ -35,26 +41,23 @@ export const payments = pgTable(
     index("payments_user").on(table.userId),
     check("payments_amount", sql`${table.amountCents} > 0`),
     check("payments_currency", sql`${table.currency} = 'USD'`),
-    check("payments_state_known", sql`${table.state} IN ('pending', 'succeeded', 'failed', 'refunded')`),
+    check("payments_state_known", oneOf(table.state, paymentStates)),
     check(
       "payments_deposit",
-      sql`(${table.state} IN ('succeeded', 'refunded')) = (${table.journalId} IS NOT NULL)`,
+      sql`(${oneOf(table.state, depositedStates)}) = (${table.journalId} IS NOT NULL)`,
     ),
     check("payments_never_more_than_paid", sql`${table.refundedCents} BETWEEN 0 AND ${table.amountCents}`),
     check(
       "payments_refunded",
       sql`(${table.state} = 'refunded') = (${table.refundedCents} = ${table.amountCents})`,
     ),
-    check(
-      "payments_taken_back",
-      sql`${table.refundedCents} = 0 OR ${table.state} IN ('succeeded', 'refunded')`,
-    ),
+    check("payments_taken_back", sql`${table.refundedCents} = 0 OR ${oneOf(table.state, depositedStates)}`),
   ],
 );
 
 /**
- * What was taken back of a payment, or is to be: a refund, or a dispute with the player's bank. It is asked for (by an admin,
- * until the provider has answered), then taken or refused; what was taken can return: the refund failed, the dispute was won.
+ * A refund of a payment, or a dispute with the player's bank. It is asked (requested by an admin, before the provider has
+ * answered), then taken or refused. A taken one can be returned: the refund failed, or the dispute was won.
  */
 export const chargebacks = pgTable(
   "chargebacks",
@@ -63,12 +66,10 @@ export const chargebacks = pgTable(
     paymentId: rowId()
       .notNull()
       .references(() => payments.id),
-    cause: text({ enum: ["refund", "dispute"] }).notNull(),
-    state: text({ enum: ["asked", "taken", "refused", "returned"] })
-      .notNull()
-      .default("asked"),
+    cause: text({ enum: chargebackCauses }).notNull(),
+    state: text({ enum: chargebackStates }).notNull().default("asked"),
     amountCents: cents().notNull(),
-    /** What the provider calls it; null until it has answered. */
+    /** The provider's name for it; null until the provider has answered. */
     providerRef: text(),
     /** Unique per payment: the same key and terms are the same chargeback. Null where the provider began it. */
     idempotencyKey: text(),
@@ -77,7 +78,7 @@ export const chargebacks = pgTable(
     journalId: rowId()
       .unique()
       .references(() => journal.id),
-    /** The journal that gave it back. */
+    /** The journal that returned it. */
     returnJournalId: rowId()
       .unique()
       .references(() => journal.id),
@@ -90,15 +91,15 @@ export const chargebacks = pgTable(
     index("chargebacks_asked")
       .on(table.createdAt)
       .where(sql`state = 'asked'`),
-    check("chargebacks_cause_known", sql`${table.cause} IN ('refund', 'dispute')`),
-    check("chargebacks_state_known", sql`${table.state} IN ('asked', 'taken', 'refused', 'returned')`),
+    check("chargebacks_cause_known", oneOf(table.cause, chargebackCauses)),
+    check("chargebacks_state_known", oneOf(table.state, chargebackStates)),
     check("chargebacks_amount", sql`${table.amountCents} > 0`),
     check("chargebacks_taken", sql`${table.state} <> 'taken' OR ${table.journalId} IS NOT NULL`),
     check(
       "chargebacks_not_taken",
-      sql`${table.state} IN ('taken', 'returned') OR ${table.journalId} IS NULL`,
+      sql`${oneOf(table.state, bookedChargebackStates)} OR ${table.journalId} IS NULL`,
     ),
-    // What returned before it was ever taken has moved nothing.
+    // A chargeback that was returned before it was taken has moved no money.
     check(
       "chargebacks_returned",
       sql`(${table.state} = 'returned' AND ${table.journalId} IS NOT NULL) = (${table.returnJournalId} IS NOT NULL)`,
@@ -107,7 +108,7 @@ export const chargebacks = pgTable(
   ],
 );
 
-/** Messages of providers that were refused. Taken after all, they are closed by themselves; else somebody has to look. */
+/** Messages of providers that were refused. A flag closes by itself when a later attempt is taken; else an operator closes it. */
 export const paymentFlags = pgTable(
   "payment_flags",
   {
@@ -117,9 +118,9 @@ export const paymentFlags = pgTable(
     messageId: text().notNull(),
     reference: text().notNull(),
     paymentId: rowId().references(() => payments.id),
-    code: text({ enum: ["unknown_payment", "not_paid_yet", "wrong_amount"] }).notNull(),
+    code: text({ enum: flagCodes }).notNull(),
     detail: text().notNull(),
-    /** What the message said. */
+    /** The content of the message. */
     said: jsonb().notNull(),
     timesSeen: integer().notNull().default(1),
     createdAt: createdAt(),
@@ -127,7 +128,7 @@ export const paymentFlags = pgTable(
       .notNull()
       .default(sql`clock_timestamp()`),
     closedAt: moment(),
-    /** Null where the message was taken after all. */
+    /** Null where a later attempt was taken. */
     closedBy: rowId().references(() => users.id),
     note: text(),
   },
@@ -136,14 +137,11 @@ export const paymentFlags = pgTable(
     index("payment_flags_open")
       .on(table.id)
       .where(sql`closed_at IS NULL`),
-    check(
-      "payment_flags_code_known",
-      sql`${table.code} IN ('unknown_payment', 'not_paid_yet', 'wrong_amount')`,
-    ),
+    check("payment_flags_code_known", oneOf(table.code, flagCodes)),
   ],
 );
 
-/** Every webhook that was taken, once. */
+/** Every webhook message that was taken, once. */
 export const webhookEvents = pgTable(
   "webhook_events",
   {

@@ -11,16 +11,16 @@ import { users } from "./users.ts";
 export const results = pgTable(
   "results",
   {
-    // No references: each of a million rows would be checked by itself. They follow from calls, which have them.
+    // No references: each of a million rows would be checked alone. The calls they follow from have them.
     eventId: rowId().notNull(),
     userId: rowId().notNull(),
     sessionId: rowId(),
     /** When the event was resolved first; the order of streaks. */
     resolvedAt: moment().notNull(),
     callsCount: integer().notNull(),
-    /** What came back minus what was wagered. */
+    /** Payouts minus wagers. */
     netCents: cents().notNull(),
-    /** Refunded calls are neither wagered nor returned, as if they had never been made. */
+    /** Refunded calls count as neither wagered nor returned. */
     wageredCents: cents().notNull(),
     returnedCents: cents().notNull(),
     /** Every call of it was refunded. */
@@ -52,7 +52,7 @@ export const scores = pgTable(
     returnedCents: cents().notNull(),
     currentStreak: integer().notNull(),
     bestStreak: integer().notNull(),
-    /** The newest result, which the next one goes on from. */
+    /** The newest result; the next one continues its streak. */
     lastResolvedAt: moment().notNull(),
     lastEventId: rowId().notNull(),
     /** A result in the middle changed: the streaks are counted again before the transaction ends. */

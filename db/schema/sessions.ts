@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgTable, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
+import { registrationStates, sessionStates } from "../lists/sessions.ts";
 import { blueprints } from "./blueprints.ts";
-import { cents, createdAt, identity, jsonb, moment, rowId, updatedAt } from "./columns.ts";
+import { cents, createdAt, identity, jsonb, moment, oneOf, rowId, updatedAt } from "./columns.ts";
 import { users } from "./users.ts";
 
 export const sessions = pgTable(
@@ -11,9 +12,7 @@ export const sessions = pgTable(
     slug: text().notNull().unique(),
     name: text().notNull(),
     description: text().notNull().default(""),
-    state: text({ enum: ["pending", "running", "paused", "stopped"] })
-      .notNull()
-      .default("pending"),
+    state: text({ enum: sessionStates }).notNull().default("pending"),
     /** The one session that players are taken to. At most one row has it. */
     active: boolean().notNull().default(false),
     /** The demo's session that plays itself: its results come by themselves and a new one follows it. */
@@ -25,7 +24,7 @@ export const sessions = pgTable(
     startedAt: moment(),
     pausedAt: moment(),
     stoppedAt: moment(),
-    /** Goes up with every visible change. */
+    /** Rises with every visible change. */
     version: integer().notNull().default(0),
     /** The highest lock token seen. */
     fence: cents().notNull().default(0),
@@ -38,7 +37,7 @@ export const sessions = pgTable(
       .where(sql`active`),
     index("sessions_state").on(table.state, table.startsAt),
     index("sessions_blueprint").on(table.blueprintId),
-    check("sessions_state_known", sql`${table.state} IN ('pending', 'running', 'paused', 'stopped')`),
+    check("sessions_state_known", oneOf(table.state, sessionStates)),
     check("sessions_paused", sql`(${table.state} = 'paused') = (${table.pausedAt} IS NOT NULL)`),
     check("sessions_stopped", sql`(${table.state} = 'stopped') = (${table.stoppedAt} IS NOT NULL)`),
     check("sessions_active_alive", sql`NOT ${table.active} OR ${table.state} <> 'stopped'`),
@@ -60,9 +59,7 @@ export const registrations = pgTable(
       .notNull()
       .references(() => users.id),
     displayName: text().notNull(),
-    state: text({ enum: ["joined"] })
-      .notNull()
-      .default("joined"),
+    state: text({ enum: registrationStates }).notNull().default("joined"),
     createdAt: createdAt(),
   },
   (table) => [

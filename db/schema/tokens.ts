@@ -1,9 +1,7 @@
-import { sql } from "drizzle-orm";
 import { check, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { createdAt, identity, moment, rowId } from "./columns.ts";
+import { tokenKinds } from "../lists/mails.ts";
+import { createdAt, identity, moment, oneOf, rowId } from "./columns.ts";
 import { users } from "./users.ts";
-
-export const tokenKinds = ["confirm_email", "reset_password", "unlock", "change_email"] as const;
 
 /** The secret of a link in a mail, as a keyed hash. A user has one of each kind at most: a new one replaces the old. */
 export const tokens = pgTable(
@@ -18,16 +16,13 @@ export const tokens = pgTable(
     /** The address that the mail went to, and that the token proves. */
     email: text().notNull(),
     expiresAt: moment().notNull(),
-    /** A used token does nothing any more; it is kept until it expires, so that a second click is told the truth. */
+    /** A used token does nothing. It stays until it expires, so that a second click gets the right answer. */
     usedAt: moment(),
     createdAt: createdAt(),
   },
   (table) => [
     uniqueIndex("tokens_hash").on(table.hash),
     uniqueIndex("tokens_user_kind").on(table.userId, table.kind),
-    check(
-      "tokens_kind_known",
-      sql`${table.kind} IN ('confirm_email', 'reset_password', 'unlock', 'change_email')`,
-    ),
+    check("tokens_kind_known", oneOf(table.kind, tokenKinds)),
   ],
 );

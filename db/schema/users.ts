@@ -10,8 +10,9 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { createdAt, identity, jsonb, moment, rowId, updatedAt } from "./columns.ts";
+import { roles } from "../lists/users.ts";
 import { blobs } from "./blobs.ts";
+import { createdAt, identity, jsonb, moment, oneOf, rowId, updatedAt } from "./columns.ts";
 
 export const users = pgTable(
   "users",
@@ -26,7 +27,7 @@ export const users = pgTable(
     guest: boolean().notNull().default(false),
     /** Plays by itself in the demo. */
     robot: boolean().notNull().default(false),
-    /** The picture chosen last: the upload itself until its sizes are made, from then on its re-encoded original. */
+    /** The picture chosen last: the upload until its sizes are made, then its re-encoded original. */
     avatarBlobId: rowId().references(() => blobs.id),
     /** The sizes that are shown, with their addresses; see src/sign-ins/present-avatar.ts. */
     avatar: jsonb(),
@@ -34,10 +35,10 @@ export const users = pgTable(
     failedAttempts: integer().notNull().default(0),
     lockedAt: moment(),
     confirmedAt: moment(),
-    /** Until then whoever has not confirmed the address may come in all the same; null where nothing is to be confirmed. */
+    /** Until then the user may sign in without confirming the address; null where there is nothing to confirm. */
     confirmBy: moment(),
     deactivatedAt: moment(),
-    /** Goes up, by trigger, when what admins see and change of the account changes; with the roles too. */
+    /** Rises, by trigger, with every change of what admins edit, the roles included. */
     version: integer().notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -56,12 +57,12 @@ export const userRoles = pgTable(
     userId: rowId()
       .notNull()
       .references(() => users.id),
-    role: text({ enum: ["admin", "operator"] }).notNull(),
+    role: text({ enum: roles }).notNull(),
     createdAt: createdAt(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.role] }),
-    check("user_roles_role", sql`${table.role} IN ('admin', 'operator')`),
+    check("user_roles_role", oneOf(table.role, roles)),
   ],
 );
 

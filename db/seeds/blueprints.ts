@@ -93,7 +93,7 @@ const officeFriday: DemoBlueprint = {
 
 export const demoBlueprints: readonly DemoBlueprint[] = [sportsNight, quizNight, officeFriday];
 
-/** The blueprint that the demo plays by itself, over and over: games of chance, since nobody is there to judge them. */
+/** The blueprint of the demo's automatic session: games of chance, because no host is there to decide results. */
 export const rehearsalBlueprint: DemoBlueprint = {
   name: "House games",
   description: "Coins, cards and dice. It plays by itself, so that there is always something to call.",

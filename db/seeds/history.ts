@@ -8,7 +8,7 @@ export type DemoHistory = {
   startHourUtc: number;
   /** How each event ended: t true, f false, v void. */
   results: string;
-  /** Who of the people played, and how often they were right. */
+  /** The players of the session, and how often they were right. */
   players: readonly { username: string; insight: number }[];
 };
 

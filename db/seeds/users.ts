@@ -1,9 +1,9 @@
-/** The demo's password, for everybody who can sign in there. */
+/** The password of all demo users. */
 export const DEMO_PASSWORD = "called-it-demo";
 
 export type DemoUser = { email: string; username: string; roles: ("admin" | "operator")[] };
 
-/** Who can sign in to the demo. */
+/** The users who can sign in to the demo. */
 export const demoUsers: readonly DemoUser[] = [
   { email: "admin@example.test", username: "robin_hosts", roles: ["admin"] },
   { email: "operator@example.test", username: "olga_watches", roles: ["operator"] },
@@ -23,7 +23,7 @@ export type DemoRobot = {
   wagerMaxDollars: number;
 };
 
-/** The robots of the demo: players like all others, but for a hand that moves by itself. */
+/** The robots of the demo: players that place calls automatically. */
 export const demoRobots: readonly DemoRobot[] = [
   { username: "kestrel", keenness: 0.9, contrarian: 0.3, wagerMaxDollars: 10 },
   { username: "lucky_lena", keenness: 0.95, contrarian: 0.5, wagerMaxDollars: 5 },

@@ -1,7 +1,7 @@
+import { chapters, allEndpoints } from "./all-endpoints.ts";
 import { describeEndpoint, errorResponse, type Node, templateOf } from "./describe-endpoint.ts";
 import { type ErrorName, errorResponses } from "./error-responses.ts";
 import { namedSchemas } from "./json-schemas.ts";
-import { chapters, allEndpoints } from "./all-endpoints.ts";
 
 /** What is to be known before any endpoint. */
 export const ABOUT = `The API that Called It's own pages use.

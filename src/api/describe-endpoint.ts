@@ -2,10 +2,10 @@ import type { JsonSchema } from "@valibot/to-json-schema";
 import { snakeCase } from "#src/http/contract.ts";
 import { audiences, type Endpoint } from "#src/http/endpoint.ts";
 import { pageQuery } from "#src/http/schemas.ts";
+import type { NamedEndpoint } from "./all-endpoints.ts";
 import { errorResponses, errorsOf, needsCsrfToken, refusalDetails } from "./error-responses.ts";
 import { exampleOf } from "./examples.ts";
 import { answerSchema, bodySchema, valueSchema } from "./json-schemas.ts";
-import type { NamedEndpoint } from "./all-endpoints.ts";
 
 /** Anything that a document of OpenAPI may hold. */
 export type Node = { [key: string]: unknown };
@@ -113,7 +113,10 @@ function contentOf({ answer, path }: Endpoint, example: unknown): Node {
 
 /** By status, since OpenAPI has one response for each. */
 function refusalsOf(endpoint: Endpoint): Node {
-  const told = Object.entries(endpoint.refusals ?? {}).map(([code, refusal]) => ({ code, ...refusalDetails(refusal) }));
+  const told = Object.entries(endpoint.refusals ?? {}).map(([code, refusal]) => ({
+    code,
+    ...refusalDetails(refusal),
+  }));
   const general = errorsOf(endpoint);
   const statuses = new Set([
     ...general.map((name) => errorResponses[name].status),

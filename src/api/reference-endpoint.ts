@@ -2,11 +2,11 @@ import { snakeCase } from "#src/http/contract.ts";
 import { audiences, type Endpoint } from "#src/http/endpoint.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
 import { pageQuery } from "#src/http/schemas.ts";
+import type { NamedEndpoint } from "./all-endpoints.ts";
 import { describeType, type Field, fieldsOf } from "./describe-type.ts";
 import { errorResponses, errorsOf, refusalDetails } from "./error-responses.ts";
 import { type Example, exampleOf } from "./examples.ts";
 import { bodySchema, valueSchema } from "./json-schemas.ts";
-import type { NamedEndpoint } from "./all-endpoints.ts";
 
 /** An endpoint as it stands in the reference: a line that opens. */
 export function endpointSection({ name, endpoint }: NamedEndpoint): string {
@@ -69,7 +69,10 @@ function errorsTable(endpoint: Endpoint): string {
     const { status, when, example } = errorResponses[name];
     return { status, code: example.code, when };
   });
-  const own = Object.entries(endpoint.refusals ?? {}).map(([code, refusal]) => ({ code, ...refusalDetails(refusal) }));
+  const own = Object.entries(endpoint.refusals ?? {}).map(([code, refusal]) => ({
+    code,
+    ...refusalDetails(refusal),
+  }));
   const rows = [...general, ...own]
     .toSorted((one, other) => one.status - other.status)
     .map(

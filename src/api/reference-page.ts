@@ -1,8 +1,8 @@
 import { escapeHtml } from "#src/http/escape-html.ts";
+import { type Chapter, chapters } from "./all-endpoints.ts";
 import { ABOUT } from "./describe-api.ts";
 import { endpointSection, withCode } from "./reference-endpoint.ts";
 import { referenceStyles } from "./reference-styles.ts";
-import { type Chapter, chapters } from "./all-endpoints.ts";
 
 /** File names under /assets/. */
 type Files = { styles: string; font: string; mark: string };

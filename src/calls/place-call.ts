@@ -1,5 +1,5 @@
 import type { DatabasePool } from "#db/client.ts";
-import { placeAndShowCalls, type ShownCall } from "#db/ledger/place-and-show-calls.ts";
+import { placeCalls, type ShownCall } from "#db/ledger/place-calls.ts";
 import type { PlaceCall, PlacedCall } from "#db/ledger/place-calls.ts";
 import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
@@ -74,7 +74,7 @@ const placeInBatch = createBatcher(
   (
     { db }: DatabasePool,
     calls: readonly PlaceCall[],
-  ): Promise<(PlacedCall & { shown: ShownCall | null })[]> => placeAndShowCalls(db, calls),
+  ): Promise<(PlacedCall & { shown: ShownCall | null })[]> => placeCalls(db, calls),
 );
 
 function tooManyCalls(): Refusal {

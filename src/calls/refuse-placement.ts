@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { PlaceCall, PlacementCode } from "#db/ledger/place-calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { conflict, invalid, type Refusal } from "#src/base/refusal.ts";
+import { invalid, type Refusal } from "#src/base/refusal.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { WAGER_MAX_CENTS } from "./contract.ts";
 
@@ -25,8 +25,6 @@ export async function refusePlacement(
         { idempotencyKey: ["has already been taken"] },
         { code: "idempotency_key_reused", detail: "This Idempotency-Key belongs to another call of yours." },
       );
-    case "stale_lock":
-      return conflict("Your wallet is being changed right now. Try again.");
     case "paused":
       return wrongState("paused", "Paused by the host. Your calls are safe.");
     case "wrong_state":

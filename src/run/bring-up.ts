@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Logger } from "pino";
-import { type Place, placeOf } from "#db/embedded/place.ts";
+import { type DataFolder, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { startRedis } from "#db/embedded/redis.ts";
 import { launch, type Server } from "#db/embedded/server.ts";
@@ -71,16 +71,16 @@ function listServers({ embedded, dataDir }: Env): string {
 }
 
 async function startServers({ env, log, say, running }: Start): Promise<void> {
-  const paths: Place = placeOf(env.dataDir);
+  const dataFolder: DataFolder = dataFolderOf(env.dataDir);
   const layer: Kept[] = [];
   running.push(layer);
   const add = async (name: string, start: () => Promise<Server>) => {
     layer.push(await keepRunning(name, start, log));
   };
   await Promise.all([
-    env.embedded.database && add("Postgres", () => startPostgres(paths, { durable: true })),
+    env.embedded.database && add("Postgres", () => startPostgres(dataFolder, { durable: true })),
     env.embedded.redis &&
-      add("Redis", () => startRedis(paths, { durable: true, say: (line) => say(`      ${line}`) })),
+      add("Redis", () => startRedis(dataFolder, { durable: true, say: (line) => say(`      ${line}`) })),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
-import { makeDataDir } from "#db/embedded/place.ts";
+import { makeDataDir } from "#db/embedded/data-folder.ts";
 import { endProcess, identityOf } from "#db/embedded/processes.ts";
 import type { Env } from "#src/settings/env.ts";
 

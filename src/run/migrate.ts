@@ -1,8 +1,16 @@
 import { migrate } from "#db/migrate.ts";
+import { DatabaseRefused, REPLACE_NEWER_SQL } from "#db/upgrade/refusal.ts";
 import { createLog } from "#src/base/log.ts";
 import { readEnv } from "#src/settings/env.ts";
 
-// bun run migrate: brings the database that the settings name to the newest schema. `bun run start` does it by itself.
+// bun run migrate: brings the database that the settings name to this release's schema, functions and triggers.
+// `bun run start` does the same. --replace-newer-sql goes back on purpose, to this release's functions and triggers.
 const env = readEnv();
-await migrate(env.databaseUrl);
-createLog(env, "migrate").info("the schema is up to date");
+try {
+  await migrate(env.databaseUrl, { replaceNewerSql: process.argv.includes(REPLACE_NEWER_SQL) });
+  createLog(env, "migrate").info("the database is up to date");
+} catch (error) {
+  if (!(error instanceof DatabaseRefused)) throw error;
+  process.stderr.write(`\n${error.message}\n`);
+  process.exitCode = 1;
+}

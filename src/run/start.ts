@@ -1,5 +1,7 @@
-import { placeOf, removeSocketFolder } from "#db/embedded/place.ts";
+import { dataFolderOf, removeSocketFolder } from "#db/embedded/data-folder.ts";
+import { refuseOtherFormat } from "#db/embedded/format.ts";
 import { DEMO_PASSWORD, demoUsers } from "#db/seeds/users.ts";
+import { DatabaseRefused } from "#db/upgrade/refusal.ts";
 import { createLog } from "#src/base/log.ts";
 import { type Env, ownVariables, readEnv } from "#src/settings/env.ts";
 import { SettingsError } from "#src/settings/settings.ts";
@@ -29,9 +31,10 @@ function isStopping(): boolean {
 
 async function start(): Promise<void> {
   const env = settle(readEnv());
+  if (env.embedded.database) refuseOtherFormat(env.dataDir);
   const claim = claimDataDir(env);
   process.once("exit", () => {
-    removeSocketFolder(placeOf(env.dataDir));
+    removeSocketFolder(dataFolderOf(env.dataDir));
     claim.release();
   });
   for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop());
@@ -89,7 +92,7 @@ async function stopRunning(): Promise<void> {
 
 async function giveUp(error: unknown): Promise<void> {
   stopping = true;
-  const expected = error instanceof StartRefused || error instanceof SettingsError;
+  const expected = [StartRefused, SettingsError, DatabaseRefused].some((kind) => error instanceof kind);
   const text = error instanceof Error ? error.message : String(error);
   process.stderr.write(`\n${expected ? text : `The start did not work out.\n${text}`}\n`);
   await stopRunning();

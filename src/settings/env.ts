@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
-import { makeDataDir, placeOf } from "#db/embedded/place.ts";
+import { makeDataDir, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { deriveKey } from "./derive-key.ts";
 import { type ReadSettings, SettingsError, type logLevels, settings, settingsSchema } from "./settings.ts";
 import { type StorageAddress, readStorageAddress } from "./storage-address.ts";
@@ -45,7 +45,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   const read = parseSettings(source);
   const production = read.NODE_ENV === "production";
   const dataDir = path.resolve(read.DATA_DIR);
-  const embedded = placeOf(dataDir);
+  const embedded = dataFolderOf(dataDir);
   if (production && !read.RATE_LIMITS) {
     throw new SettingsError("RATE_LIMITS cannot be off in production. Leave it out.");
   }

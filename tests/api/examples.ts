@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import * as v from "valibot";
-import { type Example, exampleOf } from "#src/api/examples.ts";
 import type { NamedEndpoint } from "#src/api/all-endpoints.ts";
+import { type Example, exampleOf } from "#src/api/examples.ts";
 import { readResource } from "#src/http/read-resource.ts";
 import type { Answer } from "#tests/support/visitor.ts";
 import { addressOf, type Happy } from "./stage.ts";

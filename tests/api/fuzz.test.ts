@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import * as v from "valibot";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { errorBody } from "#src/http/schemas.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { afterFile } from "#tests/support/after-file.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { buildAdmin } from "#tests/support/build.ts";
 import { type Answer, visitAs, type Visitor } from "#tests/support/visitor.ts";
 import { askServer } from "./ask.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { allEndpoints, type NamedEndpoint } from "#src/api/all-endpoints.ts";
 import { afterFile } from "#tests/support/after-file.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { worstTexts } from "./arbitrary.ts";
 import { askServer, requestOf } from "./ask.ts";
 import { happy as happyOf } from "./happy.ts";

@@ -3,8 +3,8 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import addFormats from "ajv-formats";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as v from "valibot";
-import { describeApi } from "#src/api/describe-api.ts";
 import { allEndpoints } from "#src/api/all-endpoints.ts";
+import { describeApi } from "#src/api/describe-api.ts";
 import { createServer } from "#src/server.ts";
 import { testDeps } from "#tests/support/deps.ts";
 

@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
 import * as v from "valibot";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { allEndpoints, type NamedEndpoint } from "#src/api/all-endpoints.ts";
 import { needsCsrfToken } from "#src/api/error-responses.ts";
 import type { Example } from "#src/api/examples.ts";
-import { allEndpoints, type NamedEndpoint } from "#src/api/all-endpoints.ts";
 import { CSRF_HEADER } from "#src/http/contract.ts";
 import { errorBody } from "#src/http/schemas.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { statuses } from "#tests/http/access-statuses.ts";
 import { callers } from "#tests/http/access-world.ts";
 import { afterFile } from "#tests/support/after-file.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { digesting } from "#tests/support/digest.ts";
 import type { Answer, Visitor } from "#tests/support/visitor.ts";
 import { askServer, type Changes, requestOf } from "./ask.ts";

@@ -1,9 +1,9 @@
 import { connect } from "#db/client.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { paySettlement } from "#src/settlements/pay-settlement.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { buildEvent, readSpots } from "#tests/support/build.ts";
 import { buildCrowd, type Crowd } from "./crowd.ts";
 import { median, quantile } from "./numbers.ts";

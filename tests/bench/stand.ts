@@ -1,5 +1,5 @@
 import { connect } from "#db/client.ts";
-import { makeDataDir, placeOf } from "#db/embedded/place.ts";
+import { makeDataDir, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { startRedis } from "#db/embedded/redis.ts";
 import { migrate } from "#db/migrate.ts";
@@ -17,13 +17,13 @@ export type Stand = Deps & { close: () => Promise<void> };
 /** Starts a Postgres and a Redis for one bench, and connects to them as a process does. Nothing is told yet. */
 export async function openStand(): Promise<Stand> {
   const { dataDir, remove } = makeDataFolder();
-  const place = placeOf(dataDir);
+  const dataFolder = dataFolderOf(dataDir);
   makeDataDir(dataDir);
   const servers = [
-    await startPostgres(place, { durable: true }),
-    await startRedis(place, { durable: true, say: () => undefined }),
+    await startPostgres(dataFolder, { durable: true }),
+    await startRedis(dataFolder, { durable: true, say: () => undefined }),
   ];
-  await migrate(place.databaseUrl);
+  await migrate(dataFolder.databaseUrl);
   const secret = "a secret that is only ever used in benches";
   const env = readEnv({
     DATA_DIR: dataDir,

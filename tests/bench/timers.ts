@@ -105,7 +105,10 @@ async function ringPlainJobs({ env, pool }: Stand, due: readonly DueEvent[]): Pr
   const connection = connectRedis(env.redisUrl, "worker");
   const queue = new Queue(name, { connection });
   const workerConnection = connectRedis(env.redisUrl, "worker");
-  const worker = new Worker(name, () => Promise.resolve(), { connection: workerConnection, ...workers.setAlarm.options });
+  const worker = new Worker(name, () => Promise.resolve(), {
+    connection: workerConnection,
+    ...workers.setAlarm.options,
+  });
   const lateness = listen(worker, due);
   await Promise.all(
     due.map(({ id, dueMs }) =>

@@ -1,8 +1,14 @@
 import { expect, test } from "bun:test";
 import { adapters } from "@rails/actioncable";
 import * as v from "valibot";
+import {
+  reduceActionState,
+  initialActionState,
+  type ActionSnapshot,
+  type ActionState,
+  type ActionChange,
+} from "#client/action/action-state.ts";
 import { type FetchedAction, fetchAction } from "#client/action/load-action.ts";
-import { reduceActionState, initialActionState, type ActionSnapshot, type ActionState, type ActionChange } from "#client/action/action-state.ts";
 import { createApi } from "#client/api.ts";
 import { listen } from "#client/cable.ts";
 import { readSync } from "#client/connection.ts";
@@ -129,7 +135,11 @@ function openPage(snapshot: ActionSnapshot, sessionId: number, offsets: [StreamO
 const spoken = v.looseObject({ sourceType: v.string() });
 
 /** The same screen on a wire that is never cut, without the page's own code. */
-async function openWitness(snapshot: ActionSnapshot, sessionId: number, offsets: [StreamOffset, StreamOffset]) {
+async function openWitness(
+  snapshot: ActionSnapshot,
+  sessionId: number,
+  offsets: [StreamOffset, StreamOffset],
+) {
   const whole = new Screen(snapshot);
   const witness = await new Client(stage.url, { origin: stage.origin, cookie: ana.cookie }).welcomed();
   const channels = [sessionChannel(sessionId), userChannel(ana.gid)];

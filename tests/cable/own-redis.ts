@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Redis } from "ioredis";
-import { makeDataDir, placeOf } from "#db/embedded/place.ts";
+import { makeDataDir, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startRedis } from "#db/embedded/redis.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { testServers } from "#tests/support/servers.ts";
@@ -16,13 +16,13 @@ export type OwnRedis = {
 
 export async function openOwnRedis(): Promise<OwnRedis> {
   const { folder } = await testServers();
-  const place = placeOf(path.join(folder, crypto.randomUUID().slice(0, 8)));
-  makeDataDir(place.dataDir);
-  const begin = () => startRedis(place, { durable: false, say: () => undefined });
+  const dataFolder = dataFolderOf(path.join(folder, crypto.randomUUID().slice(0, 8)));
+  makeDataDir(dataFolder.dataDir);
+  const begin = () => startRedis(dataFolder, { durable: false, say: () => undefined });
   let server = await begin();
-  const redis = connectRedis(place.redisUrl, "commands");
+  const redis = connectRedis(dataFolder.redisUrl, "commands");
   return {
-    url: place.redisUrl,
+    url: dataFolder.redisUrl,
     redis,
     leave: () => server.stop(),
     comeBack: async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
-import { readWallet } from "#db/ledger/read-wallet.ts";
 import { calls } from "#db/schema/calls.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
 import { buildOpenEvent, buildPlayer, closeEvent, placed } from "#tests/ledger/stage.ts";
+import { readWallet } from "#tests/support/books.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
 const deps = await testDeps();

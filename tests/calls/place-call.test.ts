@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
-import { readWallet } from "#db/ledger/read-wallet.ts";
 import { calls } from "#db/schema/calls.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { Refusal } from "#src/base/refusal.ts";
@@ -13,6 +12,7 @@ import {
   closeEvent,
   unique,
 } from "#tests/ledger/stage.ts";
+import { readWallet } from "#tests/support/books.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
 const deps = await testDeps();

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
-import { readWallet } from "#db/ledger/read-wallet.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { createServer } from "#src/server.ts";
+import { readWallet } from "#tests/support/books.ts";
 import { buildEvent, buildPlayer, type BuiltUser, readSpots } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { type Visitor, visitAs } from "#tests/support/visitor.ts";

@@ -1,8 +1,6 @@
 import { beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { readWallet } from "#db/ledger/read-wallet.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { users } from "#db/schema/users.ts";
 import { callAnswer, callsAnswer } from "#src/calls/schemas.ts";
 import { closeEvent } from "#src/events/close-event.ts";
@@ -10,6 +8,7 @@ import { resolveEvent } from "#src/events/resolve-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { createServer } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
+import { listDifferences, readWallet } from "#tests/support/books.ts";
 import {
   buildCall,
   buildEvent,

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
-import { readWallet } from "#db/ledger/read-wallet.ts";
 import { createServer } from "#src/server.ts";
 import { expectBooksToAgree, fingerprint } from "#tests/ledger/books.ts";
+import { readWallet } from "#tests/support/books.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { visitAs } from "#tests/support/visitor.ts";

@@ -114,7 +114,10 @@ describe("loading again", () => {
 
   test("of another session begins anew", () => {
     const table = hear(buildTable([buildEvent()]), poolMessage(1, 10));
-    const other = reduceActionState(table, { kind: "snapshot", snapshot: snapshot([], buildSession({ id: 2 })) });
+    const other = reduceActionState(table, {
+      kind: "snapshot",
+      snapshot: snapshot([], buildSession({ id: 2 })),
+    });
     expect(other).toMatchObject({ session: { id: 2 }, events: [], feed: [] });
   });
 

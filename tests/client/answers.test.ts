@@ -23,7 +23,9 @@ test("where nothing comes back, there is null", () => {
 });
 
 test("a path that leads nowhere, and one that nobody knows when it is written, are no paths", () => {
-  expectTypeOf<KnownPath<"GET", "/api/v1/nowhere">>().toEqualTypeOf<"no endpoint answers GET /api/v1/nowhere">();
+  expectTypeOf<
+    KnownPath<"GET", "/api/v1/nowhere">
+  >().toEqualTypeOf<"no endpoint answers GET /api/v1/nowhere">();
   expectTypeOf<KnownPath<"PUT", "/api/v1/users/me">>().not.toEqualTypeOf<"/api/v1/users/me">();
   expectTypeOf<string>().not.toExtend<KnownPath<"GET", string>>();
 });

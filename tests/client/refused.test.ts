@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { ApiError } from "#client/api.ts";
-import { Unreachable } from "#client/request-with-retry.ts";
 import { refusedInForm } from "#client/refused-in-form.ts";
 import { refusedBy } from "#client/refused.ts";
+import { Unreachable } from "#client/request-with-retry.ts";
 
 const refusal = (status: number, body: object = {}) =>
   new ApiError(new Response(null, { status }), {

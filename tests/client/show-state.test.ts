@@ -1,5 +1,12 @@
 import { expect, test } from "bun:test";
-import { type ShowState, reduceShowState, eventsWithPools, initialShowState, needsRefetch, type ShowSnapshot } from "#client/show/show-state.ts";
+import {
+  type ShowState,
+  reduceShowState,
+  eventsWithPools,
+  initialShowState,
+  needsRefetch,
+  type ShowSnapshot,
+} from "#client/show/show-state.ts";
 import type { SessionMessage } from "#src/relay/schemas.ts";
 import { buildEvent, buildSession, inSeconds } from "./action-states.ts";
 
@@ -24,7 +31,8 @@ const poolAt = (seconds: number, eventId: number, total: number): SessionMessage
   },
 });
 
-const hear = (board: ShowState, message: SessionMessage) => reduceShowState(board, { kind: "message", message });
+const hear = (board: ShowState, message: SessionMessage) =>
+  reduceShowState(board, { kind: "message", message });
 const totals = (board: ShowState) => eventsWithPools(board).map(({ pool }) => pool.total);
 
 test("a pool is taken from its message, as long as the event is open", () => {

@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { readWallets } from "#db/ledger/read-wallet.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import { messages } from "#db/schema/messages.ts";
@@ -16,6 +15,7 @@ import { startDemo } from "#jobs/demo/start-demo.ts";
 import { openEvent } from "#src/events/open-event.ts";
 import { publishEvent } from "#src/events/publish-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { buildCall, buildDraft, buildEvent, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { calls } from "#db/schema/calls.ts";
 import { messages } from "#db/schema/messages.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -12,6 +11,7 @@ import { seedDemo } from "#jobs/demo/seed-demo.ts";
 import { findLeaders } from "#src/leaderboard/find-scores.ts";
 import { verifyPassword } from "#src/sign-ins/passwords.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
 const deps = await testDeps();

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
-import { readWallet } from "#db/ledger/read-wallet.ts";
 import { settlements } from "#db/schema/ledger.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { performTransition } from "#src/timers/perform-transition.ts";
 import { alarmOf } from "#tests/jobs/stage.ts";
+import { readWallet } from "#tests/support/books.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession, readEvent } from "#tests/support/build.ts";
 import { stopClockAt } from "#tests/support/database.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { asc, desc, eq, inArray } from "drizzle-orm";
-import { readWallet } from "#db/ledger/read-wallet.ts";
 import { audit } from "#db/schema/audit.ts";
 import { calls } from "#db/schema/calls.ts";
 import { notifications } from "#db/schema/notifications.ts";
@@ -10,6 +9,7 @@ import { openEvent } from "#src/events/open-event.ts";
 import { publishEvent } from "#src/events/publish-event.ts";
 import { resetEvent } from "#src/events/reset-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
+import { readWallet } from "#tests/support/books.ts";
 import {
   buildAdmin,
   buildCall,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { and, asc, desc, eq } from "drizzle-orm";
-import { readWallet } from "#db/ledger/read-wallet.ts";
 import { audit } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
 import { notifications } from "#db/schema/notifications.ts";
@@ -15,6 +14,7 @@ import { pauseSession } from "#src/sessions/pause-session.ts";
 import { resumeSession } from "#src/sessions/resume-session.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { performTransition } from "#src/timers/perform-transition.ts";
+import { readWallet } from "#tests/support/books.ts";
 import {
   buildAdmin,
   buildCall,

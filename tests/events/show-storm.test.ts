@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { placeCalls } from "#db/ledger/place-calls.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { events } from "#db/schema/events.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { advanceEvent } from "#src/events/advance-event.ts";
@@ -18,6 +17,7 @@ import { updateEvent } from "#src/events/update-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
 import { resumeSession } from "#src/sessions/resume-session.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import {
   buildAdmin,
   buildDraft,

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { desc } from "drizzle-orm";
-import { readWallet } from "#db/ledger/read-wallet.ts";
 import { audit } from "#db/schema/audit.ts";
 import { changeEventState } from "#src/events/change-event-state.ts";
 import { eventStateLabels, eventStates } from "#src/events/contract.ts";
@@ -13,6 +12,7 @@ import { withdrawResult } from "#src/events/withdraw-result.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import { performTransition } from "#src/timers/perform-transition.ts";
 import { alarmOf } from "#tests/jobs/stage.ts";
+import { readWallet } from "#tests/support/books.ts";
 import { buildAdmin, buildEvent, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { calls } from "#db/schema/calls.ts";
 import { settlements } from "#db/schema/ledger.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { startSweep } from "#src/timers/sweep.ts";
 import { alarmOf, buildDueEvent } from "#tests/jobs/stage.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { buildCall, buildPlayer, readEvent } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { connect } from "#db/client.ts";
-import { makeDataDir, placeOf } from "#db/embedded/place.ts";
+import { makeDataDir, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { migrate } from "#db/migrate.ts";
 import { createServer } from "#src/server.ts";
@@ -22,18 +22,18 @@ async function readyAnswer(server: ReturnType<typeof createServer>) {
 test("the database goes away and comes back: 503 that says when to try again, then all is as before", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "called-it-away-"));
   chmodSync(folder, 0o711);
-  const place = placeOf(path.join(folder, "data"));
-  makeDataDir(place.dataDir);
-  const first = await startPostgres(place, { durable: false });
+  const dataFolder = dataFolderOf(path.join(folder, "data"));
+  makeDataDir(dataFolder.dataDir);
+  const first = await startPostgres(dataFolder, { durable: false });
   const rest = await buildDeps();
-  const deps = { ...rest, pool: connect(place.databaseUrl) };
+  const deps = { ...rest, pool: connect(dataFolder.databaseUrl) };
   const server = createServer(deps);
 
   expect(await readyAnswer(server)).toMatchObject({
     status: 503,
     body: { parts: { migrations: "pending" } },
   });
-  await migrate(place.databaseUrl);
+  await migrate(dataFolder.databaseUrl);
   expect(await readyAnswer(server)).toEqual({
     status: 200,
     body: { ready: true, parts: { database: "ok", redis: "ok", migrations: "ok" }, locks: unused },
@@ -62,7 +62,7 @@ test("the database goes away and comes back: 503 that says when to try again, th
   });
   expect((await server.handle(new Request("http://localhost:3000/up"))).status).toBe(200);
 
-  const second = await startPostgres(place, { durable: false });
+  const second = await startPostgres(dataFolder, { durable: false });
   expect((await person.get("/api/v1/users/me")).status).toBe(200);
   expect(await readyAnswer(server)).toMatchObject({ status: 200 });
   await deps.pool.close();

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { Refusal } from "#src/base/refusal.ts";
-import { readBody } from "#src/http/read-resource.ts";
 import { readPage, readQuery } from "#src/http/read-query.ts";
+import { readBody } from "#src/http/read-resource.ts";
 
 const shape = v.strictObject({
   trueLabel: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(25))),

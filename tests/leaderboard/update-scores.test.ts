@@ -8,8 +8,8 @@ import { resetEvent } from "#src/events/reset-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { compareScores } from "#src/leaderboard/compare-scores.ts";
 import { findLeaders } from "#src/leaderboard/find-scores.ts";
-import { updateScores } from "#src/leaderboard/update-scores.ts";
 import { repairScores } from "#src/leaderboard/repair-scores.ts";
+import { updateScores } from "#src/leaderboard/update-scores.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
-import { readWallet } from "#db/ledger/read-wallet.ts";
+import { readWallet } from "#tests/support/books.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { expectBooksToAgree } from "./books.ts";
 import { PlainBooks } from "./plain-books.ts";

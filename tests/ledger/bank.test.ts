@@ -3,12 +3,11 @@ import { sql } from "drizzle-orm";
 import { type DatabasePool, connect, inTransaction } from "#db/client.ts";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
-import { lockWallets } from "#db/ledger/lock-wallets.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { refundActiveCalls } from "#db/ledger/refund-active-calls.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { afterFile } from "#tests/support/after-file.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { expectBooksToAgree } from "./books.ts";
 import {
@@ -196,12 +195,13 @@ async function operate(
   await openEvent(pool.db, event);
 }
 
-/** The money of several events in one transaction, as a session that stops would move it. */
+/** The money of several events in one transaction: all gates, then all wallets, then the changes. */
 function refundAll(pool: DatabasePool, events: readonly StagedEvent[]): Promise<void> {
   const ids = events.map(({ id }) => id);
   return inTransaction(pool.db, async (tx) => {
     await gateEvent(tx, ...ids);
-    await lockWallets(tx, ids);
+    await tx.execute(sql`SELECT 1 FROM accounts
+      WHERE user_id IN (SELECT user_id FROM calls WHERE event_id IN ${ids}) ORDER BY id FOR NO KEY UPDATE`);
     for (const id of ids.toReversed()) await refundActiveCalls(tx, id);
   });
 }

@@ -3,9 +3,8 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { DatabasePool } from "#db/client.ts";
 import { queryRow } from "#db/ledger/query.ts";
-import { readWallet } from "#db/ledger/read-wallet.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
+import { listDifferences, readWallet } from "#tests/support/books.ts";
 
 const tables = [
   "accounts",

@@ -4,8 +4,8 @@ import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { listEntries } from "#db/ledger/list-entries.ts";
 import { readEntries } from "#db/ledger/read-entries.ts";
-import { readWallet } from "#db/ledger/read-wallet.ts";
 import type { WalletTransaction } from "#db/ledger/wallet-moves.ts";
+import { readWallet } from "#tests/support/books.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import {
   buildOpenEvent,

@@ -5,7 +5,7 @@ import { applyChargeback } from "#db/ledger/apply-chargeback.ts";
 import { applyPayment } from "#db/ledger/apply-payment.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { lockForGrant } from "#db/ledger/lock-for-grant.ts";
-import { readWallet } from "#db/ledger/read-wallet.ts";
+import { readWallet } from "#tests/support/books.ts";
 import { unique } from "./stage.ts";
 
 // The ways of money into a wallet and out of it other than by calls, as the verbs go them.

@@ -4,10 +4,10 @@ import fc from "fast-check";
 import { adjustWallet } from "#db/ledger/adjust-wallet.ts";
 import { applyChargeback } from "#db/ledger/apply-chargeback.ts";
 import { applyPayment } from "#db/ledger/apply-payment.ts";
-import { readWallet } from "#db/ledger/read-wallet.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { payments } from "#db/schema/payments.ts";
+import { readWallet } from "#tests/support/books.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
 import { testDatabase } from "#tests/support/database.ts";
 

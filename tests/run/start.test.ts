@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { connect } from "#db/client.ts";
-import { placeOf } from "#db/embedded/place.ts";
+import { dataFolderOf } from "#db/embedded/data-folder.ts";
 import { commandOf, readPid, until } from "#db/embedded/processes.ts";
 import { createTestDatabase } from "#tests/support/database.ts";
 import {
@@ -158,7 +158,7 @@ test("a data folder whose path is too long for a socket works too", async () => 
   const long = path.join(dataDir, "a-folder-with-a-long-name/".repeat(5));
   const product = begin(long);
   expect(await isReady(await product.url)).toBe(true);
-  const { socketFolder } = placeOf(path.resolve(long));
+  const { socketFolder } = dataFolderOf(path.resolve(long));
   expect(existsSync(socketFolder)).toBe(true);
   product.kill("SIGTERM");
   await product.exited;
@@ -166,21 +166,21 @@ test("a data folder whose path is too long for a socket works too", async () => 
 });
 
 async function leaveMarks(dataDir: string): Promise<void> {
-  const place = placeOf(dataDir);
-  const pool = connect(place.databaseUrl, { poolSize: 1 });
+  const dataFolder = dataFolderOf(dataDir);
+  const pool = connect(dataFolder.databaseUrl, { poolSize: 1 });
   await pool.sql`CREATE TABLE marks AS SELECT 'kept' AS row`;
   await pool.close();
-  const redis = await readyConnection(place.redisUrl);
+  const redis = await readyConnection(dataFolder.redisUrl);
   await redis.set("mark", "kept");
   redis.disconnect();
 }
 
 async function readMarks(dataDir: string): Promise<{ row: unknown; key: string | null }> {
-  const place = placeOf(dataDir);
-  const pool = connect(place.databaseUrl, { poolSize: 1 });
+  const dataFolder = dataFolderOf(dataDir);
+  const pool = connect(dataFolder.databaseUrl, { poolSize: 1 });
   const [mark] = await pool.db.execute("SELECT row FROM marks");
   await pool.close();
-  const redis = await readyConnection(place.redisUrl);
+  const redis = await readyConnection(dataFolder.redisUrl);
   const key = await redis.get("mark");
   redis.disconnect();
   return { row: mark?.["row"], key };

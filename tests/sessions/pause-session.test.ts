@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from "bun:test";
 import { placeCalls } from "#db/ledger/place-calls.ts";
-import { readWallet } from "#db/ledger/read-wallet.ts";
 import { startWorker } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { Refusal } from "#src/base/refusal.ts";
@@ -13,6 +12,7 @@ import { pauseSession } from "#src/sessions/pause-session.ts";
 import { resumeSession } from "#src/sessions/resume-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import { startSweep } from "#src/timers/sweep.ts";
+import { readWallet } from "#tests/support/books.ts";
 import {
   buildAdmin,
   buildCall,
@@ -139,7 +139,10 @@ test("paused 3 s before its close an event closes 3 s after the resume, and the 
   try {
     await pause(sessionId);
     const jobId = `event-${event.id}-close_event-v${alarm.version}`;
-    await waitFor("the old alarm", async () => (await deps.queues.byName.transitions.getJob(jobId)) === undefined);
+    await waitFor(
+      "the old alarm",
+      async () => (await deps.queues.byName.transitions.getJob(jobId)) === undefined,
+    );
     expect(await readEvent(deps, event.id)).toMatchObject({ state: "open", closedAt: null });
     await resume(sessionId);
     const resumedAt = Date.now();

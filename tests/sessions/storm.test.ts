@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { placeCalls } from "#db/ledger/place-calls.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { events } from "#db/schema/events.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { closeEvent } from "#src/events/close-event.ts";
@@ -10,6 +9,7 @@ import { resolveEvent } from "#src/events/resolve-event.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
 import { deactivateSession } from "#src/sessions/deactivate-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import {
   buildEvent,
   buildPlayer,

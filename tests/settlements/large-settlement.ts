@@ -2,10 +2,10 @@ import { expect } from "bun:test";
 import { eq } from "drizzle-orm";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { readWallets } from "#db/ledger/read-wallet.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { compareScores } from "#src/leaderboard/compare-scores.ts";
 import { paySettlement } from "#src/settlements/pay-settlement.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import {
   buildCall,
   buildEvent,

@@ -110,7 +110,11 @@ export async function actOnEvent(world: World): Promise<void> {
   const stands = await readSnapshots(world);
   if (stands.length === 0) return;
   const { event } = pick(world.dice, stands);
-  const { name, run: press } = chooseAction(world.dice, [...transitionActions, ...scheduleActions], event.state);
+  const { name, run: press } = chooseAction(
+    world.dice,
+    [...transitionActions, ...scheduleActions],
+    event.state,
+  );
   const { who, actor } = pickAdmin(world);
   const outcome = await outcomeOf(press(world, { eventId: event.id, actor }));
   record(world, `${who} presses ${name} on ${nameOf(world, event.id)}: ${outcome.text}`);

@@ -1,12 +1,12 @@
 import { expect } from "bun:test";
 import { asc, eq, inArray } from "drizzle-orm";
 import { readWallets } from "#db/ledger/read-wallet.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { calls } from "#db/schema/calls.ts";
 import { spots } from "#db/schema/events.ts";
 import { settlements } from "#db/schema/ledger.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { activeCallStates, type CallState } from "#src/calls/contract.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { checkSchedule } from "./check-schedule.ts";
 import { checkFacts } from "./check-facts.ts";
 import { payOut, type Stake } from "./expected-payouts.ts";
@@ -83,7 +83,11 @@ async function checkWallets({ deps, grantedCents }: World, all: readonly Call[])
 }
 
 /** Every call that somebody was promised is there, no other is, and each is as far as its event. */
-function checkCalls({ calls: accepted }: World, all: readonly Call[], stands: readonly EventSnapshot[]): void {
+function checkCalls(
+  { calls: accepted }: World,
+  all: readonly Call[],
+  stands: readonly EventSnapshot[],
+): void {
   expect(all.map(({ id }) => id)).toEqual(accepted.map(({ callId }) => callId));
   for (const { eventId, round, state } of all) {
     const stand = stands.find(({ event }) => event.id === eventId);

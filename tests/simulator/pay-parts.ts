@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { paySettlement } from "#src/settlements/pay-settlement.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { nameOf, record, type World } from "./world.ts";
 
 /** In a world that pays in parts somebody may pay one; between two parts the books agree as they always do. */

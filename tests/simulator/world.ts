@@ -18,7 +18,13 @@ import { createUnreliableQueue, type Faults, type UnreliableQueue } from "./unre
 export const START_MS = Date.parse("2026-11-21T20:00:00Z");
 
 /** A call that was taken, and what its player said of it. */
-export type AcceptedCall = { callId: number; userId: number; spotId: number; wagerCents: number; key: string };
+export type AcceptedCall = {
+  callId: number;
+  userId: number;
+  spotId: number;
+  wagerCents: number;
+  key: string;
+};
 
 /** One small show on a stage: everything in it follows from its plan and its dice. */
 export type World = {

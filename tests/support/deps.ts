@@ -1,11 +1,11 @@
 import { expect } from "bun:test";
 import path from "node:path";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { createQueues } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createLog } from "#src/base/log.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
 import { createStore } from "#src/storage/create-store.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { afterFile } from "./after-file.ts";
 import { createTestDatabase } from "./database.ts";
 import { createTestRedis, readyConnection } from "./redis.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import path from "node:path";
 import type { Redis } from "ioredis";
-import { makeDataDir, placeOf } from "#db/embedded/place.ts";
+import { makeDataDir, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startRedis } from "#db/embedded/redis.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { testServers } from "./servers.ts";
@@ -19,12 +19,12 @@ export type TestRedis = {
 /** Starts a Redis for one test file, in about 15 ms. It keeps nothing on disk. */
 export async function createTestRedis(): Promise<TestRedis> {
   const { folder } = await testServers();
-  const place = placeOf(path.join(folder, crypto.randomUUID().slice(0, 8)));
-  makeDataDir(place.dataDir);
-  const server = await startRedis(place, { durable: false, say: () => undefined });
-  const redis = await readyConnection(place.redisUrl);
+  const dataFolder = dataFolderOf(path.join(folder, crypto.randomUUID().slice(0, 8)));
+  makeDataDir(dataFolder.dataDir);
+  const server = await startRedis(dataFolder, { durable: false, say: () => undefined });
+  const redis = await readyConnection(dataFolder.redisUrl);
   return {
-    url: place.redisUrl,
+    url: dataFolder.redisUrl,
     redis,
     pid: server.pid,
     stop: async () => {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { makeDataDir, type Place, placeOf } from "#db/embedded/place.ts";
+import { makeDataDir, type DataFolder, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { afterDeath } from "#db/embedded/warden.ts";
 import { migrate } from "#db/migrate.ts";
@@ -12,7 +12,7 @@ declare global {
 }
 
 /** What one `bun test` run shares: a folder, and a Postgres whose `called_it` database is migrated, empty and never used. */
-export type TestServers = { folder: string; place: Place };
+export type TestServers = { folder: string; dataFolder: DataFolder };
 
 /**
  * The servers of this test run, started when the first test asks. Nothing needs to end them: they go with the process, also
@@ -28,9 +28,9 @@ async function start(): Promise<TestServers> {
   // Root's Postgres runs as another user, who has to pass through here.
   chmodSync(folder, 0o711);
   afterDeath(["/bin/sh", "-c", 'sleep 1; rm -rf -- "$0"', folder]);
-  const place = placeOf(path.join(folder, "data"));
-  makeDataDir(place.dataDir);
-  await startPostgres(place, { durable: false });
-  await migrate(place.databaseUrl);
-  return { folder, place };
+  const dataFolder = dataFolderOf(path.join(folder, "data"));
+  makeDataDir(dataFolder.dataDir);
+  await startPostgres(dataFolder, { durable: false });
+  await migrate(dataFolder.databaseUrl);
+  return { folder, dataFolder };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { readWallet } from "#db/ledger/read-wallet.ts";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
+import { readWallet } from "#tests/support/books.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { givePassword, Person, userIn } from "./person.ts";

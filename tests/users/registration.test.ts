@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { listDifferences } from "#db/ledger/reconcile.ts";
 import { calls } from "#db/schema/calls.ts";
 import { mails } from "#db/schema/mails.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { verifyPassword } from "#src/sign-ins/passwords.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { buildCall, buildEvent, buildPlayer, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { givePassword, Person, userIn } from "./person.ts";

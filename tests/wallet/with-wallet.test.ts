@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
-import { readWallet } from "#db/ledger/read-wallet.ts";
 import { lockCounts } from "#src/base/lock-counts.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { adjustWallet } from "#src/wallet/adjust-wallet.ts";
 import { withWallet } from "#src/wallet/with-wallet.ts";
 import { fingerprint } from "#tests/ledger/books.ts";
+import { readWallet } from "#tests/support/books.ts";
 import { buildPlayer, type BuiltUser } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { listDifferences } from "#db/ledger/reconcile.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { createDice } from "#jobs/demo/dice.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { openEnvironment } from "../environment.ts";

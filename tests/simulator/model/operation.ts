@@ -57,7 +57,11 @@ export const eventChoice: fc.Arbitrary<EventChoice> = fc
   }));
 
 /** The place of the event that is meant, where it fits among those in one of these states. */
-export function chooseEvent(model: Model, { ordinal: number, legal: fitting }: EventChoice, states: readonly State[]): number {
+export function chooseEvent(
+  model: Model,
+  { ordinal: number, legal: fitting }: EventChoice,
+  states: readonly State[],
+): number {
   const all = [...model.events.keys()];
   const fit = all.filter((place) => states.some((state) => state === model.events[place]?.state));
   const among = fitting && fit.length > 0 ? fit : all;

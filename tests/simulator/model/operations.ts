@@ -11,4 +11,6 @@ export const operations: fc.Arbitrary<OperationCommand> = fc
   .map((deed) => new OperationCommand(deed));
 
 /** What most shows begin with. */
-export const startOperation: fc.Arbitrary<OperationCommand> = startSessionOperation.map((deed) => new OperationCommand(deed));
+export const startOperation: fc.Arbitrary<OperationCommand> = startSessionOperation.map(
+  (deed) => new OperationCommand(deed),
+);

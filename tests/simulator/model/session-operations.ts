@@ -23,7 +23,10 @@ export const sessionOperations: readonly WeightedOperation[] = [
   { weight: 8, arbitrary: sessionOperation("resume", is("paused"), resume, resumeSession) },
   { weight: 1, arbitrary: sessionOperation("stop", isLive, stop, stopSession) },
   { weight: 1, arbitrary: sessionOperation("activate", ({ active }) => !active, activate, activateSession) },
-  { weight: 1, arbitrary: sessionOperation("deactivate", ({ active }) => active, deactivate, deactivateSession) },
+  {
+    weight: 1,
+    arbitrary: sessionOperation("deactivate", ({ active }) => active, deactivate, deactivateSession),
+  },
   { weight: 3, arbitrary: addEventOperation() },
 ];
 

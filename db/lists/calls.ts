@@ -1,0 +1,11 @@
+export const callStates = ["placed", "closed", "resolved", "soft_destroyed"] as const;
+export type CallState = (typeof callStates)[number];
+/** The states in which a call counts for its event's round. */
+export const countedCallStates = ["placed", "closed", "resolved"] as const;
+
+export const outcomes = ["won", "lost", "refunded"] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** Why wagers were refunded. */
+export const refundReasons = ["effective_at", "void", "no_winner", "no_loser"] as const;
+export type RefundReason = (typeof refundReasons)[number];

@@ -1,0 +1,29 @@
+export const eventStates = [
+  "draft",
+  "visible",
+  "open",
+  "closed",
+  "resolved",
+  "hidden",
+  "soft_destroyed",
+] as const;
+export type EventState = (typeof eventStates)[number];
+/** The states in which an event takes calls or waits for its result. */
+export const liveEventStates = ["open", "closed"] as const;
+/** The states in which an event may have a result. */
+export const resultEventStates = ["resolved", "hidden", "soft_destroyed"] as const;
+
+export const results = ["true", "false", "void"] as const;
+export type EventResult = (typeof results)[number];
+
+/** After the event before it has closed, or at an offset from the session's start. */
+export const startModes = ["after_previous", "offset"] as const;
+export type StartMode = (typeof startModes)[number];
+
+/** What an event that resolves by itself resolves to. */
+export const autoResults = ["true", "false", "random"] as const;
+export type AutoResult = (typeof autoResults)[number];
+
+/** What may happen to an event by itself. */
+export const timedTransitions = ["publish_event", "open_event", "close_event", "resolve"] as const;
+export type TimedTransition = (typeof timedTransitions)[number];

@@ -1,0 +1,15 @@
+/** The kinds of business operations that the ledger books. */
+export const journalKinds = [
+  "grant",
+  "deposit",
+  "withdrawal",
+  "settle",
+  "resettle",
+  "chargeback",
+  "adjust",
+] as const;
+export type JournalKind = (typeof journalKinds)[number];
+/** The kinds that a settlement books, at once or in parts. */
+export const settlingKinds = ["settle", "resettle"] as const;
+/** The kinds that need a reason. */
+export const explainedKinds = ["resettle", "adjust"] as const;

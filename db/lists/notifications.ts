@@ -1,0 +1,9 @@
+export const notificationKinds = [
+  "result",
+  "refund",
+  "correction",
+  "session_live",
+  "payment",
+  "announcement",
+] as const;
+export type NotificationKind = (typeof notificationKinds)[number];

@@ -1,0 +1,5 @@
+export const sessionStates = ["pending", "running", "paused", "stopped"] as const;
+export type SessionState = (typeof sessionStates)[number];
+
+export const registrationStates = ["joined"] as const;
+export type RegistrationState = (typeof registrationStates)[number];

@@ -1,2 +1,0 @@
-ALTER TABLE "events" DROP CONSTRAINT "events_result_is_resolved";--> statement-breakpoint
-ALTER TABLE "events" ADD CONSTRAINT "events_result_is_resolved" CHECK ("events"."result" IS NULL OR "events"."state" IN ('resolved', 'hidden', 'soft_destroyed'));

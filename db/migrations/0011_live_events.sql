@@ -1,1 +1,0 @@
-CREATE INDEX "events_live" ON "events" USING btree ("id") WHERE state IN ('open', 'closed');

@@ -1,0 +1,10 @@
+-- adjust(user, amount, key, actor, reason): corrects a wallet by hand, against the house. Signed whole cents.
+-- Returns the journal's id. Refuses LK006 without a reason, and what book() refuses.
+CREATE FUNCTION adjust(p_user bigint, p_amount bigint, p_key text, p_actor bigint, p_reason text)
+RETURNS bigint LANGUAGE plpgsql AS $$
+BEGIN
+  IF coalesce(length(p_reason), 0) = 0 THEN
+    PERFORM refuse('LK006', 'reason is required');
+  END IF;
+  RETURN book('adjust', 'adjust-' || p_key, p_user, p_amount, 'house', p_actor, p_reason);
+END $$;

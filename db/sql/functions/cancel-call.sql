@@ -1,0 +1,29 @@
+-- cancel_call(user, call): a player takes back a call of their own, while the event is open, its session runs and the
+-- close is at least 5 s away. Cancelling it again returns the same row. Returns the call.
+-- Refuses LK404 no such call of this player, LK003 it is too late or the event is in another state.
+CREATE FUNCTION cancel_call(p_user bigint, p_call bigint) RETURNS calls LANGUAGE plpgsql AS $$
+DECLARE
+  c calls;
+  e events;
+BEGIN
+  PERFORM require_read_committed();
+  SELECT * INTO c FROM calls WHERE id = p_call AND user_id = p_user;
+  IF NOT FOUND THEN
+    PERFORM refuse('LK404', 'not found');
+  END IF;
+  PERFORM event_gate_shared(c.event_id);
+  SELECT * INTO e FROM events WHERE id = c.event_id;
+  PERFORM 1 FROM accounts WHERE id = c.account_id FOR NO KEY UPDATE;
+  SELECT * INTO c FROM calls WHERE id = p_call FOR NO KEY UPDATE;
+  IF c.state = 'soft_destroyed' THEN
+    RETURN c;
+  END IF;
+  IF c.state <> 'placed' OR e.state <> 'open' OR game_now() > e.closes_at - interval '5 seconds'
+    OR EXISTS (SELECT 1 FROM sessions WHERE id = e.session_id AND state <> 'running')
+  THEN
+    PERFORM refuse('LK003', 'cannot take back a call that is ' || c.state || ' on an event that is ' || e.state);
+  END IF;
+  UPDATE calls SET state = 'soft_destroyed', updated_at = game_now() WHERE id = p_call RETURNING * INTO c;
+  INSERT INTO outbox (kind, payload) VALUES ('call_cancelled', jsonb_build_object('callId', p_call));
+  RETURN c;
+END $$;

@@ -1,0 +1,139 @@
+-- pay_settlement_part(settlement, calls_max): pays the next players of a settlement, from the highest user id down.
+-- It pays as many players as have p_calls_max calls together, at least one, and each with all their calls. So every player
+-- is paid once and completely. A transaction that waits for a wallet of this part, while it holds lower ones, finds the
+-- next wallets paid already.
+-- An amount is what the settlement pays a call now, minus what an earlier settlement has paid it (minus the wager where
+-- none has). Whole cents.
+-- Returns the players of the part: what was refunded to each whose calls were settled for the first time, and by how much
+-- each other player is corrected. No rows: all are paid, or another settlement supersedes this one.
+-- Every row is looked up by an index, so that a part of a million calls takes as long as any other.
+CREATE FUNCTION pay_settlement_part(p_settlement bigint, p_calls_max bigint)
+RETURNS TABLE (user_id bigint, refunded_cents bigint, corrected_cents bigint) LANGUAGE plpgsql
+SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET enable_bitmapscan = off
+SET jit = off AS $$
+#variable_conflict use_column
+DECLARE
+  s settlements;
+  head journal;
+  again boolean;      -- the calls of this part were paid by an earlier settlement
+  last boolean;
+  at timestamptz := game_now();
+  n int;
+  players bigint[];   -- ascending, each once
+  wallets bigint[];   -- of these players, with their receivables, and clearing
+  -- One element per call.
+  v_call bigint[];
+  v_account bigint[];
+  v_user bigint[];
+  v_payout bigint[];
+  v_outcome text[];
+  v_amount bigint[];
+  net bigint;
+  v_journal bigint;
+BEGIN
+  PERFORM require_read_committed();
+  PERFORM event_gate(event_id) FROM settlements WHERE id = p_settlement;
+  SELECT * INTO s FROM settlements WHERE id = p_settlement FOR NO KEY UPDATE;
+  IF s.id IS NULL OR s.superseded OR s.paid_at IS NOT NULL THEN
+    RETURN;
+  END IF;
+  s.paid_from_user_id := coalesce(s.paid_from_user_id, 9223372036854775807);
+
+  -- An earlier settlement paid from the highest player down too. So the calls of one part were either all paid before, or
+  -- none of them was.
+  SELECT c.state = 'resolved' INTO again FROM calls c
+    WHERE c.event_id = s.event_id AND c.round = s.round AND c.state IN ('closed', 'resolved')
+      AND c.user_id < s.paid_from_user_id
+    ORDER BY c.event_id DESC, c.user_id DESC LIMIT 1;
+  SELECT count(*), array_agg(DISTINCT q.user_id ORDER BY q.user_id) INTO n, players FROM (
+    SELECT c.user_id FROM calls c
+    WHERE c.event_id = s.event_id AND c.round = s.round AND c.state IN ('closed', 'resolved')
+      AND c.user_id < s.paid_from_user_id AND (c.state = 'resolved') = again
+    ORDER BY c.event_id DESC, c.user_id DESC LIMIT p_calls_max + 1
+  ) q;
+  IF n > p_calls_max AND cardinality(players) > 1 THEN
+    players := players[2:];
+  END IF;
+  last := NOT EXISTS (
+    SELECT 1 FROM calls c
+    WHERE c.event_id = s.event_id AND c.round = s.round AND c.state IN ('closed', 'resolved')
+      AND c.user_id < coalesce(players[1], 0)
+  );
+
+  SELECT count(*), array_agg(q.id), array_agg(q.account_id), array_agg(q.user_id), array_agg(q.payout),
+      array_agg(q.outcome), array_agg(q.payout - q.before), coalesce(sum(q.payout - q.before), 0)
+    INTO n, v_call, v_account, v_user, v_payout, v_outcome, v_amount, net
+    FROM (
+      SELECT c.id, c.account_id, c.user_id, coalesce(c.payout_cents, c.wager_cents) AS before,
+        l.payout_cents AS payout, l.outcome
+      FROM calls c LEFT JOIN LATERAL (
+        SELECT l.payout_cents, l.outcome FROM settlement_lines l
+        WHERE l.settlement_id = s.id AND l.call_id = c.id LIMIT 1
+      ) l ON true
+      WHERE c.event_id = s.event_id AND c.round = s.round AND c.state IN ('closed', 'resolved')
+        AND c.user_id >= players[1] AND c.user_id < s.paid_from_user_id AND (c.state = 'resolved') = again
+      ORDER BY c.event_id DESC, c.user_id DESC
+    ) q;
+  IF last AND s.paid_calls_count + n <> s.calls_count THEN
+    RAISE EXCEPTION 'settlement % has % calls, not %', s.id, s.paid_calls_count + n, s.calls_count
+      USING ERRCODE = '23514';
+  END IF;
+
+  wallets := ARRAY(
+    SELECT a.id FROM unnest(players) AS p(id) JOIN accounts a ON a.user_id = p.id
+    UNION ALL SELECT a.id FROM accounts a WHERE net <> 0 AND a.user_id IS NULL AND a.kind = 'clearing'
+  );
+  PERFORM 1 FROM accounts WHERE id = ANY (wallets) ORDER BY id FOR NO KEY UPDATE;
+  SELECT * INTO head FROM journal WHERE id = s.journal_id;
+  IF head.tx = pg_current_xact_id() AND again IS NOT DISTINCT FROM (head.kind = 'resettle') THEN
+    v_journal := head.id;
+  ELSIF n > 0 THEN
+    INSERT INTO journal (kind, idempotency_key, request_hash, event_id, round, part_of_id, actor_id, reason)
+      VALUES (CASE WHEN again THEN 'resettle' ELSE 'settle' END, head.idempotency_key || '-u' || players[1],
+        head.request_hash, head.event_id, head.round, head.id, head.actor_id, head.reason)
+      RETURNING id INTO v_journal;
+  END IF;
+  -- This releases the hold of every call that had one (trigger) ...
+  UPDATE calls c SET state = 'resolved', payout_cents = p.payout, outcome = p.outcome, updated_at = at
+    FROM unnest(v_call, v_payout, v_outcome) AS p(id, payout, outcome) WHERE c.id = p.id;
+  -- ... and this books the rest. A player who has spent what is taken back is first lent the difference from the
+  -- receivable; a gain repays the receivable afterwards. held_after_cents is what remains held once the part is paid.
+  WITH nets AS MATERIALIZED (
+    SELECT * FROM unnest(v_call, v_account, v_user, v_amount) AS q(call_id, account_id, user_id, amount)
+  ), total AS MATERIALIZED (
+    SELECT q.account_id, q.user_id, sum(q.amount)::bigint AS amount FROM nets q GROUP BY 1, 2 HAVING sum(q.amount) <> 0
+  ), repaid AS MATERIALIZED (
+    SELECT a.id AS wallet, r.id AS receivable,
+      CASE WHEN t.amount > 0 THEN least(-r.posted_cents, a.posted_cents - a.held_cents + t.amount)
+        ELSE -greatest(0, -(a.posted_cents - a.held_cents + t.amount)) END AS amount
+    FROM total t JOIN accounts a ON a.id = t.account_id
+      JOIN accounts r ON r.user_id = t.user_id AND r.kind = 'receivable'
+  ), posting AS (
+    SELECT q.account_id AS account, q.amount, q.call_id, 1 AS step FROM nets q WHERE q.amount <> 0
+    UNION ALL
+    SELECT wallet, -amount, NULL, CASE WHEN amount < 0 THEN 0 ELSE 2 END FROM repaid WHERE amount <> 0
+    UNION ALL
+    SELECT receivable, amount, NULL, 2 FROM repaid WHERE amount <> 0
+    UNION ALL
+    SELECT a.id, -net, NULL, 3 FROM accounts a WHERE net <> 0 AND a.user_id IS NULL AND a.kind = 'clearing'
+  )
+  INSERT INTO entries (journal_id, account_id, call_id, amount_cents, balance_after_cents, held_after_cents,
+    account_version, created_at)
+  SELECT v_journal, p.account, p.call_id, p.amount, a.posted_cents + sum(p.amount) OVER so_far, a.held_cents,
+    a.version + row_number() OVER so_far, at
+  FROM posting p JOIN accounts a ON a.id = p.account
+  WINDOW so_far AS (PARTITION BY p.account ORDER BY p.step, p.call_id);
+
+  UPDATE settlements SET paid_calls_count = paid_calls_count + n, paid_from_user_id = coalesce(players[1], 0),
+      paid_at = CASE WHEN last THEN at END
+    WHERE id = s.id;
+  INSERT INTO outbox (kind, payload) VALUES ('event_settled',
+    jsonb_build_object('eventId', s.event_id, 'settlementId', s.id, 'round', s.round)
+      || CASE WHEN n = s.calls_count THEN '{}'
+        ELSE jsonb_build_object('fromUserId', players[1], 'toUserId', players[cardinality(players)]) END);
+  RETURN QUERY
+    SELECT q.user_id, coalesce(sum(q.payout) FILTER (WHERE NOT again AND q.outcome = 'refunded'), 0)::bigint,
+      coalesce(sum(q.amount) FILTER (WHERE again), 0)::bigint
+    FROM unnest(v_user, v_payout, v_outcome, v_amount) AS q(user_id, payout, outcome, amount)
+    GROUP BY 1 ORDER BY 1;
+END $$;

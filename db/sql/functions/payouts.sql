@@ -1,0 +1,30 @@
+-- payouts(event, round, result, effective_at): what every call of a round is paid for a result, without paying it.
+-- Whole cents. One row for each call: its payout and its outcome ('won', 'lost', 'refunded').
+-- The pool is shared among the winners by their wagers. Example: 100 cents for wagers of 1 and 2 are 33 and 67; the cents
+-- left after rounding down go to the largest remainders, then to the lowest call ids. All calls are refunded where the
+-- result is 'void', nobody won, or everybody won. Calls placed at or after effective_at are refunded too.
+-- Calls that are still placed count as well, so that a result can be previewed while the event is open. Settling refuses
+-- such calls before it asks for payouts. src/calls/compute-payouts.ts states the same rule, and a test compares the two.
+CREATE FUNCTION payouts(p_event bigint, p_round int, p_result text, p_effective_at timestamptz)
+RETURNS TABLE (call_id bigint, payout_cents bigint, outcome text) LANGUAGE sql STABLE AS $$
+  WITH c AS MATERIALIZED (
+    SELECT c.id, c.wager_cents AS wager, s.side = p_result AS won,
+      p_result <> 'void' AND (p_effective_at IS NULL OR c.placed_at < p_effective_at) AS counts
+    FROM calls c JOIN spots s ON s.id = c.spot_id
+    WHERE c.event_id = p_event AND c.round = p_round AND c.state IN ('placed', 'closed', 'resolved')
+  ), total AS MATERIALIZED (
+    SELECT coalesce(sum(wager), 0)::numeric AS pool, coalesce(sum(wager) FILTER (WHERE won), 0)::numeric AS winning
+    FROM c WHERE counts
+  ), share AS MATERIALIZED (
+    SELECT c.id, t.pool, div(t.pool * c.wager, t.winning) AS base, mod(t.pool * c.wager, t.winning) AS remainder
+    FROM c, total t WHERE c.counts AND c.won AND t.winning < t.pool
+  ), ranked AS (
+    SELECT id, base, row_number() OVER (ORDER BY remainder DESC, id) AS k, pool - sum(base) OVER () AS left_over
+    FROM share
+  )
+  SELECT id, (base + (k <= left_over)::int)::bigint, 'won' FROM ranked
+  UNION ALL
+  SELECT c.id, 0, 'lost' FROM c, total t WHERE c.counts AND NOT c.won AND t.winning > 0
+  UNION ALL
+  SELECT c.id, c.wager, 'refunded' FROM c, total t WHERE NOT c.counts OR t.winning = 0 OR t.winning = t.pool
+$$;

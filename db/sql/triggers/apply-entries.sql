@@ -1,0 +1,52 @@
+-- Balances follow the entries: posted_cents and version of each account, once for each statement.
+-- Raises check_violation where an entry joins a journal of another transaction (the check of check-journal.sql runs once, at
+-- the journal's commit, and could be evaded later), where an entry of a call is not on the wallet that made the call, where
+-- there is no such account, and where the last entry of an account does not say what the account now holds.
+-- These checks replace foreign keys: checked row by row they took longer than the whole rest of paying. Accounts, journals
+-- and calls are never deleted.
+-- Every row is looked up by an index. The plan is made once, for whatever statement comes first; a plan that scans a whole
+-- table would be used for the thousandth part of a settlement as well.
+CREATE FUNCTION apply_entries() RETURNS trigger LANGUAGE plpgsql
+SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
+DECLARE
+  moved int;
+BEGIN
+  IF EXISTS (
+    SELECT 1 FROM (SELECT DISTINCT journal_id FROM added) e LEFT JOIN journal j ON j.id = e.journal_id
+    WHERE j.tx IS DISTINCT FROM pg_current_xact_id()
+  ) THEN
+    RAISE EXCEPTION 'journal is sealed' USING ERRCODE = '23514';
+  END IF;
+  IF EXISTS (
+    SELECT 1 FROM added e
+    WHERE e.call_id IS NOT NULL AND (SELECT c.account_id FROM calls c WHERE c.id = e.call_id) IS DISTINCT FROM e.account_id
+  ) THEN
+    RAISE EXCEPTION 'entry of a call is not on its wallet' USING ERRCODE = '23514';
+  END IF;
+
+  UPDATE accounts a
+  SET posted_cents = posted_cents + s.amount, version = version + s.n, revision = revision + 1
+  FROM (SELECT account_id, sum(amount_cents) AS amount, count(*) AS n FROM added GROUP BY 1) s
+  WHERE a.id = s.account_id;
+  GET DIAGNOSTICS moved = ROW_COUNT;
+  IF moved <> (SELECT count(DISTINCT account_id) FROM added) THEN
+    RAISE EXCEPTION 'entry is on no account' USING ERRCODE = '23514';
+  END IF;
+
+  -- The last entry of every account must say what the account now holds.
+  IF EXISTS (
+    SELECT 1
+    FROM (
+      SELECT DISTINCT ON (account_id) account_id, balance_after_cents, held_after_cents, account_version
+      FROM added ORDER BY account_id, account_version DESC
+    ) l JOIN accounts a ON a.id = l.account_id
+    WHERE (a.posted_cents, a.held_cents, a.version)
+      IS DISTINCT FROM (l.balance_after_cents, l.held_after_cents, l.account_version)
+  ) THEN
+    RAISE EXCEPTION 'entry does not continue its account' USING ERRCODE = '23514';
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER entries_apply AFTER INSERT ON entries REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION apply_entries();

@@ -1,0 +1,16 @@
+-- A call starts as placed, keeps its terms, and moves only placed -> closed -> resolved, or to soft_destroyed from the
+-- first two. A destroyed call never changes.
+CREATE TRIGGER calls_start BEFORE INSERT ON calls FOR EACH ROW
+  WHEN (NEW.state <> 'placed') EXECUTE FUNCTION deny_start();
+
+CREATE TRIGGER calls_terms BEFORE UPDATE OF
+  id, user_id, account_id, event_id, spot_id, round, wager_cents, idempotency_key, placed_at ON calls FOR EACH ROW
+  EXECUTE FUNCTION deny_transition();
+
+CREATE TRIGGER calls_destroyed BEFORE UPDATE ON calls FOR EACH ROW
+  WHEN (OLD.state = 'soft_destroyed') EXECUTE FUNCTION deny_transition();
+
+CREATE TRIGGER calls_transition BEFORE UPDATE OF state ON calls FOR EACH ROW
+  WHEN (OLD.state <> NEW.state AND (OLD.state, NEW.state) NOT IN
+    (('placed', 'closed'), ('closed', 'resolved'), ('placed', 'soft_destroyed'), ('closed', 'soft_destroyed')))
+  EXECUTE FUNCTION deny_transition();

@@ -1,0 +1,23 @@
+-- Lines join only the transaction of their settlement, and belong to calls of its event and round (check_violation).
+-- Checked for all rows of a statement together, in place of foreign keys: see apply-entries.sql.
+CREATE FUNCTION check_lines_sealed() RETURNS trigger LANGUAGE plpgsql
+SET enable_nestloop = off SET jit = off AS $$
+BEGIN
+  IF EXISTS (
+    SELECT 1 FROM (SELECT DISTINCT settlement_id FROM added) l
+      LEFT JOIN settlements s ON s.id = l.settlement_id LEFT JOIN journal j ON j.id = s.journal_id
+    WHERE j.tx IS DISTINCT FROM pg_current_xact_id()
+  ) THEN
+    RAISE EXCEPTION 'settlement is sealed' USING ERRCODE = '23514';
+  END IF;
+  IF EXISTS (
+    SELECT 1 FROM added l LEFT JOIN settlements s ON s.id = l.settlement_id LEFT JOIN calls c ON c.id = l.call_id
+    WHERE (c.event_id, c.round) IS DISTINCT FROM (s.event_id, s.round)
+  ) THEN
+    RAISE EXCEPTION 'line is not of a call of its event' USING ERRCODE = '23514';
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER lines_sealed AFTER INSERT ON settlement_lines REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION check_lines_sealed();

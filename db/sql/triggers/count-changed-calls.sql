@@ -1,0 +1,49 @@
+-- A call that leaves placed and closed releases its hold. A destroyed call also leaves its spot's pool, which is that of
+-- the event's round: a new round begins only when no call is active. What a resolved call says it was paid must be what
+-- the live settlement of its round pays (check_violation).
+-- The old rows are added with a minus instead of being joined to the new ones: a join of the two transition tables is
+-- planned without statistics and turns quadratic. Every row is looked up by an index: see apply-entries.sql.
+CREATE FUNCTION count_changed_calls() RETURNS trigger LANGUAGE plpgsql
+SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
+BEGIN
+  UPDATE accounts a
+  SET held_cents = held_cents + s.wager, held_calls = held_calls + s.n, revision = revision + 1
+  FROM (
+    SELECT account_id, sum(n) AS n, sum(wager) AS wager
+    FROM (
+      SELECT account_id, 1 AS n, wager_cents AS wager FROM after WHERE state IN ('placed', 'closed')
+      UNION ALL
+      SELECT account_id, -1, -wager_cents FROM before WHERE state IN ('placed', 'closed')
+    ) change
+    GROUP BY 1 HAVING sum(n) <> 0
+  ) s
+  WHERE a.id = s.account_id;
+
+  IF EXISTS (SELECT 1 FROM after WHERE state = 'soft_destroyed') THEN
+    PERFORM 1 FROM spots WHERE id IN (SELECT spot_id FROM after WHERE state = 'soft_destroyed')
+      ORDER BY id FOR NO KEY UPDATE;
+    UPDATE spots p
+    SET calls_count = calls_count - s.n, pool_cents = pool_cents - s.wager
+    FROM (
+      SELECT spot_id, count(*) AS n, sum(wager_cents) AS wager FROM after WHERE state = 'soft_destroyed' GROUP BY 1
+    ) s
+    WHERE p.id = s.spot_id;
+  END IF;
+
+  -- A call was paid what the live settlement of its round pays it.
+  IF EXISTS (
+    SELECT 1 FROM after c
+    WHERE c.state = 'resolved' AND (
+      SELECT l.payout_cents = c.payout_cents AND l.outcome = c.outcome FROM settlement_lines l
+      WHERE l.call_id = c.id AND l.settlement_id = (
+        SELECT s.id FROM settlements s WHERE s.event_id = c.event_id AND s.round = c.round AND NOT s.superseded
+      )
+    ) IS NOT TRUE
+  ) THEN
+    RAISE EXCEPTION 'payout is not what the live settlement paid' USING ERRCODE = '23514';
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER calls_count_changed AFTER UPDATE ON calls REFERENCING OLD TABLE AS before NEW TABLE AS after
+  FOR EACH STATEMENT EXECUTE FUNCTION count_changed_calls();

@@ -1,0 +1,35 @@
+-- deny_change(): refuses every change of tables that are append-only, and every deletion of rows that the books refer to.
+-- Raises check_violation, for the owner of the tables too.
+CREATE FUNCTION deny_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = '23514';
+END $$;
+
+-- Append-only.
+CREATE TRIGGER journal_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON journal
+  FOR EACH STATEMENT EXECUTE FUNCTION deny_change();
+
+CREATE TRIGGER entries_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON entries
+  FOR EACH STATEMENT EXECUTE FUNCTION deny_change();
+
+CREATE TRIGGER lines_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON settlement_lines
+  FOR EACH STATEMENT EXECUTE FUNCTION deny_change();
+
+CREATE TRIGGER audit_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit
+  FOR EACH STATEMENT EXECUTE FUNCTION deny_change();
+
+-- Never deleted.
+CREATE TRIGGER settlements_no_delete BEFORE DELETE OR TRUNCATE ON settlements
+  FOR EACH STATEMENT EXECUTE FUNCTION deny_change();
+
+CREATE TRIGGER calls_no_delete BEFORE DELETE OR TRUNCATE ON calls
+  FOR EACH STATEMENT EXECUTE FUNCTION deny_change();
+
+CREATE TRIGGER accounts_no_delete BEFORE DELETE OR TRUNCATE ON accounts
+  FOR EACH STATEMENT EXECUTE FUNCTION deny_change();
+
+CREATE TRIGGER payments_no_delete BEFORE DELETE OR TRUNCATE ON payments
+  FOR EACH STATEMENT EXECUTE FUNCTION deny_change();
+
+CREATE TRIGGER chargebacks_no_delete BEFORE DELETE OR TRUNCATE ON chargebacks
+  FOR EACH STATEMENT EXECUTE FUNCTION deny_change();

@@ -1,0 +1,5 @@
+-- deny_start(): trigger function that refuses a new row (check_violation). The WHEN of its trigger says which rows.
+CREATE FUNCTION deny_start() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'a row of % cannot start like this: %', TG_TABLE_NAME, NEW USING ERRCODE = '23514';
+END $$;

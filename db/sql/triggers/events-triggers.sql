@@ -1,0 +1,12 @@
+-- An event starts as a draft of round 1. Its limits do not change while they judge calls, it changes its session only as
+-- a draft, and its lock tokens only grow.
+CREATE TRIGGER events_start BEFORE INSERT ON events FOR EACH ROW
+  WHEN (NEW.state <> 'draft' OR NEW.round <> 1 OR NEW.result IS NOT NULL) EXECUTE FUNCTION deny_start();
+
+CREATE TRIGGER events_terms BEFORE UPDATE ON events FOR EACH ROW
+  WHEN (
+    NEW.id <> OLD.id OR NEW.fence < OLD.fence
+    OR (NEW.session_id IS DISTINCT FROM OLD.session_id AND OLD.state <> 'draft')
+    OR (OLD.state IN ('open', 'closed', 'resolved') AND (NEW.min_wager_cents, NEW.max_wager_cents)
+      IS DISTINCT FROM (OLD.min_wager_cents, OLD.max_wager_cents))
+  ) EXECUTE FUNCTION deny_transition();

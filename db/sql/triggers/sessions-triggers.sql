@@ -1,0 +1,11 @@
+-- A session starts as pending; its legal changes of state; lock tokens only grow.
+CREATE TRIGGER sessions_start BEFORE INSERT ON sessions FOR EACH ROW
+  WHEN (NEW.state <> 'pending') EXECUTE FUNCTION deny_start();
+
+CREATE TRIGGER sessions_guard BEFORE UPDATE ON sessions FOR EACH ROW
+  WHEN (
+    NEW.id <> OLD.id OR NEW.fence < OLD.fence
+    OR (NEW.state <> OLD.state AND (OLD.state, NEW.state) NOT IN (
+      ('pending', 'running'), ('running', 'paused'), ('paused', 'running'), ('running', 'stopped'),
+      ('paused', 'stopped')))
+  ) EXECUTE FUNCTION deny_transition();

@@ -1,0 +1,69 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Transaction } from "../client.ts";
+import { hashSql, type Release, type SqlFile } from "./release.ts";
+
+const dropRow = v.object({ statement: v.string() });
+
+/** Drops what the set applied before has created, and nothing else: triggers, then views, then functions. */
+export async function dropSql(tx: Transaction): Promise<void> {
+  await tx.execute(sql`CREATE SCHEMA IF NOT EXISTS upgrade`);
+  // One row for each set of functions, triggers and views that this database has had. The highest number is in force.
+  await tx.execute(sql`CREATE TABLE IF NOT EXISTS upgrade.sql_sets (
+    number int PRIMARY KEY, hash text NOT NULL UNIQUE, applied_at timestamptz NOT NULL DEFAULT clock_timestamp())`);
+  // What that set has created, with the statement that drops it, in the order of dropping.
+  await tx.execute(sql`CREATE TABLE IF NOT EXISTS upgrade.sql_objects (
+    position int PRIMARY KEY, drop_statement text NOT NULL)`);
+  const drops = v.parse(v.array(dropRow), [
+    ...(await tx.execute(sql`SELECT drop_statement AS statement FROM upgrade.sql_objects ORDER BY position`)),
+  ]);
+  for (const { statement } of drops) await tx.execute(sql.raw(statement));
+  await tx.execute(sql`DELETE FROM upgrade.sql_objects`);
+}
+
+/** Runs files of db/sql one after the other. @throws naming the file that Postgres has refused. */
+export async function runSqlFiles(tx: Transaction, files: readonly SqlFile[]): Promise<void> {
+  for (const { name, text } of files) {
+    try {
+      await tx.execute(sql.raw(text));
+    } catch (error) {
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(`db/sql/${name} could not be applied: ${reason}`, { cause: error });
+    }
+  }
+}
+
+/** Creates the functions, triggers and views of a release and stores what was created. Call dropSql before. */
+export async function createSql(tx: Transaction, release: Release): Promise<void> {
+  await tx.execute(
+    sql`CREATE TEMPORARY TABLE before_sql ON COMMIT DROP AS SELECT class, oid FROM (${objects}) o`,
+  );
+  await runSqlFiles(tx, release.afterTables);
+  await tx.execute(sql`INSERT INTO upgrade.sql_objects (position, drop_statement)
+    SELECT row_number() OVER (ORDER BY o.step, o.oid DESC), o.drop_statement
+    FROM (${objects}) o WHERE NOT EXISTS (SELECT 1 FROM before_sql b WHERE b.class = o.class AND b.oid = o.oid)`);
+  await tx.execute(sql`DROP TABLE before_sql`);
+  await storeSet(tx, hashSql(release));
+}
+
+/** Makes a set the newest. Where it was applied before, the sets after it are forgotten: they count as unknown again. */
+async function storeSet(tx: Transaction, hash: string): Promise<void> {
+  await tx.execute(sql`DELETE FROM upgrade.sql_sets
+    WHERE number > (SELECT s.number FROM upgrade.sql_sets s WHERE s.hash = ${hash})`);
+  await tx.execute(sql`INSERT INTO upgrade.sql_sets (number, hash)
+    SELECT coalesce(max(number), 0) + 1, ${hash} FROM upgrade.sql_sets ON CONFLICT (hash) DO NOTHING`);
+}
+
+/** Every function, trigger and view of the schema, with the statement that drops it. */
+const objects = sql`
+  SELECT 'trigger' AS class, 1 AS step, t.oid,
+    format('DROP TRIGGER IF EXISTS %I ON %s', t.tgname, t.tgrelid::regclass) AS drop_statement
+  FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+  WHERE NOT t.tgisinternal AND c.relnamespace = 'public'::regnamespace
+  UNION ALL
+  SELECT 'view', 2, c.oid, format('DROP VIEW IF EXISTS %s', c.oid::regclass)
+  FROM pg_class c WHERE c.relkind = 'v' AND c.relnamespace = 'public'::regnamespace
+  UNION ALL
+  SELECT 'function', 3, p.oid, format('DROP FUNCTION IF EXISTS %s', p.oid::regprocedure)
+  FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace`;

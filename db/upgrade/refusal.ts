@@ -1,0 +1,40 @@
+import type { Migration } from "./release.ts";
+
+/** Why this program must not use a database; the message says what to do. Nothing has changed. */
+export class DatabaseRefused extends Error {
+  override readonly name = "DatabaseRefused";
+}
+
+/** The command that goes back to an older set of functions on purpose. */
+export const REPLACE_NEWER_SQL = "--replace-newer-sql";
+
+export function fromBeforeBaseline(database: string, baseline: Migration): DatabaseRefused {
+  return new DatabaseRefused(
+    `The database "${database}" already has tables, and they do not come from the migration ${baseline.name}: a release ` +
+      "from before it made them, or another program did. It cannot be brought up to date. " +
+      "Use an empty database, or run the release that made this one. Nothing was changed.",
+  );
+}
+
+export function changedMigration(database: string, { name }: Migration): DatabaseRefused {
+  return new DatabaseRefused(
+    `The migration ${name} was changed after the database "${database}" had run it. Restore the file ` +
+      `db/migrations/${name}.sql as it was and write the change as a new migration, or use an empty database. ` +
+      "Nothing was changed.",
+  );
+}
+
+export function newerMigrations(database: string, count: number): DatabaseRefused {
+  return new DatabaseRefused(
+    `The database "${database}" belongs to a newer release: it has run ${count} migration${count === 1 ? "" : "s"} that ` +
+      "this release does not have. Run that newer release, or restore a backup from before it. Nothing was changed.",
+  );
+}
+
+export function newerSql(database: string): DatabaseRefused {
+  return new DatabaseRefused(
+    `The functions and triggers of the database "${database}" are those of a newer release than this one. Run that newer ` +
+      `release. To go back to this one on purpose, run \`bun run migrate ${REPLACE_NEWER_SQL}\` first. ` +
+      "Nothing was changed.",
+  );
+}

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import * as v from "valibot";
+import { afterTables, beforeTables } from "../sql/order.ts";
+
+const dbFolder = path.join(import.meta.dir, "..");
+
+/** A step from one schema to the next, as `drizzle-kit generate` wrote it. */
+export type Migration = { name: string; hash: string; createdAt: number; statements: string[] };
+
+/** One file of db/sql: its path there, and its text. */
+export type SqlFile = { name: string; text: string };
+
+/** What one release of the program makes of a database. */
+export type Release = {
+  /** In their order; the first is the baseline. */
+  migrations: readonly Migration[];
+  beforeTables: readonly SqlFile[];
+  afterTables: readonly SqlFile[];
+};
+
+const journal = v.object({ entries: v.array(v.object({ tag: v.string() })) });
+
+/** Reads what this program makes of a database, from db/migrations and db/sql. */
+export function readRelease(): Release {
+  return {
+    migrations: readMigrations(path.join(dbFolder, "migrations")),
+    ...readSql(path.join(dbFolder, "sql")),
+  };
+}
+
+/** The same for every copy of the same files: what tells one set of functions, triggers and views from another. */
+export function hashSql({ beforeTables: before, afterTables: after }: Release): string {
+  const hash = createHash("sha256");
+  for (const { name, text } of [...before, ...after]) hash.update(`${name}\n${text.length}\n${text}\n`);
+  return hash.digest("hex");
+}
+
+function readMigrations(folder: string): Migration[] {
+  const { entries } = v.parse(
+    journal,
+    JSON.parse(readFileSync(path.join(folder, "meta/_journal.json"), "utf8")),
+  );
+  return readMigrationFiles({ migrationsFolder: folder }).map(({ hash, folderMillis, sql }, index) => ({
+    name: entries[index]?.tag ?? String(index),
+    hash,
+    createdAt: folderMillis,
+    statements: sql,
+  }));
+}
+
+function readSql(folder: string): Pick<Release, "beforeTables" | "afterTables"> {
+  const listed: readonly string[] = [...beforeTables, ...afterTables];
+  const found = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".sql"))
+    .map((file) => file.slice(0, -".sql".length));
+  const unlisted = found.filter((name) => !listed.includes(name));
+  if (unlisted.length > 0) throw new Error(`db/sql/order.ts does not list ${unlisted.join(", ")}`);
+  const read = (name: string): SqlFile => ({
+    name: `${name}.sql`,
+    text: readFileSync(path.join(folder, `${name}.sql`), "utf8").replaceAll("\r\n", "\n"),
+  });
+  return { beforeTables: beforeTables.map(read), afterTables: afterTables.map(read) };
+}

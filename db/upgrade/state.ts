@@ -1,0 +1,98 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "../client.ts";
+import {
+  changedMigration,
+  type DatabaseRefused,
+  fromBeforeBaseline,
+  newerMigrations,
+  newerSql,
+} from "./refusal.ts";
+import { hashSql, type Migration, type Release } from "./release.ts";
+
+/** How a database compares with a release of the program. */
+export type DatabaseState = {
+  /** Migrations that the database still lacks. */
+  pendingMigrations: Migration[];
+  /** "pending": its functions, triggers and views are older than the release's. "newer": they are of a later release. */
+  sql: "current" | "pending" | "newer";
+  /** Why the release must not use it; null where it may, also while something is pending. */
+  refused: DatabaseRefused | null;
+};
+
+const [aboutRow, appliedRow, setRow] = [
+  v.object({
+    database: v.string(),
+    hasMigrations: v.boolean(),
+    hasSets: v.boolean(),
+    hasTables: v.boolean(),
+  }),
+  v.object({ hash: v.string(), createdAt: v.pipe(v.string(), v.transform(Number)) }),
+  v.object({ hash: v.string() }),
+];
+
+/**
+ * Reads how a database compares with a release; changes nothing.
+ * @param replaceNewerSql true where functions and triggers of a newer release are to be replaced, and are no refusal.
+ */
+export async function readState(
+  db: Queryable,
+  release: Release,
+  { replaceNewerSql = false } = {},
+): Promise<DatabaseState> {
+  const [about] = v.parse(v.tuple([aboutRow]), [...(await db.execute(aboutDatabase))]);
+  const applied = about.hasMigrations
+    ? v.parse(v.array(appliedRow), [...(await db.execute(applications))])
+    : [];
+  const sets = about.hasSets ? v.parse(v.array(setRow), [...(await db.execute(appliedSets))]) : [];
+  const sqlState = compareSql(
+    hashSql(release),
+    sets.map((set) => set.hash),
+  );
+  const newer = sqlState === "newer" && !replaceNewerSql;
+  return {
+    pendingMigrations: release.migrations.filter(
+      ({ createdAt }) => !applied.some((row) => row.createdAt === createdAt),
+    ),
+    sql: sqlState,
+    refused: refuseMigrations(about, applied, release) ?? (newer ? newerSql(about.database) : null),
+  };
+}
+
+/** @param sets the hashes of the sets applied so far, in their order. */
+function compareSql(hash: string, sets: readonly string[]): DatabaseState["sql"] {
+  if (sets.at(-1) === hash) return "current";
+  return sets.includes(hash) ? "newer" : "pending";
+}
+
+function refuseMigrations(
+  { database, hasTables }: v.InferOutput<typeof aboutRow>,
+  applied: readonly v.InferOutput<typeof appliedRow>[],
+  { migrations }: Release,
+): DatabaseRefused | null {
+  const [baseline] = migrations;
+  if (baseline === undefined) throw new Error("db/migrations is empty");
+  if (applied.length === 0 && !hasTables) return null;
+  if (!applied.some((row) => row.createdAt === baseline.createdAt))
+    return fromBeforeBaseline(database, baseline);
+  const changed = migrations.find(({ createdAt, hash }) =>
+    applied.some((row) => row.createdAt === createdAt && row.hash !== hash),
+  );
+  if (changed !== undefined) return changedMigration(database, changed);
+  const known = new Set(migrations.map(({ createdAt }) => createdAt));
+  const unknown = applied.filter((row) => !known.has(row.createdAt));
+  return unknown.length === 0 ? null : newerMigrations(database, unknown.length);
+}
+
+// A table that an extension made is none of the program's.
+const aboutDatabase = sql`SELECT current_database() AS database,
+  to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS "hasMigrations",
+  to_regclass('upgrade.sql_sets') IS NOT NULL AS "hasSets",
+  EXISTS (
+    SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND NOT EXISTS (
+      SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e'
+    )
+  ) AS "hasTables"`;
+const applications = sql`SELECT hash, created_at::text AS "createdAt" FROM drizzle.__drizzle_migrations ORDER BY id`;
+const appliedSets = sql`SELECT hash FROM upgrade.sql_sets ORDER BY number`;

@@ -1,0 +1,201 @@
+import { afterEach, expect, test } from "bun:test";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { dataFolderOf, makeDataDir } from "#db/embedded/data-folder.ts";
+import { startPostgres } from "#db/embedded/postgres.ts";
+import { migrate, readDatabaseState } from "#db/migrate.ts";
+import { DatabaseRefused } from "#db/upgrade/refusal.ts";
+import { readRelease, type Release } from "#db/upgrade/release.ts";
+import { ownVariables } from "#src/settings/env.ts";
+import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { makeDataFolder, startProduct } from "#tests/support/product-process.ts";
+import { createTestRedis } from "#tests/support/redis.ts";
+import { readCatalog } from "./catalog.ts";
+
+const WITHIN_MS = 60_000;
+const own = readRelease();
+const newerSql: Release = {
+  ...own,
+  afterTables: own.afterTables.map((file) =>
+    file.name === "views/exposure.sql" ? { ...file, text: `${file.text}-- newer\n` } : file,
+  ),
+};
+const newerMigrations: Release = {
+  ...own,
+  migrations: [
+    ...own.migrations,
+    {
+      name: "0001_later",
+      hash: "of 0001_later",
+      createdAt: (own.migrations.at(-1)?.createdAt ?? 0) + 1,
+      statements: ["CREATE TABLE later (id int)"],
+    },
+  ],
+};
+
+const databases: TestDatabase[] = [];
+afterEach(async () => {
+  for (const database of databases.splice(0)) await database.drop();
+});
+async function openDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
+  const database = await createTestDatabase(options);
+  databases.push(database);
+  return database;
+}
+
+/** What the program says against a database; it is checked that nothing changes. */
+async function refusalBy(work: () => Promise<void>, { pool }: TestDatabase): Promise<string> {
+  const before = await readCatalog(pool);
+  const refusal = await work().then(
+    () => null,
+    (error: unknown) => error,
+  );
+  expect(await readCatalog(pool)).toEqual(before);
+  if (!(refusal instanceof DatabaseRefused)) throw refusal ?? new Error("this was expected to be refused");
+  return refusal.message;
+}
+
+test("a database from before the baseline is refused", async () => {
+  const database = await openDatabase({ empty: true });
+  await database.pool.sql.unsafe(`CREATE TABLE users (id int); CREATE SCHEMA drizzle;
+    CREATE TABLE drizzle.__drizzle_migrations (id serial PRIMARY KEY, hash text NOT NULL, created_at bigint);
+    INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('of 0000_clock', 1795255000000)`);
+  const said = await refusalBy(() => migrate(database.url), database);
+  expect(said).toContain("do not come from the migration 0000_baseline");
+  expect(said).toContain("Use an empty database, or run the release that made this one.");
+});
+
+test("a database with tables of another program is refused", async () => {
+  const database = await openDatabase({ empty: true });
+  await database.pool.sql.unsafe("CREATE TABLE orders (id int)");
+  expect(await refusalBy(() => migrate(database.url), database)).toContain("another program did");
+});
+
+test("a migration that was changed after it ran is refused by name", async () => {
+  const database = await openDatabase();
+  const release = {
+    ...own,
+    migrations: own.migrations.map((migration) => ({ ...migration, hash: "other" })),
+  };
+  expect(await refusalBy(() => migrate(database.url, { release }), database)).toContain(
+    "The migration 0000_baseline was changed after",
+  );
+});
+
+test("a program without a migration that its database has run is refused, also when it would replace newer SQL", async () => {
+  const database = await openDatabase();
+  await migrate(database.url, { release: newerMigrations });
+  for (const replaceNewerSql of [false, true]) {
+    const said = await refusalBy(() => migrate(database.url, { replaceNewerSql }), database);
+    expect(said).toContain("it has run 1 migration that this release does not have");
+    expect(said).toContain("Run that newer release");
+  }
+});
+
+test("a program with older functions than its database is refused, goes back when told to, and the newer one comes again", async () => {
+  const database = await openDatabase();
+  const before = await readCatalog(database.pool);
+  await migrate(database.url, { release: newerSql });
+  const said = await refusalBy(() => migrate(database.url), database);
+  expect(said).toContain("are those of a newer release");
+  expect(said).toContain("bun run migrate --replace-newer-sql");
+  await migrate(database.url, { replaceNewerSql: true });
+  expect(await readCatalog(database.pool)).toEqual(before);
+  await migrate(database.url);
+  await migrate(database.url, { release: newerSql });
+  expect(await refusalBy(() => migrate(database.url), database)).toContain("are those of a newer release");
+});
+
+test("a database is pending while it lacks a migration or the newest SQL", async () => {
+  const database = await openDatabase({ empty: true });
+  expect(await readDatabaseState(database.pool.db)).toMatchObject({
+    pendingMigrations: [{ name: "0000_baseline" }],
+    sql: "pending",
+    refused: null,
+  });
+  await migrate(database.url, { release: newerSql });
+  await database.pool.sql`UPDATE upgrade.sql_sets SET hash = 'of an older release'`;
+  expect(await readDatabaseState(database.pool.db)).toEqual({
+    pendingMigrations: [],
+    sql: "pending",
+    refused: null,
+  });
+});
+
+for (const [name, file] of [
+  ["web", "src/main.ts"],
+  ["worker", "jobs/main.ts"],
+  ["migrate", "src/migrate.ts"],
+] as const) {
+  test(
+    `${name} alone refuses a database of a newer release in a sentence, and changes nothing`,
+    async () => {
+      const [database, redis] = [await openDatabase(), await createTestRedis()];
+      await migrate(database.url, { release: newerSql });
+      const before = await readCatalog(database.pool);
+      const { dataDir, remove } = makeDataFolder();
+      const child = Bun.spawn([process.execPath, file], {
+        env: {
+          ...ownVariables(),
+          DATA_DIR: dataDir,
+          DATABASE_URL: database.url,
+          REDIS_URL: redis.url,
+          DEMO: "off",
+          PORT: "0",
+        },
+        stdout: "pipe",
+        stderr: "pipe",
+      });
+      const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+      expect(code).toBe(1);
+      expect(said.trim()).toMatch(
+        /^The functions and triggers of the database ".+" are those of a newer release/,
+      );
+      expect(await readCatalog(database.pool)).toEqual(before);
+      await redis.stop();
+      remove();
+    },
+    WITHIN_MS,
+  );
+}
+
+/** Every file of a folder with its size and the moment of its last change. */
+function listFolder(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => {
+      const { size, mtimeMs } = statSync(path.join(folder, name));
+      return `${name} ${size} ${mtimeMs}`;
+    })
+    .toSorted();
+}
+
+test(
+  "a data folder from before the baseline, or of a newer release, is refused before anything in it changes",
+  async () => {
+    const { dataDir, remove } = makeDataFolder();
+    const dataFolder = dataFolderOf(path.join(dataDir, "data"));
+    makeDataDir(dataFolder.dataDir);
+    const server = await startPostgres(dataFolder, { durable: false });
+    await server.stop();
+    const mark = path.join(dataFolder.dataDir, "postgres", "called-it-format");
+    expect(readFileSync(mark, "utf8")).toBe("1\n");
+    for (const [format, maker] of [
+      ["2\n", "a newer release"],
+      [null, "a release from before the baseline"],
+    ] as const) {
+      if (format === null) rmSync(mark);
+      else writeFileSync(mark, format);
+      const before = listFolder(dataFolder.dataDir);
+      const product = startProduct(dataFolder.dataDir, { DEMO: "off", SECRET_KEY: "x".repeat(64) });
+      expect(await product.exited).toBe(1);
+      await product.url.catch(() => undefined);
+      expect(product.printed()).toContain(`postgres was made by ${maker}, and this release cannot use it.`);
+      expect(product.printed()).toContain(`Move ${dataFolder.dataDir} away or remove it`);
+      expect(listFolder(dataFolder.dataDir)).toEqual(before);
+      const said = await startPostgres(dataFolder, { durable: false }).then(() => "started", String);
+      expect(said).toContain("this release cannot use it");
+    }
+    remove();
+  },
+  WITHIN_MS,
+);

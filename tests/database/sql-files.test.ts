@@ -1,0 +1,97 @@
+import { expect, test } from "bun:test";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Glob } from "bun";
+import { ownVariables } from "#src/settings/env.ts";
+
+const FILE_LINES_MAX = 250;
+const FUNCTION_LINES_MAX = 150;
+const DRIFT_WITHIN_MS = 60_000;
+
+const files = [...new Glob("db/{sql,migrations}/**/*.sql").scanSync(".")].map((file) => ({
+  file,
+  text: readFileSync(file, "utf8"),
+}));
+
+const byText = (a: string, b: string) => a.localeCompare(b);
+
+/** "FUNCTION place_calls" and the like, of every CREATE that begins a line. */
+function createdIn(text: string): string[] {
+  const create =
+    /^CREATE (?:OR REPLACE )?(?:UNIQUE |CONSTRAINT |MATERIALIZED )?([A-Z]+) (?:IF NOT EXISTS )?"?(\w+)"?/gm;
+  return [...text.matchAll(create)].map(([, kind, name]) => `${kind} ${name}`);
+}
+
+test("every function, trigger, view, table and index is created exactly once over db/sql and the migrations", () => {
+  const created = files.flatMap(({ text }) => createdIn(text));
+  expect(created.length).toBeGreaterThan(150);
+  expect(created.filter((object, position) => created.indexOf(object) !== position)).toEqual([]);
+});
+
+test("migrations create tables and indexes; functions, triggers and views are in db/sql alone", () => {
+  const kindsIn = (folder: string) => {
+    const objects = files
+      .filter(({ file }) => file.startsWith(folder))
+      .flatMap(({ text }) => createdIn(text));
+    return new Set(objects.map((object) => object.split(" ")[0] ?? ""));
+  };
+  expect([...kindsIn("db/migrations/")].toSorted(byText)).toEqual(["INDEX", "TABLE"]);
+  expect([...kindsIn("db/sql/")].toSorted(byText)).toEqual(["FUNCTION", "TRIGGER", "VIEW"]);
+});
+
+test("a file of db/sql is named as the function or view in it, or as the table whose triggers it holds", () => {
+  for (const { file, text } of files.filter(({ file: name }) => name.startsWith("db/sql/"))) {
+    const name = path.basename(file, ".sql").replaceAll("-", "_");
+    const [first, ...others] = createdIn(text).filter((object) => !object.startsWith("TRIGGER "));
+    expect([file, others]).toEqual([file, []]);
+    if (first !== undefined) expect([file, first.split(" ")[1]]).toEqual([file, name]);
+    else for (const [, table] of text.matchAll(/ ON (\w+)/g)) expect(`${table}_triggers`).toBe(name);
+  }
+});
+
+test("a file of db/sql begins with what it is for, and neither it nor a function in it is long", () => {
+  for (const { file, text } of files.filter(({ file: name }) => name.startsWith("db/sql/"))) {
+    expect([file, text.startsWith("-- ")]).toEqual([file, true]);
+    expect([file, text.split("\n").length <= FILE_LINES_MAX]).toEqual([file, true]);
+    for (const [statement] of text.matchAll(/^CREATE FUNCTION [^]*?\$\$[^]*?\$\$;$/gm)) {
+      expect([file, statement.split("\n").length <= FUNCTION_LINES_MAX]).toEqual([file, true]);
+    }
+  }
+});
+
+test("only the newest snapshot of the schema is there", () => {
+  const snapshots = readdirSync("db/migrations/meta").filter((file) => file.endsWith("_snapshot.json"));
+  const newest = readdirSync("db/migrations")
+    .filter((file) => file.endsWith(".sql"))
+    .toSorted()
+    .at(-1);
+  expect(snapshots).toEqual([`${newest?.split("_")[0]}_snapshot.json`]);
+});
+
+test(
+  "the schema says what the migrations make: generating again finds no change",
+  async () => {
+    // drizzle-kit takes its output folder relative to this one only.
+    const folder = mkdtempSync(path.join(tmpdir(), "called-it-drift-"));
+    cpSync("db/migrations", folder, { recursive: true });
+    const before = readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted(byText);
+    const options = ["--dialect=postgresql", "--casing=snake_case", "--schema=./db/schema"];
+    const generate = Bun.spawn(
+      [
+        process.execPath,
+        "node_modules/.bin/drizzle-kit",
+        "generate",
+        ...options,
+        `--out=${path.relative(".", folder)}`,
+      ],
+      { env: ownVariables(), stdout: "pipe", stderr: "pipe" },
+    );
+    const [printed] = await Promise.all([new Response(generate.stdout).text(), generate.exited]);
+    const after = readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted(byText);
+    rmSync(folder, { recursive: true });
+    expect(printed).toContain("No schema changes");
+    expect(after).toEqual(before);
+  },
+  DRIFT_WITHIN_MS,
+);

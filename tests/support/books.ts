@@ -1,0 +1,16 @@
+import type { Queryable } from "#db/client.ts";
+import { readWallets, type Wallet } from "#db/ledger/read-wallet.ts";
+import { type BookCheck, listBookChecks } from "#db/ledger/reconcile.ts";
+
+/** The checks of the books that find something, in one snapshot. Empty while everything is as it must be, which is always. */
+export async function listDifferences(db: Queryable): Promise<BookCheck[]> {
+  const checks = await listBookChecks(db);
+  return checks.filter(({ bad }) => bad !== 0).toSorted((a, b) => a.name.localeCompare(b.name));
+}
+
+/** The wallet of a user who has one. */
+export async function readWallet(db: Queryable, userId: number): Promise<Wallet> {
+  const [wallet] = await readWallets(db, [userId]);
+  if (wallet === undefined) throw new Error(`user ${userId} has no wallet`);
+  return wallet;
+}
