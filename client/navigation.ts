@@ -1,4 +1,4 @@
-import type { Role } from "#src/sign-ins/contract.ts";
+import type { Role } from "#db/lists/users.ts";
 import type { ViewerView } from "#src/sign-ins/schemas.ts";
 import type { IconName } from "./ui/icon.tsx";
 

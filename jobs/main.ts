@@ -26,7 +26,7 @@ for (const worker of workers) {
   worker.on("failed", (job, error) => log.warn({ err: error, job: job?.id }, "a job failed"));
 }
 const parts = [startSweep(deps), startSchedule(deps), ...(env.demo ? [startDemo(deps)] : [])];
-log.info("the worker process is ready");
+log.info("worker is ready");
 
 process.once("SIGTERM", () => void shutDown());
 process.once("SIGINT", () => void shutDown());
@@ -62,7 +62,7 @@ function connectAll(settings: Env): {
 
 /** Finishes the running jobs, broadcasts their facts, then closes the connections. */
 async function shutDown(): Promise<void> {
-  log.info("the worker process is stopping");
+  log.info("worker is stopping");
   setTimeout(() => process.exit(1), DRAIN_WITHIN_MS).unref();
   await Promise.all([...workers.map((worker) => worker.close()), ...parts.map((part) => part.stop())]);
   await relay.stop();

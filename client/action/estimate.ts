@@ -1,5 +1,5 @@
+import type { Side } from "#db/lists/spots.ts";
 import type { EventView } from "#src/events/schemas.ts";
-import type { Side } from "#src/spots/contract.ts";
 
 type Pool = EventView["pool"];
 const CENTS = 100;

@@ -35,7 +35,7 @@ export function EventCard() {
 function Pool() {
   const { event, phase } = useView();
   if (event !== null) return <PoolBar event={event} />;
-  return <NoPool words={phase === "stopped" ? "All calls are settled" : "No pool yet"} />;
+  return <NoPool text={phase === "stopped" ? "All calls are settled" : "No pool yet"} />;
 }
 
 function cardClass(view: View): string {

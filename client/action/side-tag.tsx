@@ -1,4 +1,4 @@
-import type { Side } from "#src/spots/contract.ts";
+import type { Side } from "#db/lists/spots.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { formatClock } from "../ui/time-format.ts";

@@ -1,6 +1,6 @@
 import type { MouseEvent, RefObject } from "react";
+import type { Side as SideName } from "#db/lists/spots.ts";
 import type { EventView } from "#src/events/schemas.ts";
-import type { Side as SideName } from "#src/spots/contract.ts";
 import type { SpotView } from "#src/spots/schemas.ts";
 import { useServerTime } from "../clock.ts";
 import { formatCount } from "../ui/count.ts";

@@ -1,8 +1,8 @@
 import type { MouseEvent } from "react";
 import { Link } from "react-router";
+import { type Side, sides } from "#db/lists/spots.ts";
 import type { CallView } from "#src/calls/schemas.ts";
 import type { EventView } from "#src/events/schemas.ts";
-import { type Side, sides } from "#src/spots/contract.ts";
 import { isBroke } from "#src/wallet/contract.ts";
 import { useServerTime } from "../clock.ts";
 import { minutes } from "../ui/countdown.ts";

@@ -1,6 +1,6 @@
+import type { Side } from "#db/lists/spots.ts";
 import type { CallView } from "#src/calls/schemas.ts";
 import type { EventView } from "#src/events/schemas.ts";
-import type { Side } from "#src/spots/contract.ts";
 
 const CANCEL_BEFORE_CLOSE_MS = 5_000;
 

@@ -98,7 +98,7 @@ function Deletion({ blueprint: { name, blueprintEvents } }: { blueprint: Bluepri
         className="btn bad"
         title={`Delete ${name}?`}
         act={{ label: "Delete", intent: "delete", className: "btn bad" }}
-        keep="Keep it"
+        cancelLabel="Keep it"
       >
         <p>
           It goes with its {countOf(blueprintEvents.length, "action")}. Finished sessions stay. There is no

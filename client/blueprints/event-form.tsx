@@ -1,5 +1,6 @@
+import { autoResults } from "#db/lists/events.ts";
 import { blueprintLimits } from "#src/blueprints/contract.ts";
-import { autoResultLabels, autoResults } from "#src/events/contract.ts";
+import { autoResultLabels } from "#src/events/contract.ts";
 import { Choice } from "../ui/choice.tsx";
 import { Field } from "../ui/field.tsx";
 import { type Bind, bindFields, type Editing } from "./bind-fields.ts";

@@ -75,7 +75,7 @@ function Removal({ position, title }: { position: number; title: string }) {
       className="btn bad sm"
       title={`Remove action ${position}?`}
       act={{ label: "Remove", intent: "remove_event", className: "btn bad" }}
-      keep="Keep it"
+      cancelLabel="Keep it"
     >
       <p>{title}</p>
       <p className="small ink2">Sessions that were made from this blueprint keep theirs.</p>

@@ -1,5 +1,6 @@
+import { startModes } from "#db/lists/events.ts";
 import { blueprintLimits, offeredDurations } from "#src/blueprints/contract.ts";
-import { startModeLabels, startModes } from "#src/events/contract.ts";
+import { startModeLabels } from "#src/events/contract.ts";
 import { Field } from "../ui/field.tsx";
 import type { Bind } from "./bind-fields.ts";
 import type { EventFields } from "./event-fields.ts";

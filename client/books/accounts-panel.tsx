@@ -20,7 +20,7 @@ const hints: Record<AccountTotalView["kind"], string> = {
   clearing: "between the parts of settlements that are being paid",
 };
 
-/** What the accounts of each kind hold: what somebody has is what another gave, so that all of it comes to nothing. */
+/** The balances by kind of account. The entries of each transaction sum to zero, and so do the balances. */
 export function AccountsPanel({ accounts }: { accounts: readonly AccountTotalView[] }) {
   const sumCents = accounts.reduce((sum, { postedCents }) => sum + postedCents, 0);
   return (

@@ -14,7 +14,7 @@ import { ChecksPanel } from "./checks-panel.tsx";
 import { DifferencesPanel } from "./differences-panel.tsx";
 import { WaitingPanel } from "./waiting-panel.tsx";
 
-/** For admins and operators: whether the books agree, what they hold, and what of the payments waits for a person. */
+/** For admins and operators: whether the books balance, what they hold, and the payments that need attention. */
 export function BooksScreen() {
   const { books } = useLoaderData<BooksAnswer>();
   const refusal = useActionData<BooksRefusal>();
@@ -30,10 +30,10 @@ export function BooksScreen() {
       {books.settling.map((settling) => (
         <PayingNote key={settling.eventId} settling={settling} />
       ))}
-      {lastCheck === null ? null : <Verdict check={lastCheck} />}
+      {lastCheck === null ? null : <CheckResult check={lastCheck} />}
       <div className="split">
         <div className="stack wide">
-          {lastCheck === null ? <NotYet /> : <DifferencesPanel findings={lastCheck.findings} />}
+          {lastCheck === null ? <NotCheckedYet /> : <DifferencesPanel findings={lastCheck.findings} />}
           <WaitingPanel books={books} refusal={refusal?.intent === "close_flag" ? refusal : undefined} />
           <AccountsPanel accounts={books.accounts} />
         </div>
@@ -52,8 +52,8 @@ function CheckNow() {
   );
 }
 
-/** What the last check has found, in one sentence. */
-function Verdict({ check }: { check: BookCheckView }) {
+/** The result of the last check, in one sentence. */
+function CheckResult({ check }: { check: BookCheckView }) {
   const { differencesCount, findings, checkedAt, checkedBy, durationMs } = check;
   return (
     <Note tone={differencesCount === 0 ? "ok" : "bad"}>
@@ -67,7 +67,7 @@ function Verdict({ check }: { check: BookCheckView }) {
   );
 }
 
-function NotYet() {
+function NotCheckedYet() {
   return (
     <section className="panel">
       <EmptyState icon="slip" title="Not checked yet">
@@ -77,8 +77,8 @@ function NotYet() {
   );
 }
 
-/** A crowd that is being paid: what is on its way from the losers to the winners stands under Accounts. */
-export function PayingNote({ settling }: { settling: SettlingView }) {
+/** A large settlement that is being paid. The money on its way to the winners is listed under Accounts. */
+function PayingNote({ settling }: { settling: SettlingView }) {
   const { eventTitle, paidCallsCount, callsCount, startedAt } = settling;
   return (
     <Note>

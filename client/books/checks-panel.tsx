@@ -3,14 +3,14 @@ import { countOf, formatCount } from "../ui/count.ts";
 import { Panel } from "../ui/page-layout.tsx";
 import { Pill } from "../ui/pill.tsx";
 
-/** Every check of the books, and whether it is in balance. */
+/** All checks of the books with their results. */
 export function ChecksPanel({ findings }: { findings: readonly FindingView[] }) {
   return (
     <Panel title="Checks" aside={countOf(findings.length, "check")}>
       <ul className="list">
         {findings.map(({ name, bad }) => (
           <li key={name} className="dense">
-            <span className="grow small">{nameOf(name)}</span>
+            <span className="grow small">{titleOf(name)}</span>
             {bad === 0 ? (
               <Pill icon="tick" tone="ok">
                 None
@@ -27,7 +27,7 @@ export function ChecksPanel({ findings }: { findings: readonly FindingView[] }) 
   );
 }
 
-/** A check's name, as a title. */
-export function nameOf(name: string): string {
+/** A check's name as a title: "entries" -> "Entries". */
+export function titleOf(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -4,9 +4,9 @@ import { useViewer } from "../context.ts";
 import { formatCount } from "../ui/count.ts";
 import { Panel } from "../ui/page-layout.tsx";
 import { Pill } from "../ui/pill.tsx";
-import { nameOf } from "./checks-panel.tsx";
+import { titleOf } from "./checks-panel.tsx";
 
-/** What the checks have found, row by row. Nothing where all is in balance. */
+/** The differences that the checks have found. Hidden where there are none. */
 export function DifferencesPanel({ findings }: { findings: readonly FindingView[] }) {
   const differing = findings.filter(({ bad }) => bad !== 0);
   if (differing.length === 0) return null;
@@ -16,7 +16,7 @@ export function DifferencesPanel({ findings }: { findings: readonly FindingView[
         {differing.map((finding) => (
           <li key={finding.name}>
             <div className="grow">
-              <b className="small">{nameOf(finding.name)}</b>
+              <b className="small">{titleOf(finding.name)}</b>
               <Rows finding={finding} />
             </div>
             <Pill icon="warning" tone="bad">
@@ -29,10 +29,10 @@ export function DifferencesPanel({ findings }: { findings: readonly FindingView[
   );
 }
 
-/** The first of what a check has found; the number beside it counts all. */
+/** The first rows that differ. The number beside them counts all. */
 function Rows({ finding: { name, rows } }: { finding: FindingView }) {
   if (rows.length === 0) {
-    return <p className="tiny ink2">{cures[name] ?? "It only adds up: no row can be named."}</p>;
+    return <p className="tiny ink2">{repairs[name] ?? "It only adds up: no row can be named."}</p>;
   }
   return (
     <ul>
@@ -45,10 +45,10 @@ function Rows({ finding: { name, rows } }: { finding: FindingView }) {
   );
 }
 
-const scoresCure = "“bun run reconcile --repair-scores” counts them anew from the calls.";
-const cures: Record<string, string> = {
-  "results that the calls do not say": scoresCure,
-  "scores that the calls do not say": scoresCure,
+const repairScores = "“bun run reconcile --repair-scores” counts them anew from the calls.";
+const repairs: Record<string, string> = {
+  "results that the calls do not say": repairScores,
+  "scores that the calls do not say": repairScores,
 };
 
 function Subject({ row }: { row: FindingRow }) {
@@ -56,7 +56,7 @@ function Subject({ row }: { row: FindingRow }) {
   return path === null ? row.label : <Link to={path}>{row.label}</Link>;
 }
 
-/** Where a row can be looked at: its call's receipt, its event's settlement, or its player. Operators may only open events. */
+/** The page that shows a row: its call's receipt, its event's settlement or its player. Operators may open events only. */
 function usePathTo({ sessionSlug, eventId, callId, userId }: FindingRow): string | null {
   const isAdmin = useViewer()?.roles.includes("admin") ?? false;
   if (isAdmin && sessionSlug !== null && callId !== null) return `/sessions/${sessionSlug}/history/${callId}`;

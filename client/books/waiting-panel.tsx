@@ -1,6 +1,6 @@
 import { Link } from "react-router";
+import type { FlagCode } from "#db/lists/payments.ts";
 import type { BooksView, WaitingRefundView } from "#src/books/schemas.ts";
-import type { FlagCode } from "#src/payments/contract.ts";
 import { REASON_LENGTH_MAX } from "#src/payments/contract.ts";
 import type { PaymentFlagView } from "#src/payments/schemas.ts";
 import { useViewer } from "../context.ts";
@@ -21,7 +21,7 @@ const titles: Record<FlagCode, string> = {
 
 type WaitingProps = { books: BooksView; refusal: BooksRefusal | undefined };
 
-/** What of the payments waits for a person: refunds without an answer, and providers' messages that were refused. */
+/** Payments that need attention: refunds without an answer, and refused messages of providers. */
 export function WaitingPanel({ books: { paymentFlags, waitingRefunds }, refusal }: WaitingProps) {
   const count = paymentFlags.length + waitingRefunds.length;
   return (
@@ -60,7 +60,7 @@ function WaitingRefund({ refund }: { refund: WaitingRefundView }) {
           minute. {refund.reference}
         </span>
       </div>
-      <ToPlayer userId={refund.userId} />
+      <PlayerLink userId={refund.userId} />
     </li>
   );
 }
@@ -76,13 +76,13 @@ function Flag({ flag, refusal }: { flag: PaymentFlagView; refusal: BooksRefusal 
           <Moment at={flag.seenAt} />.
         </span>
       </div>
-      <ToPlayer userId={flag.userId} />
-      {isAdmin ? <PutAway flag={flag} refusal={refusal} /> : null}
+      <PlayerLink userId={flag.userId} />
+      {isAdmin ? <CloseFlag flag={flag} refusal={refusal} /> : null}
     </li>
   );
 }
 
-function ToPlayer({ userId }: { userId: number | null }) {
+function PlayerLink({ userId }: { userId: number | null }) {
   const isAdmin = useViewer()?.roles.includes("admin") ?? false;
   if (!isAdmin || userId === null) return null;
   return (
@@ -92,7 +92,7 @@ function ToPlayer({ userId }: { userId: number | null }) {
   );
 }
 
-function PutAway({ flag, refusal }: { flag: PaymentFlagView; refusal: BooksRefusal | undefined }) {
+function CloseFlag({ flag, refusal }: { flag: PaymentFlagView; refusal: BooksRefusal | undefined }) {
   return (
     <Confirm
       label={

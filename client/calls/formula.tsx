@@ -1,4 +1,4 @@
-import type { RefundReason } from "#src/calls/contract.ts";
+import type { RefundReason } from "#db/lists/calls.ts";
 import type { PaidSettlementView, ReceiptView, SettlementView } from "#src/calls/schemas.ts";
 import { formatChange, formatMoney } from "../ui/money.ts";
 import { ClockTime } from "../ui/time.tsx";

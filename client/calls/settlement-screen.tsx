@@ -1,8 +1,8 @@
-import type { ReactNode } from "react";
 import { Link, useLoaderData, useParams } from "react-router";
 import type { SettlementView } from "#src/calls/schemas.ts";
 import { countOf } from "../ui/count.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { Fact } from "../ui/fact.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { PoolBar } from "../ui/pool-bar.tsx";
@@ -77,21 +77,21 @@ function Decision({ data, latest }: { data: SettlementData; latest: SettlementVi
       <PoolBar event={event} />
       <dl className="about">
         {event.openedAt === null ? null : (
-          <Fact label="Opened">
+          <Fact className="num" label="Opened">
             {day} <ClockTime at={event.openedAt} day={day} />
           </Fact>
         )}
         {event.closedAt === null ? null : (
-          <Fact label="Closed">
+          <Fact className="num" label="Closed">
             <ClockTime at={event.closedAt} day={day} />
           </Fact>
         )}
         {latest.effectiveAt === null ? null : (
-          <Fact label="Counted until">
+          <Fact className="num" label="Counted until">
             <ClockTime at={latest.effectiveAt} day={day} />
           </Fact>
         )}
-        <Fact label="Callers">
+        <Fact className="num" label="Callers">
           {countOf(callersCount, "player")}, {countOf(callsCount, "call")}
         </Fact>
       </dl>
@@ -109,15 +109,6 @@ function Decision({ data, latest }: { data: SettlementData; latest: SettlementVi
         ))}
       </ol>
     </section>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="muted small">{label}</dt>
-      <dd className="num">{children}</dd>
-    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { NotificationKind } from "#src/notifications/contract.ts";
+import type { NotificationKind } from "#db/lists/notifications.ts";
 import type { NotificationView } from "#src/notifications/schemas.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { showToast } from "../ui/toast.tsx";

@@ -7,7 +7,7 @@ import { Note } from "../ui/note.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { PaymentNote } from "./payment-note.tsx";
 
-/** The checkout of the test provider: nobody is charged. */
+/** The test provider's checkout. No money is charged. */
 export function CheckoutScreen() {
   const { payment } = useLoaderData<PaymentAnswer>();
   const ended = payment.state !== "pending" && payment.state !== "failed";

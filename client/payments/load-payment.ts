@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "react-router";
 import type { PaymentAnswer } from "#src/payments/schemas.ts";
 import { apiContext } from "../context.ts";
 
-/** One of the viewer's own payments, by the reference in the path. */
+/** One of the viewer's payments, by the reference in the path. */
 export async function loadPayment({ context, params, request }: LoaderFunctionArgs): Promise<PaymentAnswer> {
   return context.get(apiContext).get(`/api/v1/payments/${encodeURIComponent(params["reference"] ?? "")}`, {
     signal: request.signal,

@@ -3,7 +3,7 @@ import type { PaymentsAnswer } from "#src/payments/schemas.ts";
 import { apiContext } from "../context.ts";
 import { pageIn } from "../ui/page-in.ts";
 
-/** A page of the viewer's own payments, newest first. */
+/** A page of the viewer's payments, newest first. */
 export function loadPayments({ context, request }: LoaderFunctionArgs): Promise<PaymentsAnswer> {
   const page = pageIn(new URL(request.url).searchParams);
   const { signal } = request;

@@ -7,24 +7,26 @@ import { Panel } from "../ui/page-layout.tsx";
 import { Submit } from "../ui/submit.tsx";
 import type { PayInRefusal } from "./send-pay-in.ts";
 
-const AMOUNT_USUAL = "20";
+const AMOUNT_DEFAULT = "20";
 
 type PayInProps = {
   formKey: string;
-  /** What the form starts with, where the address says so. */
+  /** The form's first amount, from the address; null: the default. */
   amount: string | null;
   refusal: PayInRefusal | undefined;
 };
 
-/** The form that begins a payment. `formKey` makes sending it twice one payment. */
+/** The form that starts a payment. `formKey` is its Idempotency-Key: sent twice, it makes one payment. */
 export function PayIn({ formKey, amount, refusal }: PayInProps) {
-  const atField = refusal?.errors["amount"];
+  const amountErrors = refusal?.errors["amount"];
   return (
     <Panel title="Add money" aside={<Link to="/profile/wallet/payments">Your payments</Link>}>
       <Form className="stack body" method="post">
         <CsrfField />
         <input type="hidden" name="key" value={formKey} />
-        {refusal === undefined || atField !== undefined ? null : <Note tone="bad">{refusal.refusal}</Note>}
+        {refusal === undefined || amountErrors !== undefined ? null : (
+          <Note tone="bad">{refusal.refusal}</Note>
+        )}
         <Field
           label="Amount in dollars"
           name="amount"
@@ -33,9 +35,9 @@ export function PayIn({ formKey, amount, refusal }: PayInProps) {
           step="0.01"
           min={PAYMENT_MIN}
           max={PAYMENT_MAX}
-          value={refusal?.amount ?? amount ?? AMOUNT_USUAL}
+          value={refusal?.amount ?? amount ?? AMOUNT_DEFAULT}
           hint={`From $${PAYMENT_MIN} to $${PAYMENT_MAX}. You pay on the next page.`}
-          errors={atField}
+          errors={amountErrors}
         />
         <Submit>Go to the checkout</Submit>
       </Form>

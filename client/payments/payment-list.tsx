@@ -5,14 +5,14 @@ import { formatMoney } from "../ui/money.ts";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 import { Moment } from "../ui/time.tsx";
 
-type ListProps = {
+type PaymentListProps = {
   payments: readonly PaymentView[];
-  /** What can be done about one; stands at the end of its row. */
+  /** The buttons at the end of a payment's row. */
   actions: (payment: PaymentView) => ReactNode;
 };
 
-/** Payments with their states in words, and all that was taken back of them. */
-export function PaymentList({ payments, actions }: ListProps) {
+/** Payments with their states, refunds and disputes. */
+export function PaymentList({ payments, actions }: PaymentListProps) {
   return (
     <ul className="list">
       {payments.map((payment) => (
@@ -26,20 +26,20 @@ export function PaymentList({ payments, actions }: ListProps) {
           </div>
           <PaymentPill payment={payment} />
           {actions(payment)}
-          <TakenBack chargebacks={payment.chargebacks} />
+          <Chargebacks chargebacks={payment.chargebacks} />
         </li>
       ))}
     </ul>
   );
 }
 
-function TakenBack({ chargebacks }: { chargebacks: readonly ChargebackView[] }) {
+function Chargebacks({ chargebacks }: { chargebacks: readonly ChargebackView[] }) {
   if (chargebacks.length === 0) return null;
   return (
     <ul className="tiny ink2 wrap-anywhere">
       {chargebacks.map((chargeback) => (
         <li key={chargeback.id}>
-          {sentenceOf(chargeback)}, <Moment at={chargeback.createdAt} />
+          {describeChargeback(chargeback)}, <Moment at={chargeback.createdAt} />
           {chargeback.reason === null ? null : `: ${chargeback.reason}`}
         </li>
       ))}
@@ -48,7 +48,7 @@ function TakenBack({ chargebacks }: { chargebacks: readonly ChargebackView[] }) 
 }
 
 function PaymentPill({ payment }: { payment: PaymentView }) {
-  const { icon, tone, text } = lookOf(payment);
+  const { icon, tone, text } = pillOf(payment);
   return (
     <Pill icon={icon} tone={tone}>
       {text}
@@ -56,10 +56,10 @@ function PaymentPill({ payment }: { payment: PaymentView }) {
   );
 }
 
-type Look = { icon: IconName; tone: PillTone; text: string };
+type PillContent = { icon: IconName; tone: PillTone; text: string };
 
-/** A payment's state in words. */
-export function lookOf({ state, refundedCents, chargebacks }: PaymentView): Look {
+/** A payment's state as a pill. */
+function pillOf({ state, refundedCents, chargebacks }: PaymentView): PillContent {
   if (state === "pending") return { icon: "clock", tone: "plain", text: "Waiting" };
   if (state === "failed") return { icon: "cross", tone: "bad", text: "Did not work" };
   if (refundedCents === 0) return { icon: "tick", tone: "ok", text: "Paid in" };
@@ -68,20 +68,20 @@ export function lookOf({ state, refundedCents, chargebacks }: PaymentView): Look
   return { icon: "undo", tone: "outline", text: state === "refunded" ? "Refunded" : "Partly refunded" };
 }
 
-function sentenceOf({ cause, state, amountCents }: ChargebackView): string {
+function describeChargeback({ cause, state, amountCents }: ChargebackView): string {
   const amount = formatMoney(amountCents);
-  return cause === "refund" ? refundWords[state](amount) : disputeWords[state](amount);
+  return cause === "refund" ? refundTexts[state](amount) : disputeTexts[state](amount);
 }
 
-type Words = Record<ChargebackView["state"], (amount: string) => string>;
+type Texts = Record<ChargebackView["state"], (amount: string) => string>;
 
-const refundWords: Words = {
+const refundTexts: Texts = {
   asked: (amount) => `Refund of ${amount} is on its way`,
   taken: (amount) => `${amount} refunded`,
   refused: (amount) => `Refund of ${amount} was not possible`,
   returned: (amount) => `Refund of ${amount} did not work, and is back in the wallet`,
 };
-const disputeWords: Words = {
+const disputeTexts: Texts = {
   asked: (amount) => `${amount} disputed with the bank`,
   taken: (amount) => `${amount} disputed with the bank, and taken back`,
   refused: (amount) => `${amount} disputed with the bank`,

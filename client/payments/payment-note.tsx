@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { PaymentState } from "#src/payments/contract.ts";
+import type { PaymentState } from "#db/lists/payments.ts";
 import type { PaymentView } from "#src/payments/schemas.ts";
 import { formatMoney } from "../ui/money.ts";
 import { Note } from "../ui/note.tsx";
@@ -14,7 +14,7 @@ const sentences: Record<PaymentState, (amount: string) => string> = {
   refunded: (amount) => `Your payment of ${amount} was taken back.`,
 };
 
-/** What became of a payment. */
+/** A payment's state in a sentence. */
 export function PaymentNote({ payment }: { payment: PaymentView }) {
   const { state, amountCents, refundedCents, chargebacks } = payment;
   const partly = state === "succeeded" && refundedCents > 0;

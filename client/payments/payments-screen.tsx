@@ -7,7 +7,7 @@ import { Pagination } from "../ui/pagination.tsx";
 import { PaymentList } from "./payment-list.tsx";
 import { checkoutOf } from "./send-pay-in.ts";
 
-/** What the player has paid in, what became of it, and what to do where it did not work. */
+/** The player's payments with their states, and the next step of pending and failed ones. */
 export function PaymentsScreen() {
   const { payments, meta } = useLoaderData<PaymentsAnswer>();
   return (
@@ -36,11 +36,11 @@ export function PaymentsScreen() {
   );
 }
 
-/** The way on from a payment that waits, or that did not work. */
+/** The next step of a pending or failed payment. */
 function NextStep({ payment }: { payment: PaymentView }) {
   const { state, amountCents } = payment;
   if (state === "pending") {
-    // A provider's checkout is another site: the browser itself goes there.
+    // A provider's checkout is another site, so this is a plain link.
     return (
       <a className="btn sm" href={checkoutOf(payment)}>
         Pay now<span className="vh">: {formatMoney(amountCents)}</span>

@@ -7,16 +7,16 @@ import { formatMoney } from "../ui/money.ts";
 
 type RefundFormProps = {
   payment: PaymentView;
-  /** Idempotency-Key: a form that is sent twice refunds once. */
+  /** Start of the Idempotency-Key: a form sent twice refunds once. */
   formKey: string;
-  /** What was typed into a form that was refused. */
+  /** What was typed into a refused form. */
   typed: { amount: string; reason: string } | undefined;
 };
 
-/** The button that refunds (a part of) a payment, and the question that it asks first. Nothing where nothing is left. */
+/** The button that refunds all or part of a payment, with its dialog. Hidden where nothing is left to refund. */
 export function RefundForm({ payment, formKey, typed }: RefundFormProps) {
   const id = useId();
-  const leftCents = leftOf(payment);
+  const leftCents = refundableCents(payment);
   if (leftCents <= 0) return null;
   const amount = formatMoney(payment.amountCents);
   return (
@@ -60,9 +60,9 @@ export function RefundForm({ payment, formKey, typed }: RefundFormProps) {
   );
 }
 
-/** What is neither taken back nor promised. */
-function leftOf({ state, amountCents, refundedCents, chargebacks }: PaymentView): number {
+/** The amount minus refunds, disputes and pending refunds, in cents. */
+function refundableCents({ state, amountCents, refundedCents, chargebacks }: PaymentView): number {
   if (state !== "succeeded") return 0;
-  const asked = chargebacks.filter((chargeback) => chargeback.state === "asked");
-  return amountCents - refundedCents - asked.reduce((sum, { amountCents: cents }) => sum + cents, 0);
+  const pending = chargebacks.filter((chargeback) => chargeback.state === "asked");
+  return amountCents - refundedCents - pending.reduce((sum, { amountCents: cents }) => sum + cents, 0);
 }

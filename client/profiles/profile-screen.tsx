@@ -1,8 +1,8 @@
-import type { ReactNode } from "react";
 import { Form, Link, useLoaderData } from "react-router";
 import type { ProfileAnswer } from "#src/profiles/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Avatar } from "../ui/avatar.tsx";
+import { Fact } from "../ui/fact.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { formatDate } from "../ui/time-format.ts";
@@ -46,15 +46,6 @@ export function ProfileScreen() {
         </Panel>
       </div>
     </PageLayout>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="muted small">{label}</dt>
-      <dd>{children}</dd>
-    </>
   );
 }
 

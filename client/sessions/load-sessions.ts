@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { SessionState } from "#src/sessions/contract.ts";
+import type { SessionState } from "#db/lists/sessions.ts";
 import type { SessionsAnswer, SessionView } from "#src/sessions/schemas.ts";
 import { apiContext } from "../context.ts";
 import { pageIn } from "../ui/page-in.ts";

@@ -1,6 +1,6 @@
 import { useRef } from "react";
+import type { EventResult } from "#db/lists/events.ts";
 import type { EventPreview, EventView } from "#src/events/schemas.ts";
-import type { EventResult } from "#src/settlements/contract.ts";
 import { countOf, formatCount } from "../ui/count.ts";
 import { formatMoney } from "../ui/money.ts";
 import { useShow } from "./show-context.ts";

@@ -109,7 +109,7 @@ function Stop() {
         className: "btn bad",
         busy: acting.busy.has(keyOf("stop", "")),
       }}
-      keep="Keep it going"
+      cancelLabel="Keep it going"
     >
       <p>There is no way back into the show.</p>
       <ul className="consequences">

@@ -1,4 +1,5 @@
-import { eventStateLabels, type EventState } from "#src/events/contract.ts";
+import { type EventState } from "#db/lists/events.ts";
+import { eventStateLabels } from "#src/events/contract.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";

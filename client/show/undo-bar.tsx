@@ -1,5 +1,6 @@
+import { results } from "#db/lists/events.ts";
+import type { EventResult } from "#db/lists/events.ts";
 import type { EventView } from "#src/events/schemas.ts";
-import type { EventResult } from "#src/settlements/contract.ts";
 import { useServerTime } from "../clock.ts";
 import { useViewer } from "../context.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -66,7 +67,7 @@ function Paid({ event }: { event: EventView }) {
   const seconds = useSecondsUntil(until === null ? null : new Date(until).toISOString());
   if (seconds === null || seconds === 0) return null;
   const current = event.voided ? "void" : resultOf(event.result);
-  const others = (["true", "false", "void"] as const).filter((result) => result !== current);
+  const others = results.filter((result) => result !== current);
   return (
     <section className="undo" aria-label="Undo">
       <Icon name="slip" />

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
+import type { EventResult } from "#db/lists/events.ts";
 import type { EventPreview } from "#src/events/schemas.ts";
-import type { EventResult } from "#src/settlements/contract.ts";
 import type { Api } from "../api.ts";
 import { useApi } from "../context.ts";
 import { verdictIn } from "./verdict-fields.ts";

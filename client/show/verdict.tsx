@@ -1,5 +1,5 @@
+import type { EventResult } from "#db/lists/events.ts";
 import type { EventView } from "#src/events/schemas.ts";
-import type { EventResult } from "#src/settlements/contract.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useTimeZone } from "../ui/time.tsx";

@@ -1,7 +1,7 @@
+import { type EventState } from "#db/lists/events.ts";
 import {
   type EventAction,
   eventActions,
-  type EventState,
   eventStateLabels,
   type EventTransition,
   eventTransitions,

@@ -1,16 +1,16 @@
 import type { Avatar as Pictures } from "#src/sign-ins/schemas.ts";
 
-const shapes = {
+const sizes = {
   m: { className: "avatar", px: 32, picture: "small" },
   lg: { className: "avatar lg", px: 56, picture: "medium" },
   xl: { className: "avatar xl", px: 128, picture: "large" },
 } as const;
 
-type AvatarProps = { name: string; avatar: Pictures | null; size?: keyof typeof shapes };
+type AvatarProps = { name: string; avatar: Pictures | null; size?: keyof typeof sizes };
 
-/** A player's picture; where there is none, the first letters of the name. The name itself stands beside it. */
+/** A player's picture, or the first letters of the name where there is none. The name itself is shown beside it. */
 export function Avatar({ name, avatar, size = "m" }: AvatarProps) {
-  const { className, px, picture } = shapes[size];
+  const { className, px, picture } = sizes[size];
   const source = avatar?.[picture] ?? null;
   if (source !== null) return <img className={className} src={source} alt="" width={px} height={px} />;
   return (

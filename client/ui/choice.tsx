@@ -3,13 +3,13 @@ import { type LabelProps, ariaOf, idOf, Labelled } from "./labelled.tsx";
 type ChoiceProps = LabelProps & {
   name: string;
   options: readonly { value: string; label: string }[];
-  /** What is chosen at first; with `onValue`, what is chosen now. */
+  /** The first value; with `onValue`, the current value. */
   value?: string;
-  /** Hears every change; the screen then keeps the value. */
+  /** Called on every change. The screen then holds the value. */
   onValue?: (value: string) => void;
 };
 
-/** One of a few, from a list that the browser opens. */
+/** A labelled <select>. */
 export function Choice({
   label,
   name,
@@ -20,7 +20,7 @@ export function Choice({
   hint,
   errors,
 }: ChoiceProps) {
-  const held =
+  const valueProps =
     onValue === undefined
       ? { defaultValue: value }
       : {
@@ -29,7 +29,7 @@ export function Choice({
         };
   return (
     <Labelled label={label} id={id} hint={hint} errors={errors}>
-      <select className="input" id={id} name={name} {...held} {...ariaOf(id, { hint, errors })}>
+      <select className="input" id={id} name={name} {...valueProps} {...ariaOf(id, { hint, errors })}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

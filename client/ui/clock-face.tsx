@@ -2,22 +2,31 @@ import { type CSSProperties, type ReactNode, type RefObject, useEffect, useRef }
 import { serverNow, useClockOffset, useServerTime } from "../clock.ts";
 import { countdown, digitsClass, minutes } from "./countdown.ts";
 
-type Face = {
+type ClockFaceProps = {
   /** When the ring is full, and when it is empty, in ms since 1970. */
   fromMs: number;
   toMs: number;
-  /** What stands under m:ss, and before it for those who hear it. Under whole seconds stands "seconds". */
+  /** The unit below m:ss. Below whole seconds it is "seconds". */
   unit: string;
+  /** Read before the digits by screen readers. */
   spoken: string;
   className: string;
-  /** When the page was written: until it is awake the clock shows that moment. */
+  /** When the page was rendered. Until the page is hydrated the clock shows this time. */
   renderedAt: string;
-  /** m:ss from the start, for what is not being played yet. */
+  /** Always shows m:ss, for an event that is not open yet. */
   inMinutes?: boolean;
 };
 
-/** The mark, draining: digits by the server's time, the ring by one animation that started in the past. */
-export function ClockFace({ fromMs, toMs, unit, spoken, className, renderedAt, inMinutes = false }: Face) {
+/** A countdown: the digits follow the server's time, the ring is one animation that started in the past. */
+export function ClockFace({
+  fromMs,
+  toMs,
+  unit,
+  spoken,
+  className,
+  renderedAt,
+  inMinutes = false,
+}: ClockFaceProps) {
   const digits = useServerTime(
     (nowMs) => (inMinutes ? minutes(toMs - nowMs) : countdown(toMs - nowMs)),
     renderedAt,
@@ -34,7 +43,7 @@ export function ClockFace({ fromMs, toMs, unit, spoken, className, renderedAt, i
   );
 }
 
-/** Digits in the ring, which stands still: at what it showed last, or because nothing runs out. */
+/** Digits in a ring that does not move: the countdown is paused, or there is none. */
 export function FrozenClock({
   digits,
   unit,
@@ -48,7 +57,7 @@ export function FrozenClock({
   );
 }
 
-/** The ring alone, empty of time; locked once calls are closed. */
+/** The empty ring without digits, with a lock once calls are closed. */
 export function IdleClock({ locked = false }: { locked?: boolean }) {
   return (
     <div className="clock idle" aria-hidden="true">
@@ -85,7 +94,7 @@ function Ring({ fromMs, toMs, renderedAtMs }: { fromMs: number; toMs: number; re
   const offsetMs = useClockOffset();
   const durationMs = Math.max(1, toMs - fromMs);
   const goneMs = Math.max(0, renderedAtMs - fromMs);
-  // From the first paint on the animation runs by itself; it is set right whenever the clocks were compared.
+  // The animation runs by itself from the first paint on. It is corrected whenever the clocks are compared.
   useEffect(() => {
     const animations = svg.current?.getAnimations({ subtree: true }) ?? [];
     for (const animation of animations) animation.currentTime = serverNow() - fromMs - goneMs;

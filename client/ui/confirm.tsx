@@ -5,28 +5,28 @@ import { DisabledButton } from "./disabled-button.tsx";
 import { Submit } from "./submit.tsx";
 
 type ConfirmProps = {
-  /** What stands on the button that asks. */
+  /** The label of the button that opens the question. */
   label: ReactNode;
   className?: string;
-  /** Why it cannot be pressed now; null: it can. */
+  /** Why the button is disabled; null: it is enabled. */
   why?: string | null;
-  /** The key that asks ("T"), where the page listens for such: see client/show/use-hotkeys.ts. */
+  /** The key that opens the question ("T"), where the page listens for hotkeys: see client/show/use-hotkeys.ts. */
   hotkey?: string;
   /** The question: "Delete this session?" */
   title: string;
-  /** The button that does it, and the form's `intent`. */
+  /** The button that confirms, and the form's `intent`. */
   act: { label: string; intent: string; className?: string; busy?: boolean };
-  /** The button that leaves all as it is. */
-  keep?: string;
-  /** The form; the router's where it is left out. */
+  /** The label of the button that cancels. */
+  cancelLabel?: string;
+  /** The form component; by default the router's. */
   form?: ComponentType<{ children: ReactNode }>;
-  /** What will happen, and the fields that the form sends along. */
+  /** What will happen, and the form's fields. */
   children: ReactNode;
 };
 
 /**
- * A button that asks first. The question is a dialog: the page behind it waits, Escape and the button beside leave all as it
- * is. Without script the same dialog opens as a popover and its form is sent in the ordinary way.
+ * A button that asks before it acts. The question is a modal dialog; Escape and the cancel button close it. Without script the
+ * same dialog opens as a popover, and its form is posted.
  */
 export function Confirm({ label, className = "btn", why = null, hotkey, ...question }: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -39,13 +39,13 @@ export function Confirm({ label, className = "btn", why = null, hotkey, ...quest
     );
   }
   const ask = (event: MouseEvent) => {
-    // Opened by script it holds the focus; as a popover it would not.
+    // A modal dialog traps the focus; a popover would not.
     event.preventDefault();
     if (dialog.current?.open !== false) return;
-    // Read before the dialog takes the focus.
-    const isHeld = event.detail === 0 && document.activeElement === event.currentTarget;
+    // Read before the dialog takes the focus. `detail` is 0 for a click by keyboard.
+    const byKeyboard = event.detail === 0 && document.activeElement === event.currentTarget;
     dialog.current.showModal();
-    firstIn(dialog.current, isHeld ? "keep" : "act")?.focus();
+    firstIn(dialog.current, byKeyboard ? "cancel" : "act")?.focus();
   };
   return (
     <>
@@ -68,7 +68,7 @@ export function Confirm({ label, className = "btn", why = null, hotkey, ...quest
         role="alertdialog"
         aria-labelledby={`${id}-title`}
         aria-describedby={`${id}-text`}
-        // What a form inside sends is on its way: the question is answered.
+        // The form was sent: the question is answered.
         onSubmit={() => dialog.current?.close()}
       >
         <Question id={id} {...question} close={() => dialog.current?.close()} />
@@ -78,17 +78,24 @@ export function Confirm({ label, className = "btn", why = null, hotkey, ...quest
 }
 
 /**
- * Where the focus goes: to what must be written; else to the answer, except where the key that asked may still be held down
- * and would answer too. There it goes to the way out.
+ * The element to focus: a required field, else the confirm button. After a key press the cancel button gets the focus, because
+ * the key may still be held down and would confirm.
  */
-function firstIn(dialog: HTMLDialogElement, answer: "act" | "keep"): HTMLElement | null {
-  const type = answer === "act" ? "submit" : "button";
+function firstIn(dialog: HTMLDialogElement, button: "act" | "cancel"): HTMLElement | null {
+  const type = button === "act" ? "submit" : "button";
   return dialog.querySelector<HTMLElement>(`textarea[required], footer [type="${type}"]`);
 }
 
 type QuestionProps = Omit<ConfirmProps, "label" | "className" | "why"> & { id: string; close: () => void };
 
-function Question({ id, title, act, keep = "Cancel", form: Around = RouterForm, ...props }: QuestionProps) {
+function Question({
+  id,
+  title,
+  act,
+  cancelLabel = "Cancel",
+  form: Around = RouterForm,
+  ...props
+}: QuestionProps) {
   const { label, className = "btn primary", ...submit } = act;
   return (
     <Around>
@@ -104,7 +111,7 @@ function Question({ id, title, act, keep = "Cancel", form: Around = RouterForm, 
           popoverTargetAction="hide"
           onClick={props.close}
         >
-          {keep}
+          {cancelLabel}
         </button>
         <Submit className={className} {...submit}>
           {label}

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Brand, GiantMark } from "./mark.tsx";
 
-/** A page of one card over the giant mark, without the top bar: signing in, registering. `corner` stands opposite the brand. */
+/** A page with one card and without the top bar, such as the sign-in. `corner` is shown opposite the brand. */
 export function Cover({ corner, children }: { corner?: ReactNode; children: ReactNode }) {
   return (
     <main className="cover" id="main" tabIndex={-1}>

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 
-/** A button that cannot be pressed now. It can still be reached, and says why. */
+/** A button that cannot be pressed now. It can still be focused, and says why. */
 export function DisabledButton({
   className,
   why,

@@ -1,21 +1,21 @@
 import { indexAt, shiftOf } from "./move-item.ts";
 
-/** So near to its edge the list scrolls along. */
+/** The list scrolls while the pointer is this close to its edge. */
 const EDGE_PX = 72;
 const SCROLL_PX = 12;
 
 export type Drag = {
-  /** What is held. */
+  /** The handle that the pointer holds. */
   grip: HTMLElement;
   start: PointerEvent;
-  /** The rows among which one is moved, in their order; the one with the grip is among them. */
+  /** All rows in their order, the row with the grip included. */
   rows: readonly HTMLElement[];
 };
 
 /**
- * Lets a row of a list follow the pointer until it is let go; the rows between make room. Nothing in the document changes
- * place meanwhile, so that the pointer stays with the row.
- * @param drop hears where it was let go; not where the drag was given up (Escape).
+ * Lets a row follow the pointer until it is released; the rows between move aside. The document order does not change
+ * meanwhile, so that the pointer stays on the row.
+ * @param drop called with the old and the new index when the row is released elsewhere; not after Escape.
  */
 export function dragRow({ grip, start, rows }: Drag, drop: (from: number, to: number) => void): void {
   const from = rows.findIndex((row) => row.contains(grip));
@@ -64,14 +64,14 @@ export function dragRow({ grip, start, rows }: Drag, drop: (from: number, to: nu
   document.addEventListener("keydown", (event) => event.key === "Escape" && end(false), { signal });
 }
 
-/** What scrolls: how far it has, where its edges are in the window, and a way to scroll it. */
+/** The element that scrolls: its scroll position, its edges in the window, and a way to scroll it, all in pixels. */
 type View = {
   top: () => number;
   edges: () => { upper: number; lower: number };
   scrollBy: (byPx: number) => void;
 };
 
-/** The list itself or what it stands in, where that scrolls by itself; else the page. */
+/** The list or its nearest ancestor that scrolls; else the page. */
 function viewOf(list: HTMLElement): View {
   for (let box: HTMLElement | null = list; box !== null; box = box.parentElement) {
     if (!/auto|scroll/.test(getComputedStyle(box).overflowY) || box.scrollHeight <= box.clientHeight)
@@ -94,7 +94,7 @@ function viewOf(list: HTMLElement): View {
   };
 }
 
-/** Scrolls while the pointer is at the upper or lower edge. */
+/** Scrolls while the pointer is at the upper or lower edge. Returns a function that ends it. */
 function scrollAtEdges(view: View, clientY: () => number, scrolled: () => void): () => void {
   let frame = requestAnimationFrame(step);
   function step() {
@@ -111,7 +111,7 @@ function scrollAtEdges(view: View, clientY: () => number, scrolled: () => void):
   return () => cancelAnimationFrame(frame);
 }
 
-/** In the window. */
+/** The middle of a row in the window, in pixels from the top. */
 function middleOf(row: HTMLElement): number {
   const { top, height } = row.getBoundingClientRect();
   return top + height / 2;

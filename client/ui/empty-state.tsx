@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "./icon.tsx";
 
-/** What stands where there is nothing yet: what it would be, and what to do next. */
+/** Shown instead of an empty list: what would be here, and what to do next. */
 export function EmptyState({
   icon,
   title,

@@ -1,27 +1,27 @@
 import type { ComponentProps } from "react";
 import { type LabelProps, ariaOf, idOf, Labelled } from "./labelled.tsx";
 
-/** What is wrong, by field. */
+/** The errors of a form, by field name. */
 export type FieldErrors = Record<string, string[]>;
 
 type FieldProps = LabelProps & {
   name: string;
-  /** One line of text where nothing else is said. */
+  /** "text" by default. */
   type?: "text" | "email" | "password" | "number" | "search" | "tel" | "datetime-local" | "textarea";
-  /** What the field starts with; with `onValue`, what it holds now. */
+  /** The first value; with `onValue`, the current value. */
   value?: string;
-  /** Hears every change; the screen then keeps the value. */
+  /** Called on every change. The screen then holds the value. */
   onValue?: ((value: string) => void) | undefined;
-  /** It may stay empty. */
+  /** The field may stay empty. */
   optional?: true;
-  /** Lines of a textarea. */
+  /** Rows of a textarea. */
   rows?: number;
 } & Pick<
     ComponentProps<"input">,
     "autoComplete" | "inputMode" | "max" | "maxLength" | "min" | "placeholder" | "step"
   >;
 
-/** A labelled input or textarea; its hint and what is wrong with it stand below and are read with it. */
+/** A labelled input or textarea. Its hint and errors are shown below it and linked to it for screen readers. */
 export function Field(props: FieldProps) {
   const { label, name, id = idOf(name), hint, errors } = props;
   return (
@@ -42,16 +42,16 @@ function Control(props: FieldProps & { id: string }) {
     placeholder,
     maxLength,
     ...ariaOf(id, { hint, errors }),
-    ...held(value, onValue),
+    ...valueProps(value, onValue),
   };
   if (type === "textarea") return <textarea {...shared} rows={rows} />;
   return <input autoComplete="off" {...ofInput} {...shared} type={type} />;
 }
 
-type Typed = { currentTarget: { value: string } };
+type ChangeEvent = { currentTarget: { value: string } };
 
-/** The form keeps the value, or the screen does where it hears of every change. */
-function held(value: string, onValue: ((value: string) => void) | undefined) {
+/** Without `onValue` the form holds the value, with it the screen does. */
+function valueProps(value: string, onValue: ((value: string) => void) | undefined) {
   if (onValue === undefined) return { defaultValue: value };
-  return { value, onChange: ({ currentTarget }: Typed) => onValue(currentTarget.value) };
+  return { value, onChange: ({ currentTarget }: ChangeEvent) => onValue(currentTarget.value) };
 }

@@ -37,7 +37,7 @@ export type IconSize = "s" | "m" | "l";
 
 const sizeClasses: Record<IconSize, string> = { s: "icon-s", m: "icon", l: "icon-l" };
 
-/** A drawing that says nothing by itself: words stand beside it. */
+/** A decorative icon, hidden from screen readers. Text beside it says the same. */
 export function Icon({
   name,
   size = "m",

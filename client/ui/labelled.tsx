@@ -3,15 +3,15 @@ import { Icon } from "./icon.tsx";
 
 export type LabelProps = {
   label: string;
-  /** Made from the name; to be said where a page has two fields of one name. */
+  /** By default made from the name. Needed where a page has two fields of the same name. */
   id?: string | undefined;
-  /** What to write, and in which unit. */
+  /** What to enter, and in which unit. */
   hint?: ReactNode;
-  /** What is wrong with the value that was sent. */
+  /** The errors of the value that was sent. */
   errors?: readonly string[] | undefined;
 };
 
-/** A control with its label above, and its hint and what is wrong with it below. */
+/** A control with its label above, and its hint and errors below. */
 export function Labelled({
   id,
   label,
@@ -43,7 +43,7 @@ export function idOf(name: string): string {
   return name.replaceAll(/\W+/g, "-");
 }
 
-/** What a control says about itself to those who do not see it: its hint, and what is wrong. */
+/** The ARIA attributes that link a control to its hint and errors. */
 export function ariaOf(id: string, { hint, errors = [] }: Pick<LabelProps, "hint" | "errors">) {
   const wrong = errors.length > 0;
   const ids = [hint === undefined ? "" : `${id}-hint`, wrong ? `${id}-error` : ""].filter(

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useBlocker } from "react-router";
 
-/** While `when` is true, leaving the page asks first: by the app's own dialog, or by the browser's where the page itself goes. */
+/** While `when` is true, leaving the page asks first: with a dialog of the app, or the browser's own when the tab closes. */
 export function LeaveGuard({ when }: { when: boolean }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const blocker = useBlocker(

@@ -1,6 +1,6 @@
 import { Icon } from "./icon.tsx";
 
-/** The mark and the name, as they stand at the head of every page. */
+/** The logo and the name at the top of every page. */
 export function Brand({ short = "only-wide" }: { short?: "only-wide" | "always" }) {
   return (
     <>
@@ -10,7 +10,7 @@ export function Brand({ short = "only-wide" }: { short?: "only-wide" | "always" 
   );
 }
 
-/** The giant mark behind a single card. */
+/** The large logo behind a single card. */
 export function GiantMark() {
   return (
     <div className="hero" aria-hidden="true">

@@ -8,7 +8,7 @@ const icons: Record<"bad" | "warn" | "ok" | "plain", IconName> = {
   plain: "info",
 };
 
-/** A short message in its place. What went wrong is announced at once. */
+/** A short message within the page. Screen readers announce a "bad" one at once. */
 export function Note({ tone = "plain", children }: { tone?: keyof typeof icons; children: ReactNode }) {
   return (
     <div

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** An ordinary page: a title, actions beside it, and a body. Focus comes here after a navigation. */
+/** A page with a title, actions beside it, and a body. It gets the focus after a navigation. */
 export function PageLayout({
   title,
   actions,
@@ -21,7 +21,7 @@ export function PageLayout({
   );
 }
 
-/** A titled surface; `aside` stands at the end of its title line. */
+/** A titled section. `aside` is shown at the end of its title line. */
 export function Panel({
   title,
   aside,

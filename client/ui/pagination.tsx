@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from "react-router";
 import type { ListMeta } from "#src/http/schemas.ts";
 
-/** First, Prev, Next, Last: links that also work without script. Nothing where one page holds it all. */
+/** Links to the first, previous, next and last page. Hidden where there is only one page. Works without script. */
 export function Pagination({ meta }: { meta: Pick<ListMeta, "currentPage" | "totalPages"> }) {
   const { currentPage, totalPages } = meta;
   if (totalPages <= 1) return null;

@@ -12,7 +12,7 @@ export type PillTone =
   | "false"
   | "gone";
 
-/** A state in words, with its sign. */
+/** A state in words with an icon. */
 export function Pill({
   icon,
   tone = "plain",

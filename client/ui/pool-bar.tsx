@@ -6,7 +6,7 @@ import { formatShare, formatShortMoney } from "./money.ts";
 type Pool = EventView["pool"];
 type BarStyle = CSSProperties & { "--t": string };
 
-/** How the money stands on an event: the mark, stretched. True is always left. */
+/** An event's pool as a bar of its two sides. True is always left. */
 export function PoolBar({ event }: { event: Pick<EventView, "pool" | "trueLabel" | "falseLabel"> }) {
   const { pool } = event;
   const share = shareOfTrue(pool);
@@ -31,19 +31,19 @@ export function PoolBar({ event }: { event: Pick<EventView, "pool" | "trueLabel"
   );
 }
 
-/** The bar where there is no event whose money it could show. */
-export function NoPool({ words }: { words: string }) {
+/** The empty bar, where there is no event. */
+export function NoPool({ text }: { text: string }) {
   return (
     <div className="pool empty">
       <div className="ends">
-        <span className="ink2">{words}</span>
+        <span className="ink2">{text}</span>
       </div>
-      <Bar share={0.5} label={words} />
+      <Bar share={0.5} label={text} />
     </div>
   );
 }
 
-/** The pool's share of True from 0 to 1; half where it is empty. */
+/** The share of True in the pool, from 0 to 1; 0.5 for an empty pool. */
 export function shareOfTrue(pool: Pool): number {
   return pool.total > 0 ? pool.true / pool.total : 0.5;
 }

@@ -5,17 +5,17 @@ import { DisabledButton } from "./disabled-button.tsx";
 type SubmitProps = {
   children: ReactNode;
   className?: string;
-  /** What the form is to do, where it can do several things: its field `intent`. */
+  /** The form's field `intent`, which says what to do where a form can do several things. */
   intent?: string;
-  /** Why it cannot be pressed now; null: it can. */
+  /** Why the button is disabled; null: it is enabled. */
   why?: string | null;
-  /** The key that presses it ("P", "Space", "Plus"), where the page listens for such: see client/show/use-hotkeys.ts. */
+  /** The key that presses it ("P", "Space", "Plus"), where the page listens for hotkeys: see client/show/use-hotkeys.ts. */
   hotkey?: string | undefined;
-  /** The form is on its way. Where this is left out: while the router sends a form with this intent. */
+  /** The form is being sent. By default: while the router sends a form with this intent. */
   busy?: boolean;
 };
 
-/** The button that sends a form. While the form is on its way it stays where it is and sends nothing again. */
+/** The button that sends a form. While the form is being sent, the button stays visible and does nothing. */
 export function Submit({
   children,
   className = "btn primary",

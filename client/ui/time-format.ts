@@ -30,15 +30,15 @@ export function formatClockMs(at: string, timeZone: string): string {
   return `${formatClock(at, timeZone)}.${milliseconds}`;
 }
 
-/** As a field for date and time holds it, in a zone: "2026-11-21T20:14", with seconds where there are any. */
+/** The value of a datetime-local field in a time zone: "2026-11-21T20:14", with seconds where they are not 0. */
 export function toFieldTime(at: string, timeZone: string): string {
   const { year, month, day, hour, minute, second } = partsOf(at, timeZone);
   return `${year}-${month}-${day}T${hour}:${minute}${second === "00" ? "" : `:${second}`}`;
 }
 
 /**
- * The moment that such a field means in a zone, ISO 8601; null where it holds none. Of an hour that a zone has twice it is one
- * of the two, and an hour that it leaves out is moved on.
+ * The time that such a field means in a time zone, in ISO 8601; null where the text is not a time. When the clocks go back, an
+ * hour exists twice: the result is one of the two. When they go forward, the skipped hour is moved on.
  */
 export function fromFieldTime(text: string, timeZone: string): string | null {
   const wallMs = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(text) ? Date.parse(`${text}Z`) : Number.NaN;
@@ -47,25 +47,25 @@ export function fromFieldTime(text: string, timeZone: string): string | null {
   return new Date(wallMs - offsetMs(firstMs, timeZone)).toISOString();
 }
 
-/** How far a zone's clocks are ahead of UTC at a moment. */
+/** How far a time zone is ahead of UTC at a time, in milliseconds. */
 function offsetMs(atMs: number, timeZone: string): number {
   const { year, month, day, hour, minute, second } = partsOf(new Date(atMs).toISOString(), timeZone);
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) - atMs;
 }
 
-/** The zone this computer is set to. */
+/** The browser's time zone, an IANA name. */
 export function browserTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Lets the server write the next page in this computer's time zone. */
+/** Stores the browser's time zone in a cookie, so that the server renders the next page in it. */
 export function saveTimeZone(known: string): void {
   const here = browserTimeZone();
   if (here === known) return;
   document.cookie = `time_zone=${encodeURIComponent(here)}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
 }
 
-/** True for a name that times can be written in. */
+/** True for the name of a known time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     return /^[\w+/-]{1,64}$/.test(name) && formatterFor(name).resolvedOptions().timeZone !== "";
@@ -74,7 +74,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Always made of the same fields, so that server and browser write the same letters whatever their language data. */
+/** Always formats the same fields, so that server and browser produce the same text whatever their locale data. */
 function partsOf(at: string, timeZone: string): Parts {
   const parts = new Map<string, string>();
   for (const { type, value } of formatterFor(timeZone).formatToParts(new Date(at))) parts.set(type, value);
@@ -91,7 +91,7 @@ function partsOf(at: string, timeZone: string): Parts {
   };
 }
 
-/** Making a formatter costs far more than using one. */
+/** Formatters are cached: creating one costs far more than using it. */
 function formatterFor(timeZone: string): Intl.DateTimeFormat {
   const known = formatters.get(timeZone);
   if (known !== undefined) return known;

@@ -9,8 +9,8 @@ export function Moment({ at }: { at: string }) {
 }
 
 /**
- * "20:10:41.382" in the reader's time zone, where the moment itself decides something.
- * @param day that the reader knows of already, "2026-11-21": on another one the date stands before the time.
+ * "20:10:41.382" in the reader's time zone, for times where milliseconds decide.
+ * @param day the date shown nearby, "2026-11-21". For a time on another day the date is added.
  */
 export function ClockTime({ at, day }: { at: string; day: string }) {
   const zone = useTimeZone();
@@ -23,7 +23,7 @@ export function ClockTime({ at, day }: { at: string; day: string }) {
   );
 }
 
-/** The reader's time zone: first the one the server wrote the page in, then the browser's own. */
+/** The reader's time zone: during hydration the one that the server rendered in, then the browser's own. */
 export function useTimeZone(): string {
   const page = usePage();
   return useSyncExternalStore(

@@ -12,8 +12,8 @@ let toasts: readonly Toast[] = NONE;
 let lastId = 0;
 
 /**
- * Shows a short message at the top of the page for 5 s; of more than two the oldest goes.
- * @param urgent it is read out at once, for what went wrong.
+ * Shows a short message at the top of the page for 5 seconds. At most two are shown; the oldest is removed.
+ * @param urgent screen readers announce it at once; for errors.
  */
 export function showToast({
   icon,
@@ -26,11 +26,11 @@ export function showToast({
 }): void {
   lastId += 1;
   const id = lastId;
-  change([...toasts, { id, icon, text, urgent }].slice(-TOASTS_MAX));
+  setToasts([...toasts, { id, icon, text, urgent }].slice(-TOASTS_MAX));
   setTimeout(() => closeToast(id), TOAST_MS);
 }
 
-/** The place where toasts appear; one a page. */
+/** The area where toasts appear, once per page. */
 export function Toasts() {
   const shown = useSyncExternalStore(
     subscribe,
@@ -53,10 +53,10 @@ export function Toasts() {
 }
 
 function closeToast(id: number): void {
-  change(toasts.filter((toast) => toast.id !== id));
+  setToasts(toasts.filter((toast) => toast.id !== id));
 }
 
-function change(next: readonly Toast[]): void {
+function setToasts(next: readonly Toast[]): void {
   toasts = next;
   for (const listener of listeners) listener();
 }

@@ -1,8 +1,8 @@
 import { type InputEvent, type RefObject, useEffect, useRef, useState } from "react";
 
 /**
- * Says whether a form holds something else than it started with.
- * @returns `form` and `onInput` belong on the form.
+ * Whether a form differs from its first content.
+ * @returns `form` and `onInput` are props of the form.
  */
 export function useChanged(): {
   changed: boolean;

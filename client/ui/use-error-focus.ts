@@ -1,18 +1,18 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /**
- * Takes the reader to what is wrong: the first field of the form that is marked so, else the message that stands above.
- * @param refusal what the action answered; each new one moves the focus once.
- * @returns belongs on the form, or on whatever holds it and its message.
+ * Moves the focus to the error: the form's first invalid field, else the message above the form.
+ * @param refusal the action's answer. Each new refusal moves the focus once.
+ * @returns a ref for the form, or for an element that contains the form and its message.
  */
-export function useErrorFocus<Holder extends HTMLElement>(refusal: unknown): RefObject<Holder | null> {
-  const holder = useRef<Holder>(null);
+export function useErrorFocus<Container extends HTMLElement>(refusal: unknown): RefObject<Container | null> {
+  const container = useRef<Container>(null);
   useEffect(() => {
     if (refusal === undefined || refusal === null) return;
     const first =
-      holder.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
-      holder.current?.querySelector<HTMLElement>('[role="alert"]');
+      container.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
+      container.current?.querySelector<HTMLElement>('[role="alert"]');
     first?.focus();
   }, [refusal]);
-  return holder;
+  return container;
 }

@@ -108,7 +108,7 @@ function CloseAccount({ refusal }: { refusal: AccountRefusal | undefined }) {
           label="Close my account"
           title="Close your account?"
           act={{ label: "Close my account", intent: "close" }}
-          keep="Keep it"
+          cancelLabel="Keep it"
         >
           <p>Only an admin can open it again.</p>
           <CurrentPassword intent="close" refusal={undefined} />

@@ -1,6 +1,6 @@
 import { Form } from "react-router";
+import { roles } from "#db/lists/users.ts";
 import type { ProfileView } from "#src/profiles/schemas.ts";
-import { roles } from "#src/sign-ins/contract.ts";
 import { VERSION_FIELD } from "../base-version.ts";
 import { useViewer } from "../context.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";

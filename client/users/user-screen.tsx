@@ -1,7 +1,7 @@
-import type { ReactNode } from "react";
 import { Link, useActionData, useLoaderData } from "react-router";
 import type { ProfileView } from "#src/profiles/schemas.ts";
 import { Avatar } from "../ui/avatar.tsx";
+import { Fact } from "../ui/fact.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { formatDate } from "../ui/time-format.ts";
@@ -71,15 +71,6 @@ function UserDetails({ user }: { user: ProfileView }) {
         {status === "" ? null : <Fact label="Account">{status}</Fact>}
       </dl>
     </section>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="muted small">{label}</dt>
-      <dd>{children}</dd>
-    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { Icon } from "../ui/icon.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { useWallet } from "./wallet-state.tsx";
 
-/** What the player can still wager; in lighter ink while a wager is on its way. Leads to the wallet. */
+/** What the player can wager, as a link to the wallet. It is dimmed while a wager is on its way. */
 export function BalanceChip() {
   const { wallet, availableCents, pending } = useWallet();
   if (wallet === null) return null;

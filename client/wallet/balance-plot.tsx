@@ -6,8 +6,8 @@ import { useTimeZone } from "../ui/time.tsx";
 import type { Plot } from "./plot.ts";
 
 /**
- * The balance over the newest transactions, as steps: a balance jumps. A slider lies over the drawing, so that each step can be
- * read by finger, mouse and arrow keys; all of it also stands in the table of transactions below.
+ * The balance over the newest transactions, drawn as steps. A slider over the drawing selects a step by touch, mouse or arrow
+ * keys. The table of transactions below contains the same numbers.
  */
 export function BalancePlot({
   plot,
@@ -19,33 +19,33 @@ export function BalancePlot({
   const [chosen, setChosen] = useState<number | null>(null);
   const zone = useTimeZone();
   const id = useId();
-  const moves = [...transactions].reverse();
-  const at = Math.min(chosen ?? moves.length - 1, moves.length - 1);
-  const said = sayMove(moves[at], zone);
+  const movements = [...transactions].reverse();
+  const at = Math.min(chosen ?? movements.length - 1, movements.length - 1);
+  const description = describeMovement(movements[at], zone);
   return (
     <figure>
       <div className="plot-box">
-        <Drawing plot={plot} moves={moves} at={at} id={id} />
+        <Drawing plot={plot} movements={movements} at={at} id={id} />
         <input
           type="range"
           aria-label="Movement"
-          aria-valuetext={said}
+          aria-valuetext={description}
           min={0}
-          max={moves.length - 1}
+          max={movements.length - 1}
           value={at}
           onChange={({ currentTarget }) => setChosen(currentTarget.valueAsNumber)}
         />
       </div>
-      <figcaption className="small ink2 num">{said}</figcaption>
+      <figcaption className="small ink2 num">{description}</figcaption>
     </figure>
   );
 }
 
-type DrawingProps = { plot: Plot; moves: readonly TransactionView[]; at: number; id: string };
+type DrawingProps = { plot: Plot; movements: readonly TransactionView[]; at: number; id: string };
 
-function Drawing({ plot, moves, at, id }: DrawingProps) {
+function Drawing({ plot, movements, at, id }: DrawingProps) {
   const zone = useTimeZone();
-  const [first, last] = [moves.at(0), moves.at(-1)];
+  const [first, last] = [movements.at(0), movements.at(-1)];
   const point = plot.points[at];
   return (
     <svg
@@ -56,8 +56,8 @@ function Drawing({ plot, moves, at, id }: DrawingProps) {
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-desc`}
     >
-      <title id={`${id}-title`}>{`Balance over the last ${moves.length} movements`}</title>
-      <desc id={`${id}-desc`}>{sayPlot(moves)}</desc>
+      <title id={`${id}-title`}>{`Balance over the last ${movements.length} movements`}</title>
+      <desc id={`${id}-desc`}>{describePlot(movements)}</desc>
       {plot.lines.map(({ y, amountCents }) => (
         <g key={amountCents}>
           <path className="grid" d={`M0 ${y}H${plot.width}`} />
@@ -69,7 +69,7 @@ function Drawing({ plot, moves, at, id }: DrawingProps) {
       <path className="area" d={plot.area} />
       <path className="steps" d={plot.steps} />
       {point === undefined ? null : (
-        <circle cx={at === moves.length - 1 ? plot.width : point.x} cy={point.y} r="8" />
+        <circle cx={at === movements.length - 1 ? plot.width : point.x} cy={point.y} r="8" />
       )}
       <text x="0" y="204">
         {first === undefined ? null : formatDate(first.createdAt, zone)}
@@ -82,15 +82,15 @@ function Drawing({ plot, moves, at, id }: DrawingProps) {
 }
 
 /** "21 Nov 8:04 AM: +$7.12, balance $107.12" */
-function sayMove(move: TransactionView | undefined, zone: string): string {
-  if (move === undefined) return "";
-  const { createdAt, amountCents, balanceAfterCents } = move;
+function describeMovement(movement: TransactionView | undefined, zone: string): string {
+  if (movement === undefined) return "";
+  const { createdAt, amountCents, balanceAfterCents } = movement;
   const when = formatMoment(createdAt, zone);
   return `${when}: ${formatChange(amountCents)}, balance ${formatMoney(balanceAfterCents)}`;
 }
 
-function sayPlot(moves: readonly TransactionView[]): string {
-  const balances = moves.map((move) => move.balanceAfterCents);
+function describePlot(movements: readonly TransactionView[]): string {
+  const balances = movements.map((movement) => movement.balanceAfterCents);
   const [from = 0] = balances;
   const to = balances.at(-1) ?? 0;
   const [lowest, highest] = [Math.min(...balances), Math.max(...balances)];

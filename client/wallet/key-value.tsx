@@ -1,4 +1,4 @@
-/** A number with its name over it, within a <dl>. */
+/** A number below its name, inside a <dl>. */
 export function KeyValue({ label, children }: { label: string; children: string | number }) {
   return (
     <div className="kv">

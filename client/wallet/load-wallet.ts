@@ -10,17 +10,17 @@ import type { Plot } from "./plot.ts";
 type TransactionsPage = { transactions: TransactionView[]; meta: ListMeta };
 
 export type WalletData = TransactionsPage & {
-  /** The balance over the newest transactions; null on the other pages, and where there are too few. */
+  /** The balance over the newest transactions; null on later pages and with fewer than two transactions. */
   plot: Plot | null;
-  /** The payment that the viewer comes back from; null where there is none. */
+  /** The payment whose checkout the viewer returns from; null where there is none. */
   payment: PaymentView | null;
-  /** What the address says that the form starts with. */
+  /** The payment form's first amount, from the address; null: the default. */
   amount: string | null;
-  /** Idempotency-Key of the form that pays in. */
+  /** Idempotency-Key of the payment form. */
   formKey: string;
 };
 
-/** A page of what moved in the viewer's wallet, newest first; the wallet itself comes with the frame. */
+/** A page of the viewer's transactions, newest first. The wallet itself is loaded with the frame. */
 export async function loadWallet({ context, request }: LoaderFunctionArgs): Promise<WalletData> {
   const api = context.get(apiContext);
   const search = new URL(request.url).searchParams;
@@ -35,19 +35,22 @@ export async function loadWallet({ context, request }: LoaderFunctionArgs): Prom
   return { ...page, plot, payment, amount: amountIn(search), formKey: crypto.randomUUID() };
 }
 
-/** Its code is larger than the whole screen. A page that comes from the server is drawn there, and never fetches it. */
+/**
+ * Draws the plot. d3's scales are larger than all account screens together, so that their code is a chunk of its own: the server
+ * draws the first page, and only a browser that opens the wallet by a link fetches the code.
+ */
 async function drawPlot(newestFirst: readonly TransactionView[]): Promise<Plot | null> {
   const code = await import("./plot.ts").catch(() => null);
   return code?.plotOf(newestFirst.map(({ balanceAfterCents }) => balanceAfterCents).toReversed()) ?? null;
 }
 
-/** The amount of a payment that is tried again. */
+/** The amount of a failed payment that the player tries again. */
 function amountIn(search: URLSearchParams): string | null {
   const amount = search.get("amount") ?? "";
   return /^\d{1,3}(\.\d{1,2})?$/.test(amount) ? amount : null;
 }
 
-/** An address that names no payment of the viewer's is the wallet's all the same. */
+/** Null for a reference that is not one of the viewer's payments: the wallet is shown anyway. */
 async function findPayment(api: Api, reference: string | null): Promise<PaymentView | null> {
   if (reference === null) return null;
   try {

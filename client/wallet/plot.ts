@@ -1,22 +1,22 @@
 import { scaleLinear } from "d3-scale";
 import { area, curveStepAfter, line } from "d3-shape";
 
-/** The rest of the 600 is for the amounts beside the grid. */
+/** Of 600: the rest is for the amounts beside the grid. */
 const WIDTH = 520;
 const TOP = 16;
 const BOTTOM = 180;
 const LINES = 4;
-/** Room above and below, as a share of what is drawn; and at least half a dollar, so that a flat line stands in the middle. */
-const ROOM = 0.15;
-const ROOM_MIN_CENTS = 50;
+/** The space above and below, as a share of the range, and at least half a dollar, so that a flat line is in the middle. */
+const PADDING = 0.15;
+const PADDING_MIN_CENTS = 50;
 
 type Point = { x: number; y: number };
-/** A drawing, ready to be written as SVG: who draws it needs none of the code that made it. */
+/** A finished drawing: rendering it as SVG needs no code of d3. */
 export type Plot = {
   width: number;
   steps: string;
   area: string;
-  /** Where each movement is drawn: a balance stands from there to the next. */
+  /** Where each transaction is drawn. Its balance lasts until the next point. */
   points: readonly Point[];
   lines: readonly { y: number; amountCents: number }[];
 };
@@ -30,9 +30,9 @@ export function plotOf(balancesCents: readonly number[]): Plot | null {
   if (newest === undefined || balancesCents.length < 2) return null;
   const lowest = Math.min(...balancesCents);
   const highest = Math.max(...balancesCents);
-  const roomCents = Math.max((highest - lowest) * ROOM, ROOM_MIN_CENTS);
+  const paddingCents = Math.max((highest - lowest) * PADDING, PADDING_MIN_CENTS);
   const x = scaleLinear([0, balancesCents.length], [0, WIDTH]);
-  const y = scaleLinear([lowest - roomCents, highest + roomCents], [BOTTOM, TOP]);
+  const y = scaleLinear([lowest - paddingCents, highest + paddingCents], [BOTTOM, TOP]);
   const points = balancesCents.map((cents, index) => ({ x: x(index), y: y(cents) }));
   // The newest balance lasts until the end of the drawing.
   const drawn: Point[] = [...points, { x: WIDTH, y: y(newest) }];

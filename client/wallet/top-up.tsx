@@ -8,7 +8,7 @@ import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
 import { TOP_UP_PARAM, topUpOutcomes } from "./send-top-up.ts";
 
-/** On the wallet's page: play money for whoever has run out of it, and what became of asking. */
+/** On the wallet's page: tops up an empty wallet with play money, and shows the outcome. */
 export function TopUp({ wallet }: { wallet: WalletView }) {
   const outcome = useTopUpOutcome();
   if (!isBroke(wallet)) {
@@ -43,7 +43,7 @@ export function TopUp({ wallet }: { wallet: WalletView }) {
 /** "Top up to $10" */
 export const topUpLabel = `Top up to ${formatShortMoney(TOP_UP_TO_CENTS)}`;
 
-/** The form around the button; it leads back to this page. */
+/** The form around the button. It returns to this page. */
 export function TopUpForm({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   return (
@@ -55,9 +55,9 @@ export function TopUpForm({ children }: { children: ReactNode }) {
   );
 }
 
-/** What became of asking, on the page that it led back to; null where nobody asked. */
+/** The outcome of a top-up, from the address; null where there was none. */
 export function useTopUpOutcome() {
   const [search] = useSearchParams();
-  const said = search.get(TOP_UP_PARAM);
-  return topUpOutcomes.find((outcome) => outcome === said) ?? null;
+  const value = search.get(TOP_UP_PARAM);
+  return topUpOutcomes.find((outcome) => outcome === value) ?? null;
 }

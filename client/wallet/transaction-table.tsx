@@ -13,7 +13,7 @@ const kindLabels: Record<TransactionView["kind"], string> = {
   adjustment: "Adjustment",
 };
 
-/** Every movement of the wallet with the balance after it. */
+/** Transactions, each with the balance after it. */
 export function TransactionTable({ transactions }: { transactions: readonly TransactionView[] }) {
   if (transactions.length === 0) return <p className="body ink2 small">Nothing has moved yet.</p>;
   return (

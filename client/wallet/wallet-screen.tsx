@@ -13,10 +13,10 @@ import { TopUp } from "./top-up.tsx";
 import { TransactionTable } from "./transaction-table.tsx";
 import { useWallet } from "./wallet-state.tsx";
 
-/** Letters of the balance that fit a phone in the large size. */
-const FITS_A_PHONE = 9;
+/** The longest balance that fits a phone in the large size, in characters. */
+const LARGE_LENGTH_MAX = 9;
 
-/** What the player has, how it came about, and every movement of it. */
+/** The player's balance, its plot, and all transactions. */
 export function WalletScreen() {
   const { transactions, meta, payment, amount, formKey, plot } = useLoaderData<WalletData>();
   const refusal = useActionData<PayInRefusal>();
@@ -39,14 +39,14 @@ export function WalletScreen() {
         </div>
         <div className="stack">
           <PayIn key={formKey} formKey={formKey} amount={amount} refusal={refusal} />
-          <Record metrics={wallet.metrics} />
+          <Statistics metrics={wallet.metrics} />
         </div>
       </div>
     </PageLayout>
   );
 }
 
-/** All of it as a file; not a page, so the browser itself goes there. */
+/** All transactions as a file. It is not a page, so this is a plain link. */
 function Export() {
   return (
     <a href="/api/v1/transactions.csv" download>
@@ -60,7 +60,7 @@ function Balance({ wallet }: { wallet: WalletView }) {
   return (
     <>
       <span className="over">Balance</span>
-      <p className="num balance-now" data-len={balance.length > FITS_A_PHONE ? "long" : undefined}>
+      <p className="num balance-now" data-len={balance.length > LARGE_LENGTH_MAX ? "long" : undefined}>
         {balance}
       </p>
       <dl className="row wrap balance-parts">
@@ -74,8 +74,8 @@ function Balance({ wallet }: { wallet: WalletView }) {
 
 const CENTS_PER_DOLLAR = 100;
 
-/** How the player has done so far. */
-export function Record({ metrics }: { metrics: WalletView["metrics"] }) {
+/** The player's results over all calls. */
+function Statistics({ metrics }: { metrics: WalletView["metrics"] }) {
   return (
     <aside className="panel pad record">
       <h2>Record</h2>

@@ -1,19 +1,19 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import type { WalletView } from "#src/wallet/schemas.ts";
 
-/** Sent to the window with `detail: { wallet }` when the player's balance moved. */
+/** The window's event for a changed balance, with `detail: { wallet }`. */
 export const BALANCE_UPDATE = "balance:update";
 
 type WalletState = {
   /** The newest wallet known; null while signed out. */
   wallet: WalletView | null;
-  /** Available, less what is on its way to the server. */
+  /** The available balance minus wagers on their way to the server, in cents. */
   availableCents: number;
-  /** Some wager is on its way, so the amount is not yet certain. */
+  /** A wager is on its way, so the amount is not final. */
   pending: boolean;
-  /** Takes a wallet that the server sent; one older than what is known is dropped. */
+  /** Takes a wallet that the server sent. A version older than the known one is dropped. */
   receiveWallet: (wallet: WalletView) => void;
-  /** Shows a wager as spent before the server has answered. Undo it with `settle` under the same key. */
+  /** Shows a wager as spent before the server has answered. `settle` with the same key ends it. */
   hold: (key: string, wagerCents: number) => void;
   settle: (key: string) => void;
 };
@@ -26,30 +26,30 @@ export function useWallet(): WalletState {
   return state;
 }
 
-/** Tells every part of this page that the balance moved. */
+/** Reports a changed balance to the whole page. */
 export function announceBalance(wallet: WalletView): void {
   globalThis.dispatchEvent(new CustomEvent(BALANCE_UPDATE, { detail: { wallet } }));
 }
 
-/** Keeps the player's wallet for the whole page: loaders, answers and the cable feed it, the newest version wins. */
+/** Holds the player's wallet for the whole page. Loaders, API answers and the cable update it; the newest version wins. */
 export function WalletProvider({ loaded, children }: { loaded: WalletView | null; children: ReactNode }) {
-  const [heard, setHeard] = useState<WalletView | null>(null);
+  const [received, setReceived] = useState<WalletView | null>(null);
   const [holds, setHolds] = useState<Record<string, number>>({});
   useEffect(() => {
-    const hear = (event: Event) => {
-      if (event instanceof CustomEvent) setHeard((known) => newer(known, walletIn(event)));
+    const onUpdate = (event: Event) => {
+      if (event instanceof CustomEvent) setReceived((known) => newer(known, walletIn(event)));
     };
-    globalThis.addEventListener(BALANCE_UPDATE, hear);
-    return () => globalThis.removeEventListener(BALANCE_UPDATE, hear);
+    globalThis.addEventListener(BALANCE_UPDATE, onUpdate);
+    return () => globalThis.removeEventListener(BALANCE_UPDATE, onUpdate);
   }, []);
-  const wallet = newer(loaded, heard);
+  const wallet = newer(loaded, received);
   const state = useMemo<WalletState>(() => {
     const held = Object.values(holds);
     return {
       wallet,
       availableCents: (wallet?.availableBalanceCents ?? 0) - held.reduce((sum, cents) => sum + cents, 0),
       pending: held.length > 0,
-      receiveWallet: (next) => setHeard((known) => newer(known, next)),
+      receiveWallet: (next) => setReceived((known) => newer(known, next)),
       hold: (key, wagerCents) => setHolds((known) => ({ ...known, [key]: wagerCents })),
       settle: (key) => setHolds(({ [key]: _gone, ...rest }) => rest),
     };

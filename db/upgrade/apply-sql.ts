@@ -10,7 +10,8 @@ export async function dropSql(tx: Transaction): Promise<void> {
   await tx.execute(sql`CREATE SCHEMA IF NOT EXISTS upgrade`);
   // One row for each set of functions, triggers and views that this database has had. The highest number is in force.
   await tx.execute(sql`CREATE TABLE IF NOT EXISTS upgrade.sql_sets (
-    number int PRIMARY KEY, hash text NOT NULL UNIQUE, applied_at timestamptz NOT NULL DEFAULT clock_timestamp())`);
+    number int PRIMARY KEY, hash text NOT NULL UNIQUE, version text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT clock_timestamp())`);
   // What that set has created, with the statement that drops it, in the order of dropping.
   await tx.execute(sql`CREATE TABLE IF NOT EXISTS upgrade.sql_objects (
     position int PRIMARY KEY, drop_statement text NOT NULL)`);
@@ -44,15 +45,17 @@ export async function createSql(tx: Transaction, release: Release): Promise<void
     SELECT row_number() OVER (ORDER BY o.step, o.oid DESC), o.drop_statement
     FROM (${objects}) o WHERE NOT EXISTS (SELECT 1 FROM before_sql b WHERE b.class = o.class AND b.oid = o.oid)`);
   await tx.execute(sql`DROP TABLE before_sql`);
-  await storeSet(tx, hashSql(release));
+  await storeSet(tx, release);
 }
 
 /** Makes a set the newest. Where it was applied before, the sets after it are forgotten: they count as unknown again. */
-async function storeSet(tx: Transaction, hash: string): Promise<void> {
+async function storeSet(tx: Transaction, release: Release): Promise<void> {
+  const hash = hashSql(release);
   await tx.execute(sql`DELETE FROM upgrade.sql_sets
     WHERE number > (SELECT s.number FROM upgrade.sql_sets s WHERE s.hash = ${hash})`);
-  await tx.execute(sql`INSERT INTO upgrade.sql_sets (number, hash)
-    SELECT coalesce(max(number), 0) + 1, ${hash} FROM upgrade.sql_sets ON CONFLICT (hash) DO NOTHING`);
+  await tx.execute(sql`INSERT INTO upgrade.sql_sets (number, hash, version)
+    SELECT coalesce(max(number), 0) + 1, ${hash}, ${release.version} FROM upgrade.sql_sets
+    ON CONFLICT (hash) DO UPDATE SET version = excluded.version`);
 }
 
 /** Every function, trigger and view of the schema, with the statement that drops it. */

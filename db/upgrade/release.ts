@@ -15,17 +15,22 @@ export type SqlFile = { name: string; text: string };
 
 /** What one release of the program makes of a database. */
 export type Release = {
+  /** The semantic version in package.json. */
+  version: string;
   /** In their order; the first is the baseline. */
   migrations: readonly Migration[];
   beforeTables: readonly SqlFile[];
   afterTables: readonly SqlFile[];
 };
 
+const packageFile = v.object({ version: v.string() });
 const journal = v.object({ entries: v.array(v.object({ tag: v.string() })) });
 
 /** Reads what this program makes of a database, from db/migrations and db/sql. */
 export function readRelease(): Release {
+  const packageText = readFileSync(path.join(dbFolder, "../package.json"), "utf8");
   return {
+    version: v.parse(packageFile, JSON.parse(packageText)).version,
     migrations: readMigrations(path.join(dbFolder, "migrations")),
     ...readSql(path.join(dbFolder, "sql")),
   };

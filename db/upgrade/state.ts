@@ -28,7 +28,7 @@ const [aboutRow, appliedRow, setRow] = [
     hasTables: v.boolean(),
   }),
   v.object({ hash: v.string(), createdAt: v.pipe(v.string(), v.transform(Number)) }),
-  v.object({ hash: v.string() }),
+  v.object({ hash: v.string(), version: v.string() }),
 ];
 
 /**
@@ -45,10 +45,7 @@ export async function readState(
     ? v.parse(v.array(appliedRow), [...(await db.execute(applications))])
     : [];
   const sets = about.hasSets ? v.parse(v.array(setRow), [...(await db.execute(appliedSets))]) : [];
-  const sqlState = compareSql(
-    hashSql(release),
-    sets.map((set) => set.hash),
-  );
+  const sqlState = compareSql(release, sets);
   const newer = sqlState === "newer" && !replaceNewerSql;
   return {
     pendingMigrations: release.migrations.filter(
@@ -59,10 +56,17 @@ export async function readState(
   };
 }
 
-/** @param sets the hashes of the sets applied so far, in their order. */
-function compareSql(hash: string, sets: readonly string[]): DatabaseState["sql"] {
-  if (sets.at(-1) === hash) return "current";
-  return sets.includes(hash) ? "newer" : "pending";
+/**
+ * A newer release applied the newest set if its version is higher, or if the database had this release's set before it.
+ * @param sets the sets applied so far, in their order.
+ */
+function compareSql(release: Release, sets: readonly v.InferOutput<typeof setRow>[]): DatabaseState["sql"] {
+  const hash = hashSql(release);
+  const newest = sets.at(-1);
+  if (newest === undefined) return "pending";
+  if (newest.hash === hash) return "current";
+  const isLater = Bun.semver.order(newest.version, release.version) > 0;
+  return isLater || sets.some((set) => set.hash === hash) ? "newer" : "pending";
 }
 
 function refuseMigrations(
@@ -95,4 +99,4 @@ const aboutDatabase = sql`SELECT current_database() AS database,
     )
   ) AS "hasTables"`;
 const applications = sql`SELECT hash, created_at::text AS "createdAt" FROM drizzle.__drizzle_migrations ORDER BY id`;
-const appliedSets = sql`SELECT hash FROM upgrade.sql_sets ORDER BY number`;
+const appliedSets = sql`SELECT hash, version FROM upgrade.sql_sets ORDER BY number`;

@@ -15,29 +15,35 @@ import { accountEndpoints, registrationEndpoints } from "#src/users/endpoints.ts
 import { recoveryEndpoints } from "#src/users/recovery-endpoints.ts";
 import { walletEndpoints } from "#src/wallet/endpoints.ts";
 
-/** Endpoints that are told of together. */
+/** Endpoints that the reference lists together. */
 export type Chapter = { title: string; about: string; endpoints: Endpoints };
 
-/** All endpoints of the API, in the order in which they are told of. What is not here has no route. */
+/**
+ * All endpoints of the API, in the order of the reference.
+ *
+ * An endpoint is a piece of data in its room's `endpoints.ts`: method, path, audience, body, query and answer. `routes.ts`
+ * gives each one a handler (src/sign-ins/serve-endpoints.ts), and neither compiles without the other. The access matrix of
+ * the tests, the client's types, /api/openapi.json and the page at /api are made from this list.
+ */
 export const chapters: readonly Chapter[] = [
   {
     title: "Signing in",
-    about: "With an account, as a guest, and the ways back in.",
+    about: "Signing in with an account or as a guest, and recovering access.",
     endpoints: { ...signInEndpoints, ...registrationEndpoints, ...recoveryEndpoints },
   },
   {
     title: "Account",
-    about: "One's own address, password and sign-ins.",
+    about: "The user's own email address, password and sign-ins.",
     endpoints: accountEndpoints,
   },
   {
     title: "Users",
-    about: "Profiles, and what admins do to accounts.",
+    about: "Profiles, and managing accounts.",
     endpoints: profilesEndpoints,
   },
   {
     title: "Sessions",
-    about: "A show with its events, in the order in which they are played.",
+    about: "A show with its events, in playing order.",
     endpoints: { ...sessionsEndpoints, ...sessionCrudEndpoints, ...sessionActionsEndpoints },
   },
   {
@@ -45,22 +51,26 @@ export const chapters: readonly Chapter[] = [
     about: "A question with two sides, from draft to result.",
     endpoints: eventsEndpoints,
   },
-  { title: "Calls", about: "What players wager on a side.", endpoints: callsEndpoints },
-  { title: "Wallet", about: "Balances, and all that moved them.", endpoints: walletEndpoints },
-  { title: "Payments", about: "Paying in.", endpoints: paymentsEndpoints },
-  { title: "Books", about: "Whether the books agree.", endpoints: booksEndpoints },
-  { title: "Scores", about: "Who has won and lost how much.", endpoints: leaderboardEndpoints },
-  { title: "Chat", about: "What is said beside a session.", endpoints: chatEndpoints },
-  { title: "Notifications", about: "What players are told.", endpoints: notificationsEndpoints },
+  { title: "Calls", about: "Wagers of players on a side.", endpoints: callsEndpoints },
+  { title: "Wallet", about: "Balances and transactions.", endpoints: walletEndpoints },
+  { title: "Payments", about: "Deposits and refunds.", endpoints: paymentsEndpoints },
+  { title: "Books", about: "Checks of the ledger.", endpoints: booksEndpoints },
+  {
+    title: "Scores",
+    about: "Leaderboards, and excluding players from them.",
+    endpoints: leaderboardEndpoints,
+  },
+  { title: "Chat", about: "Messages beside a session.", endpoints: chatEndpoints },
+  { title: "Notifications", about: "Notifications to players.", endpoints: notificationsEndpoints },
   {
     title: "Blueprints",
-    about: "What sessions are made from.",
+    about: "Templates of sessions.",
     endpoints: { ...blueprintsEndpoints, ...blueprintEventsEndpoints },
   },
   { title: "Files", about: "Direct uploads, and pictures.", endpoints: storageEndpoints },
 ];
 
-/** One line of the whole table. */
+/** An endpoint with its name and chapter. */
 export type NamedEndpoint = { name: string; chapter: string; endpoint: Endpoint };
 
 export const allEndpoints: readonly NamedEndpoint[] = chapters.flatMap(({ title, endpoints }) =>

@@ -3,19 +3,20 @@ import { describeEndpoint, errorResponse, type Node, templateOf } from "./descri
 import { type ErrorName, errorResponses } from "./error-responses.ts";
 import { namedSchemas } from "./json-schemas.ts";
 
-/** What is to be known before any endpoint. */
+/** The introduction of the reference. Markdown: paragraphs and code spans. */
 export const ABOUT = `The API that Called It's own pages use.
 
-Bodies are JSON under the name of what they are about, \`{"call": {"spot_id": 12}}\`. Keys of requests are snake_case or
-camelCase, keys of answers camelCase. Money is dollars, with a twin \`...Cents\` in whole cents beside it. Moments are ISO 8601 in
-UTC. Lists take \`page\` and \`per_page\` and come with \`meta\`.
+Bodies are JSON under the resource's name, \`{"call": {"spot_id": 12}}\`. Request keys are snake_case or camelCase, answer
+keys are camelCase. Money is in dollars, with the same amount in whole cents beside it as \`...Cents\`. Timestamps are ISO 8601
+in UTC. Lists take \`page\` and \`per_page\` and return \`meta\`.
 
-Whoever signs in at \`POST /users/sign_in\` is known by a cookie from then on. What changes something also needs the
-anti-forgery token of the last answer, \`X-CSRF-Token\`, in the header of the same name.
+\`POST /users/sign_in\` sets a cookie that identifies the user. Requests that change something also need the anti-forgery
+token: send the \`X-CSRF-Token\` header of the last answer in the header of the same name.
 
-Every error has \`error\` (for people), \`code\` (for programs) and \`requestId\`; 422 has texts by field in \`errors\`.`;
+Every error has \`error\` (for people), \`code\` (for programs) and \`requestId\`. A 422 also has messages by field in
+\`errors\`.`;
 
-/** All of the API as a document of OpenAPI 3.1. */
+/** Describes the whole API as an OpenAPI 3.1 document. */
 export function describeApi(): Node {
   return {
     openapi: "3.1.0",
@@ -36,9 +37,9 @@ export function describeApi(): Node {
 
 function describePaths(): Node {
   const paths: Record<string, Node> = {};
-  for (const line of allEndpoints) {
-    const template = templateOf(line.endpoint);
-    paths[template] = { ...paths[template], [line.endpoint.method.toLowerCase()]: describeEndpoint(line) };
+  for (const named of allEndpoints) {
+    const template = templateOf(named.endpoint);
+    paths[template] = { ...paths[template], [named.endpoint.method.toLowerCase()]: describeEndpoint(named) };
   }
   return paths;
 }
@@ -66,37 +67,43 @@ const parameters: Node = {
     name: "Idempotency-Key",
     in: "header",
     description:
-      "Of one's own choice, new for each thing that is done. Sent again with the same body it does nothing twice.",
+      "A text of the client's choice, new for each operation. Sending the same request again with it has no further effect.",
     schema: { type: "string", maxLength: 128 },
   },
   IfMatch: {
     name: "If-Match",
     in: "header",
     description:
-      "The version that was read, or the ETag of that answer: where it is another one by now, nothing changes.",
+      "The version that the client has read, or the ETag of that answer. If the current version is another one, nothing changes (409).",
     schema: { type: "string" },
   },
   IfNoneMatch: {
     name: "If-None-Match",
     in: "header",
-    description: "The ETag of the answer that one has.",
+    description: "The ETag of the answer that the client has cached.",
     schema: { type: "string" },
   },
 };
 
 const headers: Node = {
-  RequestId: { description: "What to name when asking us about this answer.", schema: { type: "string" } },
+  RequestId: {
+    description: "Identifies this request in questions to the operator.",
+    schema: { type: "string" },
+  },
   CsrfToken: {
     description: "The token for the next request that changes something.",
     schema: { type: "string" },
   },
   ETag: {
-    description: "Names this answer; what stands before the dash is the version.",
+    description: "Identifies this answer. The part before the dash is the version.",
     schema: { type: "string" },
   },
-  Link: { description: "The first, last, next and previous page.", schema: { type: "string" } },
+  Link: {
+    description: "The addresses of the first, last, next and previous page.",
+    schema: { type: "string" },
+  },
   IdempotentReplayed: {
-    description: "true where the same was asked before under this key, and nothing was done now.",
+    description: "true if the same request was made before under this key, and nothing was done now.",
     schema: { type: "string", enum: ["true", "false"] },
   },
 };

@@ -7,17 +7,17 @@ import { errorResponses, errorsOf, needsCsrfToken, refusalDetails } from "./erro
 import { exampleOf } from "./examples.ts";
 import { answerSchema, bodySchema, valueSchema } from "./json-schemas.ts";
 
-/** Anything that a document of OpenAPI may hold. */
+/** A part of an OpenAPI document. */
 export type Node = { [key: string]: unknown };
 
 const ref = (kind: string, name: string): Node => ({ $ref: `#/components/${kind}/${name}` });
 
-/** "/api/v1/calls/:id" -> "/api/v1/calls/{id}"; what stands for the rest of a path gets a name. */
+/** "/api/v1/calls/:id" -> "/api/v1/calls/{id}"; a final `*` becomes "{filename}". */
 export function templateOf({ path }: Endpoint): string {
   return path.replaceAll(/:(\w+)/g, "{$1}").replace(/\*$/, "{filename}");
 }
 
-/** An endpoint as OpenAPI's operation. */
+/** Describes an endpoint as an OpenAPI operation. */
 export function describeEndpoint({ name, chapter, endpoint }: NamedEndpoint): Node {
   const { summary, notes, body, bodyOptional } = endpoint;
   const example = exampleOf(name);
@@ -41,13 +41,13 @@ function withExample(schema: JsonSchema, example: unknown): Node {
   return example === undefined ? { schema } : { schema, example };
 }
 
-/** The cookie says who asks; what changes something needs the token too. */
+/** Signing in takes the cookie. Requests that change something take the anti-forgery token too. */
 function securityOf(endpoint: Endpoint): Node[] {
   const guard = needsCsrfToken(endpoint) ? { csrfToken: [] } : {};
-  const nobody = ["public", "signed-out"].includes(endpoint.who);
-  const anybody = ["anyone", "no-account", "watcher"].includes(endpoint.who);
-  if (nobody) return [guard];
-  return anybody ? [guard, { signIn: [], ...guard }] : [{ signIn: [], ...guard }];
+  const isSignedOutOnly = ["public", "signed-out"].includes(endpoint.who);
+  const isSignInOptional = ["anyone", "no-account", "watcher"].includes(endpoint.who);
+  if (isSignedOutOnly) return [guard];
+  return isSignInOptional ? [guard, { signIn: [], ...guard }] : [{ signIn: [], ...guard }];
 }
 
 function pathParameters(endpoint: Endpoint): Node[] {
@@ -65,11 +65,11 @@ function pathParameters(endpoint: Endpoint): Node[] {
 
 function queryParameters({ query = {}, paged }: Endpoint): Node[] {
   const all = paged === true ? { ...query, ...pageQuery.entries } : query;
-  return Object.entries(all).map(([name, shape]) => ({
+  return Object.entries(all).map(([name, schema]) => ({
     name: snakeCase(name),
     in: "query",
-    required: shape.type !== "optional",
-    schema: valueSchema(shape),
+    required: schema.type !== "optional",
+    schema: valueSchema(schema),
   }));
 }
 
@@ -87,9 +87,13 @@ function successOf(endpoint: Endpoint, example: unknown): Node {
   const content = contentOf(endpoint, example);
   const response = (description: string) => ({ description, headers, ...content });
   return {
-    [status]: response(answer === undefined ? "Done; there is nothing more to say." : "Done."),
-    ...(repeatedStatus === undefined ? {} : { [repeatedStatus]: response("It was so already.") }),
-    ...(endpoint.etag === true ? { 304: { description: "What If-None-Match names still holds." } } : {}),
+    [status]: response(answer === undefined ? "Done. The answer has no body." : "Done."),
+    ...(repeatedStatus === undefined
+      ? {}
+      : { [repeatedStatus]: response("Nothing changed: it was so already.") }),
+    ...(endpoint.etag === true
+      ? { 304: { description: "The cached answer that If-None-Match names is still current." } }
+      : {}),
   };
 }
 
@@ -111,20 +115,20 @@ function contentOf({ answer, path }: Endpoint, example: unknown): Node {
   return { content: { [type]: { schema: { type: "string" } } } };
 }
 
-/** By status, since OpenAPI has one response for each. */
+/** The refusals by status, because OpenAPI has one response per status. */
 function refusalsOf(endpoint: Endpoint): Node {
-  const told = Object.entries(endpoint.refusals ?? {}).map(([code, refusal]) => ({
+  const documented = Object.entries(endpoint.refusals ?? {}).map(([code, refusal]) => ({
     code,
     ...refusalDetails(refusal),
   }));
   const general = errorsOf(endpoint);
   const statuses = new Set([
     ...general.map((name) => errorResponses[name].status),
-    ...told.map((one) => one.status),
+    ...documented.map((one) => one.status),
   ]);
   const responses = [...statuses].map((status): [string, Node] => {
     const names = general.filter((name) => errorResponses[name].status === status);
-    const own = told.filter((one) => one.status === status);
+    const own = documented.filter((one) => one.status === status);
     const [name] = names;
     if (name !== undefined && names.length === 1 && own.length === 0)
       return [String(status), ref("responses", name)];
@@ -138,12 +142,12 @@ function refusalsOf(endpoint: Endpoint): Node {
   return Object.fromEntries(responses);
 }
 
-/** A refusal as OpenAPI's response. */
+/** Describes a refusal as an OpenAPI response. */
 export function errorResponse(description: string, examples: Node): Node {
-  const shown = Object.keys(examples).length === 0 ? {} : { examples };
+  const withExamples = Object.keys(examples).length === 0 ? {} : { examples };
   return {
     description,
     headers: { "X-Request-Id": ref("headers", "RequestId") },
-    content: { "application/json": { schema: ref("schemas", "Error"), ...shown } },
+    content: { "application/json": { schema: ref("schemas", "Error"), ...withExamples } },
   };
 }

@@ -1,34 +1,34 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
 
-/** One field as the reference tells of it: a list's or an object's own fields stand below it, with its name before theirs. */
+/** A field as the reference lists it. Nested fields follow their parent with its name as a prefix: "events[].title". */
 export type Field = { name: string; type: string; required: boolean };
 
-/** The fields of an object, and of what is in it. */
-export function fieldsOf({ properties = {}, required = [] }: JsonSchema, place = ""): Field[] {
+/** Lists the fields of an object schema, nested ones included. */
+export function fieldsOf({ properties = {}, required = [] }: JsonSchema, prefix = ""): Field[] {
   return Object.entries(properties).flatMap(([key, part]) => {
     if (typeof part === "boolean") return [];
-    const name = place === "" ? key : `${place}.${key}`;
+    const name = prefix === "" ? key : `${prefix}.${key}`;
     const own = { name, type: describeType(part), required: required.includes(key) };
     return [own, ...fieldsOf(part, name), ...fieldsOf(itemsOf(part), `${name}[]`)];
   });
 }
 
-/** What a value may be, in a few words: "text, at most 140 characters". */
+/** Describes the values of a schema in a few words: "text, at most 140 characters". */
 export function describeType(schema: JsonSchema): string {
   const { anyOf, enum: values, type } = schema;
   if (anyOf !== undefined)
     return anyOf.map((part) => (part === true || part === false ? "" : describeType(part))).join(" or ");
   if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(", ");
-  const preset = schema.default === undefined ? "" : `; ${JSON.stringify(schema.default)} where left out`;
-  if (type === "string") return describeText(schema) + preset;
-  if (type === "integer" || type === "number") return describeNumber(schema) + preset;
+  const defaultNote = schema.default === undefined ? "" : `; ${JSON.stringify(schema.default)} by default`;
+  if (type === "string") return describeText(schema) + defaultNote;
+  if (type === "integer" || type === "number") return describeNumber(schema) + defaultNote;
   if (type === "array") return `list of ${describeType(itemsOf(schema))}`;
-  if (type === "boolean") return `true or false${preset}`;
+  if (type === "boolean") return `true or false${defaultNote}`;
   return type === "null" ? "null" : "object";
 }
 
 function describeText({ format, minLength, maxLength, pattern }: JsonSchema): string {
-  if (format === "date-time") return "moment";
+  if (format === "date-time") return "timestamp";
   if (format === "email") return "email address";
   if (pattern !== undefined) return `text like ${pattern}`;
   if (maxLength === undefined) return "text";
@@ -38,12 +38,12 @@ function describeText({ format, minLength, maxLength, pattern }: JsonSchema): st
 }
 
 function describeNumber({ type, minimum, maximum, exclusiveMinimum }: JsonSchema): string {
-  const what = type === "integer" ? "whole number" : "number";
+  const noun = type === "integer" ? "whole number" : "number";
   const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
   if (exclusiveMinimum !== undefined)
-    return `${what} above ${exclusiveMinimum}${isBounded ? `, at most ${maximum}` : ""}`;
-  if (minimum !== undefined && isBounded) return `${what}, ${minimum} to ${maximum}`;
-  return what;
+    return `${noun} above ${exclusiveMinimum}${isBounded ? `, at most ${maximum}` : ""}`;
+  if (minimum !== undefined && isBounded) return `${noun}, ${minimum} to ${maximum}`;
+  return noun;
 }
 
 function itemsOf({ items }: JsonSchema): JsonSchema {

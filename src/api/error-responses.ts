@@ -1,19 +1,19 @@
 import type { Endpoint, DocumentedRefusal } from "#src/http/endpoint.ts";
 import type { ErrorBody } from "#src/http/schemas.ts";
 
-/** One way in which an endpoint refuses. */
+/** A refusal that many endpoints share. */
 type ErrorResponse = { status: number; when: string; example: Omit<ErrorBody, "requestId"> };
 
-/** What any endpoint may answer, by the name of the response. */
+/** The refusals that follow from an endpoint's description, by the name of the OpenAPI response. */
 export const errorResponses = {
   Malformed: {
     status: 400,
-    when: "The body is no JSON, or its key is missing.",
+    when: "The body is not valid JSON, or its key is missing.",
     example: { error: "malformed request", code: "malformed", detail: "The body is not valid JSON." },
   },
   Unauthenticated: {
     status: 401,
-    when: "Nobody is signed in (`unauthenticated`), or the sign-in is over (`session_expired`).",
+    when: "The client is not signed in (`unauthenticated`), or its sign-in has ended (`session_expired`).",
     example: {
       error: "You need to sign in or sign up before continuing.",
       code: "unauthenticated",
@@ -21,22 +21,22 @@ export const errorResponses = {
   },
   Forbidden: {
     status: 403,
-    when: "A guest where an account is needed (`guest`), or somebody without the role (`forbidden`).",
+    when: "The user is a guest and needs an account (`guest`), or lacks the role (`forbidden`).",
     example: { error: "forbidden", code: "forbidden" },
   },
   NotFound: {
     status: 404,
-    when: "There is no such thing, or it is somebody else's.",
+    when: "The resource does not exist, or belongs to another user.",
     example: { error: "not found", code: "not_found" },
   },
   Conflict: {
     status: 409,
-    when: "Somebody else is at it, or was faster (`conflict`); or If-Match names another version (`stale_version`): then `current` is the thing as it is now.",
+    when: "Another request holds the resource or changed it first (`conflict`), or If-Match names another version (`stale_version`). Then `current` is the resource as it is now.",
     example: { error: "stale version", code: "stale_version", detail: "Somebody changed this meanwhile." },
   },
   SignedIn: {
     status: 409,
-    when: "Somebody is signed in already.",
+    when: "The client is already signed in.",
     example: { error: "You are already signed in.", code: "already_signed_in" },
   },
   TooLarge: {
@@ -46,7 +46,7 @@ export const errorResponses = {
   },
   NotJson: {
     status: 415,
-    when: "The body is said to be something else than JSON.",
+    when: "The Content-Type is not JSON.",
     example: {
       error: "The body must be JSON (Content-Type: application/json).",
       code: "unsupported_media_type",
@@ -54,7 +54,7 @@ export const errorResponses = {
   },
   Invalid: {
     status: 422,
-    when: "Something in the request does not fit: `errors` has texts by field.",
+    when: "A field of the request is invalid. `errors` has messages by field.",
     example: {
       error: "Validation failed: Wager must be greater than 0",
       code: "invalid",
@@ -71,34 +71,34 @@ export const errorResponses = {
   },
   TooOften: {
     status: 429,
-    when: "That was too often; Retry-After says when to try again.",
+    when: "Too many requests. Retry-After says when to try again.",
     example: { error: "That was too often. Try again in a minute.", code: "rate_limited" },
   },
   Unavailable: {
     status: 503,
-    when: "The server cannot serve right now; Retry-After says when to try again.",
+    when: "The server is temporarily unavailable. Retry-After says when to try again.",
     example: { error: "Called It is catching its breath. Try again in a moment.", code: "unavailable" },
   },
 } as const satisfies Record<string, ErrorResponse>;
 
 export type ErrorName = keyof typeof errorResponses;
 
-const mayHaveNobody = new Set(["public", "anyone", "signed-out", "no-account"]);
-const isForEverybodySignedIn = new Set(["viewer", "self", "own", "watcher", ...mayHaveNobody]);
+const signInOptional = new Set(["public", "anyone", "signed-out", "no-account"]);
+const anySignedInUser = new Set(["viewer", "self", "own", "watcher", ...signInOptional]);
 
-/** True where an endpoint changes something, so that the anti-forgery token must come along. */
+/** True for endpoints that change something and therefore need the anti-forgery token. */
 export function needsCsrfToken({ method, who }: Endpoint): boolean {
   return method !== "GET" && who !== "public";
 }
 
-/** The refusals that follow from an endpoint's line. */
+/** The shared refusals that an endpoint's description implies. */
 export function errorsOf(endpoint: Endpoint): ErrorName[] {
   const { who, body, query, paged, path, rate, limited, versioned } = endpoint;
   const isSignIn = who === "signed-out" || who === "no-account";
-  const asked: [ErrorName, boolean][] = [
+  const conditions: [ErrorName, boolean][] = [
     ["Malformed", body !== undefined],
-    ["Unauthenticated", !mayHaveNobody.has(who)],
-    ["Forbidden", !isForEverybodySignedIn.has(who)],
+    ["Unauthenticated", !signInOptional.has(who)],
+    ["Forbidden", !anySignedInUser.has(who)],
     ["NotFound", path.includes(":")],
     ["SignedIn", isSignIn],
     ["Conflict", versioned === true],
@@ -109,10 +109,10 @@ export function errorsOf(endpoint: Endpoint): ErrorName[] {
     ["TooOften", rate !== undefined || limited === true],
     ["Unavailable", true],
   ];
-  return asked.flatMap(([name, holds]) => (holds ? [name] : []));
+  return conditions.flatMap(([name, holds]) => (holds ? [name] : []));
 }
 
-/** A told refusal with its status. */
+/** A documented refusal with its status. */
 export function refusalDetails(refusal: DocumentedRefusal): { status: number; when: string } {
   return typeof refusal === "string" ? { status: 422, when: refusal } : refusal;
 }

@@ -1,11 +1,31 @@
-import recorded from "./examples.json" with { type: "json" };
+import { readFileSync } from "node:fs";
 
-/** A request that was made and what it was answered. */
+/** A request and its answer, as tests/api/walk.test.ts recorded them. */
 export type Example = { request: string; body?: unknown; status: number; answer?: unknown };
 
-const examples = new Map<string, Example>(Object.entries(recorded));
+/** A recorded example, by the name of its endpoint. */
+type RecordedExample = Example & { name: string };
 
-/** The example of an endpoint, by its name. */
+/**
+ * The recorded examples of the reference, one JSON object per line. They are data that ships with the product, like the
+ * demo's seeds, so they lie beside those.
+ */
+export const EXAMPLES_FILE = new URL("../../db/seeds/api-examples.jsonl", import.meta.url);
+
+let examples: ReadonlyMap<string, Example> | null = null;
+
+/** The example of an endpoint, by its name; undefined for an endpoint without one. Reads the file on first use. */
 export function exampleOf(name: string): Example | undefined {
+  examples ??= readExamples();
   return examples.get(name);
+}
+
+function readExamples(): ReadonlyMap<string, Example> {
+  const lines = readFileSync(EXAMPLES_FILE, "utf8").trimEnd().split("\n");
+  return new Map(
+    lines.map((line) => {
+      const { name, ...example }: RecordedExample = JSON.parse(line);
+      return [name, example];
+    }),
+  );
 }

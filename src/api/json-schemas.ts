@@ -28,8 +28,8 @@ import { avatarSchema, signInSchema, viewerSchema } from "#src/sign-ins/schemas.
 import { spotSchema } from "#src/spots/schemas.ts";
 import { transactionSchema, walletMetrics, walletSchema } from "#src/wallet/schemas.ts";
 
-/** What answers are made of, by the names that the reference gives it. */
-const named = {
+/** The reusable schemas of answers, by their names in the reference. */
+const definitions = {
   AuditLine: auditLineSchema,
   Avatar: avatarSchema,
   Blueprint: blueprintSchema,
@@ -64,28 +64,28 @@ const named = {
   WalletMetrics: walletMetrics,
 };
 
-/** What JSON Schema cannot say of a shape is left out: the server still checks it. */
+/** Checks that JSON Schema cannot express are left out; the server still makes them. */
 const lenient = { target: "draft-2020-12", errorMode: "ignore" } as const satisfies ConversionConfig;
-const answered = {
+const outputConfig = {
   ...lenient,
   typeMode: "output",
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
 } as const satisfies ConversionConfig;
-const sent = { ...lenient, typeMode: "input" } as const satisfies ConversionConfig;
+const inputConfig = { ...lenient, typeMode: "input" } as const satisfies ConversionConfig;
 
-/** The schemas of what answers are made of, by name. */
+/** The reusable schemas of answers as JSON Schema, by name. */
 export function namedSchemas(): Record<string, JsonSchema> {
-  return toJsonSchemaDefs(named, answered);
+  return toJsonSchemaDefs(definitions, outputConfig);
 }
 
-/** The schema of an answer, which refers to the named ones. */
-export function answerSchema(shape: Schema): JsonSchema {
-  return plain(toJsonSchema(shape, { ...answered, definitions: named }));
+/** The JSON Schema of an answer, with references to the named schemas. */
+export function answerSchema(schema: Schema): JsonSchema {
+  return plain(toJsonSchema(schema, { ...outputConfig, definitions }));
 }
 
-/** The schema of a body, with its keys as they are sent. */
+/** The JSON Schema of a body, with keys in snake_case. */
 export function bodySchema(entries: v.ObjectEntries): JsonSchema {
-  return withSnakeKeys(plain(toJsonSchema(v.object(entries), sent)));
+  return withSnakeKeys(plain(toJsonSchema(v.object(entries), inputConfig)));
 }
 
 function withSnakeKeys(schema: JsonSchema): JsonSchema {
@@ -103,20 +103,22 @@ function withSnakeKeys(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** The schema of one value of a query: numbers as such, though they travel as text. */
-export function valueSchema(shape: v.ObjectEntries[string]): JsonSchema {
-  const number = readAsNumber("wrapped" in shape ? shape.wrapped : shape);
-  if (number === undefined) return plain(toJsonSchema(v.object({ value: shape }), sent), "value");
-  const preset = "default" in shape ? shape.default : undefined;
-  return typeof preset === "string" ? { ...number, default: Number(preset) } : number;
+/** The JSON Schema of a query parameter. Parameters that the server reads as numbers are described as numbers. */
+export function valueSchema(entry: v.ObjectEntries[string]): JsonSchema {
+  const number = numberSchema("wrapped" in entry ? entry.wrapped : entry);
+  if (number === undefined) return plain(toJsonSchema(v.object({ value: entry }), inputConfig), "value");
+  const defaultValue = "default" in entry ? entry.default : undefined;
+  return typeof defaultValue === "string" ? { ...number, default: Number(defaultValue) } : number;
 }
 
-/** What a text is checked for once it is read as a number; undefined where it is not. */
-function readAsNumber(shape: object): JsonSchema | undefined {
-  const steps = "pipe" in shape ? stepsIn(shape.pipe) : [];
-  const reading = steps.findIndex(({ type }) => type === "to_number");
-  if (reading < 0) return undefined;
-  const checks = steps.slice(reading + 1).flatMap((step) => ("pipe" in step ? stepsIn(step.pipe) : [step]));
+/** The number schema of a text that is converted to a number; undefined for other schemas. */
+function numberSchema(entry: object): JsonSchema | undefined {
+  const steps = "pipe" in entry ? stepsIn(entry.pipe) : [];
+  const conversion = steps.findIndex(({ type }) => type === "to_number");
+  if (conversion < 0) return undefined;
+  const checks = steps
+    .slice(conversion + 1)
+    .flatMap((step) => ("pipe" in step ? stepsIn(step.pipe) : [step]));
   const schema: JsonSchema = { type: "number" };
   for (const { type, requirement } of checks) {
     if (type === "integer" || type === "safe_integer") schema.type = "integer";
@@ -136,11 +138,11 @@ function stepsIn(pipe: unknown): Step[] {
   return Array.isArray(pipe) ? pipe.filter(isStep) : [];
 }
 
-/** Without what is said elsewhere; of an object, one of its properties. */
+/** Removes `$schema` and `$defs`; with `property`, returns that property of an object schema. */
 function plain(converted: JsonSchema, property?: string): JsonSchema {
-  const { $schema: _dialect, $defs: _named, ...schema } = converted;
+  const { $schema: _dialect, $defs: _definitions, ...schema } = converted;
   if (property === undefined) return schema;
   const part = schema.properties?.[property];
-  if (typeof part !== "object") throw new Error(`nothing says what ${property} is`);
+  if (typeof part !== "object") throw new Error(`no JSON Schema for ${property}`);
   return part;
 }

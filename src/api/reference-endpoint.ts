@@ -8,13 +8,13 @@ import { errorResponses, errorsOf, refusalDetails } from "./error-responses.ts";
 import { type Example, exampleOf } from "./examples.ts";
 import { bodySchema, valueSchema } from "./json-schemas.ts";
 
-/** An endpoint as it stands in the reference: a line that opens. */
+/** Renders an endpoint of the reference as a collapsible section. */
 export function endpointSection({ name, endpoint }: NamedEndpoint): string {
   const { method, path, summary, who, notes } = endpoint;
   const about = notes === undefined ? "" : `<p>${withCode(notes)}</p>`;
   return `<details class="endpoint" id="${name}"><summary>
 <span class="method ${method.toLowerCase()}">${method}</span><code>${breakable(path)}</code><span class="what">${escapeHtml(summary)}</span>
-</summary><div class="told">
+</summary><div class="details">
 <p class="who"><b>For</b> ${escapeHtml(audiences[who])}</p>${about}
 ${fieldsTable("Query", queryFields(endpoint))}
 ${fieldsTable("Body", endpoint.body === undefined ? [] : fieldsOf(bodySchema(endpoint.body)))}
@@ -26,10 +26,10 @@ ${errorsTable(endpoint)}
 
 function queryFields({ query = {}, paged }: Endpoint): Field[] {
   const all = paged === true ? { ...query, ...pageQuery.entries } : query;
-  return Object.entries(all).map(([name, shape]) => ({
+  return Object.entries(all).map(([name, schema]) => ({
     name: snakeCase(name),
-    type: describeType(valueSchema(shape)),
-    required: shape.type !== "optional",
+    type: describeType(valueSchema(schema)),
+    required: schema.type !== "optional",
   }));
 }
 
@@ -43,25 +43,25 @@ function fieldsTable(title: string, fields: readonly Field[]): string {
 }
 
 function headersList({ idempotent, versioned, etag, paged }: Endpoint): string {
-  const told = [
+  const notes = [
     idempotent === true
-      ? "Takes <code>Idempotency-Key</code>: sent again with it, nothing is done twice."
+      ? "Takes <code>Idempotency-Key</code>: a repeated request with the same key has no further effect."
       : "",
-    versioned === true ? "Takes <code>If-Match</code> with the version that was read." : "",
-    etag === true ? "Has an <code>ETag</code>; <code>If-None-Match</code> is answered 304." : "",
+    versioned === true ? "Takes <code>If-Match</code> with the version that the client has read." : "",
+    etag === true ? "Returns an <code>ETag</code>; <code>If-None-Match</code> with it is answered 304." : "",
     paged === true ? "<code>Link</code> names the first, last, next and previous page." : "",
   ].filter((line) => line !== "");
-  return told.length === 0 ? "" : `<h3>Headers</h3><p>${told.join("<br>")}</p>`;
+  return notes.length === 0 ? "" : `<h3>Headers</h3><p>${notes.join("<br>")}</p>`;
 }
 
 function exampleBlocks(example: Example | undefined): string {
   if (example === undefined) return "";
   const { request, body, status, answer } = example;
-  const sent = body === undefined ? "" : `\n\n${JSON.stringify(body, null, 2)}`;
+  const bodyText = body === undefined ? "" : `\n\n${JSON.stringify(body, null, 2)}`;
   const text = typeof answer === "string" ? answer : JSON.stringify(answer, null, 2);
-  const answered = answer === undefined ? "" : `\n\n${text}`;
-  return `<h3>Example</h3><pre tabindex="0">${escapeHtml(request + sent)}</pre>
-<pre tabindex="0">${escapeHtml(String(status) + answered)}</pre>`;
+  const answerText = answer === undefined ? "" : `\n\n${text}`;
+  return `<h3>Example</h3><pre tabindex="0">${escapeHtml(request + bodyText)}</pre>
+<pre tabindex="0">${escapeHtml(String(status) + answerText)}</pre>`;
 }
 
 function errorsTable(endpoint: Endpoint): string {
@@ -82,12 +82,12 @@ function errorsTable(endpoint: Endpoint): string {
   return `<h3>Errors</h3><table><tbody>${rows.join("")}</tbody></table>`;
 }
 
-/** Text whose words in backticks are code. */
+/** Escapes a text for HTML, with code spans in backticks. */
 export function withCode(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 }
 
-/** A long name may go on in the next line where its parts meet. */
+/** Lets a long name wrap after its separators. */
 function breakable(name: string): string {
   return escapeHtml(name).replaceAll(/([/._])/g, "$1<wbr>");
 }

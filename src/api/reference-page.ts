@@ -9,7 +9,7 @@ type Files = { styles: string; font: string; mark: string };
 
 let body: string | null = null;
 
-/** The reference of the API as a page that needs no script. */
+/** Renders the API reference as a page without script. */
 export function referencePage({ styles, font, mark }: Files, nonce: string): string {
   body ??= pageBody(mark);
   return `<!doctype html>
@@ -24,7 +24,7 @@ export function referencePage({ styles, font, mark }: Files, nonce: string): str
 </head><body>${body}</body></html>`;
 }
 
-/** The same for everybody, and made once. */
+/** The body is the same for all clients, so it is rendered once. */
 function pageBody(mark: string): string {
   const list = chapters.map(({ title }) => `<li><a href="#${idOf(title)}">${escapeHtml(title)}</a></li>`);
   const paragraphs = ABOUT.split("\n\n").map((text) => `<p>${withCode(text)}</p>`);

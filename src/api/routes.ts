@@ -4,12 +4,12 @@ import { loadAssets } from "#src/ssr/assets.ts";
 import { describeApi } from "./describe-api.ts";
 import { referencePage } from "./reference-page.ts";
 
-/** The document changes with the program alone, and is asked for again within minutes of that. */
-const KEPT = "public, max-age=300";
+/** The document only changes with a deployment. Clients notice within five minutes. */
+const CACHE_CONTROL = "public, max-age=300";
 
 let document: { text: string; etag: string } | null = null;
 
-/** The API's own reference, as a page and as a document: the same for everybody. */
+/** Serves the API reference as a page and as an OpenAPI document, to all clients. */
 export function apiRoutes() {
   return new Elysia()
     .get("/api", async ({ request }) => answerPage((await loadAssets()).manifest, nonceOf(request)))
@@ -22,15 +22,15 @@ function answerPage(files: Parameters<typeof referencePage>[0], nonce: string): 
   });
 }
 
-/** Made once, when somebody asks first. */
-function answerDocument({ headers }: Request): Response {
-  document ??= tagged(JSON.stringify(describeApi()));
+/** The document is made on the first request. */
+function answerDocument(request: Request): Response {
+  document ??= withEtag(JSON.stringify(describeApi()));
   const { text, etag } = document;
-  const kept = { etag, "cache-control": KEPT };
-  if (headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers: kept });
-  return new Response(text, { headers: { ...kept, "content-type": "application/json; charset=utf-8" } });
+  const headers = { etag, "cache-control": CACHE_CONTROL };
+  if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers });
+  return new Response(text, { headers: { ...headers, "content-type": "application/json; charset=utf-8" } });
 }
 
-function tagged(text: string) {
+function withEtag(text: string) {
   return { text, etag: `"${Bun.hash(text).toString(36)}"` };
 }

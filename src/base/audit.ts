@@ -1,19 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
+import type { AuditSubject } from "#db/lists/audit.ts";
 
 /** Who performs an action: a user, or null for the system itself (a timer). */
 export type Actor = { id: number } | null;
-
-type AuditSubject =
-  | "event"
-  | "session"
-  | "blueprint"
-  | "blueprint_event"
-  | "user"
-  | "payment"
-  | "payment_flag"
-  | "message"
-  | "leaderboard";
 
 type AuditEntry = {
   actor: Actor;

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { autoResultLabels, autoResults, startModeLabels, startModes } from "#src/events/contract.ts";
+import { autoResults, startModes } from "#db/lists/events.ts";
+import { autoResultLabels, startModeLabels } from "#src/events/contract.ts";
 import { sessionSettings } from "#src/sessions/schemas.ts";
 import { blueprintLimits, offeredDurations } from "./contract.ts";
 import { findBlueprintView } from "./find-blueprint-views.ts";

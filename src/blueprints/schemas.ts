@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { autoResults, startModes } from "#src/events/contract.ts";
+import { autoResults, startModes } from "#db/lists/events.ts";
 import { eventFields } from "#src/events/schemas.ts";
 import {
   cents,

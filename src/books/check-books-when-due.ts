@@ -4,17 +4,17 @@ import type { Deps } from "#src/base/deps.ts";
 import { checkBooks } from "./check-books.ts";
 
 const SECOND_MS = 1_000;
-/** Not sooner after the last check, whoever made it. */
-const EVERY_MS = 50 * SECOND_MS;
-/** Large books are read for at most a twentieth of the time. */
-const REST_FACTOR = 20;
+/** Minimum pause after any check. The schedule runs once a minute. */
+const PAUSE_MIN_MS = 50 * SECOND_MS;
+/** A check pauses for twenty times its own duration, so large books are read for at most a twentieth of the time. */
+const PAUSE_FACTOR = 20;
 
-/** Checks the books once it is time: a minute after the last check, or later where that took long. */
+/** Checks the books if the pause after the last check is over: about a minute, or longer after a long check. */
 export async function checkBooksWhenDue(deps: Deps): Promise<void> {
-  if (await isTime(deps)) await checkBooks(deps, null);
+  if (await isDue(deps)) await checkBooks(deps, null);
 }
 
-async function isTime({ pool }: Deps): Promise<boolean> {
+async function isDue({ pool }: Deps): Promise<boolean> {
   const [last] = await pool.db
     .select({
       durationMs: bookChecks.durationMs,
@@ -27,7 +27,7 @@ async function isTime({ pool }: Deps): Promise<boolean> {
   return Number(last.agoMs) >= pauseAfterMs(last);
 }
 
-/** How long the books may rest after a check, in milliseconds. */
+/** The pause after a check of this duration, in milliseconds. */
 export function pauseAfterMs({ durationMs }: { durationMs: number }): number {
-  return Math.max(EVERY_MS, durationMs * REST_FACTOR);
+  return Math.max(PAUSE_MIN_MS, durationMs * PAUSE_FACTOR);
 }

@@ -14,16 +14,18 @@ import { runChecks } from "./run-checks.ts";
 import type { FindingRow } from "./schemas.ts";
 import type { FindingView } from "./schemas.ts";
 
+/** Differing rows that a finding lists. */
 const ROWS_MAX = 10;
-/** Two checks that end together are written one after the other: a difference is told once. */
-const WRITING_CHECKS = 7_702;
+/** Key of the advisory lock under which checks are written one at a time, so that a difference notifies the staff once. */
+const CHECKS_LOCK = 7_702;
 
 export type BookCheckRow = typeof bookChecks.$inferSelect;
 
 /**
- * Checks the books and the scores, and writes down what was found. What the check before had not found is told to the staff;
- * every difference is logged, each time.
- * @param actor who asked for it; null for the schedule.
+ * Checks the books (ledger, scores, events, payments) and stores the findings as a row. The books page only reads that row.
+ * Every difference is logged each time. The staff is notified of a difference when it appears, and not again before it has
+ * disappeared.
+ * @param actor who requested the check; null for the schedule.
  */
 export async function checkBooks(
   { pool, log, notifyRelay }: Pick<Deps, "pool" | "log" | "notifyRelay">,
@@ -38,8 +40,8 @@ export async function checkBooks(
   const differences = checks.filter(({ bad }) => bad !== 0);
   if (differences.length > 0) log.fatal({ differences }, "the books do not agree");
   const written = await inTransaction(pool.db, async (tx) => {
-    await tx.execute(sql`SELECT pg_advisory_xact_lock(${WRITING_CHECKS})`);
-    await tellNew(tx, differences);
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(${CHECKS_LOCK})`);
+    await notifyOfNew(tx, differences);
     const actorId = actor?.id ?? null;
     return tx
       .insert(bookChecks)
@@ -48,39 +50,39 @@ export async function checkBooks(
   });
   notifyRelay();
   const [row] = written;
-  if (row === undefined) throw new Error("an insert answers its row");
+  if (row === undefined) throw new Error("inserting a check returned no row");
   return row;
 }
 
 async function rowsOf({ db }: Deps["pool"], { name, bad }: BookCheck): Promise<FindingRow[]> {
-  return bad === 0 ? [] : nameSessions(db, await listDifferingRows(db, name, { limit: ROWS_MAX }));
+  return bad === 0 ? [] : addSessions(db, await listDifferingRows(db, name, { limit: ROWS_MAX }));
 }
 
-/** A difference is told when it appears, and not again before it has gone. */
-async function tellNew(tx: Transaction, differences: readonly BookCheck[]): Promise<void> {
-  const [before] = await tx.select().from(bookChecks).orderBy(desc(bookChecks.id)).limit(1);
+/** Notifies the staff of the differences that the previous check did not find. */
+async function notifyOfNew(tx: Transaction, differences: readonly BookCheck[]): Promise<void> {
+  const [previous] = await tx.select().from(bookChecks).orderBy(desc(bookChecks.id)).limit(1);
   const known = new Set(
-    readFindings(before?.findings ?? [])
+    readFindings(previous?.findings ?? [])
       .filter(({ bad }) => bad !== 0)
       .map(({ name }) => name),
   );
-  const appeared = differences.filter(({ name }) => !known.has(name));
-  if (appeared.length === 0) return;
+  const newDifferences = differences.filter(({ name }) => !known.has(name));
+  if (newDifferences.length === 0) return;
   await notifyStaff(tx, {
     title: "The books do not agree",
-    body: appeared.map(({ name, bad }) => `${name}: ${bad}`).join("; "),
+    body: newDifferences.map(({ name, bad }) => `${name}: ${bad}`).join("; "),
     url: "/admin/books",
   });
 }
 
-/** Says of each row to which session its event belongs, so that a page can lead there. */
-export async function nameSessions(db: Queryable, rows: readonly DifferingRow[]): Promise<FindingRow[]> {
+/** Adds to each row the session of its event, so that the page can link to it. */
+async function addSessions(db: Queryable, rows: readonly DifferingRow[]): Promise<FindingRow[]> {
   const eventIds = rows.flatMap(({ eventId }) => eventId ?? []);
-  const found = await db
+  const sessionsOfEvents = await db
     .select({ eventId: events.id, slug: sessions.slug })
     .from(events)
     .innerJoin(sessions, eq(sessions.id, events.sessionId))
     .where(inArray(events.id, eventIds));
-  const slugs = new Map(found.map(({ eventId, slug }) => [eventId, slug]));
+  const slugs = new Map(sessionsOfEvents.map(({ eventId, slug }) => [eventId, slug]));
   return rows.map((row) => ({ ...row, sessionSlug: slugs.get(row.eventId ?? 0) ?? null }));
 }

@@ -2,13 +2,13 @@ import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
 import { bookCheckAnswer, booksAnswer } from "./schemas.ts";
 
-/** Whether the books agree, for those who look after them. */
+/** Checks of the books, for admins and operators. */
 export const booksEndpoints = {
   showBooks: {
     method: "GET",
     path: "/api/v1/books",
-    summary: "Shows what the last check of the books has found, and what they hold",
-    notes: "The schedule checks them once a minute; this reads what it found.",
+    summary: "Shows the last check of the books, and their totals",
+    notes: "The schedule checks the books about once a minute. This endpoint only reads the result.",
     who: "staff",
     answer: booksAnswer,
   },
@@ -20,6 +20,11 @@ export const booksEndpoints = {
     rate: rates.checkBooks,
     answer: bookCheckAnswer,
     status: 201,
-    refusals: { still_checking: { status: 503, when: "It takes long. It goes on, and is there later." } },
+    refusals: {
+      still_checking: {
+        status: 503,
+        when: "The check takes long. It continues, and `GET /api/v1/books` shows its result.",
+      },
+    },
   },
 } as const satisfies Endpoints;

@@ -3,7 +3,7 @@ import type { bookChecks } from "#db/schema/books.ts";
 import { findingSchema, type FindingView } from "./schemas.ts";
 import type { BookCheckView } from "./schemas.ts";
 
-/** A check of the books as staff reads it, with the name of who asked for it. */
+/** A check of the books as the API returns it, with the name of the user who requested it. */
 export function presentBookCheck(
   { id, checkedAt, durationMs, differencesCount, findings }: typeof bookChecks.$inferSelect,
   checkedBy: string | null,
@@ -18,9 +18,9 @@ export function presentBookCheck(
   };
 }
 
-const findings = v.array(findingSchema);
+const findingsSchema = v.array(findingSchema);
 
-/** What a check has found, as its row keeps it. */
-export function readFindings(kept: unknown): FindingView[] {
-  return v.parse(findings, kept);
+/** Parses the findings that a check's row stores as JSON. */
+export function readFindings(stored: unknown): FindingView[] {
+  return v.parse(findingsSchema, stored);
 }

@@ -2,7 +2,7 @@ import { and, eq, gt, lt, or, sql } from "drizzle-orm";
 import { bookChecks } from "#db/schema/books.ts";
 import type { Deps } from "#src/base/deps.ts";
 
-/** Forgets checks that found nothing after a week, and the others after a quarter of a year. */
+/** Deletes checks without findings after 7 days, and the others after 90 days. */
 export async function pruneChecks({ pool }: Pick<Deps, "pool">): Promise<void> {
   const { checkedAt, differencesCount } = bookChecks;
   await pool.db

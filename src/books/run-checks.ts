@@ -4,8 +4,8 @@ import { type BookCheck, listBookChecks } from "#db/ledger/reconcile.ts";
 import { compareScores } from "#src/leaderboard/compare-scores.ts";
 
 /**
- * Makes every check of the books and of the scores: each with how much is wrong by it, 0 where nothing is. They read every
- * call that there is, so that they may take longer than any other statement.
+ * Runs all checks of the ledger and of the scores, and returns how many rows each finds wrong (0 is good). They read every
+ * call, so their statement timeout is longer than usual.
  */
 export function runChecks(db: Database): Promise<BookCheck[]> {
   return inTransaction(db, async (tx) => {

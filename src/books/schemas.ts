@@ -1,36 +1,37 @@
 import * as v from "valibot";
+import { accountKinds } from "#db/lists/accounts.ts";
 import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
 import { paymentFlagSchema } from "#src/payments/schemas.ts";
 import { settlingSchema } from "#src/settlements/schemas.ts";
 
-/** One thing that a check has found wrong. */
-export const findingRow = v.object({
+/** One row that a check has found wrong. */
+const findingRow = v.object({
   label: v.string(),
   detail: v.string(),
   userId: v.nullable(rowId),
   eventId: v.nullable(rowId),
   callId: v.nullable(rowId),
-  /** Of the event; null without one. */
+  /** The session of the event; null without an event. */
   sessionSlug: v.nullable(v.string()),
 });
 export type FindingRow = v.InferOutput<typeof findingRow>;
 
 export const findingSchema = v.object({
-  /** What is counted: "journals that do not balance". */
+  /** What the check counts. Example: "journals that do not balance". */
   name: v.string(),
-  /** 0 where all is as it must be. */
+  /** How many rows are wrong; 0 is good. */
   bad: v.number(),
-  /** The first of what is wrong. */
+  /** The first of the wrong rows. */
   rows: v.array(findingRow),
 });
 export type FindingView = v.InferOutput<typeof findingSchema>;
 
-/** One time that the books were checked. */
+/** One check of the books. */
 export const bookCheckSchema = v.object({
   id: rowId,
   checkedAt: moment,
   durationMs: v.number(),
-  /** Who asked for it; null: the schedule. */
+  /** The user who requested it; null for the schedule. */
   checkedBy: v.nullable(v.string()),
   /** How many of the checks found something. */
   differencesCount: v.number(),
@@ -39,8 +40,8 @@ export const bookCheckSchema = v.object({
 export type BookCheckView = v.InferOutput<typeof bookCheckSchema>;
 export const bookCheckAnswer = v.object({ bookCheck: bookCheckSchema });
 
-export const accountTotalSchema = v.object({
-  kind: v.picklist(["wallet", "receivable", "house", "promo", "external", "clearing"]),
+const accountTotalSchema = v.object({
+  kind: v.picklist(accountKinds),
   accountsCount: v.number(),
   posted: dollars,
   postedCents: cents,
@@ -49,8 +50,8 @@ export const accountTotalSchema = v.object({
 });
 export type AccountTotalView = v.InferOutput<typeof accountTotalSchema>;
 
-/** A refund that was asked for and that the provider has not answered. */
-export const waitingRefundSchema = v.object({
+/** A refund that the provider has not answered yet. */
+const waitingRefundSchema = v.object({
   chargebackId: rowId,
   reference: v.string(),
   userId: rowId,
@@ -60,10 +61,10 @@ export const waitingRefundSchema = v.object({
 });
 export type WaitingRefundView = v.InferOutput<typeof waitingRefundSchema>;
 
-export const booksSchema = v.object({
-  /** The last time that the books were checked; null before the first. */
+const booksSchema = v.object({
+  /** Null before the first check. */
   lastCheck: v.nullable(bookCheckSchema),
-  /** True where the schedule should have checked them since. */
+  /** True where the schedule has missed its checks. */
   overdue: v.boolean(),
   accounts: v.array(accountTotalSchema),
   paymentFlags: v.array(paymentFlagSchema),

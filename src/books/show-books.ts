@@ -11,17 +11,17 @@ import { pauseAfterMs } from "./check-books-when-due.ts";
 import { presentBookCheck } from "./present-book-check.ts";
 import type { AccountTotalView, BooksView, BookCheckView, WaitingRefundView } from "./schemas.ts";
 
-/** Nobody looks at more at once; the rest comes once these are done. */
-const SHOWN_MAX = 50;
-/** A worker that is busy or starts anew is late, not away. */
-const LATE_FACTOR = 4;
+/** The most flags and refunds to return. The others follow when these are done. */
+const ROWS_MAX = 50;
+/** A busy or restarting worker is late by less than this many pauses. */
+const OVERDUE_FACTOR = 4;
 
-/** What the last check has found, and what the books hold now. It checks nothing itself. */
+/** Reads the last check's findings and the current totals. It checks nothing itself. */
 export async function showBooks(db: Queryable, now: Date): Promise<BooksView> {
   const [lastCheck, accounts, paymentFlags, waitingRefunds, settling] = await Promise.all([
     findLastCheck(db),
     findAccounts(db),
-    listOpenFlags(db, { limit: SHOWN_MAX }),
+    listOpenFlags(db, { limit: ROWS_MAX }),
     findWaitingRefunds(db),
     findSettling(db),
   ]);
@@ -29,18 +29,18 @@ export async function showBooks(db: Queryable, now: Date): Promise<BooksView> {
 }
 
 async function findLastCheck(db: Queryable): Promise<BookCheckView | null> {
-  const [found] = await db
+  const [row] = await db
     .select({ check: bookChecks, checkedBy: users.username })
     .from(bookChecks)
     .leftJoin(users, eq(users.id, bookChecks.actorId))
     .orderBy(desc(bookChecks.id))
     .limit(1);
-  return found === undefined ? null : presentBookCheck(found.check, found.checkedBy);
+  return row === undefined ? null : presentBookCheck(row.check, row.checkedBy);
 }
 
 function isOverdue(last: BookCheckView | null, now: Date): boolean {
   return (
-    last !== null && now.getTime() - new Date(last.checkedAt).getTime() > LATE_FACTOR * pauseAfterMs(last)
+    last !== null && now.getTime() - new Date(last.checkedAt).getTime() > OVERDUE_FACTOR * pauseAfterMs(last)
   );
 }
 
@@ -66,7 +66,7 @@ async function findWaitingRefunds(db: Queryable): Promise<WaitingRefundView[]> {
     .innerJoin(payments, eq(payments.id, chargebacks.paymentId))
     .where(eq(chargebacks.state, "asked"))
     .orderBy(asc(chargebacks.id))
-    .limit(SHOWN_MAX);
+    .limit(ROWS_MAX);
   return rows.map((row) => ({
     ...row,
     amount: dollarsOf(row.amountCents),

@@ -1,11 +1,8 @@
-/** The default wager, in dollars. */
+import { type CallState } from "#db/lists/calls.ts"; /** The default wager, in dollars. */
 export const WAGER_DEFAULT = 1;
 export const WAGER_MAX_CENTS = 100_000_000;
 /** A call can be cancelled until this long before the close of its event. */
 export const CANCEL_BEFORE_CLOSE_MS = 5_000;
-
-export const callStates = ["placed", "closed", "resolved", "soft_destroyed"] as const;
-export type CallState = (typeof callStates)[number];
 /** The states in which a call counts as active: its wager is held. */
 export const activeCallStates: readonly CallState[] = ["placed", "closed"];
 export const callStateLabels: Record<CallState, string> = {
@@ -14,8 +11,3 @@ export const callStateLabels: Record<CallState, string> = {
   resolved: "Resolved",
   soft_destroyed: "Destroyed",
 };
-export const outcomes = ["won", "lost", "refunded"] as const;
-
-/** Why wagers were refunded. */
-export const refundReasons = ["effective_at", "void", "no_winner", "no_loser"] as const;
-export type RefundReason = (typeof refundReasons)[number];

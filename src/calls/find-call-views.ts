@@ -1,10 +1,11 @@
 import { and, asc, count, desc, eq, inArray, ne, type SQL } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
+import { type CallState, type outcomes } from "#db/lists/calls.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { activeCallStates, type CallState, type outcomes } from "./contract.ts";
+import { activeCallStates } from "./contract.ts";
 import { presentCall } from "./present-call.ts";
 import type { CallView } from "./schemas.ts";
 

@@ -1,6 +1,7 @@
+import { type CallState } from "#db/lists/calls.ts";
+import type { Side } from "#db/lists/spots.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import type { Side } from "#src/spots/contract.ts";
-import { activeCallStates, CANCEL_BEFORE_CLOSE_MS, type CallState } from "./contract.ts";
+import { activeCallStates, CANCEL_BEFORE_CLOSE_MS } from "./contract.ts";
 import type { CallView } from "./schemas.ts";
 import { cancellableStates } from "./states.ts";
 

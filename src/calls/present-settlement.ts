@@ -1,6 +1,6 @@
 import type { Settlement } from "#db/ledger/list-settlements.ts";
+import type { RefundReason } from "#db/lists/calls.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import type { RefundReason } from "./contract.ts";
 import type { SettlementView } from "./schemas.ts";
 
 /** The JSON of a settlement, without names. */

@@ -1,9 +1,11 @@
 import * as v from "valibot";
+import { callStates, outcomes, refundReasons } from "#db/lists/calls.ts";
+import { results } from "#db/lists/events.ts";
+import { sides } from "#db/lists/spots.ts";
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from "#src/http/contract.ts";
 import { cents, dollars, listMeta, moment, rowId, textBlock } from "#src/http/schemas.ts";
-import { sides } from "#src/spots/contract.ts";
 import { transactionSchema, walletSchema } from "#src/wallet/schemas.ts";
-import { WAGER_DEFAULT, callStates, outcomes, refundReasons } from "./contract.ts";
+import { WAGER_DEFAULT } from "./contract.ts";
 
 /** Body of POST /api/v1/calls under `call`, after its keys became camelCase. `userId` must be the player's own. */
 export const placeCallBody = v.strictObject({
@@ -84,7 +86,7 @@ export const resultsAnswer = v.object({ results: v.array(resultSchema), meta: li
 export const settlementSchema = v.object({
   /** 1 is the first; the others are corrections. */
   version: v.number(),
-  result: v.picklist(["true", "false", "void"]),
+  result: v.picklist(results),
   reason: v.nullable(v.string()),
   settledAt: moment,
   /** Calls placed at or after it were refunded. */

@@ -1,5 +1,5 @@
+import type { CallState } from "#db/lists/calls.ts";
 import type { TransitionTable } from "#src/http/contract.ts";
-import type { CallState } from "./contract.ts";
 
 /**
  * The transitions of a call. Its owner hides (cancels) a placed call until shortly before the close. A skip or reset of its

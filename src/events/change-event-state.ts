@@ -1,11 +1,12 @@
 import { eq } from "drizzle-orm";
+import type { EventResult } from "#db/lists/events.ts";
+import { type EventState } from "#db/lists/events.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import type { IfVersion } from "#src/http/if-match.ts";
-import type { EventResult } from "#src/settlements/contract.ts";
 import { closeEvent } from "./close-event.ts";
-import { type EventState, eventTransitions } from "./contract.ts";
+import { eventTransitions } from "./contract.ts";
 import { hideEvent } from "./hide-event.ts";
 import { openEvent } from "./open-event.ts";
 import { publishEvent } from "./publish-event.ts";

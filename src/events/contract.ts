@@ -1,16 +1,6 @@
+import { autoResults, type EventState, startModes } from "#db/lists/events.ts";
 import { WAGER_MAX_CENTS } from "#src/calls/contract.ts";
 import type { Transition, TransitionTable } from "#src/http/contract.ts";
-
-export const eventStates = [
-  "draft",
-  "visible",
-  "open",
-  "closed",
-  "resolved",
-  "hidden",
-  "soft_destroyed",
-] as const;
-export type EventState = (typeof eventStates)[number];
 export const eventStateLabels: Record<EventState, string> = {
   draft: "Draft",
   visible: "Visible",
@@ -58,22 +48,15 @@ export const eventActions = {
 } as const satisfies Record<string, Pick<Transition<EventState>, "from" | "label">>;
 
 export type EventAction = keyof typeof eventActions;
-
-/** When an event opens: after the previous event has closed, or at an offset from the session's start. */
-export const startModes = ["after_previous", "offset"] as const;
 export const startModeLabels: Record<(typeof startModes)[number], string> = {
   after_previous: "After previous",
   offset: "At offset",
 };
-/** The planned results of an event that resolves itself. */
-export const autoResults = ["true", "false", "random"] as const;
 export const autoResultLabels: Record<(typeof autoResults)[number], string> = {
   true: "True",
   false: "False",
   random: "Random",
 };
-/** The transitions that timers perform. */
-export const timedTransitions = ["publish_event", "open_event", "close_event", "resolve"] as const;
 
 export const POSITION_MAX = 10_000;
 

@@ -1,9 +1,9 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Transaction } from "#db/client.ts";
+import type { EventResult } from "#db/lists/events.ts";
 import { events } from "#db/schema/events.ts";
 import { writeAudit } from "#src/base/audit.ts";
-import type { EventResult } from "#src/settlements/contract.ts";
 import { writeUpdateFacts } from "./move-event.ts";
 import { scheduleOf } from "./schedule.ts";
 import { type EventRow, type LockedEvent, sessionTime } from "./with-event.ts";

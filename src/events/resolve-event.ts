@@ -1,10 +1,10 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { findSettlement } from "#db/ledger/find-settlement.ts";
+import type { EventResult } from "#db/lists/events.ts";
 import { audit } from "#db/schema/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
-import type { EventResult } from "#src/settlements/contract.ts";
 import { startPaying } from "#src/settlements/start-paying.ts";
 import { closeLockedEvent } from "./close-event.ts";
 import { requireTransition } from "./move-event.ts";

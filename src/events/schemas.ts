@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { results } from "#db/lists/events.ts";
+import { autoResults, eventStates, startModes, timedTransitions } from "#db/lists/events.ts";
 import { callSchema, settlementSchema } from "#src/calls/schemas.ts";
 import {
   amountField,
@@ -12,17 +14,9 @@ import {
   textLine,
   wholeNumber,
 } from "#src/http/schemas.ts";
-import { results } from "#src/settlements/contract.ts";
 import { payingSchema, payoutGroupSchema } from "#src/settlements/schemas.ts";
 import { spotSchema } from "#src/spots/schemas.ts";
-import {
-  POSITION_MAX,
-  autoResults,
-  eventStates,
-  eventLimits,
-  startModes,
-  timedTransitions,
-} from "./contract.ts";
+import { POSITION_MAX, eventLimits } from "./contract.ts";
 
 /** Body of PATCH /api/v1/events/:id/state under `event`. */
 export const changeStateBody = v.strictObject({

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
+import type { EventResult } from "#db/lists/events.ts";
 import { events } from "#db/schema/events.ts";
 import { concludePart } from "#src/settlements/conclude-part.ts";
-import type { EventResult } from "#src/settlements/contract.ts";
 import { resolveSpots } from "#src/spots/resolve-spots.ts";
 import { moveEvent } from "./move-event.ts";
 import { noPendingResult } from "./note-result.ts";

@@ -1,12 +1,12 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
+import type { EventState } from "#db/lists/events.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type FieldErrors, invalid } from "#src/base/refusal.ts";
 import { requireVersion } from "#src/http/if-match.ts";
-import type { EventState } from "./contract.ts";
 import { writeUpdateFacts } from "./move-event.ts";
 import { checkWagers, readEventTerms } from "./read-event-terms.ts";
 import { replan } from "./replan.ts";

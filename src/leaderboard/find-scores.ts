@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { wholeNumber } from "#db/ledger/query.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
-import { wholeNumber } from "#src/wallet/whole.ts";
 import { findExclusion } from "./find-exclusions.ts";
 import { presentScore } from "./present-score.ts";
 import { findPreviousRank, findRank, readRankings, type Rankings } from "./ranking-cache.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { wholeNumber } from "#src/wallet/whole.ts";
+import { wholeNumber } from "#db/ledger/query.ts";
 import { PackedRanking, type RankKey } from "./packed-ranking.ts";
 import { inScope, notExcluded } from "./score-conditions.ts";
 

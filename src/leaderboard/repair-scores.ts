@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
-import { wholeNumber } from "#src/wallet/whole.ts";
+import { wholeNumber } from "#db/ledger/query.ts";
 import { expectedResults, expectedScores } from "./expected-scores.ts";
 import { recordChange } from "./record-change.ts";
 

@@ -1,13 +1,3 @@
-export const notificationKinds = [
-  "result",
-  "refund",
-  "correction",
-  "session_live",
-  "payment",
-  "announcement",
-] as const;
-export type NotificationKind = (typeof notificationKinds)[number];
-
 /** The most that a list returns: the newest. */
 export const NOTIFICATIONS_MAX = 50;
 

@@ -1,11 +1,7 @@
 import * as v from "valibot";
+import { notificationKinds } from "#db/lists/notifications.ts";
 import { listMeta, moment, rowId, textBlock, textLine } from "#src/http/schemas.ts";
-import {
-  ANNOUNCEMENT_BODY_MAX,
-  ANNOUNCEMENT_TITLE_MAX,
-  notificationKinds,
-  NOTIFICATIONS_MAX,
-} from "./contract.ts";
+import { ANNOUNCEMENT_BODY_MAX, ANNOUNCEMENT_TITLE_MAX, NOTIFICATIONS_MAX } from "./contract.ts";
 
 export const notificationSchema = v.object({
   id: rowId,

@@ -1,7 +1,7 @@
 import type { Queryable } from "#db/client.ts";
+import type { NotificationKind } from "#db/lists/notifications.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
-import type { NotificationKind } from "./contract.ts";
 
 const BATCH_SIZE = 1_000;
 

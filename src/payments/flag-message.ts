@@ -1,10 +1,10 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import type { LedgerRefusal } from "#db/ledger/refusal.ts";
+import type { FlagCode } from "#db/lists/payments.ts";
 import { paymentFlags } from "#db/schema/payments.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notifyStaff } from "#src/notifications/notify-staff.ts";
-import type { FlagCode } from "./contract.ts";
 import { findPayment } from "./find-payment.ts";
 import type { WebhookMessage } from "./provider.ts";
 

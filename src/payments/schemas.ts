@@ -1,14 +1,7 @@
 import * as v from "valibot";
+import { chargebackCauses, chargebackStates, flagCodes, paymentStates } from "#db/lists/payments.ts";
 import { amountField, cents, dollars, listMeta, moment, rowId, textLine } from "#src/http/schemas.ts";
-import {
-  chargebackCauses,
-  chargebackStates,
-  flagCodes,
-  PAYMENT_MAX,
-  PAYMENT_MIN,
-  paymentStates,
-  REASON_LENGTH_MAX,
-} from "./contract.ts";
+import { PAYMENT_MAX, PAYMENT_MIN, REASON_LENGTH_MAX } from "./contract.ts";
 
 /** Body of POST /api/v1/payments under `payment`. */
 export const createPaymentBody = v.strictObject({

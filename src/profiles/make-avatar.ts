@@ -68,7 +68,7 @@ async function storeSizes(
   pictures: Record<AvatarSize, Uint8Array>,
 ): Promise<StoredSizes> {
   const sizes = { thumb: 0, small: 0, medium: 0, large: 0, original: 0 };
-  for (const size of ["thumb", "small", "medium", "large", "original"] as const) {
+  for (const size of avatarSizes) {
     const bytes = pictures[size];
     const key = newBlobKey();
     const [row] = await pool.db

@@ -1,8 +1,8 @@
 import * as v from "valibot";
+import { roles } from "#db/lists/users.ts";
 import { callSchema } from "#src/calls/schemas.ts";
 import { listMeta, moment, rowId, textBlock } from "#src/http/schemas.ts";
 import { notificationSchema } from "#src/notifications/schemas.ts";
-import { roles } from "#src/sign-ins/contract.ts";
 import { avatarSchema } from "#src/sign-ins/schemas.ts";
 import { userFields, usernameField } from "#src/users/schemas.ts";
 import { walletSchema } from "#src/wallet/schemas.ts";

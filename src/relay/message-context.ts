@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis";
 import type { Transaction } from "#db/client.ts";
+import type { Side } from "#db/lists/spots.ts";
 import type { Fact } from "#src/outbox/write-fact.ts";
-import type { Side } from "#src/spots/contract.ts";
 import type { Broadcast } from "#src/streams/broadcast.ts";
 
 /** A call as the ticker shows it; the wager in dollars. */

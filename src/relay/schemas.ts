@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { sides } from "#db/lists/spots.ts";
 import { callSchema } from "#src/calls/schemas.ts";
 import { messageSchema } from "#src/chat/schemas.ts";
 import { eventSchema } from "#src/events/schemas.ts";
@@ -91,9 +92,7 @@ export const sessionMessage = v.variant("sourceType", [
       pool: v.object({ true: dollars, false: dollars, total: dollars }),
       callsCount: v.number(),
       /** The newest calls since the last message, at most 5, for the ticker. */
-      latest: v.array(
-        v.object({ username: v.string(), side: v.picklist(["true", "false"]), wager: dollars }),
-      ),
+      latest: v.array(v.object({ username: v.string(), side: v.picklist(sides), wager: dollars })),
       version,
       serverTime,
     }),

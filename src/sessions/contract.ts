@@ -1,7 +1,6 @@
+import type { AuditSubject } from "#db/lists/audit.ts";
+import { type SessionState } from "#db/lists/sessions.ts";
 import type { Transition, TransitionTable } from "#src/http/contract.ts";
-
-export const sessionStates = ["pending", "running", "paused", "stopped"] as const;
-export type SessionState = (typeof sessionStates)[number];
 export const sessionStateLabels: Record<SessionState, string> = {
   pending: "Pending",
   running: "Running",
@@ -40,4 +39,9 @@ export const EVENTS_REORDERED_MAX = 1_000;
 export const DISPLAY_NAME_LENGTH_MAX = 40;
 
 /** The subjects of a session's audit log. Messages and users are those of its chat. */
-export const auditSubjects = ["session", "event", "message", "user"] as const;
+export const sessionAuditSubjects = [
+  "session",
+  "event",
+  "message",
+  "user",
+] as const satisfies readonly AuditSubject[];

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
+import type { SessionState } from "#db/lists/sessions.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
-import type { SessionState } from "./contract.ts";
 import { sessionKey } from "./find-session.ts";
 import { presentSession } from "./present-session.ts";
 import type { SessionView } from "./schemas.ts";

@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
+import type { EventState } from "#db/lists/events.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import type { EventState } from "#src/events/contract.ts";
 import { clockText } from "#src/events/with-event.ts";
 
 /**

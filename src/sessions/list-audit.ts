@@ -5,7 +5,7 @@ import { audit } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
 import { users } from "#db/schema/users.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
-import { auditSubjects } from "./contract.ts";
+import { sessionAuditSubjects } from "./contract.ts";
 import { requireSession } from "./find-session.ts";
 import type { AuditAnswer, AuditLineView } from "./schemas.ts";
 
@@ -48,5 +48,5 @@ async function findLines(db: Queryable, sessionId: number, page: Page): Promise<
   }));
 }
 
-const subjectType = v.picklist(auditSubjects);
+const subjectType = v.picklist(sessionAuditSubjects);
 const auditValues = v.record(v.string(), v.unknown());

@@ -1,8 +1,8 @@
 import type { Queryable } from "#db/client.ts";
+import type { SessionState } from "#db/lists/sessions.ts";
 import type { Authentication } from "#src/sign-ins/authenticate.ts";
 import { requireViewer } from "#src/sign-ins/require-viewer.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
-import type { SessionState } from "./contract.ts";
 import { findSession } from "./find-session.ts";
 
 const live: readonly SessionState[] = ["running", "paused"];

@@ -1,15 +1,16 @@
 import * as v from "valibot";
+import { registrationStates } from "#db/lists/sessions.ts";
+import { sessionStates } from "#db/lists/sessions.ts";
 import { POSITION_MAX } from "#src/events/contract.ts";
 import { eventSchema } from "#src/events/schemas.ts";
 import { dateField, listMeta, moment, rowId, textBlock, textLine, wholeNumber } from "#src/http/schemas.ts";
 import {
-  auditSubjects,
+  sessionAuditSubjects,
   DISPLAY_NAME_LENGTH_MAX,
   EVENTS_REORDERED_MAX,
   SESSION_DESCRIPTION_LENGTH_MAX,
   SESSION_NAME_LENGTH_MAX,
   SESSION_SLUG_LENGTH_MAX,
-  sessionStates,
   SETTING_SECONDS_MAX,
 } from "./contract.ts";
 
@@ -114,7 +115,7 @@ export const registrationSchema = v.object({
   sessionId: rowId,
   userId: rowId,
   displayName: v.string(),
-  state: v.picklist(["joined"]),
+  state: v.picklist(registrationStates),
   createdAt: moment,
 });
 export type RegistrationView = v.InferOutput<typeof registrationSchema>;
@@ -132,7 +133,7 @@ export const auditLineSchema = v.object({
   /** The name of the action or transition: "close_event". */
   action: v.string(),
   /** `title` is an event's current question; null for other subjects, and for events deleted with their session. */
-  subject: v.object({ type: v.picklist(auditSubjects), id: rowId, title: v.nullable(v.string()) }),
+  subject: v.object({ type: v.picklist(sessionAuditSubjects), id: rowId, title: v.nullable(v.string()) }),
   before: v.record(v.string(), v.unknown()),
   after: v.record(v.string(), v.unknown()),
   reason: v.nullable(v.string()),

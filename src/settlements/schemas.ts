@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { outcomes } from "#src/calls/contract.ts";
+import { outcomes } from "#db/lists/calls.ts";
+import { sides } from "#db/lists/spots.ts";
 import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
-import { sides } from "#src/spots/contract.ts";
 
 /** The progress of a large settlement. */
 export const payingSchema = v.object({ paidCallsCount: v.number(), callsCount: v.number() });

@@ -7,7 +7,7 @@ const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const AT_ONCE_MAX = 2;
 /** A hash occupies a core for 30 ms. At most two run at once, and one core is always left for other requests. */
-export const HASHES_AT_ONCE = Math.max(1, Math.min(AT_ONCE_MAX, availableParallelism() - 1));
+const HASHES_AT_ONCE = Math.max(1, Math.min(AT_ONCE_MAX, availableParallelism() - 1));
 const WAITING_MAX = 200;
 
 /** One limit for the whole process. */

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { Avatar } from "./schemas.ts";
 
-const sizes = ["thumb", "small", "medium", "large", "original"] as const;
-export type AvatarSize = (typeof sizes)[number];
+export const avatarSizes = ["thumb", "small", "medium", "large", "original"] as const;
+export type AvatarSize = (typeof avatarSizes)[number];
 
 // Decision: the addresses of an avatar are stored in the user's row. So a list of a hundred users needs no signatures and no
 // other tables. The addresses are signed with the secret; the sweep renews addresses that another secret has signed.
@@ -14,8 +14,8 @@ const storedAvatar = v.object({
   /** Identifies the secret that signed the addresses; see signerName. */
   signer: v.string(),
   /** The ids of the files, and their addresses, by size; null without a picture. */
-  blobIds: v.nullable(v.object(v.entriesFromList(sizes, v.number()))),
-  pictures: v.nullable(v.object(v.entriesFromList(sizes, v.string()))),
+  blobIds: v.nullable(v.object(v.entriesFromList(avatarSizes, v.number()))),
+  pictures: v.nullable(v.object(v.entriesFromList(avatarSizes, v.string()))),
 });
 export type StoredAvatar = v.InferOutput<typeof storedAvatar>;
 

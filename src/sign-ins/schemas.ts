@@ -1,7 +1,7 @@
 import * as v from "valibot";
+import { roles } from "#db/lists/users.ts";
 import { isStorable } from "#src/http/contract.ts";
 import { moment, rowId } from "#src/http/schemas.ts";
-import { roles } from "./contract.ts";
 
 /** Image addresses by size; null if the player has no picture, and initials are drawn. */
 export const avatarSchema = v.object({

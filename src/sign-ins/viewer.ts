@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type Role, roles } from "./contract.ts";
+import { type Role, roles } from "#db/lists/users.ts";
 import { presentAvatar } from "./present-avatar.ts";
 import type { Avatar, ViewerView } from "./schemas.ts";
 

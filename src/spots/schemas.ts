@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import { sides, spotStates } from "#db/lists/spots.ts";
 import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
-import { sides, spotStates } from "./contract.ts";
 
 export const spotSchema = v.object({
   id: rowId,

@@ -1,5 +1,5 @@
+import type { SpotState } from "#db/lists/spots.ts";
 import type { TransitionTable } from "#src/http/contract.ts";
-import type { SpotState } from "./contract.ts";
 
 /** The transitions of a spot. It starts closed, opens and closes with its event, and is resolved with it. */
 export const spotTransitions = {

@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { buildClient, type Manifest } from "#client/build/build.ts";
 
-/** A file, and its smaller forms where there are any: by the name of their encoding. */
 type Bytes = Uint8Array<ArrayBuffer>;
-type Asset = { bytes: Bytes; smaller: ReadonlyMap<Encoding, Bytes>; type: string; etag: string };
+/** A file, and its compressed forms by encoding. */
+type Asset = { bytes: Bytes; compressed: ReadonlyMap<Encoding, Bytes>; type: string; etag: string };
 export type Assets = { manifest: Manifest; files: ReadonlyMap<string, Asset> };
 
 const FOREVER = "public, max-age=31536000, immutable";
 const DAY = "public, max-age=86400";
-/** The better first. */
-const endings = { br: ".br", gzip: ".gz" } as const;
-type Encoding = keyof typeof endings;
+/** In order of preference. */
+const extensions = { br: ".br", gzip: ".gz" } as const;
+type Encoding = keyof typeof extensions;
 const encodings: readonly Encoding[] = ["br", "gzip"];
 
 const types: Record<string, string> = {
@@ -24,7 +24,7 @@ const types: Record<string, string> = {
 
 let loading: Promise<Assets> | null = null;
 
-/** The browser's files, built where they are not yet, and held in memory. */
+/** Loads the browser's files into memory, and builds them first where necessary. */
 export function loadAssets(): Promise<Assets> {
   loading ??= load().catch((error: unknown) => {
     // The next request tries again.
@@ -34,13 +34,13 @@ export function loadAssets(): Promise<Assets> {
   return loading;
 }
 
-/** Answers with a file by its name, in the smallest form the browser takes; null where there is no such file. */
+/** Serves a file by its name, in the smallest encoding that the browser accepts; null for an unknown file. */
 export function answerAsset({ files }: Assets, name: string, request: Request): Response | null {
   const asset = files.get(name);
   if (asset === undefined) return null;
   const headers = new Headers({
     "content-type": asset.type,
-    // A file's name changes with what is in it.
+    // The file's name contains a hash of its content.
     "cache-control": FOREVER,
     etag: asset.etag,
     vary: "accept-encoding",
@@ -48,13 +48,13 @@ export function answerAsset({ files }: Assets, name: string, request: Request): 
   if (request.headers.get("if-none-match") === asset.etag)
     return new Response(null, { status: 304, headers });
   const accepted = request.headers.get("accept-encoding") ?? "";
-  const encoding = encodings.find((name) => accepted.includes(name) && asset.smaller.has(name));
+  const encoding = encodings.find((name) => accepted.includes(name) && asset.compressed.has(name));
   if (encoding === undefined) return new Response(asset.bytes, { headers });
   headers.set("content-encoding", encoding);
-  return new Response(asset.smaller.get(encoding) ?? null, { headers });
+  return new Response(asset.compressed.get(encoding) ?? null, { headers });
 }
 
-/** The mark, for browsers that ask without having been told where it is. */
+/** The icon, for browsers that request /favicon.ico by default. */
 export function answerFavicon(assets: Assets, request: Request): Response | null {
   const response = answerAsset(assets, assets.manifest.mark, request);
   response?.headers.set("cache-control", DAY);
@@ -76,11 +76,11 @@ function readAsset(
   { name, type, names }: { name: string; type: string; names: string[] },
 ): Asset {
   const bytes = new Uint8Array(readFileSync(path.join(dir, name)));
-  const smaller = encodings.flatMap((encoding) => {
-    const file = `${name}${endings[encoding]}`;
+  const compressed = encodings.flatMap((encoding) => {
+    const file = `${name}${extensions[encoding]}`;
     return names.includes(file)
       ? [[encoding, new Uint8Array(readFileSync(path.join(dir, file)))] as const]
       : [];
   });
-  return { bytes, smaller: new Map(smaller), type, etag: `"${Bun.hash(bytes).toString(36)}"` };
+  return { bytes, compressed: new Map(compressed), type, etag: `"${Bun.hash(bytes).toString(36)}"` };
 }

@@ -8,12 +8,15 @@ type Parts = {
   nonce: string;
   /** File names under /assets/. */
   files: { styles: string; font: string; mark: string; entry: string; scripts: readonly string[] };
-  /** What the loaders answered, for the browser to go on from. */
-  loaded: unknown;
+  /** The data that the browser's router hydrates from. */
+  hydrationData: unknown;
 };
 
-/** What stands before and after the app in the page: its metadata, its files, and the data it goes on from. */
-export function documentAround({ page, title, nonce, files, loaded }: Parts): { head: string; tail: string } {
+/** The HTML before and after the app: metadata, files, and the data that the browser hydrates from. */
+export function documentAround({ page, title, nonce, files, hydrationData }: Parts): {
+  head: string;
+  tail: string;
+} {
   const theme = page.theme === "system" ? "" : ` data-theme="${page.theme}"`;
   const head = `<!doctype html>
 <html lang="en"${theme}><head><meta charset="utf-8">
@@ -24,7 +27,7 @@ ${linksFor(files)}
 ${metadataOf(page)}
 </head><body><div id="root"${attributes(rootData(page))}>`;
   const tail = `</div>
-<script type="application/json" id="loaded" nonce="${nonce}">${jsonForScript(loaded)}</script>
+<script type="application/json" id="loaded" nonce="${nonce}">${jsonForScript(hydrationData)}</script>
 <script type="module" src="/assets/${files.entry}" nonce="${nonce}"></script>
 </body></html>`;
   return { head, tail };
@@ -52,7 +55,7 @@ function metadataOf(page: Page): string {
     .join("\n");
 }
 
-/** The viewer again, where the app begins, and what else it starts from. */
+/** The data attributes of the root element, from which the browser reads the page's context. */
 function rootData({ viewer, timeZone, demo, streamOffsets }: Page): Record<string, string> {
   const avatar = viewer === null ? {} : { "user-avatar": JSON.stringify(viewer.avatar) };
   return {
@@ -86,7 +89,7 @@ function attributes(values: Record<string, string>): string {
 
 const escapes: Record<string, string> = { "<": "\\u003c", "\u2028": "\\u2028", "\u2029": "\\u2029" };
 
-/** JSON that may stand inside a <script>: nothing in it can end the element, open a comment or break a line. */
-export function jsonForScript(value: unknown): string {
+/** JSON that is safe inside a <script>: it cannot end the element, start a comment or contain a line separator. */
+function jsonForScript(value: unknown): string {
   return JSON.stringify(value).replaceAll(/[<\u2028\u2029]/g, (letter) => escapes[letter] ?? letter);
 }

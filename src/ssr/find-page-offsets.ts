@@ -6,38 +6,44 @@ import { sessionStream, userStream } from "#src/streams/broadcast.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
 import { findStreamOffsets } from "#src/streams/stream-offsets.ts";
 
-/** A Redis that does not answer for so long is not waited for. */
+/** How long the page waits for Redis. */
 const ANSWER_WAIT_MS = 200;
 
-type Opened = {
+type OpenedPage = {
   request: Request;
   viewer: Viewer | null;
-  /** The live session, which most pages of sessions are about. */
+  /** The live session. Most session pages show it, so no query is needed for them. */
   active: { id: number; slug: string } | null;
 };
 
 /**
- * Where the streams stand that this page will listen to. To be asked before anything is looked up for the page: what is
- * told after that place is not lost to it. While Redis is away nobody knows, and the page looks for itself.
+ * Finds the current offsets (`epoch`, `offset`) of the streams that this page will subscribe to. Call it before any other
+ * query for the page. The browser then asks each subscription for the messages after that offset, so no change between
+ * rendering and subscribing is lost. While Redis is unavailable the offsets are unknown, and the browser loads the data
+ * again. An epoch ends when Redis restarts, which may lose its last second.
  */
 export async function findPageOffsets(
   { pool, redis, log }: Pick<Deps, "pool" | "redis" | "log">,
-  { request, viewer, active }: Opened,
+  { request, viewer, active }: OpenedPage,
 ): Promise<StreamOffsets> {
   if (viewer === null) return unknownOffsets;
   const slug = /^\/sessions\/([a-z0-9-]+)/.exec(new URL(request.url).pathname)?.[1] ?? "";
   const session = slug === active?.slug ? active : await findSession(pool.db, slug);
   const streams = [userStream(viewer.id), ...(session === null ? [] : [sessionStream(session.id)])];
   try {
-    const [user = null, place] = await Promise.race([findStreamOffsets(redis, streams), nobodyKnows()]);
-    return { user, session: session === null || place === undefined ? null : { ...place, id: session.id } };
+    const [user = null, ofSession] = await Promise.race([findStreamOffsets(redis, streams), timeout()]);
+    return {
+      user,
+      session: session === null || ofSession === undefined ? null : { ...ofSession, id: session.id },
+    };
   } catch (error) {
-    log.debug({ err: error }, "a page does not know the places of its streams");
+    log.debug({ err: error }, "could not find the stream offsets of a page");
     return unknownOffsets;
   }
 }
 
-async function nobodyKnows(): Promise<StreamOffset[]> {
+/** No offsets, after the wait. */
+async function timeout(): Promise<StreamOffset[]> {
   await Bun.sleep(ANSWER_WAIT_MS);
   return [];
 }

@@ -1,12 +1,12 @@
 import { type Api, createApi } from "#client/api.ts";
 import { shareAuthentication } from "#src/sign-ins/authenticate.ts";
 
-/** The server itself, asked from within. */
+/** Handles a request in this process, without a network connection. */
 export type Handle = (request: Request) => Promise<Response>;
 
 /**
- * The API for the loaders and actions of one page: asked in this process, as whoever asks for the page. Cookies that it
- * sets go out with the page.
+ * Creates the API client for the loaders and actions of one page. Its requests run in this process with the page request's
+ * sign-in. Cookies that they set are sent with the page.
  */
 export function createInProcessApi(handle: Handle, request: Request, csrfToken: string): Api {
   const userAgent = request.headers.get("user-agent") ?? "";
@@ -15,12 +15,12 @@ export function createInProcessApi(handle: Handle, request: Request, csrfToken: 
     inProcess: true,
     csrfToken,
     send: (path, init) => {
-      const asked = new Request(new URL(path, request.url), init);
-      asked.headers.set("user-agent", userAgent);
-      // Links in mails do something when they are opened, and nothing when they are only looked at.
-      if (purpose !== null) asked.headers.set("sec-purpose", purpose);
-      shareAuthentication(request, asked);
-      return handle(asked);
+      const apiRequest = new Request(new URL(path, request.url), init);
+      apiRequest.headers.set("user-agent", userAgent);
+      // Links in mails act when a person opens them, and do nothing when they are prefetched or checked with HEAD.
+      if (purpose !== null) apiRequest.headers.set("sec-purpose", purpose);
+      shareAuthentication(request, apiRequest);
+      return handle(apiRequest);
     },
   });
 }

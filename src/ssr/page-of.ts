@@ -8,9 +8,9 @@ import { presentViewer } from "#src/sign-ins/viewer.ts";
 import { findPageOffsets } from "./find-page-offsets.ts";
 
 const CABLE_PATH = "/cable";
-const ZONE_UNKNOWN = "UTC";
+const DEFAULT_ZONE = "UTC";
 
-/** What a page knows besides its screens' data: who asks, the live session, and how the reader wants it. */
+/** The context of a page besides its loaders' data: viewer, live session, theme, time zone and stream offsets. */
 export async function pageOf(deps: Deps, request: Request, authentication: Authentication): Promise<Page> {
   const viewer = authentication.viewer === null ? null : presentViewer(authentication.viewer);
   const active = viewer === null ? null : await findActiveSession(deps.pool.db);
@@ -20,14 +20,14 @@ export async function pageOf(deps: Deps, request: Request, authentication: Authe
     cableUrl: CABLE_PATH,
     activeSession: active === null ? null : { id: active.id, slug: active.slug },
     theme: themeOf(readCookie(request, "theme") ?? undefined),
-    timeZone: zoneIn(request),
+    timeZone: timeZoneOf(request),
     demo: deps.env.demo,
     streamOffsets: await findPageOffsets(deps, { request, viewer: authentication.viewer, active }),
   };
 }
 
-function zoneIn(request: Request): string {
-  const named =
-    readCookie(request, "time_zone")?.replaceAll("%2F", "/").replaceAll("%2B", "+") ?? ZONE_UNKNOWN;
-  return isTimeZone(named) ? named : ZONE_UNKNOWN;
+function timeZoneOf(request: Request): string {
+  const zone =
+    readCookie(request, "time_zone")?.replaceAll("%2F", "/").replaceAll("%2B", "+") ?? DEFAULT_ZONE;
+  return isTimeZone(zone) ? zone : DEFAULT_ZONE;
 }

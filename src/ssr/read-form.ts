@@ -6,9 +6,9 @@ import { verifyForm } from "#src/sign-ins/refuse-forgery.ts";
 import { storeFile } from "#src/storage/store-file.ts";
 
 /**
- * The request as the routes' actions read it. Of a form it is checked first that it comes from a page of ours. A file in it
- * is kept, and its signed id stands in its place, as if a script had sent it before; one that is refused stays as it is.
- * @throws Refusal 400 where it cannot be read, 422 where the form does not come from a page of ours.
+ * Reads a submitted form and returns the request for the route's action. Files in it are stored like direct uploads and
+ * replaced by their signed ids, so an action is the same with and without JavaScript. A refused file stays in the form.
+ * @throws Refusal 400 for a form that cannot be read, 422 for one without this page's anti-forgery token.
  */
 export async function readForm(
   deps: Deps,
@@ -20,7 +20,7 @@ export async function readForm(
     throw malformed("The form cannot be read.");
   });
   verifyForm(authentication, form);
-  if (carriesFile(request)) await keepFiles(deps, authentication, form);
+  if (carriesFile(request)) await storeFiles(deps, authentication, form);
   return new Request(request.url, {
     method: "POST",
     body: form,
@@ -28,20 +28,20 @@ export async function readForm(
   });
 }
 
-async function keepFiles(deps: Deps, authentication: Authentication, form: FormData): Promise<void> {
+async function storeFiles(deps: Deps, authentication: Authentication, form: FormData): Promise<void> {
   for (const name of new Set(form.keys())) {
     const file = form.get(name);
     if (file === null || typeof file === "string" || file.size === 0) continue;
     try {
       form.set(name, await storeFile(deps, authentication, file));
     } catch (error) {
-      // The action says so where the person can read it.
+      // The action reports it beside the field.
       if (!(error instanceof Refusal)) throw error;
     }
   }
 }
 
-/** The copy has a type and a length of its own. */
+/** The headers without those of the body: the new request has its own type and length. */
 function withoutBodyHeaders(headers: Headers): Headers {
   const copy = new Headers(headers);
   copy.delete("content-type");

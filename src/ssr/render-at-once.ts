@@ -2,8 +2,8 @@ import { Writable } from "node:stream";
 import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 
-/** What is missing by then is left to the browser. */
-const STREAM_WITHIN_MS = 5_000;
+/** Parts that are not ready by then are left to the browser. */
+const STREAM_TIMEOUT_MS = 5_000;
 
 type Settings = {
   nonce: string;
@@ -11,9 +11,9 @@ type Settings = {
 };
 
 /**
- * Renders to one string where nothing is pending when the shell is ready, else to a stream with one chunk for each of
- * React's flushes. One string costs half of React's own stream, which makes a native call for every few letters.
- * Rejects where the shell cannot be rendered.
+ * Renders to one string if nothing is pending when the shell is ready, else to a stream with one chunk per React flush. One
+ * string costs half of React's own stream, which makes a native call for every few letters. Rejects if the shell cannot be
+ * rendered.
  */
 export function renderAtOnce(
   node: ReactNode,
@@ -29,11 +29,11 @@ export function renderAtOnce(
     onAllReady: () => {
       complete = true;
     },
-    // That all is ready is said right after that the shell is.
+    // React calls onAllReady right after onShellReady, so the decision waits for one microtask.
     onShellReady: () =>
       queueMicrotask(() => {
         if (!complete) {
-          const timer = setTimeout(() => rendering.abort(), STREAM_WITHIN_MS);
+          const timer = setTimeout(() => rendering.abort(), STREAM_TIMEOUT_MS);
           sink.once("close", () => clearTimeout(timer));
           resolve(sink.stream(() => rendering.abort()));
         }
@@ -44,7 +44,7 @@ export function renderAtOnce(
   return promise;
 }
 
-/** Gathers what React writes: as one text, or passed on with every flush once it is asked for as a stream. */
+/** Collects React's output as one text, or, once `stream` was called, passes it on with every flush. */
 class Sink extends Writable {
   text = "";
   #flow: ReadableStreamDefaultController<Uint8Array> | null = null;
@@ -68,7 +68,7 @@ class Sink extends Writable {
     return true;
   }
 
-  /** React calls this wherever a reader has something to see. */
+  /** React calls this whenever a chunk is worth sending. */
   flush(): void {
     if (this.#flow === null || this.text === "") return;
     this.#flow.enqueue(this.#encoder.encode(this.text));

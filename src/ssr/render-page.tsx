@@ -26,12 +26,12 @@ const handler = createStaticHandler(routes);
 type Rendering = { deps: Deps; request: Request; assets: Assets; handle: Handle };
 
 /**
- * Answers a request for a page: guards, action, loaders, and the page itself in full; or where to go instead.
- * @throws Refusal 422 for a form that does not come from a page of ours; whatever the shell of the page throws.
+ * Answers a page request: runs guards, action and loaders, then renders the whole page or redirects.
+ * @throws Refusal 400 or 422 for a form that is refused (see readForm); whatever rendering the shell throws.
  */
 export async function renderPage({ deps, request, assets, handle }: Rendering): Promise<Response> {
   const authentication = await authenticate(deps, request);
-  const asked = await readForm(deps, request, authentication);
+  const pageRequest = await readForm(deps, request, authentication);
   const page = await pageOf(deps, request, authentication);
   const api = createInProcessApi(handle, request, page.csrfToken);
   const context = new RouterContextProvider();
@@ -52,7 +52,8 @@ export async function renderPage({ deps, request, assets, handle }: Rendering): 
     );
     const body = await renderAtOnce(app, {
       nonce,
-      onError: (error) => deps.log.error({ err: error, requestId: authentication.requestId }, "a page broke"),
+      onError: (error) =>
+        deps.log.error({ err: error, requestId: authentication.requestId }, "rendering a page failed"),
     });
     const matches = matchesOf(result);
     const { title } = hereOf(matches);
@@ -60,21 +61,21 @@ export async function renderPage({ deps, request, assets, handle }: Rendering): 
       page,
       title,
       nonce,
-      loaded: hydrationData(result),
+      hydrationData: hydrationData(result),
       files: filesFor(assets, matches),
     });
     return withRetryAfter(respond(request, { ...around, body, status: result.statusCode }), result);
   };
 
-  // Without generateMiddlewareResponse the guards would be left out on the server, silently.
-  const answer: unknown = await handler.query(asked, {
+  // Without generateMiddlewareResponse the router would silently skip the guards on the server.
+  const answer: unknown = await handler.query(pageRequest, {
     requestContext: context,
     generateMiddlewareResponse: async (query) => {
-      const result = await query(asked);
+      const result = await query(pageRequest);
       return result instanceof Response ? result : render(result);
     },
   });
-  if (!(answer instanceof Response)) throw new TypeError("The router gave no answer.");
+  if (!(answer instanceof Response)) throw new TypeError("The router returned no response.");
   return withoutRouterHeaders(answer);
 }
 
@@ -88,7 +89,7 @@ function matchesOf({ matches, loaderData }: StaticHandlerContext): Match[] {
   }));
 }
 
-/** The files of the page. All of its scripts are named, so that the browser does not find them one by one. */
+/** The files of the page. All of its scripts are listed, so that the browser does not discover them one by one. */
 function filesFor({ manifest }: Assets, matches: readonly Match[]) {
   const { entry, styles, font, mark, chunks } = manifest;
   const modules = matches.flatMap(({ handle }) =>
@@ -100,34 +101,34 @@ function filesFor({ manifest }: Assets, matches: readonly Match[]) {
 
 function logBugs(deps: Deps, { errors }: StaticHandlerContext, requestId: string): void {
   for (const error of Object.values(errors ?? {})) {
-    if (error instanceof Error) deps.log.error({ err: error, requestId }, "a page failed");
+    if (error instanceof Error) deps.log.error({ err: error, requestId }, "a loader or action failed");
   }
 }
 
-/** What a loader or an action says of when to come back goes out with the page. */
+/** Copies the Retry-After header of a loader or action to the page. */
 function withRetryAfter(
   response: Response,
   { actionHeaders, loaderHeaders }: StaticHandlerContext,
 ): Response {
-  const said = [...Object.values(actionHeaders), ...Object.values(loaderHeaders)];
-  const waitS = said.map((headers) => headers.get("retry-after")).find((seconds) => seconds !== null);
+  const routeHeaders = [...Object.values(actionHeaders), ...Object.values(loaderHeaders)];
+  const waitS = routeHeaders.map((headers) => headers.get("retry-after")).find((seconds) => seconds !== null);
   if (waitS !== undefined) response.headers.set("retry-after", waitS);
   return response;
 }
 
-/** Its notes to itself are for a router in the browser. */
+/** Removes headers that are only for a router in the browser. */
 function withoutRouterHeaders(response: Response): Response {
   response.headers.delete("x-remix-reload-document");
   response.headers.delete("x-remix-replace");
   return response;
 }
 
-/** What the browser's router goes on from, in the form it reads. Of an unknown error nothing is said but that it was one. */
-export function hydrationData({ loaderData, actionData, errors }: StaticHandlerContext): unknown {
-  return { loaderData, actionData, errors: errors === null ? null : tellErrors(errors) };
+/** The data that the browser's router hydrates from, in its format. Unknown errors are reported without their details. */
+function hydrationData({ loaderData, actionData, errors }: StaticHandlerContext): unknown {
+  return { loaderData, actionData, errors: errors === null ? null : serializeErrors(errors) };
 }
 
-function tellErrors(errors: Record<string, unknown>): Record<string, unknown> {
+function serializeErrors(errors: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(errors).map(([routeId, error]) => [
       routeId,

@@ -3,7 +3,7 @@ type Parts = { head: string; tail: string; body: string | ReadableStream<Uint8Ar
 const GZIP_LEVEL = 1;
 const ZSTD_LEVEL = 3;
 
-/** The page as an answer: compressed in one go where it is complete, else as it comes. */
+/** The page as a response: compressed if it is complete, streamed uncompressed otherwise. */
 export function respond(request: Request, { head, tail, body, status }: Parts): Response {
   const headers = new Headers({
     "content-type": "text/html; charset=utf-8",

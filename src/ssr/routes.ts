@@ -7,9 +7,9 @@ import type { Handle } from "./in-process-api.ts";
 import { renderPage } from "./render-page.tsx";
 
 /**
- * The pages, and the files they need. A request for a page goes past all other routes: some paths, like /users/sign_in,
- * are a page to a browser and an endpoint to a program.
- * @param handle the server itself, which the pages ask for their data.
+ * Serves the pages and their files. Page requests bypass all other routes: some paths, like /users/sign_in, are a page to a
+ * browser and an endpoint to a program.
+ * @param handle handles the API requests of the pages' loaders and actions in this process.
  */
 export function pages(deps: Deps, handle: Handle) {
   return new Elysia({ name: "pages" })

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
+import type { EventResult } from "#db/lists/events.ts";
 import { events } from "#db/schema/events.ts";
 import type { Alarm } from "#jobs/queues.ts";
 import { createBatcher } from "#src/base/batcher.ts";
@@ -11,7 +12,6 @@ import { openEvent } from "#src/events/open-event.ts";
 import { publishEvent } from "#src/events/publish-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
-import type { EventResult } from "#src/settlements/contract.ts";
 
 /** An alarm that is early by at most this waits here; an earlier one is set again. */
 const EARLY_WAIT_MAX_MS = 50;

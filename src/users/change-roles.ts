@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
+import type { Role } from "#db/lists/users.ts";
 import { userRoles } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
-import type { Role } from "#src/sign-ins/contract.ts";
 import { type ManageUserInput, manageUser, refuseOwnAccount } from "./manage-user.ts";
 
 /**

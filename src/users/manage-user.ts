@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { type Transaction, inTransaction } from "#db/client.ts";
+import type { Role } from "#db/lists/users.ts";
 import { users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
-import type { Role } from "#src/sign-ins/contract.ts";
 import { disconnectSignIns, endSignIns } from "#src/sign-ins/end-sign-ins.ts";
 import { rolesOfUser } from "./roles-of-user.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
+import type { Role } from "#db/lists/users.ts";
 import { userRoles } from "#db/schema/users.ts";
-import type { Role } from "#src/sign-ins/contract.ts";
 
 /** In SQL, for queries of `users`: the user's roles, sorted. */
 export const rolesOfUser = sql<Role[]>`ARRAY(

@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import { roles } from "#db/lists/users.ts";
 import { moment, rowId, textBlock } from "#src/http/schemas.ts";
-import { roles } from "#src/sign-ins/contract.ts";
 import { avatarSchema, signInSchema } from "#src/sign-ins/schemas.ts";
 import { EMAIL_LENGTH_MAX, isReserved, isTypedTwice } from "./contract.ts";
 

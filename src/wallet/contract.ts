@@ -10,16 +10,5 @@ export function isBroke(wallet: { availableBalanceCents: number; heldCents: numb
   return wallet.availableBalanceCents < TOP_UP_BELOW_CENTS && wallet.heldCents === 0;
 }
 
-export const transactionKinds = [
-  "grant",
-  "deposit",
-  "hold",
-  "release",
-  "settle",
-  "refund",
-  "correction",
-  "adjustment",
-] as const;
-
 /** The most that one adjustment can add or take, in dollars. */
 export const ADJUSTMENT_MAX = 10_000;

@@ -1,6 +1,7 @@
 import * as v from "valibot";
+import { transactionKinds } from "#db/lists/wallet.ts";
 import { cents, dollars, listMeta, moment, rowId, textLine } from "#src/http/schemas.ts";
-import { ADJUSTMENT_MAX, transactionKinds } from "./contract.ts";
+import { ADJUSTMENT_MAX } from "./contract.ts";
 
 export const walletMetrics = v.object({
   wagered: dollars,

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { registrations } from "#db/schema/sessions.ts";
-import type { EventState } from "#src/events/contract.ts";
+import type { EventState } from "#db/lists/events.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { excludePlayer } from "#src/leaderboard/exclude-player.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";

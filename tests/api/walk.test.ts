@@ -58,7 +58,7 @@ const knockers = (): Record<string, Visitor> => ({
 async function refuseOthers(line: NamedEndpoint, happy: Happy): Promise<void> {
   const expected = statuses[line.endpoint.who].split(" ");
   for (const [name, browser] of Object.entries(knockers())) {
-    const status = expected[visitors.findIndex((visitor) => visitor === name)] ?? "x";
+    const status = expected[callers.findIndex((visitor) => visitor === name)] ?? "x";
     if (status === "x") continue;
     refused(await ask(line, { ...happy, browser }), Number(status), `asked by ${name}`);
   }

@@ -3,52 +3,52 @@ import { createBatcher } from "#src/base/batcher.ts";
 
 const SIZE_MAX = 4;
 
-/** A line whose batches are kept, and are at work until each is let go; numbers below 0 fail the whole batch. */
-function openLine() {
+/** A batcher that records its batches. Each batch runs until it is released; a number below 0 fails its batch. */
+function openBatcher() {
   const batches: (readonly number[])[] = [];
   const holds: (() => void)[] = [];
-  const gather = createBatcher(SIZE_MAX, async (_owner: object, numbers: readonly number[]) => {
+  const call = createBatcher(SIZE_MAX, async (_owner: object, numbers: readonly number[]) => {
     batches.push(numbers);
     await new Promise<void>((resolve) => holds.push(resolve));
     if (numbers.some((number) => number < 0)) throw new Error("below 0");
     return numbers.map((number) => number * 10);
   });
-  const letAllGo = async () => {
+  const releaseAll = async () => {
     for (let idle = 0; idle < 3; idle += 1) {
       await Bun.sleep(0);
-      for (const letGo of holds.splice(0)) {
-        letGo();
+      for (const release of holds.splice(0)) {
+        release();
         idle = -1;
       }
     }
   };
-  return { gather, batches, letAllGo };
+  return { call, batches, releaseAll };
 }
 
-test("a lone item goes at once; what comes meanwhile goes together, and each gets its own answer", async () => {
-  const { gather, batches, letAllGo } = openLine();
+test("a lone item runs at once; items that arrive meanwhile form one batch, each with its own answer", async () => {
+  const { call, batches, releaseAll } = openBatcher();
   const owner = {};
-  const answers = [1, 2, 3].map((number) => gather(owner, number));
+  const answers = [1, 2, 3].map((number) => call(owner, number));
   expect(batches).toEqual([[1]]);
-  await letAllGo();
+  await releaseAll();
   expect(await Promise.all(answers)).toEqual([10, 20, 30]);
   expect(batches).toEqual([[1], [2, 3]]);
 });
 
-test("a batch has its limit, and the rest goes next", async () => {
-  const { gather, batches, letAllGo } = openLine();
+test("a batch has a largest size, and the rest forms the next one", async () => {
+  const { call, batches, releaseAll } = openBatcher();
   const owner = {};
-  const answers = [1, 2, 3, 4, 5, 6, 7].map((number) => gather(owner, number));
-  await letAllGo();
+  const answers = [1, 2, 3, 4, 5, 6, 7].map((number) => call(owner, number));
+  await releaseAll();
   await Promise.all(answers);
   expect(batches).toEqual([[1], [2, 3, 4, 5], [6, 7]]);
 });
 
-test("one that fails its batch fails alone, and the line goes on", async () => {
-  const { gather, letAllGo } = openLine();
+test("an item that fails its batch fails alone, and the queue goes on", async () => {
+  const { call, releaseAll } = openBatcher();
   const owner = {};
-  const answers = Promise.allSettled([1, 2, -3, 4, 5].map((number) => gather(owner, number)));
-  await letAllGo();
+  const answers = Promise.allSettled([1, 2, -3, 4, 5].map((number) => call(owner, number)));
+  await releaseAll();
   expect((await answers).map(({ status }) => status)).toEqual([
     "fulfilled",
     "fulfilled",
@@ -56,43 +56,43 @@ test("one that fails its batch fails alone, and the line goes on", async () => {
     "fulfilled",
     "fulfilled",
   ]);
-  const later = gather(owner, 6);
-  await letAllGo();
+  const later = call(owner, 6);
+  await releaseAll();
   expect(await later).toBe(60);
 });
 
 test("owners do not wait for each other", () => {
-  const { gather, batches } = openLine();
-  void gather({}, 1);
-  void gather({}, 2);
+  const { call, batches } = openBatcher();
+  void call({}, 1);
+  void call({}, 2);
   expect(batches).toEqual([[1], [2]]);
 });
 
-test("where there is no room left the next is refused at once, and those who wait are served", async () => {
-  const { gather, batches, letAllGo } = openLine();
+test("when the queue is full the next item is refused at once, and the waiting ones are served", async () => {
+  const { call, batches, releaseAll } = openBatcher();
   const owner = {};
-  const room = { waitingMax: 2, whenFull: () => new Error("full") };
-  const answers = [1, 2, 3].map((number) => gather(owner, number, room));
-  expect(await gather(owner, 4, room).catch(String)).toBe("Error: full");
-  await letAllGo();
+  const capacity = { waitingMax: 2, whenFull: () => new Error("full") };
+  const answers = [1, 2, 3].map((number) => call(owner, number, capacity));
+  expect(await call(owner, 4, capacity).catch(String)).toBe("Error: full");
+  await releaseAll();
   expect(await Promise.all(answers)).toEqual([10, 20, 30]);
   expect(batches).toEqual([[1], [2, 3]]);
-  const later = gather(owner, 5, room);
-  await letAllGo();
+  const later = call(owner, 5, capacity);
+  await releaseAll();
   expect(await later).toBe(50);
 });
 
-test("while the database is away all of a batch hear of it at once", async () => {
+test("while the database is away the whole batch fails at once", async () => {
   const away = Object.assign(new Error("closed"), { code: "ERR_POSTGRES_CONNECTION_CLOSED" });
   let tries = 0;
-  const gather = createBatcher(SIZE_MAX, async (_owner: object, numbers: readonly number[]) => {
+  const call = createBatcher(SIZE_MAX, async (_owner: object, numbers: readonly number[]) => {
     tries += 1;
     await Bun.sleep(0);
     if (numbers.includes(1)) return numbers;
     throw away;
   });
   const owner = {};
-  const answers = await Promise.allSettled([1, 2, 3, 4].map((number) => gather(owner, number)));
+  const answers = await Promise.allSettled([1, 2, 3, 4].map((number) => call(owner, number)));
   expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "rejected"]);
   expect(tries).toBe(2);
 });

@@ -12,17 +12,17 @@ import { waitFor } from "#tests/support/wait-for.ts";
 
 const deps = await testDeps();
 
-test("only one at a time is inside, and its token is higher than all before", async () => {
-  let inside = 0;
+test("only one holder at a time, each with a higher token than all before", async () => {
+  let holders = 0;
   const tokens: number[] = [];
   await Promise.all(
     Array.from({ length: 16 }, () =>
       withLock(deps, "event:1", async (fence) => {
-        inside += 1;
-        expect(inside).toBe(1);
+        holders += 1;
+        expect(holders).toBe(1);
         tokens.push(fence ?? 0);
         await Bun.sleep(2);
-        inside -= 1;
+        holders -= 1;
       }),
     ),
   );
@@ -38,14 +38,14 @@ test("locks of different keys do not wait for each other", async () => {
   expect(answer).toBe("both");
 });
 
-test("it is given back when the work fails", async () => {
+test("a lock is released when the work fails", async () => {
   const failing = withLock(deps, "event:3", () => Promise.reject(new Error("the work failed")));
   expect(failing).rejects.toThrow("the work failed");
   await failing.catch(() => undefined);
   expect(await deps.redis.exists("lock:{event:3}")).toBe(0);
 });
 
-test("whoever waits too long is told that somebody else is at it, and does nothing", async () => {
+test("after the lock timeout the work is refused, or proceeds without the lock", async () => {
   const { promise: done, resolve: finish } = Promise.withResolvers<undefined>();
   const holding = withLock(deps, "event:4", () => done);
   await waitFor("the lock to be held", async () => (await deps.redis.exists("lock:{event:4}")) === 1);
@@ -59,38 +59,38 @@ test("whoever waits too long is told that somebody else is at it, and does nothi
   expect(refusal.status).toBe(409);
   expect(worked).toBe(false);
   expect(lockCounts(deps.redis).busy).toBeGreaterThan(0);
-  const insistent = await withLock(deps, "event:4", (fence) => Promise.resolve(fence), {
+  const withoutLock = await withLock(deps, "event:4", (fence) => Promise.resolve(fence), {
     ...PROCEED_ON_TIMEOUT,
     waitMs: 20,
   });
-  expect(insistent).toBeNull();
+  expect(withoutLock).toBeNull();
   finish(undefined);
   await holding;
 });
 
-test("a lock that has run out and was taken by another is not given back by its first holder", async () => {
+test("a lock that expired and was taken over is not released by its first holder", async () => {
   await withLock(deps, "event:5", async () => {
     await deps.redis.set("lock:{event:5}", "another holder");
   });
   expect(await deps.redis.get("lock:{event:5}")).toBe("another holder");
 });
 
-test("a holder that takes its time keeps its lock; that of a wallet lasts 5 s without it, others 15 s", async () => {
-  const lasts = (key: string) => deps.redis.pttl(`lock:{${key}}`);
+test("a running holder renews its lock; without that a wallet's lock lasts 5 s, others 15 s", async () => {
+  const ttlMs = (key: string) => deps.redis.pttl(`lock:{${key}}`);
   await withLock(deps, "event:9", async () => {
-    expect(await lasts("event:9")).toBeWithin(10_000, 15_001);
+    expect(await ttlMs("event:9")).toBeWithin(10_000, 15_001);
   });
   await withLock(deps, "wallet:9", async () => {
-    expect(await lasts("wallet:9")).toBeWithin(2_500, 5_001);
+    expect(await ttlMs("wallet:9")).toBeWithin(2_500, 5_001);
     await deps.redis.pexpire("lock:{wallet:9}", 2_500);
-    await waitFor("the lock to be renewed", async () => (await lasts("wallet:9")) > 2_500);
+    await waitFor("the lock to be renewed", async () => (await ttlMs("wallet:9")) > 2_500);
   });
   expect(await deps.redis.exists("lock:{wallet:9}")).toBe(0);
 });
 
-test("what a holder leaves behind that died is given to the next, with a higher token", async () => {
+test("the lock of a holder that died goes to the next one, with a higher token", async () => {
   const before = await withLock(deps, "event:10", (fence) => Promise.resolve(fence ?? 0));
-  await deps.redis.set("lock:{event:10}", "whoever died", "PX", 100);
+  await deps.redis.set("lock:{event:10}", "a dead holder", "PX", 100);
   const after = await withLock(deps, "event:10", (fence) => Promise.resolve(fence ?? 0));
   expect(after).toBeGreaterThan(before);
 });
@@ -114,7 +114,7 @@ test("a holder whose lock was taken over gets one more try with a new token", as
   expect((await readEvent(deps, event.id)).fence).toBe(tokens[1] ?? 0);
 });
 
-test("a holder that is overtaken again and again gives up and has changed nothing", async () => {
+test("a holder whose lock is taken over twice is refused and has changed nothing", async () => {
   const event = await buildDraft(deps);
   const newest = Date.now() * 2_000;
   await overtake(event.id, newest);
@@ -125,11 +125,11 @@ test("a holder that is overtaken again and again gives up and has changed nothin
   expect((await readEvent(deps, event.id)).fence).toBe(newest);
 });
 
-test("while Redis is away the work goes on at once, without a token, and is counted", async () => {
+test("while Redis is away the work runs at once without a token, and is counted", async () => {
   const gone = connectRedis("redis://127.0.0.1:1", "commands");
   const fences: (number | null)[] = [];
   const away = { redis: gone, log: deps.log };
-  for (let turn = 0; turn < 3; turn += 1) {
+  for (let count = 0; count < 3; count += 1) {
     await withLock(away, "event:7", (fence) => Promise.resolve(fences.push(fence)));
   }
   expect(fences).toEqual([null, null, null]);
@@ -137,7 +137,7 @@ test("while Redis is away the work goes on at once, without a token, and is coun
   gone.disconnect();
 });
 
-test("of many locks those are held that nobody else holds, each with a token of its own growing line", async () => {
+test("of many locks only the free ones are taken, each with a growing token", async () => {
   const keys = ["event:21", "event:22", "event:23"];
   const before = await withLock(deps, "event:21", (fence) => Promise.resolve(fence ?? 0));
   await withLock(deps, "event:22", async () => {
@@ -151,7 +151,7 @@ test("of many locks those are held that nobody else holds, each with a token of 
   });
 });
 
-test("many locks are given back when the work fails", async () => {
+test("many locks are released when the work fails", async () => {
   const failing = withLocks(deps, ["event:24", "event:25"], () =>
     Promise.reject(new Error("the work failed")),
   );
@@ -159,7 +159,7 @@ test("many locks are given back when the work fails", async () => {
   expect(await deps.redis.exists("lock:{event:24}", "lock:{event:25}")).toBe(0);
 });
 
-test("without Redis many are worked on without tokens", async () => {
+test("while Redis is away the work for many keys runs without tokens", async () => {
   const gone = connectRedis("redis://127.0.0.1:1", "commands");
   const fences = await withLocks({ redis: gone, log: deps.log }, ["event:26", "event:27"], (given) =>
     Promise.resolve([...given]),
@@ -171,7 +171,7 @@ test("without Redis many are worked on without tokens", async () => {
   gone.disconnect();
 });
 
-test("a refusal of the work itself comes out unchanged", async () => {
+test("a refusal of the work itself is passed on unchanged", async () => {
   const refusal = await refusalOf(
     withLock(deps, "event:8", () => Promise.reject(new Refusal(422, "invalid", "no"))),
   );

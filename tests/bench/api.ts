@@ -6,8 +6,8 @@ import { startWebProcess } from "#tests/http/web-process.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/visitor.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
 import { median, quantile } from "./numbers.ts";
-import { openStand, type Stand } from "./stand.ts";
 import { show, showRatio, type Table } from "./table.ts";
 
 const ROUNDS = 3;
@@ -30,7 +30,7 @@ type Round = { perSecond: number; p50Ms: number; p99Ms: number };
  * one call, sent by as many clients straight to a database of its own. Every client is a player of its own, all on one event.
  */
 export async function benchApi(): Promise<Table> {
-  const [product, bare] = [await openStand(), await openStand()];
+  const [product, bare] = [await openBenchDeps(), await openBenchDeps()];
   const web = await startWebProcess(product);
   const pool = connect(bare.env.databaseUrl, { poolSize: CONNECTIONS_MAX });
   try {
@@ -57,7 +57,7 @@ export async function benchApi(): Promise<Table> {
   }
 }
 
-async function buildClients(stand: Stand): Promise<Client[]> {
+async function buildClients(stand: BenchDeps): Promise<Client[]> {
   const event = await buildEvent(stand, "open", { durationSeconds: 1_800 });
   const spots = Object.values(await readSpots(stand, event.id));
   const made = Array.from({ length: Math.max(...CLIENTS) }, async (_, index) => {
@@ -94,7 +94,7 @@ async function measure(
 }
 
 /** Waits until the web process has told of all calls, so that it leaves the machine to whoever comes next. */
-async function untilTold({ pool }: Stand): Promise<void> {
+async function untilTold({ pool }: BenchDeps): Promise<void> {
   const told = async () => (await pool.db.$count(outbox, isNull(outbox.sentAt))) === 0;
   await waitFor("the calls to be told", told, { withinMs: 60_000 });
 }

@@ -6,10 +6,10 @@ import { broadcast, sessionStream } from "#src/streams/broadcast.ts";
 import { findStreamOffsets } from "#src/streams/stream-offsets.ts";
 import { buildPlayer, buildSession } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/visitor.ts";
+import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
 import { frameLength, type Manner, Peers } from "./cable-peers.ts";
 import { type Measured, type ServerKind, serverKinds } from "./cable-server.ts";
 import { median, quantile } from "./numbers.ts";
-import { openStand, type Stand } from "./stand.ts";
 import { show, showRatio, type Table } from "./table.ts";
 
 /** `bun run bench cable 5000` opens so many. */
@@ -26,7 +26,7 @@ const measured = v.object({ cpuMs: v.number(), memoryBytes: v.number() });
 const answer = v.union([v.object({ port: v.number() }), measured]);
 
 /** What a kind of server was found to take. */
-type Found = {
+type Results = {
   aloneMs: number[];
   aloneCpuMs: number;
   burstCpuMs: number;
@@ -36,17 +36,17 @@ type Found = {
 
 /** A server in a process of its own, and how it is told to publish. */
 class Subject {
-  readonly found: Found = { aloneMs: [], aloneCpuMs: 0, burstCpuMs: 0, connectMs: 0, perPeerBytes: 0 };
+  readonly results: Results = { aloneMs: [], aloneCpuMs: 0, burstCpuMs: 0, connectMs: 0, perPeerBytes: 0 };
   readonly #kind: ServerKind;
   readonly #child: Bun.Subprocess;
   /** Comes by itself, once it listens. */
   readonly #port = Promise.withResolvers<number>();
   readonly #waiting: ((measured: Measured) => void)[] = [];
-  readonly #tell: Tell | null;
+  readonly #tell: Publish | null;
   #peers: Peers | null = null;
 
   /** @param tell publishes another way than by asking the server; answers how long each frame is. */
-  constructor(kind: ServerKind, stand: Stand, tell: Tell | null) {
+  constructor(kind: ServerKind, stand: BenchDeps, tell: Publish | null) {
     this.#kind = kind;
     this.#tell = tell;
     this.#child = Bun.spawn([process.execPath, path.join(import.meta.dir, "cable-server.ts"), kind], {
@@ -64,8 +64,8 @@ class Subject {
     const before = await this.#measure({ memory: true });
     const startMs = performance.now();
     this.#peers = await Peers.open(port, count, manner);
-    this.found.connectMs = performance.now() - startMs;
-    this.found.perPeerBytes =
+    this.results.connectMs = performance.now() - startMs;
+    this.results.perPeerBytes =
       ((await this.#measure({ memory: true })).memoryBytes - before.memoryBytes) / count;
   }
 
@@ -75,15 +75,15 @@ class Subject {
     for (const frame of frames) {
       const startMs = performance.now();
       await this.#publish([frame]);
-      this.found.aloneMs.push(performance.now() - startMs);
+      this.results.aloneMs.push(performance.now() - startMs);
     }
-    this.found.aloneCpuMs += (await this.#measure()).cpuMs - before.cpuMs;
+    this.results.aloneCpuMs += (await this.#measure()).cpuMs - before.cpuMs;
   }
 
   async burst(frames: readonly string[]): Promise<void> {
     const before = await this.#measure();
     await this.#publish(frames);
-    this.found.burstCpuMs += (await this.#measure()).cpuMs - before.cpuMs;
+    this.results.burstCpuMs += (await this.#measure()).cpuMs - before.cpuMs;
   }
 
   close(): void {
@@ -109,11 +109,11 @@ class Subject {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 }
-type Tell = (frames: readonly string[]) => Promise<number[]>;
+type Publish = (frames: readonly string[]) => Promise<number[]>;
 
 /** `bun run bench cable` */
 export async function benchCable(): Promise<Table> {
-  const stand = await openStand();
+  const stand = await openBenchDeps();
   const session = await buildSession(stand);
   const { cookie = "" } = await signInDirectly(stand, await buildPlayer(stand));
   const stream = sessionStream(session.id);
@@ -126,7 +126,7 @@ export async function benchCable(): Promise<Table> {
     stream,
     message: { ...usual, text: JSON.stringify({ ...usual, ...message }) },
   });
-  const tellOurs: Tell = async (frames) => {
+  const tellOurs: Publish = async (frames) => {
     const [place = { epoch: "", offset: 0 }] = await findStreamOffsets(stand.redis, [stream]);
     void broadcast(
       stand.redis,
@@ -147,7 +147,7 @@ export async function benchCable(): Promise<Table> {
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const subject of subjects.values()) await playRound(subject, frame);
     }
-    return tableOf(new Map([...subjects].map(([kind, { found }]) => [kind, found])));
+    return tableOf(new Map([...subjects].map(([kind, { results: found }]) => [kind, found])));
   } finally {
     for (const subject of subjects.values()) subject.close();
     await stand.close();
@@ -181,7 +181,7 @@ function mannerOf(kind: ServerKind, { cookie, identifier }: { cookie: string; id
   return { head, says: kind === "socket.io" ? ["40"] : [], ready: "ready" };
 }
 
-function settingsOf({ env }: Stand): Record<string, string> {
+function settingsOf({ env }: BenchDeps): Record<string, string> {
   return {
     DATA_DIR: env.dataDir,
     DATABASE_URL: env.databaseUrl,
@@ -193,7 +193,7 @@ function settingsOf({ env }: Stand): Record<string, string> {
   };
 }
 
-function tableOf(found: ReadonlyMap<ServerKind, Found>): Table {
+function tableOf(found: ReadonlyMap<ServerKind, Results>): Table {
   const bare = found.get("bare Bun");
   if (bare === undefined) throw new Error("nothing to compare with");
   const perDelivery = (cpuMs: number, messages: number) => (cpuMs * 1_000) / (messages * ROUNDS * PEERS);

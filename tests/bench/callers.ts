@@ -1,7 +1,7 @@
 import { buildPlayer } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/visitor.ts";
+import type { BenchDeps } from "./bench-deps.ts";
 import type { DueEvent } from "./open-due-events.ts";
-import type { Stand } from "./stand.ts";
 
 const CALLERS = 16;
 const EXPECTED = [201, 422];
@@ -13,7 +13,7 @@ export type Callers = {
 };
 
 /** Players who are signed in to the web process at this origin. */
-export async function findCallers(stand: Stand, origin: string): Promise<Callers> {
+export async function findCallers(stand: BenchDeps, origin: string): Promise<Callers> {
   const players = await Promise.all(
     Array.from({ length: CALLERS }, async () => {
       const { id } = await buildPlayer(stand, { balanceCents: 10_000_000 });

@@ -3,8 +3,8 @@ import { users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { givePassword, Person } from "#tests/users/person.ts";
+import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
 import { median } from "./numbers.ts";
-import { openStand, type Stand } from "./stand.ts";
 import { show, showRatio, type Table } from "./table.ts";
 
 const TIMES = 50;
@@ -22,7 +22,7 @@ const asks: Record<string, Ask> = {
 
 /** How long the server takes to answer for an email that somebody has, and for one that nobody has, in turns. */
 export async function benchKnownEmails(): Promise<Table> {
-  const stand = await openStand();
+  const stand = await openBenchDeps();
   try {
     const rows: string[][] = [];
     for (const [what, ask] of Object.entries(asks)) {
@@ -40,7 +40,7 @@ export async function benchKnownEmails(): Promise<Table> {
   }
 }
 
-async function compare(stand: Stand, ask: Ask): Promise<{ known: number[]; unknown: number[] }> {
+async function compare(stand: BenchDeps, ask: Ask): Promise<{ known: number[]; unknown: number[] }> {
   const email = await buildSomebody(stand);
   const person = new Person(createServer(stand));
   await person.get("/api/v1/users/me");
@@ -58,7 +58,7 @@ async function compare(stand: Stand, ask: Ask): Promise<{ known: number[]; unkno
   return { known: known.slice(WARM_UP_TIMES), unknown: unknown.slice(WARM_UP_TIMES) };
 }
 
-async function buildSomebody(stand: Stand): Promise<string> {
+async function buildSomebody(stand: BenchDeps): Promise<string> {
   const user = await buildPlayer(stand);
   await givePassword(stand, user.id);
   await stand.pool.db

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { buildRunningSession } from "#tests/support/build.ts";
-import type { Stand } from "./stand.ts";
+import type { BenchDeps } from "./bench-deps.ts";
 
 const rowId = v.pipe(v.string(), v.toNumber());
 const dueEvent = v.object({
@@ -18,7 +18,7 @@ export type DueEvent = v.InferOutput<typeof dueEvent>;
  * at once, not one by one through the verbs.
  */
 export async function openDueEvents(
-  stand: Stand,
+  stand: BenchDeps,
   { count, leadMs, withinMs }: { count: number; leadMs: number; withinMs: number },
 ): Promise<DueEvent[]> {
   const { id: sessionId } = await buildRunningSession(stand);

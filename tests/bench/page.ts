@@ -6,8 +6,8 @@ import { startWebProcess } from "#tests/http/web-process.ts";
 import { buildCall, buildEvent, buildPlayer, buildSession } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/visitor.ts";
 import type { Wanted } from "./bare-pages.tsx";
+import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
 import { median, quantile } from "./numbers.ts";
-import { openStand, type Stand } from "./stand.ts";
 import { show, showRatio, type Table } from "./table.ts";
 
 const WARM_UP_ROUNDS = 2;
@@ -28,7 +28,7 @@ type Round = { perSecond: number; p50Ms: number; p99Ms: number };
  * of them run as in production, each in a process of its own.
  */
 export async function benchPage(): Promise<Table> {
-  const stand = await openStand();
+  const stand = await openBenchDeps();
   const wanted = await buildShow(stand);
   const web = await startWebProcess(stand, PRODUCTION);
   const bare = startBare(stand, wanted);
@@ -82,7 +82,7 @@ function tableOf(found: ReadonlyMap<string, readonly Round[]>): Table {
 }
 
 /** A running session with ten events, open ones and such with a result, and players who have called on them. */
-async function buildShow(stand: Stand): Promise<Wanted> {
+async function buildShow(stand: BenchDeps): Promise<Wanted> {
   const session = await buildSession(stand);
   const viewer = await buildPlayer(stand, { balanceCents: 100_000 });
   const others = await Promise.all(Array.from({ length: PLAYERS }, () => buildPlayer(stand)));
@@ -101,7 +101,7 @@ async function buildShow(stand: Stand): Promise<Wanted> {
   };
 }
 
-function startBare({ env }: Stand, wanted: Wanted) {
+function startBare({ env }: BenchDeps, wanted: Wanted) {
   const heard = Promise.withResolvers<number>();
   const child = Bun.spawn(
     [process.execPath, path.join(import.meta.dir, "bare-pages.tsx"), JSON.stringify(wanted)],

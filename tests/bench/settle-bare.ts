@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
-import type { Stand } from "./stand.ts";
+import type { BenchDeps } from "./bench-deps.ts";
 
 const WITHIN_MS = 600_000;
 const TABLES = ["calls", "accounts", "entries", "results", "scores"];
@@ -11,7 +11,7 @@ const TABLES = ["calls", "accounts", "entries", "results", "scores"];
  * nobody is locked, and nothing could go on after a crash.
  * @returns how long that took, without the copying.
  */
-export async function settleBare({ pool }: Stand, eventId: number): Promise<number> {
+export async function settleBare({ pool }: BenchDeps, eventId: number): Promise<number> {
   return inTransaction(pool.db, async (tx) => {
     await tx.execute(sql.raw(`SET LOCAL statement_timeout = ${WITHIN_MS}`));
     await copyTables(tx, eventId);

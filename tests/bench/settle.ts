@@ -5,10 +5,10 @@ import { resolveEvent } from "#src/events/resolve-event.ts";
 import { paySettlement } from "#src/settlements/pay-settlement.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildEvent, readSpots } from "#tests/support/build.ts";
-import { buildCrowd, type Crowd } from "./crowd.ts";
+import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
+import { buildLargeEvent, type LargeEvent } from "./large-event.ts";
 import { median, quantile } from "./numbers.ts";
 import { settleBare } from "./settle-bare.ts";
-import { openStand, type Stand } from "./stand.ts";
 import { show, showRatio, type Table } from "./table.ts";
 
 const SIZES = [10_000, 100_000];
@@ -52,9 +52,9 @@ export async function benchSettle(): Promise<Table> {
 }
 
 async function measure(size: number): Promise<string[]> {
-  const stand = await openStand();
+  const stand = await openBenchDeps();
   try {
-    const crowd = await buildCrowd(stand, size);
+    const crowd = await buildLargeEvent(stand, size);
     const beside = await placeOn(stand, crowd, size);
     const bareMs = await settleBare(stand, crowd.event.id);
     const besideMs = await beside.stop();
@@ -81,7 +81,7 @@ async function measure(size: number): Promise<string[]> {
   }
 }
 
-async function payAll(stand: Stand, eventId: number): Promise<void> {
+async function payAll(stand: BenchDeps, eventId: number): Promise<void> {
   for (;;) {
     const [unpaid] = await listUnpaidSettlements(stand.pool.db, [eventId]);
     if (unpaid === undefined) return;
@@ -89,13 +89,13 @@ async function payAll(stand: Stand, eventId: number): Promise<void> {
   }
 }
 
-async function requireBalance({ pool }: Stand): Promise<void> {
+async function requireBalance({ pool }: BenchDeps): Promise<void> {
   const differences = await listDifferences(pool.db);
   if (differences.length > 0) throw new Error(`the books do not agree: ${JSON.stringify(differences)}`);
 }
 
 /** Players of the crowd place one call after the other on another event, each batch by its own connection. */
-async function placeOn(stand: Stand, { firstUserId }: Crowd, size: number): Promise<Placing> {
+async function placeOn(stand: BenchDeps, { firstUserId }: LargeEvent, size: number): Promise<Placing> {
   const event = await buildEvent(stand, "open", { durationSeconds: 1_800 });
   const { true: spot } = await readSpots(stand, event.id);
   const pool = connect(stand.env.databaseUrl, { poolSize: PLACERS });

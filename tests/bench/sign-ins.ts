@@ -2,8 +2,8 @@ import { startWebProcess } from "#tests/http/web-process.ts";
 import { buildPlayer } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/visitor.ts";
 import { givePassword, PASSWORD, Person } from "#tests/users/person.ts";
+import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
 import { median, quantile } from "./numbers.ts";
-import { openStand, type Stand } from "./stand.ts";
 import { show, showRatio, type Table } from "./table.ts";
 
 const ROUNDS = 8;
@@ -20,7 +20,7 @@ type Reader = { origin: string; headers: Record<string, string> };
  * signing in, in turns. Passwords are hashed two at a time, so that the rest of the machine is left to everybody else.
  */
 export async function benchSignIns(): Promise<Table> {
-  const stand = await openStand();
+  const stand = await openBenchDeps();
   const web = await startWebProcess(stand);
   try {
     const emails = await buildPeople(stand);
@@ -56,7 +56,7 @@ export async function benchSignIns(): Promise<Table> {
   }
 }
 
-async function buildPeople(stand: Stand): Promise<string[]> {
+async function buildPeople(stand: BenchDeps): Promise<string[]> {
   const emails: string[] = [];
   for (let count = 0; count < AT_ONCE; count += 1) {
     const user = await buildPlayer(stand);

@@ -5,10 +5,10 @@ import { connectRedis } from "#src/base/redis.ts";
 import { createRelay } from "#src/relay/relay-outbox.ts";
 import { startWebProcess } from "#tests/http/web-process.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
 import { type Callers, findCallers } from "./callers.ts";
 import { median, quantile } from "./numbers.ts";
 import { type DueEvent, openDueEvents } from "./open-due-events.ts";
-import { openStand, type Stand } from "./stand.ts";
 import { show, showRatio, type Table } from "./table.ts";
 
 const ROUNDS = 3;
@@ -28,7 +28,7 @@ const loads: Load[] = [
 const loadWithCalls: Load = { name: "200 within 1 s, with calls", count: 200, withinMs: 1_000, goal: GOAL };
 
 /** Sets what rings for these events, and answers how late each was done, in ms. */
-type Ring = (stand: Stand, due: readonly DueEvent[]) => Promise<number[]>;
+type Transitions = (stand: BenchDeps, due: readonly DueEvent[]) => Promise<number[]>;
 
 const alarmData = v.object({ eventId: v.number() });
 
@@ -39,7 +39,7 @@ const alarmData = v.object({ eventId: v.number() });
  * that of the web process does.
  */
 export async function benchTimers(): Promise<Table> {
-  const quiet = await openStand();
+  const quiet = await openBenchDeps();
   const relay = createRelay(quiet);
   const stand = { ...quiet, notifyRelay: relay.notify };
   try {
@@ -57,7 +57,7 @@ export async function benchTimers(): Promise<Table> {
   }
 }
 
-async function measureWithCalls(stand: Stand): Promise<string[][]> {
+async function measureWithCalls(stand: BenchDeps): Promise<string[][]> {
   const web = await startWebProcess(stand);
   try {
     return await measure(stand, loadWithCalls, { callers: await findCallers(stand, web.origin) });
@@ -67,12 +67,12 @@ async function measureWithCalls(stand: Stand): Promise<string[][]> {
 }
 
 async function measure(
-  stand: Stand,
+  stand: BenchDeps,
   load: Load,
   { callers }: { callers: Callers | null },
 ): Promise<string[][]> {
   const sides = { BullMQ: [] as number[][], events: [] as number[][] };
-  const run = async (ring: Ring) => {
+  const run = async (ring: Transitions) => {
     const due = await openDueEvents(stand, { ...load, leadMs: LEAD_MS });
     const calling = callers?.call(due, CALLS_PER_SECOND);
     const lateness = await ring(stand, due);
@@ -81,7 +81,7 @@ async function measure(
   };
   // The first round only warms up.
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const [plain, events] = [await run(ringPlainJobs), await run(ringAlarms)];
+    const [plain, events] = [await run(runPlainJobs), await run(runAlarms)];
     if (round === 0) continue;
     sides.BullMQ.push(plain);
     sides.events.push(events);
@@ -98,7 +98,7 @@ async function measure(
   ];
 }
 
-async function ringPlainJobs({ env, pool }: Stand, due: readonly DueEvent[]): Promise<number[]> {
+async function runPlainJobs({ env, pool }: BenchDeps, due: readonly DueEvent[]): Promise<number[]> {
   // These events only take calls: no sweep is to close them.
   await pool.sql`UPDATE events SET next_transition = NULL, due_at = NULL WHERE due_at IS NOT NULL`;
   const name = `plain-${crypto.randomUUID()}`;
@@ -122,7 +122,7 @@ async function ringPlainJobs({ env, pool }: Stand, due: readonly DueEvent[]): Pr
   return lateness.ms;
 }
 
-async function ringAlarms(stand: Stand, due: readonly DueEvent[]): Promise<number[]> {
+async function runAlarms(stand: BenchDeps, due: readonly DueEvent[]): Promise<number[]> {
   const connection = connectRedis(stand.env.redisUrl, "worker");
   const worker = startWorker("setAlarm", stand, connection);
   const lateness = listen(worker, due);

@@ -178,7 +178,7 @@ test("the schedule checks once a minute, however many ask, and large books more 
 test("who asks while a check runs is given its result; who cannot wait finds it later", async () => {
   const asked = await Promise.all([1, 2, 3].map(() => checkBooksNow(deps, admin)));
   expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
-  const hurried = checkBooksNow(deps, operator, { patienceMs: 0 });
+  const hurried = checkBooksNow(deps, operator, { waitMaxMs: 0 });
   expect(await hurried.catch((error: unknown) => error)).toMatchObject({
     status: 503,
     code: "still_checking",

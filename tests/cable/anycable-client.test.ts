@@ -7,13 +7,13 @@ import { buildSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { browserSocket } from "./browser-socket.ts";
-import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
+import { buildSignedIn, type SignedIn, type CableServer, startCableServer } from "./cable-server.ts";
 const cables: Cable[] = [];
 const sockets: WebSocket[] = [];
 
-// AnyCable's client as its package has it, in its extended protocol.
+// AnyCable's client package, unchanged, with its extended protocol.
 const deps = await testDeps();
-let stage: Stage = startStage(deps, { pingMs: 100 });
+let stage: CableServer = startCableServer(deps, { pingMs: 100 });
 const ana = await buildSignedIn(deps);
 const session = await buildSession(deps);
 afterFile(() => stage.stop());
@@ -22,7 +22,7 @@ afterEach(() => {
   for (const cable of cables.splice(0)) cable.disconnect();
 });
 
-/** What the client is given: the headers that a browser sends by itself. Its sockets can be cut from here. */
+/** A client that sends the headers of a browser. Its sockets can be cut by the tests. */
 function open(who: SignedIn, made: WebSocket[] = sockets): Cable {
   const implementation = new Proxy(
     browserSocket(() => ({ cookie: who.cookie, origin: stage.origin })),
@@ -64,10 +64,10 @@ const say = (stream: string, ...numbers: number[]) =>
     deps.redis,
     numbers.map((number) => ({ stream, text: JSON.stringify({ number }) })),
   );
-/** Ends the newest socket as a lost network does: nobody says goodbye. */
+/** Ends the newest socket as a lost network does, without a disconnect frame. */
 const cut = () => sockets.at(-1)?.close(4_000);
 
-test("it connects, subscribes, is rejected where it may not listen, and is told each message's place", async () => {
+test("it connects, subscribes, is rejected for foreign channels, and gets each message's offset", async () => {
   const cable = open(ana);
   const channel = cable.subscribeTo("UserChannel", { id: ana.gid });
   const heard = listenTo(channel);
@@ -90,7 +90,7 @@ test("it connects, subscribes, is rejected where it may not listen, and is told 
 });
 
 describe("a connection that is lost", () => {
-  test("is taken up again with its subscriptions, and what was missed is told once and in order", async () => {
+  test("is resumed with its subscriptions, and missed messages arrive once and in order", async () => {
     const cable = open(await buildSignedIn(deps));
     const channel = cable.subscribeTo("SessionsChannel", { id: session.slug });
     const heard = listenTo(channel);
@@ -110,7 +110,7 @@ describe("a connection that is lost", () => {
     expect(heard.states).not.toContain("history_not_found");
   });
 
-  test("is not taken up by somebody else who knows its name", async () => {
+  test("cannot be resumed by another player who knows its sid", async () => {
     const hers = open(ana);
     await hers.subscribeTo("UserChannel", { id: ana.gid }).ensureSubscribed();
     const ben = await buildSignedIn(deps);
@@ -128,7 +128,7 @@ describe("a connection that is lost", () => {
     expect(toHim.filter((data) => String(data).includes("99"))).toEqual([]);
   });
 
-  test("hears that its history is not known any more", async () => {
+  test("is told when its history is not available any more", async () => {
     const cable = open(await buildSignedIn(deps));
     const { id } = await buildSession(deps);
     const channel = cable.subscribeTo("SessionsChannel", { id });
@@ -151,7 +151,7 @@ test("it comes back after a restart of the server", async () => {
   const { port } = stage;
   await stage.stop();
   await waitFor("the goodbye", () => cable.state === "disconnected");
-  stage = startStage(deps, { pingMs: 100 }, port);
+  stage = startCableServer(deps, { pingMs: 100 }, port);
   await waitFor("the return", () => cable.state === "connected");
   await channel.ensureSubscribed();
   await say(sessionStream(session.id), 77);
@@ -159,34 +159,34 @@ test("it comes back after a restart of the server", async () => {
 });
 
 describe("presence", () => {
-  test("tells who comes, who leaves and who is there, by their sign-in and not by what they say", async () => {
+  test("names who joins, leaves and is present, by the sign-in and not by what a client sends", async () => {
     const { id } = await buildSession(deps);
     const ben = await buildSignedIn(deps);
     const watching = open(ana).subscribeTo("SessionsChannel", { id });
     await watching.ensureSubscribed();
-    const told: unknown[] = [];
-    watching.on("presence", (event) => told.push(event));
+    const events: unknown[] = [];
+    watching.on("presence", (event) => events.push(event));
     expect(await watching.presence.info()).toEqual({});
     const his = open(ben);
     const channel = his.subscribeTo("SessionsChannel", { id });
     await channel.ensureSubscribed();
     await channel.presence.join("somebody else", { username: "admin" });
     const info = { username: ben.user.username };
-    await waitFor("the join", () => told.length === 2);
-    expect(told.at(-1)).toEqual({ type: "join", id: ben.gid, info });
+    await waitFor("the join", () => events.length === 2);
+    expect(events.at(-1)).toEqual({ type: "join", id: ben.gid, info });
     expect(await watching.presence.info()).toEqual({ [ben.gid]: info });
     his.disconnect();
-    await waitFor("the leave", () => told.length === 3);
-    expect(told.at(-1)).toEqual({ type: "leave", id: ben.gid });
+    await waitFor("the leave", () => events.length === 3);
+    expect(events.at(-1)).toEqual({ type: "leave", id: ben.gid });
     expect(await watching.presence.info()).toEqual({});
   });
 
-  test("holds while one of a player's connections is left, and comes back with one that was cut", async () => {
+  test("lasts until a player's last connection ends, and returns with a resumed connection", async () => {
     const { id } = await buildSession(deps);
     const watching = open(ana).subscribeTo("SessionsChannel", { id });
     await watching.ensureSubscribed();
-    const told: unknown[] = [];
-    watching.on("presence", ({ type }) => told.push(type));
+    const events: unknown[] = [];
+    watching.on("presence", ({ type }) => events.push(type));
     const ben = await buildSignedIn(deps);
     const [phone, desk] = [open(ben), open(ben)];
     for (const cable of [phone, desk]) {
@@ -194,10 +194,10 @@ describe("presence", () => {
       await channel.ensureSubscribed();
       await channel.presence.join("ben", {});
     }
-    await waitFor("the join", () => told.length === 1);
+    await waitFor("the join", () => events.length === 1);
     phone.disconnect();
     cut();
-    await waitFor("the cut and the return", () => told.length === 3);
-    expect(told).toEqual(["join", "leave", "join"]);
+    await waitFor("the cut and the return", () => events.length === 3);
+    expect(events).toEqual(["join", "leave", "join"]);
   });
 });

@@ -6,22 +6,22 @@ import { findStreamOffsets, readHistory } from "#src/streams/stream-offsets.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { buildSignedIn, type SignedIn, startCableServer } from "./cable-server.ts";
 import { Client, userChannel } from "./client.ts";
 import { openOwnRedis } from "./own-redis.ts";
-import { buildSignedIn, type SignedIn, startStage } from "./stage.ts";
 let ana: SignedIn;
 let channel: string;
 const clients: Client[] = [];
 
 const deps = await testDeps();
-const stage = startStage(deps);
+const stage = startCableServer(deps);
 afterFile(() => stage.stop());
 
 afterEach(() => {
   for (const client of clients.splice(0)) client.close();
 });
 
-/** Each test has a player, and so a stream, of its own. */
+/** Each test has its own player and stream. */
 async function connect(): Promise<Client> {
   ana = await buildSignedIn(deps);
   channel = userChannel(ana.gid);
@@ -43,15 +43,18 @@ async function place(): Promise<StreamOffset> {
   return found ?? { epoch: "", offset: Number.NaN };
 }
 const caughtUp = (client: Client) =>
-  client.heard("the end", ({ message }) => message?.["caughtUp"] !== undefined || message?.["gap"] === true);
+  client.waitForFrame(
+    "the end",
+    ({ message }) => message?.["caughtUp"] !== undefined || message?.["gap"] === true,
+  );
 const heardNumbers = (client: Client) => client.messages(channel).flatMap(({ number }) => number ?? []);
 
-test("every message says its place: one epoch, and offsets without a hole", async () => {
+test("every message has its offset: one epoch, and no gap", async () => {
   const client = await connect();
   const before = await place();
   await say(1, 120);
   await waitFor("all", () => client.messages(channel).length === 120);
-  expect(client.placed(channel)).toEqual(
+  expect(client.messagesWithOffsets(channel)).toEqual(
     Array.from({ length: 120 }, (_, index) => ({
       epoch: before.epoch,
       offset: before.offset + index + 1,
@@ -61,8 +64,8 @@ test("every message says its place: one epoch, and offsets without a hole", asyn
   expect(await place()).toEqual({ epoch: before.epoch, offset: before.offset + 120 });
 });
 
-describe("since a place, a page is sent", () => {
-  test("exactly what came after it, in order, and the place where it stands then", async () => {
+describe("a page that asks for the messages behind an offset gets", () => {
+  test("exactly these messages, in order, and then the newest offset", async () => {
     const client = await connect();
     await say(1, 5);
     const left = await place();
@@ -74,7 +77,7 @@ describe("since a place, a page is sent", () => {
     expect(heardNumbers(client)).toEqual([6, 7, 8, 9, 10, 11, 12]);
   });
 
-  test("nothing where it has missed nothing", async () => {
+  test("no message if it has missed none", async () => {
     const client = await connect();
     const left = await place();
     client.perform(channel, "since", left);
@@ -82,7 +85,7 @@ describe("since a place, a page is sent", () => {
     expect(client.messages(channel)).toHaveLength(1);
   });
 
-  test("to itself alone", async () => {
+  test("them on its own subscription only", async () => {
     const client = await connect();
     const other = await new Client(stage.url, { origin: stage.origin, cookie: ana.cookie }).welcomed();
     clients.push(other);
@@ -97,12 +100,12 @@ describe("since a place, a page is sent", () => {
   });
 });
 
-describe("a gap is told", () => {
+describe("a gap is reported", () => {
   test.each<[string, (left: StreamOffset) => object]>([
     ["of another epoch", (left) => ({ ...left, epoch: "another" })],
-    ["that is still to come", (left) => ({ ...left, offset: left.offset + 100 })],
-    ["that it does not know", () => ({})],
-  ])("with where the stream stands, since a place %s", async (_name, wish) => {
+    ["that does not exist yet", (left) => ({ ...left, offset: left.offset + 100 })],
+    ["that is missing", () => ({})],
+  ])("with the newest offset, for an offset %s", async (_name, wish) => {
     const client = await connect();
     await say(1, 3);
     const at = await place();
@@ -112,7 +115,7 @@ describe("a gap is told", () => {
     expect(heardNumbers(client)).toEqual([1, 2, 3]);
   });
 
-  test("where more came than a stream remembers", async () => {
+  test("if more messages came than the history stores", async () => {
     const client = await connect();
     const left = await place();
     await say(1, 1_300);
@@ -120,7 +123,7 @@ describe("a gap is told", () => {
     expect((await caughtUp(client)).message).toMatchObject({ gap: true });
   });
 
-  test("where what was missed is forgotten; a quiet stream keeps its place", async () => {
+  test("if the history was deleted; the stream keeps its offset", async () => {
     const client = await connect();
     const left = await place();
     await say(1, 2);
@@ -133,7 +136,7 @@ describe("a gap is told", () => {
   });
 });
 
-test("nonsense after since is ignored, and the connection stays", async () => {
+test("an invalid offset is ignored, and the connection stays open", async () => {
   const client = await connect();
   for (const wish of [{ epoch: 1 }, { offset: "x" }, { epoch: {}, offset: [] }])
     client.perform(channel, "since", wish);
@@ -142,7 +145,7 @@ test("nonsense after since is ignored, and the connection stays", async () => {
   expect(client.messages(channel)).toEqual([]);
 });
 
-test("a history goes by itself, five minutes after its last message, and the place after a day", async () => {
+test("a history expires five minutes after its last message, the offset after a day", async () => {
   await connect();
   await say(1, 2);
   const stream = userStream(ana.user.id);
@@ -151,7 +154,7 @@ test("a history goes by itself, five minutes after its last message, and the pla
   expect(v.parse(expiry, await deps.redis.ttl(`${stream}:at`))).toBeLessThanOrEqual(86_400);
 });
 
-test("a Redis that was started anew begins another epoch, so that what it lost is noticed", async () => {
+test("a restarted Redis begins another epoch, so that lost messages are noticed", async () => {
   const own = await openOwnRedis();
   const stream = userStream(1);
   const tell = () => broadcast(own.redis, [{ stream, text: '{"number":1}' }]);
@@ -162,8 +165,8 @@ test("a Redis that was started anew begins another epoch, so that what it lost i
     ),
   );
   const [before] = await findStreamOffsets(own.redis, [stream]);
-  await own.leave();
-  await own.comeBack();
+  await own.stop();
+  await own.restart();
   await waitFor("its return", () =>
     tell().then(
       () => true,

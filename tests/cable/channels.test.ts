@@ -6,11 +6,11 @@ import { afterFile } from "#tests/support/after-file.ts";
 import { buildSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { buildSignedIn, type SignedIn, startCableServer } from "./cable-server.ts";
 import { Client, sessionChannel, userChannel } from "./client.ts";
-import { buildSignedIn, type SignedIn, startStage } from "./stage.ts";
 
 const deps = await testDeps();
-const stage = startStage(deps);
+const stage = startCableServer(deps);
 const ana = await buildSignedIn(deps);
 const ben = await buildSignedIn(deps);
 const session = await buildSession(deps, { slug: "friday-night" });
@@ -19,14 +19,14 @@ afterFile(() => stage.stop());
 const connect = (who: SignedIn) =>
   new Client(stage.url, { origin: stage.origin, cookie: who.cookie }).welcomed();
 
-describe("rejected, and nothing of it is ever heard:", () => {
+describe("a subscription is rejected, and no message arrives, for", () => {
   test.each<[string, () => string]>([
     ["another player's UserChannel", () => userChannel(ben.gid)],
     ["a UserChannel by number", () => JSON.stringify({ channel: "UserChannel", id: ana.user.id })],
     ["a UserChannel without an id", () => JSON.stringify({ channel: "UserChannel" })],
     ["a session that is not there", () => sessionChannel("no-such-session")],
     ["a session number that is not there", () => sessionChannel(999_999_999)],
-    ["a session number beyond all numbers", () => sessionChannel("99999999999999999999999")],
+    ["a session number that is too large", () => sessionChannel("99999999999999999999999")],
     ["an unknown channel", () => JSON.stringify({ channel: "ChatChannel", id: 1 })],
     ["a channel that every object has", () => JSON.stringify({ channel: "toString", id: 1 })],
     ["an identifier that is no JSON", () => "UserChannel"],
@@ -35,13 +35,13 @@ describe("rejected, and nothing of it is ever heard:", () => {
   ])("%s", async (_name, identifier) => {
     const client = await connect(ana);
     client.send({ command: "subscribe", identifier: identifier() });
-    const frame = await client.heard("an answer", ({ type }) => type !== "welcome");
+    const frame = await client.waitForFrame("an answer", ({ type }) => type !== "welcome");
     expect(frame).toEqual({ type: "reject_subscription", identifier: identifier() });
     client.close();
   });
 });
 
-test("a session is followed by id and by slug, by guests too, and each hears it under the own identifier", async () => {
+test("guests and players subscribe by id or slug, and get messages under the identifier they sent", async () => {
   const guest = await buildSignedIn(deps);
   await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.user.id));
   const spellings = [
@@ -62,7 +62,7 @@ test("a session is followed by id and by slug, by guests too, and each hears it 
   }
 });
 
-test("what is said in one session is not heard in another", async () => {
+test("a message of one session does not arrive in another", async () => {
   const other = await buildSession(deps);
   const client = await connect(ana);
   await client.follow(sessionChannel(session.id));
@@ -71,7 +71,7 @@ test("what is said in one session is not heard in another", async () => {
     { stream: sessionStream(other.id), text: '{"said":"there"}' },
     { stream: sessionStream(session.id), text: '{"said":"here"}' },
   ]);
-  await client.heard("the message", ({ message }) => message?.["said"] === "here");
+  await client.waitForFrame("the message", ({ message }) => message?.["said"] === "here");
   const heard = client.messages(sessionChannel(session.id));
   expect(heard).not.toContainEqual({ said: "there" });
   client.close();

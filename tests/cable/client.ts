@@ -1,7 +1,7 @@
 import { waitFor } from "#tests/support/wait-for.ts";
 import { browserSocket } from "./browser-socket.ts";
 
-/** What came over the wire, read. */
+/** A parsed frame. */
 export type Frame = {
   type?: string;
   identifier?: string;
@@ -12,7 +12,7 @@ export type Frame = {
 
 type Options = { origin?: string; cookie?: string; protocols?: string[] };
 
-/** A plain websocket that speaks Action Cable by hand and keeps everything it hears. */
+/** A websocket client that speaks Action Cable and stores all frames. */
 export class Client {
   readonly frames: Frame[] = [];
   readonly socket: WebSocket;
@@ -34,22 +34,24 @@ export class Client {
     this.socket.send(typeof command === "string" ? command : JSON.stringify(command));
   }
 
-  /** Waits for the first frame that fits. */
-  heard(what: string, fits: (frame: Frame) => boolean): Promise<Frame> {
-    return waitFor(what, () => this.frames.find((frame) => fits(frame)) ?? null);
+  /** Waits for the first frame that matches. */
+  waitForFrame(what: string, matches: (frame: Frame) => boolean): Promise<Frame> {
+    return waitFor(what, () => this.frames.find((frame) => matches(frame)) ?? null);
   }
 
   ofType(type: string): Frame[] {
     return this.frames.filter((frame) => frame.type === type);
   }
 
-  /** The messages of one subscription, in the order they came, without their places. */
+  /** The messages of one subscription, in the order of arrival, without their offsets. */
   messages(identifier: string): Record<string, unknown>[] {
-    return this.placed(identifier).map(({ epoch: _epoch, offset: _offset, ...message }) => message);
+    return this.messagesWithOffsets(identifier).map(
+      ({ epoch: _epoch, offset: _offset, ...message }) => message,
+    );
   }
 
-  /** The same with their places. */
-  placed(identifier: string): Record<string, unknown>[] {
+  /** The same with their offsets. */
+  messagesWithOffsets(identifier: string): Record<string, unknown>[] {
     return this.frames.flatMap((frame) =>
       frame.identifier === identifier && frame.message !== undefined ? [frame.message] : [],
     );
@@ -61,20 +63,20 @@ export class Client {
   }
 
   async welcomed(): Promise<this> {
-    await this.heard("the welcome", ({ type }) => type === "welcome");
+    await this.waitForFrame("the welcome", ({ type }) => type === "welcome");
     return this;
   }
 
-  /** Subscribes and waits for the confirm. */
+  /** Subscribes and waits for the confirmation. */
   async follow(identifier: string): Promise<void> {
     this.send({ command: "subscribe", identifier });
-    await this.heard(
+    await this.waitForFrame(
       `the confirm of ${identifier}`,
       (frame) => frame.type === "confirm_subscription" && frame.identifier === identifier,
     );
   }
 
-  async gone(): Promise<number> {
+  async waitForClose(): Promise<number> {
     return (await waitFor("the close", () => this.closed)).code;
   }
 

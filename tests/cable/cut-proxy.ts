@@ -1,14 +1,14 @@
 import net from "node:net";
 
-/** A wire that can be cut: it passes on what it is given, until it is told not to. */
+/** A TCP proxy whose connections a test can cut. */
 export type CutProxy = {
   port: number;
   /** Ends every connection at once, as a lost network does. */
   cut: () => void;
-  /** Swallows whatever is sent from now on, without a word; the connections seem to live. */
+  /** Drops all data from now on; the connections stay open. */
   swallow: () => void;
-  /** Cuts, and lets nobody through until `comeBack`. */
-  leave: () => void;
+  /** Cuts, and refuses connections until `comeBack`. */
+  goAway: () => void;
   comeBack: () => void;
   stop: () => void;
 };
@@ -45,7 +45,7 @@ export async function openCutProxy(targetPort: number): Promise<CutProxy> {
       for (const pair of pairs) for (const socket of pair) socket.removeAllListeners("data");
       for (const pair of pairs) for (const socket of pair) socket.resume();
     },
-    leave: () => {
+    goAway: () => {
       away = true;
       cut();
     },

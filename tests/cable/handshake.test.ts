@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { buildSignedIn, startCableServer } from "./cable-server.ts";
 import { Client } from "./client.ts";
 import { handshake, OPCODE, RawSocket } from "./raw-socket.ts";
-import { buildSignedIn, startStage } from "./stage.ts";
 
 const deps = await testDeps();
-const stage = startStage(deps);
+const stage = startCableServer(deps);
 const ana = await buildSignedIn(deps);
 afterFile(() => stage.stop());
 
@@ -37,8 +37,8 @@ describe("the origin", () => {
     ["missing", null],
     ["null", "null"],
     ["another port of this host", "http://127.0.0.1:1"],
-    ["a host that only begins like ours", "http://127.0.0.1.evil.example"],
-  ])("is refused when it is %s: no socket comes of it", async (_name, origin) => {
+    ["a host that only begins like the own one", "http://127.0.0.1.evil.example"],
+  ])("is refused if it is %s", async (_name, origin) => {
     const socket = await shake({ Origin: origin });
     expect(socket.head).toStartWith("HTTP/1.1 404");
     expect(socket.frames).toEqual([]);
@@ -54,7 +54,7 @@ describe("the subprotocol", () => {
     ["foo, bar", null],
     [null, null],
     ["actioncable-v1-ext-json, actioncable-v1-json", "actioncable-v1-ext-json"],
-  ])("of the offer %p is %p", async (offer, chosen) => {
+  ])("for the offer %p is %p", async (offer, chosen) => {
     const socket = await shake({ "Sec-WebSocket-Protocol": offer });
     expect(socket.head).toStartWith("HTTP/1.1 101");
     expect(protocolIn(socket.head)).toBe(chosen);
@@ -78,21 +78,21 @@ describe("a broken handshake is answered before there is a socket", () => {
   });
 });
 
-describe("whoever is not signed in", () => {
+describe("a signed-out client", () => {
   test.each([
     ["has no cookie", () => ({})],
     ["has a forged cookie", () => ({ cookie: `${ana.cookie.slice(0, -4)}AAAA` })],
-  ])("and %s is told to stay away, without a welcome", async (_name, cookie) => {
+  ])("that %s gets a disconnect without reconnect, and no welcome", async (_name, cookie) => {
     const client = new Client(stage.url, { origin: stage.origin, ...cookie() });
-    expect(await client.gone()).toBe(1_000);
+    expect(await client.waitForClose()).toBe(1_000);
     expect(client.frames).toEqual([{ type: "disconnect", reason: "unauthorized", reconnect: false }]);
   });
 });
 
-test("whoever signed out stays out", async () => {
+test("a client that has signed out cannot connect again", async () => {
   const ben = await buildSignedIn(deps);
   await deps.pool.sql`UPDATE sign_ins SET ended_at = clock_timestamp() WHERE id = ${ben.signInId}`;
   const client = new Client(stage.url, { origin: stage.origin, cookie: ben.cookie });
-  expect(await client.gone()).toBe(1_000);
+  expect(await client.waitForClose()).toBe(1_000);
   expect(client.frames).toEqual([{ type: "disconnect", reason: "unauthorized", reconnect: false }]);
 });

@@ -10,11 +10,11 @@ import { buildSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { browserSocket } from "./browser-socket.ts";
+import { buildSignedIn, startCableServer } from "./cable-server.ts";
 import { type CutProxy, openCutProxy } from "./cut-proxy.ts";
-import { buildSignedIn, startStage } from "./stage.ts";
 
-// Both official clients, as their packages have them, behind wires that are away for a while. They come back by themselves,
-// each in its own time; what is said meanwhile and afterwards comes to all of them.
+// Both official client packages, unchanged, behind connections that are cut for a while. They reconnect by themselves, and
+// all of them get the messages of that time and the later ones.
 
 /** `CUTS="2 10 40" bun test tests/cable/long-cuts.test.ts` cuts for longer. */
 const CUTS_S = (ownVariables()["CUTS"] ?? "2 10").split(" ").map(Number);
@@ -22,7 +22,7 @@ const LONGEST_MS = 120_000;
 const ownSocket = adapters.WebSocket;
 
 const deps = await testDeps();
-const stage = startStage(deps);
+const stage = startCableServer(deps);
 const ana = await buildSignedIn(deps);
 const session = await buildSession(deps);
 adapters.WebSocket = browserSocket(headersTo);
@@ -31,7 +31,7 @@ afterFile(async () => {
   await stage.stop();
 });
 
-/** What a page at that address sends by itself. */
+/** The headers that a page at that address sends. */
 function headersTo(url: string): Record<string, string> {
   return { cookie: ana.cookie, origin: `http://${new URL(url).host}` };
 }
@@ -44,7 +44,7 @@ function numberIn(message: unknown): number[] {
 
 type Client = { heard: () => number[]; connects: () => number; close: () => void };
 
-/** The stock client keeps no place: whoever uses it asks for what came after the last it heard, as our page does. */
+/** The stock client stores no offset. As the product's page does, this asks for the messages behind the last one. */
 function openStock({ port }: CutProxy): Client {
   const consumer = createConsumer(`ws://127.0.0.1:${port}/cable`);
   const byOffset = new Map<number, number>();
@@ -87,7 +87,7 @@ const say = (number: number) =>
   broadcast(deps.redis, [{ stream: sessionStream(session.id), text: JSON.stringify({ number }) }]);
 
 test(
-  `both official clients come back by themselves when they were cut for ${CUTS_S.join(", ")} seconds, and have heard everything`,
+  `both official clients reconnect after cuts of ${CUTS_S.join(", ")} seconds and get all messages`,
   async () => {
     const wires = await Promise.all(
       CUTS_S.map(async (awayS) => ({ awayS, proxy: await openCutProxy(stage.port) })),
@@ -98,12 +98,12 @@ test(
     await waitFor("the first", () => clients.every(({ heard }) => heard().length === 1));
     await Promise.all(
       wires.map(async ({ awayS, proxy }) => {
-        proxy.leave();
+        proxy.goAway();
         await Bun.sleep(awayS * 1_000);
         proxy.comeBack();
       }),
     );
-    // Some are back by now, and the last are still away.
+    // Some are connected again by now, others are not.
     await say(2);
     await waitFor("everybody to be back", () => clients.every(({ connects }) => connects() === 2), {
       withinMs: LONGEST_MS,

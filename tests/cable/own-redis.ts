@@ -5,12 +5,12 @@ import { startRedis } from "#db/embedded/redis.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { testServers } from "#tests/support/servers.ts";
 
-/** A Redis that a test may take away and give back, empty, at the same address. */
+/** A Redis that a test can stop, and restart empty at the same address. */
 export type OwnRedis = {
   url: string;
   redis: Redis;
-  leave: () => Promise<void>;
-  comeBack: () => Promise<void>;
+  stop: () => Promise<void>;
+  restart: () => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -24,8 +24,8 @@ export async function openOwnRedis(): Promise<OwnRedis> {
   return {
     url: dataFolder.redisUrl,
     redis,
-    leave: () => server.stop(),
-    comeBack: async () => {
+    stop: () => server.stop(),
+    restart: async () => {
       server = await begin();
     },
     close: async () => {

@@ -4,14 +4,14 @@ import { type Broadcast, broadcast, userStream } from "#src/streams/broadcast.ts
 import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { buildSignedIn, startCableServer } from "./cable-server.ts";
 import { Client, userChannel } from "./client.ts";
-import { buildSignedIn, startStage } from "./stage.ts";
 
-/** A hundred commands alone take five seconds. */
+/** 100 commands take at least five seconds, because of the rate limit. */
 const SLOW_MS = 20_000;
 
 const deps = await testDeps();
-const stage = startStage(deps);
+const stage = startCableServer(deps);
 const ana = await buildSignedIn(deps);
 const channel = userChannel(ana.gid);
 afterFile(() => stage.stop());
@@ -23,22 +23,22 @@ const numbered = (number: number): Broadcast => ({
 });
 const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => ({ number: from + index }));
-/** A round trip: whatever was sent before has been handled. */
+/** Waits until the server has handled all earlier commands. */
 async function settle(client: Client): Promise<void> {
   const identifier = JSON.stringify({ channel: "NoSuchChannel", at: crypto.randomUUID() });
   client.send({ command: "subscribe", identifier });
-  await client.heard("the reject", (frame) => frame.identifier === identifier);
+  await client.waitForFrame("the reject", (frame) => frame.identifier === identifier);
 }
 
-test("the first frame is the welcome, also for commands that were sent at once", async () => {
+test("the first frame is the welcome, also if commands are sent at once", async () => {
   const client = new Client(stage.url, { origin: stage.origin, cookie: ana.cookie });
   client.socket.addEventListener("open", () => client.send({ command: "subscribe", identifier: channel }));
-  await client.heard("the confirm", ({ type }) => type === "confirm_subscription");
+  await client.waitForFrame("the confirm", ({ type }) => type === "confirm_subscription");
   expect(client.frames).toEqual([{ type: "welcome" }, { type: "confirm_subscription", identifier: channel }]);
   client.close();
 });
 
-test("a subscription is confirmed and its messages come in order, each as it was published", async () => {
+test("a subscription is confirmed, and its messages arrive unchanged and in order", async () => {
   const client = await connect();
   await client.follow(channel);
   for (let number = 1; number <= 200; number += 1) await broadcast(deps.redis, [numbered(number)]);
@@ -47,19 +47,19 @@ test("a subscription is confirmed and its messages come in order, each as it was
   client.close();
 });
 
-test("nothing that is published after the confirm is missed, however soon", async () => {
+test("no message that is broadcast after the confirmation is missed", async () => {
   for (let round = 1; round <= 20; round += 1) {
     const client = await connect();
     await client.follow(channel);
     await broadcast(deps.redis, [numbered(round)]);
-    await client.heard("the message", (frame) => frame.message !== undefined);
+    await client.waitForFrame("the message", (frame) => frame.message !== undefined);
     expect(client.messages(channel)).toEqual([{ number: round }]);
     client.close();
-    await client.gone();
+    await client.waitForClose();
   }
 });
 
-test("the identifier comes back as it was spelled, and each spelling is a subscription of its own", async () => {
+test("each spelling of an identifier is a subscription of its own and is returned unchanged", async () => {
   const client = await connect();
   const spellings = [
     channel,
@@ -74,20 +74,20 @@ test("the identifier comes back as it was spelled, and each spelling is a subscr
 });
 
 describe("subscribing twice", () => {
-  test("is not answered and delivers nothing twice", async () => {
+  test("gets no second confirmation and no message twice", async () => {
     const client = await connect();
     await client.follow(channel);
     client.send({ command: "subscribe", identifier: channel });
     await settle(client);
     await broadcast(deps.redis, [numbered(1)]);
-    await client.heard("the message", (frame) => frame.message !== undefined);
+    await client.waitForFrame("the message", (frame) => frame.message !== undefined);
     await settle(client);
     expect(client.ofType("confirm_subscription")).toHaveLength(1);
     expect(client.messages(channel)).toEqual([{ number: 1 }]);
     client.close();
   });
 
-  test("is confirmed again for a client that asks two seconds later: it has lost the first", async () => {
+  test("is confirmed again after two seconds, because the client has lost the confirmation", async () => {
     const client = await connect();
     await client.follow(channel);
     await Bun.sleep(2_050);
@@ -98,7 +98,7 @@ describe("subscribing twice", () => {
 });
 
 describe("unsubscribing", () => {
-  test("is not answered, and nothing more comes", async () => {
+  test("gets no answer, and no more messages arrive", async () => {
     const client = await connect();
     await client.follow(channel);
     client.send({ command: "unsubscribe", identifier: channel });
@@ -115,7 +115,7 @@ describe("unsubscribing", () => {
     client.close();
   });
 
-  test("from what was never subscribed is ignored", async () => {
+  test("is ignored for an unknown subscription", async () => {
     const client = await connect();
     client.send({ command: "unsubscribe", identifier: channel });
     await settle(client);
@@ -123,7 +123,7 @@ describe("unsubscribing", () => {
     client.close();
   });
 
-  test("by everybody leaves the stream in Redis too", async () => {
+  test("by the last subscriber unsubscribes the stream in Redis too", async () => {
     const ben = await buildSignedIn(deps);
     const client = await new Client(stage.url, { origin: stage.origin, cookie: ben.cookie }).welcomed();
     const subscribers = async () => (await deps.redis.pubsub("NUMSUB", userStream(ben.user.id)))[1];
@@ -134,7 +134,7 @@ describe("unsubscribing", () => {
   });
 });
 
-describe("what is not understood is ignored, and the connection stays:", () => {
+describe("an invalid frame is ignored, and the connection stays open:", () => {
   test.each<[string, string | Uint8Array<ArrayBuffer>]>([
     ["no JSON", "{"],
     ["nothing", ""],
@@ -166,10 +166,10 @@ describe("limits", () => {
   test("a frame of more than 64 KiB closes the socket", async () => {
     const client = await connect();
     client.send(JSON.stringify({ command: "message", identifier: channel, data: "x".repeat(65_536) }));
-    expect(await client.gone()).toBe(1_009);
+    expect(await client.waitForClose()).toBe(1_009);
   });
 
-  test("commands beyond 20 a second wait, and keep their order", async () => {
+  test("commands beyond 20 a second wait and keep their order", async () => {
     const client = await connect();
     const startMs = performance.now();
     const identifiers = Array.from({ length: 30 }, (_, index) => `${" ".repeat(index)}${channel}`);
@@ -181,7 +181,7 @@ describe("limits", () => {
   });
 
   test(
-    "the 101st subscription is rejected, until another is given up",
+    "the 101st subscription is rejected until another one ends",
     async () => {
       const client = await connect();
       const identifiers = Array.from({ length: 101 }, (_, index) => `${" ".repeat(index)}${channel}`);
@@ -199,7 +199,7 @@ describe("limits", () => {
   );
 });
 
-test("a message of the contract arrives as it is", async () => {
+test("a message of the schema arrives unchanged", async () => {
   const client = await connect();
   await client.follow(channel);
   const wallet = { ...emptyWallet, id: 1 };
@@ -209,7 +209,7 @@ test("a message of the contract arrives as it is", async () => {
     detail: { wallet, version: 1, serverTime: "2026-11-21T08:00:00.000Z" },
   } as const;
   await broadcast(deps.redis, [forUser(ana.user.id, message)]);
-  await client.heard("the message", (frame) => frame.message !== undefined);
+  await client.waitForFrame("the message", (frame) => frame.message !== undefined);
   expect(client.messages(channel)).toEqual([message]);
   client.close();
 });

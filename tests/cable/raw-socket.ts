@@ -6,7 +6,7 @@ export const OPCODE = { text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as con
 
 export type RawFrame = { opcode: number; payload: Buffer };
 
-/** A TCP connection that says exactly what it is told to, and takes frames apart by hand. */
+/** A TCP connection that sends exactly the given bytes and parses websocket frames itself. */
 export class RawSocket {
   readonly frames: RawFrame[] = [];
   head = "";
@@ -23,12 +23,12 @@ export class RawSocket {
     this.#socket.on("error", () => undefined);
   }
 
-  /** Waits for the head of the answer. */
+  /** Waits for the head of the response. */
   async answered(): Promise<string> {
     return waitFor("an answer", () => this.head || null);
   }
 
-  /** Sends one frame; a client's frames are masked unless it wants trouble. */
+  /** Sends one frame. Clients must mask their frames; a test may break that rule. */
   sendFrame(opcode: number, payload: Uint8Array, { masked = true, reserved = 0 } = {}): void {
     const mask = Buffer.from([1, 2, 3, 4]);
     const body = Buffer.from(payload).map((byte, index) => (masked ? byte ^ (mask[index % 4] ?? 0) : byte));
@@ -52,13 +52,13 @@ export class RawSocket {
       .map(({ payload }) => payload.toString("utf8"));
   }
 
-  /** Stops reading, as a peer does whose network went away. */
-  freeze(): void {
+  /** Stops reading, as a client whose network is gone. */
+  pause(): void {
     this.#socket.pause();
   }
 
-  /** Reads on. */
-  thaw(): void {
+  /** Continues to read. */
+  resume(): void {
     this.#socket.resume();
   }
 
@@ -91,7 +91,7 @@ export class RawSocket {
   }
 }
 
-/** A handshake as a browser sends it, but for what the test leaves out or puts in. A header of null is left out. */
+/** The handshake of a browser, with these headers added or replaced. A header of null is left out. */
 export function handshake(origin: string, headers: Record<string, string | null> = {}): string {
   const all: Record<string, string | null> = {
     Host: new URL(origin).host,

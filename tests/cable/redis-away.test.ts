@@ -13,14 +13,14 @@ import { buildSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { browserSocket } from "./browser-socket.ts";
+import { buildSignedIn, startCableServer } from "./cable-server.ts";
 import { Client, sessionChannel } from "./client.ts";
 import { openOwnRedis } from "./own-redis.ts";
-import { buildSignedIn, startStage } from "./stage.ts";
 
 const deps = await testDeps();
 const own = await openOwnRedis();
 const web = { ...deps, redis: own.redis, env: { ...deps.env, redisUrl: own.url } };
-const stage = startStage(web);
+const stage = startCableServer(web);
 const relay = createRelay(web);
 const ana = await buildSignedIn(deps);
 const session = await buildSession(deps);
@@ -32,7 +32,7 @@ afterFile(async () => {
 
 const connect = () => new Client(stage.url, { origin: stage.origin, cookie: ana.cookie }).welcomed();
 const unsent = () => deps.pool.db.$count(outbox, isNull(outbox.sentAt));
-/** Each change has its own number: the session's version. */
+/** Writes a change of the session. @returns its version, which no other change has. */
 async function change(): Promise<number> {
   const [row] = await deps.pool
     .sql`UPDATE sessions SET version = version + 1 WHERE id = ${session.id} RETURNING version`;
@@ -46,60 +46,60 @@ const versions = (client: Client) =>
     .map((message) => v.parse(sessionMessage, message))
     .flatMap(({ sourceType, detail }) => (sourceType === "Session" ? [detail.version] : []));
 
-test("what is committed while Redis is away arrives after its return, once, on sockets that stayed open", async () => {
+test("changes made while Redis is away arrive once after its return, on the open sockets", async () => {
   const client = await connect();
   await client.follow(sessionChannel(session.id));
   const before = await change();
   await waitFor("the change before", () => versions(client).length === 1);
-  await own.leave();
+  await own.stop();
   for (let number = 0; number < 5; number += 1) await change();
   await Bun.sleep(1_200);
   expect(await unsent()).toBe(5);
-  await own.comeBack();
+  await own.restart();
   const after = before + 5;
   await waitFor("the changes meanwhile", () => versions(client).length >= 6);
   const later = await change();
   await waitFor("the change after", () => versions(client).at(-1) === later);
-  // Told as things stand now: what waited says the last state, five times.
+  // Messages show the current state, so the five waiting facts all have the last version.
   expect(versions(client)).toEqual([before, after, after, after, after, after, later]);
   expect(await unsent()).toBe(0);
   client.close();
 });
 
-test("who subscribes while Redis is away is confirmed when it is back, and hears everything from then on", async () => {
+test("a subscription while Redis is away is confirmed after its return and misses nothing from then on", async () => {
   const client = await connect();
-  await own.leave();
+  await own.stop();
   client.send({ command: "subscribe", identifier: sessionChannel(session.id) });
   await Bun.sleep(300);
   expect(client.ofType("confirm_subscription")).toEqual([]);
-  await own.comeBack();
-  await client.heard("the confirm", ({ type }) => type === "confirm_subscription");
+  await own.restart();
+  await client.waitForFrame("the confirm", ({ type }) => type === "confirm_subscription");
   const version = await change();
   await waitFor("the change", () => versions(client).at(-1) === version);
   client.close();
 });
 
-test("what is published before the ear is back is fetched from the history, in order and once", async () => {
+test("messages missed by the Redis subscription are read from the history, in order and once", async () => {
   const client = await connect();
   await client.follow(sessionChannel(session.id));
   const first = await change();
   await waitFor("the first change", () => versions(client).at(-1) === first);
   const admin = connectRedis(own.url, "worker");
-  const heardBefore = versions(client).length;
+  const countBefore = versions(client).length;
   for (let round = 0; round < 3; round += 1) {
-    // The ear is cut off while the mouth speaks on.
+    // Only the subscribing connection is cut; broadcasts go on.
     await admin.call("CLIENT", "KILL", "TYPE", "pubsub");
     const last = await Promise.all(Array.from({ length: 4 }, () => change()));
     await waitFor("the last of them", () => versions(client).at(-1) === Math.max(...last));
   }
-  await waitFor("all of them", () => versions(client).length === heardBefore + 12);
+  await waitFor("all of them", () => versions(client).length === countBefore + 12);
   const heard = versions(client);
   expect(heard).toEqual(heard.toSorted((one, other) => one - other));
   admin.disconnect();
   client.close();
 });
 
-test("a player who is there when Redis comes back is counted again", async () => {
+test("a connected player is counted again when Redis is back", async () => {
   const client = await connect();
   await client.follow(sessionChannel(session.id));
   const counted = () =>
@@ -108,13 +108,13 @@ test("a player who is there when Redis comes back is counted again", async () =>
       return count === "1";
     });
   await counted();
-  await own.leave();
-  await own.comeBack();
+  await own.stop();
+  await own.restart();
   await counted();
   client.close();
 });
 
-test("the official clients hear on when Redis has come back, on the sockets that they had", async () => {
+test("the official clients get messages on their open sockets when Redis is back", async () => {
   const implementation = browserSocket(() => ({ cookie: ana.cookie, origin: stage.origin }));
   adapters.WebSocket = implementation;
   const consumer = createConsumer(() => stage.url);
@@ -125,7 +125,7 @@ test("the official clients hear on when Redis has come back, on the sockets that
   });
   const [stock, extended]: [number[], number[]] = [[], []];
   const states: string[] = [];
-  const keep = (into: number[]) => (message: unknown) => {
+  const storeIn = (into: number[]) => (message: unknown) => {
     const parsed = v.safeParse(sessionMessage, message);
     if (parsed.success && parsed.output.sourceType === "Session") into.push(parsed.output.detail.version);
   };
@@ -134,19 +134,19 @@ test("the official clients hear on when Redis has come back, on the sockets that
     {
       connected: () => void states.push("connected"),
       disconnected: () => void states.push("disconnected"),
-      received: keep(stock),
+      received: storeIn(stock),
     },
   );
   const channel = cable.subscribeTo("SessionsChannel", { id: session.id });
-  channel.on("message", keep(extended));
+  channel.on("message", storeIn(extended));
   channel.on("disconnect", () => states.push("disconnected"));
   await channel.ensureSubscribed();
   await waitFor("the stock client", () => states.length === 1);
   const before = await change();
   await waitFor("the change before", () => [stock, extended].every((heard) => heard.at(-1) === before));
-  await own.leave();
+  await own.stop();
   const meanwhile = await change();
-  await own.comeBack();
+  await own.restart();
   await waitFor("the change meanwhile", () => [stock, extended].every((heard) => heard.at(-1) === meanwhile));
   expect(stock.slice(-2)).toEqual([before, meanwhile]);
   expect(extended.slice(-2)).toEqual([before, meanwhile]);

@@ -11,10 +11,10 @@ import { buildMessage, readChat } from "#tests/chat/stage.ts";
 import { buildSession, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { buildSignedIn, type SignedIn, type CableServer, startCableServer } from "./cable-server.ts";
 import { Client, sessionChannel, userChannel } from "./client.ts";
-import { buildSignedIn, type SignedIn, type Stage, startStage } from "./stage.ts";
 
-type Process = { deps: Deps; relay: Relay; stage: Stage };
+type Process = { deps: Deps; relay: Relay; stage: CableServer };
 const processes: Process[] = [];
 
 const deps = await testDeps();
@@ -26,11 +26,11 @@ afterEach(async () => {
   }
 });
 
-/** A web process with a relay of its own. */
+/** A web process with its own relay. */
 function startProcess(): Process {
   const relay = createRelay(deps);
   const own: Deps = { ...deps, notifyRelay: () => relay.notify() };
-  const started = { deps: own, relay, stage: startStage(own) };
+  const started = { deps: own, relay, stage: startCableServer(own) };
   processes.push(started);
   return started;
 }
@@ -41,17 +41,17 @@ async function join({ stage }: Process, who: SignedIn, channel: string): Promise
   return client;
 }
 
-type Said = Extract<SessionMessage, { sourceType: "Message" }>;
+type ChatMessage = Extract<SessionMessage, { sourceType: "Message" }>;
 
-/** What a page has heard of the chat, in the shapes of the contract. */
-function chatOf(client: Client, channel: string): Said[] {
+/** The chat messages that a page has received. */
+function chatOf(client: Client, channel: string): ChatMessage[] {
   return client.messages(channel).flatMap((message) => {
     const heard = v.parse(sessionMessage, message);
     return heard.sourceType === "Message" ? [heard] : [];
   });
 }
 
-const heardBy = (client: Client, channel: string, eventType: Said["eventType"]) =>
+const receivedBy = (client: Client, channel: string, eventType: ChatMessage["eventType"]) =>
   waitFor(
     `the message of ${eventType}`,
     () => chatOf(client, channel).find((message) => message.eventType === eventType) ?? null,
@@ -62,7 +62,7 @@ async function buildGuest(): Promise<SignedIn> {
   return buildSignedIn(deps, only(await deps.pool.db.select().from(users).where(eq(users.id, viewer.id))));
 }
 
-test("what is spoken in one process is heard in the other by all who have an account, and by no guest", async () => {
+test("a chat message reaches all accounts in all processes, and no guest", async () => {
   const { id } = await buildSession(deps);
   const channel = sessionChannel(id);
   const [one, two] = [startProcess(), startProcess()];
@@ -72,44 +72,44 @@ test("what is spoken in one process is heard in the other by all who have an acc
   const watching = await join(two, guest, channel);
   hers.perform(channel, "speak", { body: "Hello <i>all</i>", client_id: "one" });
   for (const client of [hers, his]) {
-    expect(await heardBy(client, channel, "create")).toMatchObject({
+    expect(await receivedBy(client, channel, "create")).toMatchObject({
       detail: {
         message: { sessionId: id, userId: ana.user.id, body: "Hello <i>all</i>", clientId: "one" },
       },
     });
   }
-  const { detail } = await heardBy(his, channel, "create");
-  if (!("message" in detail)) throw new Error("a message was heard");
+  const { detail } = await receivedBy(his, channel, "create");
+  if (!("message" in detail)) throw new Error("a message was expected");
   await destroyMessage(one.deps, { messageId: detail.message.id, actor: null });
-  expect(await heardBy(his, channel, "destroy")).toMatchObject({
+  expect(await receivedBy(his, channel, "destroy")).toMatchObject({
     detail: { message: { id: detail.message.id, body: "", deletedAt: expect.any(String) } },
   });
-  // The places are those of the chat's own stream.
-  const places = his
-    .placed(channel)
+  // The offsets are those of the chat's own stream.
+  const offsets = his
+    .messagesWithOffsets(channel)
     .flatMap(({ sourceType, offset }) => (sourceType === "Message" ? [offset] : []));
-  expect(places).toEqual([1, 2]);
+  expect(offsets).toEqual([1, 2]);
   expect(chatOf(watching, channel)).toEqual([]);
 });
 
-test("what is spoken again is one message, and only who spoke it hears of it again", async () => {
+test("a repeated chat message is stored once, and only its sender gets it again", async () => {
   const { id } = await buildSession(deps);
   const channel = sessionChannel(id);
   const web = startProcess();
   const [ana, ben] = [await buildSignedIn(deps), await buildSignedIn(deps)];
   const [hers, his] = [await join(web, ana, channel), await join(web, ben, channel)];
   hers.perform(channel, "speak", { body: "Once", clientId: "once" });
-  await heardBy(his, channel, "create");
+  await receivedBy(his, channel, "create");
   const again = await join(web, ana, channel);
   again.perform(channel, "speak", { body: "Once", clientId: "once" });
-  const first = await heardBy(hers, channel, "create");
-  expect((await heardBy(again, channel, "create")).detail).toMatchObject({
+  const first = await receivedBy(hers, channel, "create");
+  expect((await receivedBy(again, channel, "create")).detail).toMatchObject({
     message: "message" in first.detail ? first.detail.message : null,
   });
   expect(chatOf(his, channel)).toHaveLength(1);
 });
 
-test("a refusal is said to who spoke and to nobody else, and nothing changes", async () => {
+test("a refusal goes to the sender only, and nothing changes", async () => {
   const { id } = await buildSession(deps);
   const channel = sessionChannel(id);
   const web = startProcess();
@@ -124,23 +124,23 @@ test("a refusal is said to who spoke and to nobody else, and nothing changes", a
   ] as const) {
     const client = await join(web, who, channel);
     client.perform(channel, "speak", fields);
-    expect((await heardBy(client, channel, "refuse")).detail).toMatchObject(refusal);
+    expect((await receivedBy(client, channel, "refuse")).detail).toMatchObject(refusal);
   }
   expect(await readChat(deps)).toEqual(before);
   const hers = await join(web, ana, channel);
   hers.perform(channel, "speak", { body: "One", clientId: "1" });
   hers.perform(channel, "speak", { body: "Two", clientId: "2" });
-  expect((await heardBy(hers, channel, "refuse")).detail).toMatchObject({
+  expect((await receivedBy(hers, channel, "refuse")).detail).toMatchObject({
     clientId: "2",
     status: 429,
     code: "too_soon",
     retryAfterSeconds: expect.any(Number),
   });
-  await heardBy(his, channel, "create");
+  await receivedBy(his, channel, "create");
   expect(chatOf(his, channel)).toHaveLength(1);
 });
 
-test("nobody speaks on the own channel, and a page that was away looks the chat up by itself", async () => {
+test("chat messages cannot be sent on a UserChannel, and are not part of a catch-up", async () => {
   const { id } = await buildSession(deps);
   const web = startProcess();
   const ana = await buildSignedIn(deps);

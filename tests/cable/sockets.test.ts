@@ -3,12 +3,12 @@ import { broadcast, userStream } from "#src/streams/broadcast.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { buildSignedIn, type CableServer, startCableServer } from "./cable-server.ts";
 import { Client, userChannel } from "./client.ts";
 import { handshake, OPCODE, RawSocket } from "./raw-socket.ts";
-import { buildSignedIn, type Stage, startStage } from "./stage.ts";
 
 const deps = await testDeps();
-const stage = startStage(deps, { pingMs: 50, probeMs: 50, pongDeadlineMs: 400 });
+const stage = startCableServer(deps, { pingMs: 50, probeMs: 50, pongDeadlineMs: 400 });
 const ana = await buildSignedIn(deps);
 afterFile(() => stage.stop());
 
@@ -64,7 +64,7 @@ describe("RFC 6455:", () => {
 });
 
 const listeners = async () => (await deps.redis.pubsub("NUMSUB", userStream(ana.user.id)))[1];
-async function following(where: Stage): Promise<RawSocket> {
+async function following(where: CableServer): Promise<RawSocket> {
   const socket = await welcomed(where);
   socket.sendFrame(OPCODE.text, text({ command: "subscribe", identifier: userChannel(ana.gid) }));
   await waitFor("the confirm", () => socket.texts().some((frame) => frame.includes("confirm_subscription")));
@@ -72,26 +72,26 @@ async function following(where: Stage): Promise<RawSocket> {
   return socket;
 }
 
-test("a peer that reads nothing is let go before it fills the memory", async () => {
-  const patient = startStage(deps);
-  const socket = await following(patient);
-  socket.freeze();
+test("a client that reads nothing is disconnected before it fills the memory", async () => {
+  const unhurried = startCableServer(deps);
+  const socket = await following(unhurried);
+  socket.pause();
   const message = { stream: userStream(ana.user.id), text: JSON.stringify({ long: "x".repeat(50_000) }) };
   for (let number = 0; number < 200; number += 1) await broadcast(deps.redis, [message]);
   await waitFor("the stream to be left", async () => (await listeners()) === 0);
   socket.destroy();
-  await patient.stop();
+  await unhurried.stop();
 });
 
-describe("a peer that went silent", () => {
-  test("is given up after the deadline, and its subscriptions with it", async () => {
+describe("a silent client", () => {
+  test("is disconnected after the deadline, and its subscriptions end", async () => {
     const socket = await following(stage);
-    // It answers no ping: a raw socket does only what it is told to.
+    // A raw socket does not answer pings.
     await waitFor("the stream to be left", async () => (await listeners()) === 0);
     await waitFor("the end", () => socket.ended);
   });
 
-  test("is kept while it answers pings", async () => {
+  test("stays connected while it answers pings", async () => {
     const client = await new Client(stage.url, { origin: stage.origin, cookie: ana.cookie }).welcomed();
     await waitFor("many pings", () => client.ofType("ping").length >= 20);
     expect(client.closed).toBeNull();

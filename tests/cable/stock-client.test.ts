@@ -13,14 +13,14 @@ import { buildEvent, buildRunningSession, readSpots } from "#tests/support/build
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { browserSocket } from "./browser-socket.ts";
-import { buildSignedIn, type Stage, startStage } from "./stage.ts";
+import { buildSignedIn, type CableServer, startCableServer } from "./cable-server.ts";
 
 const deps = await testDeps();
 const relay = createRelay(deps);
 const web = { ...deps, notifyRelay: () => relay.notify() };
-let stage: Stage = startStage(deps);
+let stage: CableServer = startCableServer(deps);
 const ana = await buildSignedIn(deps);
-// The only thing that the client is given: the headers that a browser sends by itself.
+// The package is unchanged; it only gets the headers that a browser sends.
 adapters.WebSocket = browserSocket(() => ({ cookie: ana.cookie, origin: stage.origin }));
 const consumer = createConsumer(() => stage.url);
 afterFile(async () => {
@@ -41,20 +41,20 @@ function subscribe(channel: { channel: string; id: string | number }) {
   return { heard, states, subscription };
 }
 
-test("the stock client plays a game: it stays connected over three pings, hears everything, and comes back after a restart", async () => {
+test("the stock client plays a game, stays connected, and reconnects after a restart", async () => {
   const session = await buildRunningSession(web);
   await waitFor(
     "what was before",
     async () => (await deps.pool.db.$count(outbox, isNull(outbox.sentAt))) === 0,
   );
   const own = subscribe({ channel: "UserChannel", id: ana.gid });
-  const room = subscribe({ channel: "SessionsChannel", id: session.slug });
+  const shared = subscribe({ channel: "SessionsChannel", id: session.slug });
   const foreign = subscribe({ channel: "UserChannel", id: "gid://called-it/User/0" });
   await waitFor(
     "the subscriptions",
-    () => own.states.length + room.states.length + foreign.states.length === 3,
+    () => own.states.length + shared.states.length + foreign.states.length === 3,
   );
-  expect([own.states, room.states, foreign.states]).toEqual([["connected"], ["connected"], ["rejected"]]);
+  expect([own.states, shared.states, foreign.states]).toEqual([["connected"], ["connected"], ["rejected"]]);
   const connectedMs = performance.now();
 
   const event = await buildEvent(web, "open", { sessionId: session.id });
@@ -62,7 +62,7 @@ test("the stock client plays a game: it stays connected over three pings, hears 
   await placeCall(web, { viewer: ana.user, spotId, wagerCents: 250, idempotencyKey: "first" });
   await closeEvent(web, { eventId: event.id, actor: null });
   await resolveEvent(web, { eventId: event.id, actor: null, result: "true" });
-  // That the only call is refunded is told as a notification too, in its own time.
+  // The refund of the only call also causes a notification, at any time.
   const messages = () =>
     own.heard
       .map((message): UserMessage => v.parse(userMessage, message))
@@ -74,21 +74,21 @@ test("the stock client plays a game: it stays connected over three pings, hears 
     "resolve_call",
     "balance_change",
   ]);
-  const inTheRoom = () => room.heard.map((message) => v.parse(sessionMessage, message));
+  const sharedMessages = () => shared.heard.map((message) => v.parse(sessionMessage, message));
   await waitFor("the end", () =>
-    ["leaders", "resolve"].every((name) => inTheRoom().some(({ eventType }) => eventType === name)),
+    ["leaders", "resolve"].every((name) => sharedMessages().some(({ eventType }) => eventType === name)),
   );
   expect(
-    inTheRoom().flatMap(({ sourceType, eventType }) => (sourceType === "Event" ? [eventType] : [])),
+    sharedMessages().flatMap(({ sourceType, eventType }) => (sourceType === "Event" ? [eventType] : [])),
   ).toEqual(["publish_event", "open_event", "close_event", "resolve"]);
 
   await waitFor("three pings", () => performance.now() - connectedMs > 10_000);
-  expect([own.states, room.states]).toEqual([["connected"], ["connected"]]);
+  expect([own.states, shared.states]).toEqual([["connected"], ["connected"]]);
 
   const before = stage;
-  stage = startStage(deps);
+  stage = startCableServer(deps);
   await before.stop();
-  await waitFor("the return", () => own.states.length === 3 && room.states.length === 3, {
+  await waitFor("the return", () => own.states.length === 3 && shared.states.length === 3, {
     withinMs: 20_000,
   });
   expect(own.states).toEqual(["connected", "disconnected", "connected"]);

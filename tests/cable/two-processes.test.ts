@@ -10,7 +10,7 @@ import { signInDirectly } from "#tests/support/visitor.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { Client, sessionChannel, userChannel } from "./client.ts";
 
-/** Two processes begin, on a machine that may be busy. */
+/** Two processes start, on a machine that may be busy. */
 const SLOW_MS = 60_000;
 
 const deps = await testDeps();
@@ -30,7 +30,7 @@ const send = ({ origin }: WebProcess, method: string, path: string, body?: unkno
   });
 
 test(
-  "a player on one process sees a call placed through the other; signing out there ends the sockets here",
+  "a call placed in one process appears in the other, and a sign-out closes sockets in both",
   async () => {
     const session = await buildRunningSession(deps);
     const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
@@ -45,7 +45,7 @@ test(
     const ownMessages = () => here.messages(own).map((message): UserMessage => v.parse(userMessage, message));
     await waitFor("the balance", () => ownMessages().some(({ eventType }) => eventType === "balance_change"));
     expect(ownMessages()[0]).toMatchObject({ detail: { wallet: { held: 2.5, availableBalance: 97.5 } } });
-    await here.heard(
+    await here.waitForFrame(
       "the pool",
       ({ message }) => message?.["eventType"] === "pool" && JSON.stringify(message).includes('"total":2.5'),
     );
@@ -54,7 +54,7 @@ test(
     const signedOut = await send(two, "DELETE", "/users/sign_out");
     expect(signedOut.status).toBe(204);
     for (const client of [here, there]) {
-      expect(await client.gone()).toBe(1_000);
+      expect(await client.waitForClose()).toBe(1_000);
       expect(client.frames.at(-1)).toEqual({ type: "disconnect", reason: "remote", reconnect: true });
     }
   },

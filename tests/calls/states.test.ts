@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { callStates } from "#src/calls/contract.ts";
+import { callStates } from "#db/lists/calls.ts";
 import { callTransitions } from "#src/calls/states.ts";
 import { allows } from "#src/http/contract.ts";
 

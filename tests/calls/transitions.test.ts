@@ -7,7 +7,7 @@ import { settleEvent } from "#db/ledger/settle-event.ts";
 import { calls } from "#db/schema/calls.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
-import { type CallState, callStates } from "#src/calls/contract.ts";
+import { type CallState, callStates } from "#db/lists/calls.ts";
 import { callTransitions } from "#src/calls/states.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";

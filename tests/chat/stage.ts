@@ -4,7 +4,7 @@ import { messages, mutes } from "#db/schema/messages.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createMessage, type NewMessage } from "#src/chat/create-message.ts";
-import type { Role } from "#src/sign-ins/contract.ts";
+import type { Role } from "#db/lists/users.ts";
 
 /** A player of the chat; an admin where the roles say so. */
 export function speaker({ id }: { id: number }, roles: Role[] = []): NewMessage["viewer"] {

@@ -1,37 +1,18 @@
 import { describe, expect, test } from "bun:test";
-import { RouterContextProvider } from "react-router";
-import { createApi } from "#client/api.ts";
-import { apiContext } from "#client/context.ts";
 import { actOnShow } from "#client/show/act-on-show.ts";
+import { redirectOf, sendForm } from "./send-form.ts";
 
 const about = { event_id: "12" };
-const page = "http://localhost/sessions/derby/admin?event=12";
+const page = {
+  path: "/sessions/derby/admin?event=12",
+  pattern: "/sessions/:slug/admin",
+  params: { slug: "derby" },
+};
 
-/** Sends a form of the Admin tab while the API answers so; tells what the API was asked. */
-async function send(fields: Record<string, string>, answer = () => Response.json({})) {
-  const asked: { method: string; path: string; body: unknown }[] = [];
-  const context = new RouterContextProvider();
-  const api = createApi({
-    inProcess: true,
-    csrfToken: "token",
-    send: (path, { method = "", body }) => {
-      asked.push({ method, path, body: typeof body === "string" ? JSON.parse(body) : undefined });
-      return Promise.resolve(answer());
-    },
-  });
-  context.set(apiContext, api);
-  const request = new Request(page, { method: "POST", body: new URLSearchParams(fields) });
-  const args = {
-    request,
-    context,
-    params: { slug: "derby" },
-    url: new URL(page),
-    pattern: "/sessions/:slug/admin",
-  };
-  return { outcome: await actOnShow(args).catch((error: unknown) => error), asked };
-}
+const send = (fields: Record<string, string>, answer = () => Response.json({})) =>
+  sendForm(actOnShow, page, { fields, answer });
 
-describe("the Admin tab asks the API once for", () => {
+describe("the Admin tab sends one request for", () => {
   const put = (path: string, event?: object) => ({
     method: "PUT",
     path: `/api/v1/${path}`,
@@ -52,13 +33,13 @@ describe("the Admin tab asks the API once for", () => {
       { intent: "destroy", ...about },
       { method: "DELETE", path: "/api/v1/events/12", body: undefined },
     ],
-  ])("a form that holds %o", async (fields, wanted) => {
-    const { asked } = await send(fields);
-    expect(asked).toEqual([wanted]);
+  ])("a form with %o", async (fields, expected) => {
+    const { requests } = await send(fields);
+    expect(requests).toEqual([expected]);
   });
 });
 
-test("a new action, at once or at the end", async () => {
+test("a new event is opened at once or added to the end", async () => {
   const fields = {
     session_id: "3",
     title: "Who?",
@@ -68,16 +49,16 @@ test("a new action, at once or at the end", async () => {
   };
   const event = { session_id: 3, title: "Who?", false_label: "No", duration_seconds: 15 };
   const ask = await send({ ...fields, intent: "ask" });
-  expect(ask.asked).toEqual([
+  expect(ask.requests).toEqual([
     { method: "POST", path: "/api/v1/events", body: { event: { ...event, ask: true } } },
   ]);
   const add = await send({ ...fields, intent: "add" });
-  expect(add.asked).toMatchObject([{ body: { event } }]);
+  expect(add.requests).toMatchObject([{ body: { event } }]);
 });
 
-test("another order", async () => {
-  const { asked } = await send({ intent: "order", order: "9 7" });
-  expect(asked).toEqual([
+test("a new order is sent with positions", async () => {
+  const { requests } = await send({ intent: "order", order: "9 7" });
+  expect(requests).toEqual([
     {
       method: "POST",
       path: "/api/v1/sessions/derby/events/batch_update_positions",
@@ -91,19 +72,19 @@ test("another order", async () => {
   ]);
 });
 
-test("a result from so many seconds before the close on, or from a moment in the reader's zone", async () => {
+test("a result is effective from some seconds before the close, or from a moment in the viewer's time zone", async () => {
   const fields = { intent: "resolve", ...about, result: "true", time_zone: "Europe/Berlin" };
   const before = { ...fields, effective: "10", closed_at: "2026-11-21T20:14:30.000Z" };
-  expect((await send(before)).asked).toMatchObject([
+  expect((await send(before)).requests).toMatchObject([
     { body: { event: { effective_at: "2026-11-21T20:14:20.000Z" } } },
   ]);
   const exact = { ...fields, effective: "exact", effective_at: "2026-11-21T21:14:05" };
-  expect((await send(exact)).asked).toMatchObject([
+  expect((await send(exact)).requests).toMatchObject([
     { body: { event: { effective_at: "2026-11-21T20:14:05.000Z" } } },
   ]);
 });
 
-test("a change of an event, without the start that was not touched", async () => {
+test("an event's form sends its start only if it was changed", async () => {
   const fields = {
     intent: "update",
     ...about,
@@ -114,21 +95,19 @@ test("a change of an event, without the start that was not touched", async () =>
     opens_at_before: "2026-11-21T20:14:30",
   };
   const same = await send(fields);
-  expect(same.asked).toEqual([
+  expect(same.requests).toEqual([
     { method: "PATCH", path: "/api/v1/events/12", body: { event: { title: "New", version: 4 } } },
   ]);
   const moved = await send({ ...fields, opens_at: "2026-11-21T20:15:00" });
-  expect(moved.asked).toMatchObject([{ body: { event: { opens_at: "2026-11-21T20:15:00.000Z" } } }]);
+  expect(moved.requests).toMatchObject([{ body: { event: { opens_at: "2026-11-21T20:15:00.000Z" } } }]);
 });
 
-test("what is done leads back to the page as it stood", async () => {
+test("after an act the action redirects to the same page", async () => {
   const { outcome } = await send({ intent: "pause" });
-  expect(outcome).toBeInstanceOf(Response);
-  if (!(outcome instanceof Response)) return;
-  expect([outcome.status, outcome.headers.get("location")]).toEqual([303, "/sessions/derby/admin?event=12"]);
+  expect(redirectOf(outcome)).toEqual([303, "/sessions/derby/admin?event=12"]);
 });
 
-test("a refusal is shown on the page, with its status; signed out is none", async () => {
+test("a refusal is shown on the page with its status; 401 is thrown", async () => {
   const body = { error: 'Validation failed: State cannot transition via "Pause"', code: "invalid" };
   const refused = await send({ intent: "pause" }, () => Response.json(body, { status: 422 }));
   expect(refused.outcome).toMatchObject({ data: { refusal: body.error }, init: { status: 422 } });

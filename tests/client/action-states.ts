@@ -6,7 +6,7 @@ import type { SessionView } from "#src/sessions/schemas.ts";
 import type { SpotView } from "#src/spots/schemas.ts";
 import type { WalletView } from "#src/wallet/schemas.ts";
 
-/** The moment at which everything in these tests happens, and moments around it. */
+/** The current time in these tests, and times relative to it. */
 export const NOW_MS = Date.parse("2026-11-21T20:14:00.000Z");
 export const inSeconds = (seconds: number) => new Date(NOW_MS + seconds * 1_000).toISOString();
 
@@ -103,7 +103,7 @@ export function buildCall(changes: Partial<CallView> = {}): CallView {
   };
 }
 
-export function buildTable(events: EventView[], session: Partial<SessionView> = {}): ActionState {
+export function buildActionState(events: EventView[], session: Partial<SessionView> = {}): ActionState {
   return initialActionState({
     session: buildSession(session),
     nextSession: null,

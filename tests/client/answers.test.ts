@@ -6,23 +6,23 @@ import type { CallAnswer } from "#src/calls/schemas.ts";
 import type { EventsAnswer } from "#src/events/schemas.ts";
 import type { ProfileAnswer, UsersAnswer } from "#src/profiles/schemas.ts";
 
-test("what comes back follows from the method and the path", () => {
+test("the type of an answer follows from the method and the path", () => {
   expectTypeOf<AnswerAt<"GET", "/api/v1/users">>().toEqualTypeOf<UsersAnswer>();
   expectTypeOf<AnswerAt<"GET", `/api/v1/users/${number}`>>().toEqualTypeOf<ProfileAnswer>();
   expectTypeOf<AnswerAt<"POST", "/api/v1/calls">>().toEqualTypeOf<CallAnswer>();
   expectTypeOf<AnswerAt<"GET", `/api/v1/sessions/${string}/events`>>().toEqualTypeOf<EventsAnswer>();
 });
 
-test("a path that is spelt out goes before one that stands for many", () => {
+test("a literal path takes precedence over one with parameters", () => {
   expectTypeOf<AnswerAt<"GET", "/api/v1/users/me">>().toEqualTypeOf<ProfileAnswer>();
   expectTypeOf<AnswerAt<"GET", "/api/v1/blueprints/new">>().toEqualTypeOf<NewBlueprintAnswer>();
 });
 
-test("where nothing comes back, there is null", () => {
+test("the type of an empty answer is null", () => {
   expectTypeOf<AnswerAt<"DELETE", `/api/v1/calls/${number}`>>().toEqualTypeOf<null>();
 });
 
-test("a path that leads nowhere, and one that nobody knows when it is written, are no paths", () => {
+test("an unknown path, and one that is not known at compile time, are refused", () => {
   expectTypeOf<
     KnownPath<"GET", "/api/v1/nowhere">
   >().toEqualTypeOf<"no endpoint answers GET /api/v1/nowhere">();
@@ -30,7 +30,7 @@ test("a path that leads nowhere, and one that nobody knows when it is written, a
   expectTypeOf<string>().not.toExtend<KnownPath<"GET", string>>();
 });
 
-test("the client says it itself", async () => {
+test("the API client returns these types", async () => {
   const api = createApi({
     inProcess: true,
     csrfToken: "",

@@ -12,12 +12,12 @@ const deps = await testDeps();
 const server = createServer(deps);
 const player = await buildPlayer(deps);
 await givePassword(deps, player.id);
-// The first page of all builds the browser's code.
+// The first page builds the browser's code.
 await openPage("/users/sign_in");
 
 type Sent = { method: string; headers: Headers; credentials: string };
 
-/** The client of one page that was opened once and is never loaded again, and what it sends. */
+/** The API client of a page that is opened once and never loaded again, and the requests that it sends. */
 async function openPage(path: string): Promise<{ api: Api; sent: Sent[] }> {
   const browser = new Reader(server);
   const csrfToken = metaIn((await browser.open(path)).html, "csrf-token");
@@ -31,13 +31,13 @@ async function openPage(path: string): Promise<{ api: Api; sent: Sent[] }> {
   return { api: createApi({ inProcess: false, csrfToken, send }), sent };
 }
 
-const refused = async (asked: Promise<unknown>): Promise<ApiError> => {
-  const error: unknown = await asked.catch((thrown: unknown) => thrown);
+const refused = async (request: Promise<unknown>): Promise<ApiError> => {
+  const error: unknown = await request.catch((thrown: unknown) => thrown);
   if (!(error instanceof ApiError)) throw new Error("it should have been refused");
   return error;
 };
 
-test("one page signs in, plays and signs out: its token is the page's at first, then that of the last answer", async () => {
+test("a page signs in, plays and signs out with the token of the page and then of the last answer", async () => {
   const { api, sent } = await openPage("/users/sign_in");
   const event = await buildEvent(deps, "open");
   const spots = await readSpots(deps, event.id);
@@ -59,7 +59,7 @@ test("one page signs in, plays and signs out: its token is the page's at first, 
   }
 });
 
-test("an answer outside 200-299 is an error that carries the answer and what it says", async () => {
+test("an answer outside 200-299 is an error with the response and its body", async () => {
   const { api } = await openPage("/users/sign_in");
   await api.post("/users/sign_in", { user: { email: player.email, password: PASSWORD } });
   const error = await refused(api.post("/api/v1/calls", { call: { spotId: 0, wager: "much" } }));
@@ -72,7 +72,7 @@ test("an answer outside 200-299 is an error that carries the answer and what it 
   });
 });
 
-test("nothing is sent for a GET or HEAD with a body", async () => {
+test("a GET or HEAD with a body is not sent", async () => {
   const { api, sent } = await openPage("/users/sign_in");
   for (const method of ["GET", "HEAD"]) {
     expect(api.request(method, "/api/v1/users/me", { data: {} })).rejects.toThrow(

@@ -3,8 +3,8 @@ import { ApiError, createApi } from "#client/api.ts";
 
 type Sent = { path: string; init: RequestInit };
 
-/** An API whose other end answers what it is given, in order, and keeps what it was asked. */
-function talkTo(...answers: Response[]) {
+/** An API that gives these answers, in order, and records its requests. */
+function apiWith(...answers: Response[]) {
   const sent: Sent[] = [];
   const api = createApi({
     inProcess: false,
@@ -19,9 +19,9 @@ function talkTo(...answers: Response[]) {
 
 const headersOf = ({ init }: Sent) => new Headers(init.headers);
 
-describe("what is sent", () => {
+describe("a request", () => {
   test("is JSON with keys in snake_case, however deep, with cookies and the page's token", async () => {
-    const { api, sent } = talkTo();
+    const { api, sent } = apiWith();
     await api.post("/api/v1/calls", { call: { spotId: 1, moreIn: [{ aKey: "keepThis" }] } });
     const [request] = sent;
     expect(request?.init.body).toBe('{"call":{"spot_id":1,"more_in":[{"a_key":"keepThis"}]}}');
@@ -32,19 +32,19 @@ describe("what is sent", () => {
     expect(headers.get("x-csrf-token")).toBe("first-token");
   });
 
-  test("carries the token of the last answer, a refusal's too", async () => {
+  test("has the token of the last answer, also of a refusal", async () => {
     const refusal = Response.json(
       { error: "no", code: "no" },
       { status: 422, headers: { "x-csrf-token": "newer" } },
     );
-    const { api, sent } = talkTo(refusal);
+    const { api, sent } = apiWith(refusal);
     await api.put("/api/v1/sessions/1/start").catch(() => null);
     await api.delete("/api/v1/calls/1");
-    expect(sent.map((one) => headersOf(one).get("x-csrf-token"))).toEqual(["first-token", "newer"]);
+    expect(sent.map((request) => headersOf(request).get("x-csrf-token"))).toEqual(["first-token", "newer"]);
   });
 
-  test("asks in snake_case and leaves out what is not said", async () => {
-    const { api, sent } = talkTo();
+  test("has its query in snake_case, without null and undefined", async () => {
+    const { api, sent } = apiWith();
     await api.get("/api/v1/calls", {
       query: { sessionId: "a b", perPage: 5, page: null, outcome: undefined },
     });
@@ -52,8 +52,8 @@ describe("what is sent", () => {
     expect(headersOf(sent[0] ?? { path: "", init: {} }).has("content-type")).toBe(false);
   });
 
-  test("a GET or HEAD with a body is refused before it is sent", async () => {
-    const { api, sent } = talkTo();
+  test("with GET or HEAD and a body is refused before it is sent", async () => {
+    const { api, sent } = apiWith();
     for (const method of ["GET", "HEAD"]) {
       expect(api.request(method, "/api/v1/calls", { data: {} })).rejects.toThrow(
         "Request with GET/HEAD method cannot have data.",
@@ -63,9 +63,9 @@ describe("what is sent", () => {
   });
 });
 
-describe("what is answered", () => {
-  test("is read in camelCase, however it was written", async () => {
-    const { api } = talkTo(
+describe("an answer", () => {
+  test("is converted to camelCase", async () => {
+    const { api } = apiWith(
       Response.json({ signed_id: "x", list: [{ byte_size: 1, already: { fooBar: "a_b" } }] }),
     );
     expect(await api.request("GET", "/api/v1/users/me")).toEqual({
@@ -74,15 +74,15 @@ describe("what is answered", () => {
     });
   });
 
-  test("204 is an empty result", async () => {
-    const { api } = talkTo(new Response(null, { status: 204 }));
+  test("204 is null", async () => {
+    const { api } = apiWith(new Response(null, { status: 204 }));
     expect(await api.delete("/api/v1/calls/1")).toBeNull();
   });
 
   for (const status of [301, 400, 404, 422, 500]) {
-    test(`${status} is an error that carries the answer and its body`, async () => {
+    test(`${status} is an error with the response and its body`, async () => {
       const body = { error: "Validation failed", code: "invalid", errors: { state_event: ["is invalid"] } };
-      const { api } = talkTo(Response.json(body, { status }));
+      const { api } = apiWith(Response.json(body, { status }));
       const error = await api.get("/api/v1/users/me").catch((thrown: unknown) => thrown);
       if (!(error instanceof ApiError)) throw new Error("it should have been refused");
       expect(error.status).toBe(status);
@@ -92,8 +92,8 @@ describe("what is answered", () => {
     });
   }
 
-  test("an error whose body is no JSON is still that error", async () => {
-    const { api } = talkTo(new Response("<html>bad gateway</html>", { status: 502 }));
+  test("an error without a JSON body has a null body", async () => {
+    const { api } = apiWith(new Response("<html>bad gateway</html>", { status: 502 }));
     const error = await api.get("/api/v1/users/me").catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 502, body: null });

@@ -22,21 +22,21 @@ const at = (offsetSeconds: number, durationSeconds: number): Planned => ({
 const derby = [after(0, 30), at(120, 120), after(0, 60), after(12, 30), at(200, 10), after(5, 5)];
 
 describe("planned times", () => {
-  test("an event opens at its offset, or when the one before it has closed and the wait is over", () => {
+  test("an event opens at its offset, or after the previous close and the wait", () => {
     expect(planTimes(derby).map(({ opensAtSeconds }) => opensAtSeconds)).toEqual([
       0, 120, 240, 312, 200, 215,
     ]);
     expect(planTimes(derby).at(1)).toEqual({ opensAtSeconds: 120, closesAtSeconds: 240 });
   });
 
-  test("are those that a session of the blueprint will have", () => {
+  test("are those of a session of the blueprint", () => {
     const planned = planEvents(derby.map((event, id) => ({ id, ...event })));
     expect(planTimes(derby).map(({ opensAtSeconds }) => opensAtSeconds)).toEqual(
       planned.map(({ opensInSeconds }) => opensInSeconds),
     );
   });
 
-  test("the whole is as long as it takes until nothing is open", () => {
+  test("the planned length ends with the last close", () => {
     expect(plannedSeconds(derby)).toBe(342);
     expect(plannedSeconds([])).toBe(0);
   });
@@ -48,11 +48,11 @@ describe("planned times", () => {
     [3_599, "59:59"],
     [3_720, "1:02:00"],
     [86_400, "24:00:00"],
-  ])("%d seconds are written %s", (seconds, text) => {
+  ])("%d seconds are formatted as %s", (seconds, text) => {
     expect(formatLength(seconds)).toBe(text);
   });
 
-  test("a start is told as it was planned", () => {
+  test("a start is described as it was planned", () => {
     expect(startText(at(120, 30), 2)).toBe("at 2:00");
     expect(startText(after(0, 30), 4)).toBe("after 3");
     expect(startText(after(12, 30), 4)).toBe("0:12 after 3");
@@ -68,12 +68,12 @@ describe("moving", () => {
     [1, 1, "abcd"],
     [0, -1, "abcd"],
     [2, 9, "abdc"],
-  ])("the item at %d to %d gives %s, and the list itself stays", (from, to, moved) => {
+  ])("moving the item at %d to %d gives %s, and the list itself does not change", (from, to, moved) => {
     expect(moveItem(abcd, from, to).join("")).toBe(moved);
     expect(abcd.join("")).toBe("abcd");
   });
 
-  test("a row is dropped where its middle has come to, whatever the rows are high", () => {
+  test("a row is dropped at the position of its middle, whatever the heights of the rows", () => {
     const middles = [20, 60, 120, 180];
     expect([20, 59, 61, 121, 500, -9].map((middle) => indexAt(middles, 0, middle))).toEqual([
       0, 0, 1, 2, 3, 0,
@@ -81,14 +81,14 @@ describe("moving", () => {
     expect([180, 119, 10].map((middle) => indexAt(middles, 3, middle))).toEqual([3, 2, 0]);
   });
 
-  test("the rows between make room, and no others", () => {
+  test("only the rows between make room", () => {
     const shifts = (held: { from: number; to: number }) => [0, 1, 2, 3].map((index) => shiftOf(index, held));
     expect(shifts({ from: 0, to: 2 })).toEqual([0, -1, -1, 0]);
     expect(shifts({ from: 3, to: 1 })).toEqual([0, 1, 1, 0]);
     expect(shifts({ from: 1, to: 1 })).toEqual([0, 0, 0, 0]);
   });
 
-  test("what an order does not know goes last", () => {
+  test("items that an order does not contain are put last", () => {
     const things = [1, 2, 3, 4].map((id) => ({ id }));
     expect(inOrder(things, [3, 1, 9]).map(({ id }) => id)).toEqual([3, 1, 2, 4]);
   });

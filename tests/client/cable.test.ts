@@ -9,12 +9,13 @@ import { waitFor } from "#tests/support/wait-for.ts";
 type Command = { command: string; identifier: string; data?: string };
 let commands: Command[];
 
-/** To a page that knows its place: it has missed nothing. */
+/** A page with an offset has missed nothing. */
 function answerTo(data: string): object {
   const { epoch, offset }: { epoch?: string; offset?: number } = JSON.parse(data);
   return epoch === undefined ? { gap: true, epoch: "e", offset: 0 } : { caughtUp: { epoch, offset } };
 }
 
+/** A server that speaks as much Action Cable as a page needs, and records the commands it receives. */
 function serve() {
   return Bun.serve({
     hostname: "127.0.0.1",
@@ -42,12 +43,11 @@ function serve() {
 }
 
 const sockets = new Set<ServerWebSocket>();
-/** A server that speaks as much Action Cable as a page needs, and records the commands it receives. */
 const closeDom = openDom();
 
 const server = serve();
 afterFile(async () => {
-  // So that the client stops coming back.
+  // Stops the client from reconnecting.
   for (const socket of sockets) socket.send('{"type":"disconnect","reason":"remote","reconnect":false}');
   await waitFor("the client to go", () => sockets.size === 0);
   await server.stop(true);
@@ -58,18 +58,18 @@ beforeEach(() => {
   commands = [];
 });
 
-function hear(id: string) {
-  const heard = { connected: 0, missed: 0, messages: [] as unknown[] };
+function listenTo(id: string) {
+  const received = { connected: 0, missed: 0, messages: [] as unknown[] };
   const stop = listen(
     `ws://127.0.0.1:${server.port}/cable`,
     { channel: "SessionsChannel", id, offset: null },
     {
-      missed: () => void (heard.missed += 1),
-      connected: () => void (heard.connected += 1),
-      received: (message) => void heard.messages.push(message),
+      missed: () => void (received.missed += 1),
+      connected: () => void (received.connected += 1),
+      received: (message) => void received.messages.push(message),
     },
   );
-  return { heard, stop };
+  return { received, stop };
 }
 
 function broadcast(id: string, message: SessionMessage): void {
@@ -82,63 +82,63 @@ const presence: SessionMessage = {
   eventType: "count",
   detail: { playersOnline: 3, version: 1, serverTime: "2026-11-21T20:14:00.000Z" },
 };
-const given = (name: string) => commands.filter(({ command }) => command === name).length;
+const countOf = (name: string) => commands.filter(({ command }) => command === name).length;
 
-test("two that listen to one session share a subscription; both hear, also the one that came later", async () => {
-  const one = hear("derby");
-  await waitFor("the first to be connected", () => one.heard.connected === 1);
-  const other = hear("derby");
-  expect(other.heard).toMatchObject({ connected: 1, missed: 1 });
+test("two listeners of one session share a subscription, and both receive its messages", async () => {
+  const one = listenTo("derby");
+  await waitFor("the first to be connected", () => one.received.connected === 1);
+  const other = listenTo("derby");
+  expect(other.received).toMatchObject({ connected: 1, missed: 1 });
   broadcast("derby", presence);
-  await waitFor("both to hear", () => one.heard.messages.length === 1 && other.heard.messages.length === 1);
-  expect(one.heard.messages).toEqual([presence]);
-  expect(given("subscribe")).toBe(1);
+  await waitFor("both to receive it", () => one.received.messages.length === 1 && other.received.messages.length === 1);
+  expect(one.received.messages).toEqual([presence]);
+  expect(countOf("subscribe")).toBe(1);
   one.stop();
   other.stop();
-  await waitFor("the last one to leave", () => given("unsubscribe") === 1);
+  await waitFor("the last one to leave", () => countOf("unsubscribe") === 1);
 });
 
-test("who leaves and comes back in the same turn keeps the subscription", async () => {
-  hear("final").stop();
-  const again = hear("final");
-  await waitFor("a connection", () => again.heard.connected > 0);
+test("a listener that leaves and returns in the same tick keeps the subscription", async () => {
+  listenTo("final").stop();
+  const again = listenTo("final");
+  await waitFor("a connection", () => again.received.connected > 0);
   await Bun.sleep(20);
-  expect([given("subscribe"), given("unsubscribe")]).toEqual([1, 0]);
+  expect([countOf("subscribe"), countOf("unsubscribe")]).toEqual([1, 0]);
   again.stop();
 });
 
-test("a page whose link is cut is offline, comes back within seconds and asks what it has missed", async () => {
-  const page = hear("league");
-  await waitFor("a connection", () => page.heard.connected === 1);
+test("a disconnected page is offline, reconnects within seconds and requests what it missed", async () => {
+  const page = listenTo("league");
+  await waitFor("a connection", () => page.received.connected === 1);
   for (const socket of sockets) socket.close(1001);
   await waitFor("the page to notice", () => readSync() === "offline");
-  await waitFor("the way back", () => page.heard.connected === 2, { withinMs: 5_000 });
-  await waitFor("both questions", () => given("message") === 2);
-  expect(page.heard.missed).toBe(1);
+  await waitFor("the reconnection", () => page.received.connected === 2, { withinMs: 5_000 });
+  await waitFor("both requests", () => countOf("message") === 2);
+  expect(page.received.missed).toBe(1);
   expect(readSync()).toBe("live");
   page.stop();
 });
 
-test("without a network the page is offline; with it a socket that lived on is asked what was missed", async () => {
-  const page = hear("cup");
-  await waitFor("a connection", () => given("message") === 1);
+test("a page without a network is offline; afterwards a surviving socket is asked for missed messages", async () => {
+  const page = listenTo("cup");
+  await waitFor("a connection", () => countOf("message") === 1);
   globalThis.dispatchEvent(new Event("offline"));
   expect(readSync()).toBe("offline");
   globalThis.dispatchEvent(new Event("online"));
   expect(readSync()).toBe("live");
-  await waitFor("the second question", () => given("message") === 2);
+  await waitFor("the second request", () => countOf("message") === 2);
   page.stop();
 });
 
-// The last one: a client that was told to stay away stays away.
-test("a page that is told to stay away looks why", async () => {
-  const page = hear("ended");
-  await waitFor("its place", () => page.heard.missed === 1);
+// This test comes last: a client that was told not to reconnect stays disconnected.
+test("a page that is told not to reconnect loads its data to learn why", async () => {
+  const page = listenTo("ended");
+  await waitFor("its offset", () => page.received.missed === 1);
   for (const socket of sockets) {
     socket.send('{"type":"disconnect","reason":"unauthorized","reconnect":false}');
     socket.close(1000);
   }
-  await waitFor("the look", () => page.heard.missed === 2);
+  await waitFor("the load", () => page.received.missed === 2);
   expect(readSync()).toBe("offline");
   page.stop();
 });

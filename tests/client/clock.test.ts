@@ -4,19 +4,19 @@ import { estimateServerTime, measureServerTime, roundTripMs, serverNow } from "#
 const HOUR_MS = 3_600_000;
 const behind = (ms: number) => new Date(Date.now() - ms).toISOString();
 
-test("the first guess is what the page says, until something better is known", () => {
+test("the first estimate is the page's time", () => {
   estimateServerTime(behind(HOUR_MS));
   expect(Math.abs(Date.now() - HOUR_MS - serverNow())).toBeLessThan(20);
 });
 
-test("without an answer the clock stays as it was", async () => {
+test("without an answer the clock does not change", async () => {
   const before = serverNow() - Date.now();
   await measureServerTime(() => Promise.reject(new Error("away")));
   expect(Math.abs(serverNow() - Date.now() - before)).toBeLessThan(5);
   expect(roundTripMs()).toBeNull();
 });
 
-test("of five round trips the fastest counts, and the server's moment lies in its middle", async () => {
+test("the fastest of five round trips counts, and the server's time is that of its middle", async () => {
   const delays = [90, 20, 120, 60, 90];
   let trips = 0;
   await measureServerTime(async () => {

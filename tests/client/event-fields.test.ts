@@ -11,7 +11,7 @@ import { Refusal } from "#src/base/refusal.ts";
 import { type BlueprintEventView, createBlueprintEventBody } from "#src/blueprints/schemas.ts";
 import { checkInput } from "#src/http/check-input.ts";
 
-const moment = "2026-11-21T10:00:00.000Z";
+const time = "2026-11-21T10:00:00.000Z";
 const event: BlueprintEventView = {
   id: 7,
   blueprintId: 1,
@@ -30,13 +30,13 @@ const event: BlueprintEventView = {
   maxWagerCents: null,
   autoResult: null,
   version: 0,
-  createdAt: moment,
-  updatedAt: moment,
+  createdAt: time,
+  updatedAt: time,
 };
 const fields = fieldsOf(event);
 const withFields = (changes: Partial<EventFields>): EventFields => ({ ...fields, ...changes });
 
-/** What the API would say of the fields. */
+/** The API's errors for the fields. */
 function refusalOf(sent: EventFields) {
   try {
     checkInput(createBlueprintEventBody, { blueprintId: 1, ...bodyOf(sent) });
@@ -47,7 +47,7 @@ function refusalOf(sent: EventFields) {
   }
 }
 
-test("an event goes into its form and comes out the same", () => {
+test("an event is unchanged after the way through its form", () => {
   expect(bodyOf(fields)).toMatchObject({
     title: "Goal?",
     durationSeconds: 30,
@@ -62,7 +62,7 @@ test("an event goes into its form and comes out the same", () => {
   expect(refusalOf(fields)).toEqual({});
 });
 
-test("what is no number is sent as it was typed, so that the API says so", () => {
+test("text that is not a number is sent as typed, so that the API returns the error", () => {
   const sent = withFields({ offsetSeconds: "soon", minWager: "", maxWager: "1e3" });
   expect(bodyOf(sent)).toMatchObject({ offsetSeconds: "soon", minWager: "", maxWager: "1e3" });
   expect(refusalOf(sent)).toMatchObject({
@@ -84,11 +84,11 @@ test.each<Partial<EventFields>>([
   { durationSeconds: "5" },
   { durationSeconds: "1800" },
   { durationSeconds: "1801" },
-])("of %j the page says what the API says", (changes) => {
+])("the page's errors for %j are those of the API", (changes) => {
   expect(checkFields(withFields(changes))).toEqual(refusalOf(withFields(changes)) ?? {});
 });
 
-test("blanks around a text and zeros before a number change nothing", () => {
+test("spaces around a text and leading zeros are no change", () => {
   expect(areSame(fields, withFields({ title: " Goal? ", durationSeconds: "030", minWager: "0.50" }))).toBe(
     true,
   );
@@ -96,7 +96,7 @@ test("blanks around a text and zeros before a number change nothing", () => {
   expect(areSame(fields, withFields({ maxWager: "0" }))).toBe(false);
 });
 
-test("the plan follows what is typed, and stays where it cannot be counted with", () => {
+test("the plan follows what is typed, except for invalid numbers", () => {
   expect(previewOf(event, undefined)).toBe(event);
   expect(
     previewOf(event, withFields({ title: "", durationSeconds: "90", startMode: "offset" })),

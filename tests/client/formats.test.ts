@@ -29,16 +29,16 @@ describe("money", () => {
     );
   });
 
-  test("that was gained has a plus, nothing has none", () => {
+  test("that was gained has a plus sign, zero has none", () => {
     expect([712, -500, 0].map(formatChange)).toEqual(["+$7.12", "-$5.00", "$0.00"]);
   });
 
-  test("is short where it has no cents", () => {
+  test("is short if it has no cents", () => {
     expect([64_800, 184, -300].map(formatShortMoney)).toEqual(["$648", "$1.84", "-$3"]);
   });
 });
 
-test("shares are percentages, a dash where there is none yet", () => {
+test("shares are percentages, or a dash if there is none", () => {
   expect([formatShare(0.586), formatShare(0.745, { digits: 0 }), formatShare(null)]).toEqual([
     "58.6%",
     "75%",
@@ -52,7 +52,7 @@ test("shares are percentages, a dash where there is none yet", () => {
 });
 
 describe("times", () => {
-  test("are written in the reader's zone", () => {
+  test("are formatted in the viewer's time zone", () => {
     const at = "2026-11-21T23:04:30.000Z";
     expect(formatMoment(at, "UTC")).toBe("21 Nov 11:04 PM");
     expect(formatMoment(at, "Europe/Berlin")).toBe("22 Nov 12:04 AM");
@@ -67,7 +67,7 @@ describe("times", () => {
     expect(formatMoment("2026-01-02T00:00:00Z", "UTC")).toBe("2 Jan 12:00 AM");
   });
 
-  test("a zone is one that times can be written in", () => {
+  test("only known time zones are accepted", () => {
     expect(
       ["UTC", "Asia/Kolkata", "America/Argentina/Buenos_Aires"].filter((name) => !isTimeZone(name)),
     ).toEqual([]);

@@ -47,11 +47,11 @@ test("the app starts from the page's metadata", () => {
     theme: "dark",
     timeZone: "Asia/Tokyo",
     demo: true,
-    places: { user: { epoch: "e.1", offset: 4 }, session: null },
+    streamOffsets: { user: { epoch: "e.1", offset: 4 }, session: null },
   });
 });
 
-test("signed out there is nobody, and without a theme it is the system's", () => {
+test("a signed-out page has no viewer, and without a theme it has the system's", () => {
   delete document.documentElement.dataset["theme"];
   const page = pageWith("", `<div id="root" data-user-id=""></div>`);
   expect([page.viewer, page.activeSession, page.theme, page.demo]).toEqual([null, null, "system", false]);

@@ -4,7 +4,7 @@ import { bodyOfLines, parseLines, withErrors } from "#client/blueprints/parse-li
 const defaults = { trueLabel: "True", falseLabel: "False", durationSeconds: "30" };
 const read = (text: string) => parseLines(text, defaults);
 
-test("a line is a question, two labels and seconds; what is left out is as always", () => {
+test("a line is a question, two labels and seconds; omitted parts have the defaults", () => {
   const lines = read(
     "Home to win the toss? | Heads | Tails | 45\r\nGoal?\nCard? | Yes\n Corner? || No | 5 s ",
   );
@@ -17,7 +17,7 @@ test("a line is a question, two labels and seconds; what is left out is as alway
   expect(lines.flatMap(({ problems }) => problems)).toEqual([]);
 });
 
-test("columns of a spreadsheet are read as well", () => {
+test("columns of a spreadsheet are parsed too", () => {
   expect(read("Goal?\tYes\tNo\t20")[0]?.event).toEqual({
     title: "Goal?",
     trueLabel: "Yes",
@@ -26,7 +26,7 @@ test("columns of a spreadsheet are read as well", () => {
   });
 });
 
-test("lines are counted as an editor counts them, empty ones included", () => {
+test("line numbers include empty lines", () => {
   expect(read("\nA?\n\n  \nB?\n").map(({ number }) => number)).toEqual([2, 5]);
   expect(read(" \n\n")).toEqual([]);
 });
@@ -42,11 +42,11 @@ test.each([
   ["A? | Yes | No | -1", "Duration must be greater than or equal to 5"],
   ["A? | Yes | No | 1801", "Duration must be less than or equal to 1800"],
   ["A? | Yes | No | 30 | 5", "Duration is not a number"],
-])("of %j it is said that %s", (line, problem) => {
+])("the error of %j is: %s", (line, problem) => {
   expect(read(line)[0]?.problems).toEqual([problem]);
 });
 
-test("what is left out is left to the API, and what is wrong is sent as it is, so that it says so", () => {
+test("omitted parts are not sent, and invalid ones are sent as typed", () => {
   expect(bodyOfLines("A? | Yes\n\nB? | | | soon\nC?|Yes|No|45")).toEqual([
     { title: "A?", trueLabel: "Yes", falseLabel: undefined, durationSeconds: undefined },
     { title: "B?", trueLabel: undefined, falseLabel: undefined, durationSeconds: "soon" },
@@ -54,14 +54,14 @@ test("what is left out is left to the API, and what is wrong is sent as it is, s
   ]);
 });
 
-test("what the API finds wrong stands at the line it came from, and once", () => {
+test("the API's errors are shown at their line, once", () => {
   const lines = read("A?\n\nB? | | | 4\nC?");
-  const told = withErrors(lines, {
+  const linesWithErrors = withErrors(lines, {
     "blueprintEvents.1.durationSeconds": ["must be greater than or equal to 5"],
     "blueprintEvents.2.title": ["is invalid"],
     blueprint: ["is too long (maximum is 200 events)"],
   });
-  expect(told.map(({ number, problems }) => [number, problems])).toEqual([
+  expect(linesWithErrors.map(({ number, problems }) => [number, problems])).toEqual([
     [1, []],
     [3, ["Duration must be greater than or equal to 5"]],
     [4, ["Question is invalid"]],

@@ -4,8 +4,8 @@ import { ApiError, createApi } from "#client/api.ts";
 
 const placement = { key: "3f1c1f5e-0000-4000-8000-000000000001", spotId: 11, wagerCents: 250 };
 
-/** An API whose other end does these things in turn. */
-function talkTo(...turns: (() => Response)[]) {
+/** An API with these outcomes, in order. */
+function apiWith(...outcomes: (() => Response)[]) {
   const keys: (string | null)[] = [];
   const bodies: unknown[] = [];
   const api = createApi({
@@ -14,33 +14,33 @@ function talkTo(...turns: (() => Response)[]) {
     send: (_path, init) => {
       keys.push(new Headers(init.headers).get("idempotency-key"));
       bodies.push(init.body);
-      const turn = turns.shift();
-      if (turn === undefined) throw new TypeError("nobody there");
-      return Promise.resolve(turn());
+      const outcome = outcomes.shift();
+      if (outcome === undefined) throw new TypeError("no answer");
+      return Promise.resolve(outcome());
     },
   });
   return { api, keys, bodies };
 }
 
 const placed = () => Response.json({ call: { id: 5 } }, { status: 201 });
-const away = (): Response => {
+const unreachable = (): Response => {
   throw new TypeError("connection refused");
 };
 
 test("without an answer the same call is sent again under the same key", async () => {
-  const { api, keys, bodies } = talkTo(away, () => new Response("", { status: 503 }), placed);
+  const { api, keys, bodies } = apiWith(unreachable, () => new Response("", { status: 503 }), placed);
   expect(await placeWithKey(api, placement)).toMatchObject({ call: { id: 5 } });
   expect(keys).toEqual([placement.key, placement.key, placement.key]);
   expect(new Set(bodies)).toEqual(new Set(['{"call":{"spot_id":11,"wager":2.5}}']));
 });
 
-test("a refusal is an answer: it is not sent again", async () => {
+test("a refused call is not sent again", async () => {
   const late = () =>
     Response.json(
       { error: "Validation failed", code: "late", detail: "Call was 0.14 s late." },
       { status: 422 },
     );
-  const { api, keys } = talkTo(late, placed);
+  const { api, keys } = apiWith(late, placed);
   const refusal = await placeWithKey(api, placement).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(ApiError);
   expect(keys).toHaveLength(1);
@@ -52,12 +52,12 @@ const busy = () =>
     { status: 503, headers: { "retry-after": "0" } },
   );
 
-test("a server with too many calls is asked again, and its words are kept where that does not help", async () => {
-  const { api, keys } = talkTo(busy, placed);
+test("an overloaded server is retried, and its refusal is kept if that does not help", async () => {
+  const { api, keys } = apiWith(busy, placed);
   expect(await placeWithKey(api, placement)).toMatchObject({ call: { id: 5 } });
   expect(keys).toEqual([placement.key, placement.key]);
 
-  const crowded = talkTo(busy, busy, busy, busy, placed);
+  const crowded = apiWith(busy, busy, busy, busy, placed);
   const refusal = await placeWithKey(crowded.api, placement).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(ApiError);
   expect(String(refusal)).toContain("Try again in a moment.");

@@ -12,7 +12,7 @@ import { buildCall, buildEvent, buildPage, buildWallet } from "./action-states.t
 let root: Root;
 let placing: Placing;
 let wallet: ReturnType<typeof useWallet>;
-let taken: CallView[];
+let applied: CallView[];
 let answer: (response: Response) => void;
 let sent: string[];
 
@@ -24,16 +24,16 @@ afterEach(() => {
 });
 
 const [yes] = buildEvent().spots;
-const take = (call: CallView) => void taken.push(call);
+const applyCall = (call: CallView) => void applied.push(call);
 
 function Player({ onRead }: { onRead: (read: [Placing, typeof wallet]) => void }) {
-  const read: [Placing, typeof wallet] = [usePlacing(take), useWallet()];
+  const read: [Placing, typeof wallet] = [usePlacing(applyCall), useWallet()];
   useEffect(() => onRead(read));
   return null;
 }
 
 function open(): void {
-  taken = [];
+  applied = [];
   sent = [];
   const api = createApi({
     inProcess: false,
@@ -77,7 +77,7 @@ async function press(wagerCents: number): Promise<{ work: Promise<void> }> {
   return { work };
 }
 
-test("a call shows and lowers what is available at once, and stands when the server has it", async () => {
+test("a call is shown and lowers the available balance at once, and stays after the answer", async () => {
   open();
   const { work } = await press(500);
   expect(placing.pending).toMatchObject({ wagerCents: 500, checking: false, spot: { side: "true" } });
@@ -85,21 +85,21 @@ test("a call shows and lowers what is available at once, and stands when the ser
   const call = buildCall();
   await answered(Response.json({ call, wallet: buildWallet(500, 2) }, { status: 201 }), work);
   expect([placing.pending, wallet.availableCents, wallet.pending]).toEqual([null, 500, false]);
-  expect(taken).toEqual([call]);
+  expect(applied).toEqual([call]);
   expect(placing.news).toBe("You called Yes, $5.00.");
 });
 
-test("a refusal takes all of it back and says why", async () => {
+test("a refusal reverts all of it and shows the reason", async () => {
   open();
   const { work } = await press(500);
   const body = { error: "Validation failed", code: "late", detail: "Call was 0.14 s late." };
   await answered(Response.json(body, { status: 422 }), work);
   expect([placing.pending, wallet.availableCents, wallet.pending]).toEqual([null, 1_000, false]);
   expect(placing.refusal).toBe("Call was 0.14 s late.");
-  expect(taken).toEqual([]);
+  expect(applied).toEqual([]);
 });
 
-test("a second press while the first is on its way sends nothing", async () => {
+test("a second press during the request sends nothing", async () => {
   open();
   const { work } = await press(500);
   await press(500);
@@ -108,7 +108,7 @@ test("a second press while the first is on its way sends nothing", async () => {
   await answered(Response.json({ call: buildCall(), wallet: buildWallet(500, 2) }, { status: 201 }), work);
 });
 
-test("a call taken back is gone at once it is answered; a refusal leaves it", async () => {
+test("a cancelled call is removed after the answer; a refused cancellation changes nothing", async () => {
   open();
   let work = Promise.resolve();
   const cancel = async () => {
@@ -120,8 +120,8 @@ test("a call taken back is gone at once it is answered; a refusal leaves it", as
   await cancel();
   const body = { error: 'Validation failed: State cannot transition via "Destroy"', code: "invalid" };
   await answered(Response.json(body, { status: 422 }), work);
-  expect(taken).toEqual([]);
+  expect(applied).toEqual([]);
   await cancel();
   await answered(new Response(null, { status: 204 }), work);
-  expect(taken).toMatchObject([{ id: 1, state: "soft_destroyed", active: false }]);
+  expect(applied).toMatchObject([{ id: 1, state: "soft_destroyed", active: false }]);
 });

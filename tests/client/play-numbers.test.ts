@@ -17,7 +17,7 @@ describe("the countdown", () => {
     [-500, "0"],
     [99_000, "99"],
     [100_000, "1:40"],
-  ])("%d ms are written %s", (leftMs, digits) => {
+  ])("%d ms are formatted as %s", (leftMs, digits) => {
     expect(countdown(leftMs)).toBe(digits);
   });
 
@@ -38,50 +38,50 @@ describe("the countdown", () => {
 describe("the estimate", () => {
   const pool = { true: 402, false: 246, total: 648 };
 
-  test("counts the own wager on both sides of the fraction and rounds down", () => {
+  test("includes the wager in both pools and rounds down", () => {
     expect(estimateCents(pool, "true", 500)).toBe(Math.floor((65_300 * 500) / 40_700));
     expect(estimateCents(pool, "false", 500)).toBe(Math.floor((65_300 * 500) / 25_100));
   });
 
-  test("against nobody the wager comes back", () => {
+  test("is the wager if the other side is empty", () => {
     expect(estimateCents({ true: 0, false: 0, total: 0 }, "true", 100)).toBe(100);
     expect(currentReturnCents({ true: 0, false: 0, total: 0 }, "true", 100)).toBe(100);
   });
 
-  test("what is in the pool already is not counted twice", () => {
+  test("does not count wagers in the pool twice", () => {
     expect(currentReturnCents({ true: 5, false: 5, total: 10 }, "true", 500)).toBe(1_000);
   });
 
-  test("an empty pool leans to neither side", () => {
+  test("an empty pool has equal shares", () => {
     expect(shareOfTrue({ true: 0, false: 0, total: 0 })).toBe(0.5);
     expect(shareOfTrue(pool)).toBeCloseTo(0.62, 2);
   });
 });
 
-describe("how I stand", () => {
+describe("the viewer's calls", () => {
   const lost = buildCall({ id: 2, side: "false", state: "resolved", outcome: "lost", payoutCents: 0 });
   const won = buildCall({ id: 1, state: "resolved", outcome: "won", payoutCents: 900 });
 
-  test("nothing is decided while a call has no outcome", () => {
+  test("have no outcome while one of them has none", () => {
     expect(viewerCallsOn(buildEvent({ myCalls: [buildCall(), lost] })).outcome).toBeNull();
   });
 
-  test("an event counts by its net over all calls", () => {
-    const standing = viewerCallsOn(buildEvent({ myCalls: [won, lost] }));
-    expect(standing.outcome).toEqual({ kind: "lost", stakeCents: 1_000, returnCents: 900, netCents: -100 });
-    expect(standing.wageredCents).toEqual({ true: 500, false: 500 });
+  test("have the outcome of their net sum", () => {
+    const viewerCalls = viewerCallsOn(buildEvent({ myCalls: [won, lost] }));
+    expect(viewerCalls.outcome).toEqual({ kind: "lost", stakeCents: 1_000, returnCents: 900, netCents: -100 });
+    expect(viewerCalls.wageredCents).toEqual({ true: 500, false: 500 });
   });
 
-  test("calls taken back do not count", () => {
-    const gone = buildCall({ id: 3, state: "soft_destroyed", active: false });
-    expect(viewerCallsOn(buildEvent({ myCalls: [gone] }))).toMatchObject({
+  test("do not include cancelled ones", () => {
+    const cancelled = buildCall({ id: 3, state: "soft_destroyed", active: false });
+    expect(viewerCallsOn(buildEvent({ myCalls: [cancelled] }))).toMatchObject({
       calls: [],
       latest: null,
       outcome: null,
     });
   });
 
-  test("the newest call can be taken back until 5 s before the close", () => {
+  test("can be cancelled until 5 s before the close, the newest first", () => {
     const event = buildEvent({ closesAt: inSeconds(5), myCalls: [buildCall()] });
     expect(cancellableCall(event, NOW_MS)?.id).toBe(1);
     expect(cancellableCall(event, NOW_MS + 1)).toBeNull();

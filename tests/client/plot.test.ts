@@ -6,7 +6,7 @@ test("fewer than two balances are not drawn", () => {
   expect([plotOf([]), plotOf([100])]).toEqual([null, null]);
 });
 
-test("a balance is drawn as steps that end at the newest, between round amounts", () => {
+test("balances are drawn as steps up to the newest, with grid lines at round amounts", () => {
   const plot = plotOf([10_000, 9_500, 10_712]);
   expect(plot?.steps).toMatch(/^M0,[\d.]+L[\d.]+,[\d.]+L/);
   expect(plot?.steps).toEndWith(`L520,${plot?.points.at(-1)?.y.toFixed(1).replace(/\.0$/, "")}`);
@@ -14,7 +14,7 @@ test("a balance is drawn as steps that end at the newest, between round amounts"
   expect(plot?.points.map(({ x }) => Math.round(x))).toEqual([0, 173, 347]);
 });
 
-test("whatever the balances, the drawing stays in its box and the grid is short", () => {
+test("any balances are drawn inside the box, with at most 8 grid lines", () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 1_000_000_00 }), { minLength: 2, maxLength: 100 }),

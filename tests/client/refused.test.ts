@@ -12,7 +12,7 @@ const refusal = (status: number, body: object = {}) =>
     ...body,
   });
 
-test("a form shows what the API refuses, with the sentence for people where there is one", () => {
+test("a form shows the API's refusal, with the sentence for people if there is one", () => {
   expect(refusedInForm(refusal(422, { errors: { name: ["is required"] } }))).toEqual({
     status: 422,
     refusal: "Validation failed: Name is required",
@@ -30,7 +30,7 @@ const troubles: [string, unknown, number, RegExp][] = [
     503,
     /Look whether it was done, then try again/,
   ],
-  ["a server that is away", refusal(503, { error: "Try again in a moment." }), 503, /Try again in a moment/],
+  ["an unavailable server", refusal(503, { error: "Try again in a moment." }), 503, /Try again in a moment/],
   ["a bug", refusal(500), 500, /nothing was changed. Try again in a moment/],
   [
     "too often",
@@ -40,20 +40,20 @@ const troubles: [string, unknown, number, RegExp][] = [
   ],
 ];
 
-test.each(troubles)("a form names the cure for %s, and keeps what was typed", (_, error, status, cure) => {
+test.each(troubles)("a form says what to do after %s, and keeps what was typed", (_, error, status, advice) => {
   const refused = refusedInForm(error);
-  expect(refused.refusal).toMatch(cure);
+  expect(refused.refusal).toMatch(advice);
   expect(refused).toMatchObject({ status, errors: {} });
   if (status >= 500) expect(refused.refusal).toEndWith("What you typed is still here.");
 });
 
-test("whoever is signed out is not told so in a form, and a bug of the page is none of the server's", () => {
+test("401 and bugs of the page are thrown again", () => {
   const signedOut = refusal(401);
   expect(() => refusedInForm(signedOut)).toThrow(signedOut);
   const bug = new TypeError("no such field");
   expect(() => refusedInForm(bug)).toThrow(bug);
 });
 
-test("where nothing was typed, the page answers for a server in trouble", () => {
+test("without a form, a failed server is thrown again for the error page", () => {
   for (const error of [refusal(503), new Unreachable("gone")]) expect(() => refusedBy(error)).toThrow(error);
 });

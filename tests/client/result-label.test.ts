@@ -9,6 +9,6 @@ test.each([
   [{ pendingResult: true }, "Yes"],
   [{ pendingResult: false }, "No"],
   [{ pendingResult: "void" }, "Void"],
-] as const)("how an event ended (%p) is said in its own words, also before it is paid", (how, label) => {
-  expect(resultLabel(buildEvent(how))).toBe(label);
+] as const)("the label of an event with %p is that of its result, also before it is paid", (changes, label) => {
+  expect(resultLabel(buildEvent(changes))).toBe(label);
 });

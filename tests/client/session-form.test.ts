@@ -1,10 +1,8 @@
 import { expect, test } from "bun:test";
-import { RouterContextProvider } from "react-router";
-import { createApi } from "#client/api.ts";
-import { apiContext } from "#client/context.ts";
 import { changeSession } from "#client/sessions/change-session.ts";
 import { createSession } from "#client/sessions/create-session.ts";
 import { fromFieldTime, toFieldTime } from "#client/ui/time-format.ts";
+import { redirectOf, sendForm } from "./send-form.ts";
 
 const fields = {
   name: "Derby",
@@ -16,45 +14,24 @@ const fields = {
   settlement_delay_seconds: "",
 };
 
-type Action = typeof createSession | typeof changeSession;
+const page = { path: "/sessions/derby/edit", pattern: "/sessions/:id/edit", params: { id: "derby" } };
+const send = (
+  action: typeof createSession | typeof changeSession,
+  form: Record<string, string>,
+  answer: () => Response,
+) => sendForm(action, page, { fields: form, answer });
 
-async function send(action: Action, form: Record<string, string>, answer: () => Response) {
-  const asked: { method: string; path: string; body: unknown }[] = [];
-  const context = new RouterContextProvider();
-  const api = createApi({
-    inProcess: true,
-    csrfToken: "token",
-    send: (path, { method = "", body }) => {
-      asked.push({ method, path, body: typeof body === "string" ? JSON.parse(body) : undefined });
-      return Promise.resolve(answer());
-    },
-  });
-  context.set(apiContext, api);
-  const page = "http://localhost/sessions/derby/edit";
-  const request = new Request(page, { method: "POST", body: new URLSearchParams(form) });
-  const args = {
-    request,
-    context,
-    params: { id: "derby" },
-    url: new URL(page),
-    pattern: "/sessions/:id/edit",
-  };
-  return { outcome: await action(args).catch((error: unknown) => error), asked };
-}
+const sessionAnswer = () => Response.json({ session: { slug: "derby" } });
 
-const made = () => Response.json({ session: { slug: "derby" } });
-const locationOf = (outcome: unknown) =>
-  outcome instanceof Response ? [outcome.status, outcome.headers.get("location")] : outcome;
-
-test("a session is made with its start in the reader's zone, and run from there", async () => {
-  const { outcome, asked } = await send(createSession, fields, made);
+test("creating a session reads its start in the viewer's time zone and redirects to the Admin tab", async () => {
+  const { outcome, requests } = await send(createSession, fields, sessionAnswer);
   const settings = { lead_seconds: 5, small_room: false };
   const session = { name: "Derby", description: "", starts_at: "2026-11-21T20:00:00.000Z", settings };
-  expect(asked).toEqual([{ method: "POST", path: "/api/v1/sessions", body: { session } }]);
-  expect(locationOf(outcome)).toEqual([303, "/sessions/derby/admin"]);
+  expect(requests).toEqual([{ method: "POST", path: "/api/v1/sessions", body: { session } }]);
+  expect(redirectOf(outcome)).toEqual([303, "/sessions/derby/admin"]);
 });
 
-test("a refused form comes back as it was typed, with what is wrong by field", async () => {
+test("a refused form keeps what was typed, with the errors by field", async () => {
   const body = {
     error: "Validation failed: Slug has already been taken",
     code: "invalid",
@@ -72,25 +49,25 @@ test("a refused form comes back as it was typed, with what is wrong by field", a
   });
 });
 
-test("an emptied start is no start, and the slug is not asked to change", async () => {
+test("an empty start removes the start, and the slug is not sent", async () => {
   const form = { ...fields, intent: "save", starts_at: "" };
-  const { asked } = await send(changeSession, form, made);
-  expect(asked).toMatchObject([
+  const { requests } = await send(changeSession, form, sessionAnswer);
+  expect(requests).toMatchObject([
     { method: "PATCH", path: "/api/v1/sessions/derby", body: { session: { starts_at: null } } },
   ]);
-  expect(JSON.stringify(asked)).not.toContain("slug");
+  expect(JSON.stringify(requests)).not.toContain("slug");
 });
 
-test("a session is deleted and the list follows; where it may not be, the page says so", async () => {
-  const gone = await send(changeSession, { intent: "delete" }, () => new Response(null, { status: 204 }));
-  expect(gone.asked).toMatchObject([{ method: "DELETE", path: "/api/v1/sessions/derby" }]);
-  expect(locationOf(gone.outcome)).toEqual([303, "/sessions"]);
+test("deleting a session redirects to the list; a refusal is shown on the page", async () => {
+  const deleted = await send(changeSession, { intent: "delete" }, () => new Response(null, { status: 204 }));
+  expect(deleted.requests).toMatchObject([{ method: "DELETE", path: "/api/v1/sessions/derby" }]);
+  expect(redirectOf(deleted.outcome)).toEqual([303, "/sessions"]);
   const body = { error: "Cannot delete record because dependent events exist", code: "has_dependents" };
   const refused = await send(changeSession, { intent: "delete" }, () => Response.json(body, { status: 422 }));
   expect(refused.outcome).toMatchObject({ data: { refusal: body.error }, init: { status: 422 } });
 });
 
-test("a field for date and time reads in a zone what it was given in it, over changes of the clock too", () => {
+test("a time field reads back the time it was given, across changes of daylight saving time too", () => {
   for (const zone of ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu"]) {
     for (const at of [
       "2026-11-21T20:14:00.000Z",

@@ -4,23 +4,23 @@ import { waitFor } from "#tests/support/wait-for.ts";
 
 const never = new AbortController().signal;
 
-test("what is asked for while it runs is done once more, however often it was asked", async () => {
+test("requests during a run lead to one more run, however many they are", async () => {
   let runs = 0;
-  const ask = singleFlight(never, async () => {
+  const request = singleFlight(never, async () => {
     runs += 1;
     await Bun.sleep(10);
   });
-  ask();
-  ask();
-  ask();
+  request();
+  request();
+  request();
   await waitFor("the runs", () => runs === 2);
   await Bun.sleep(30);
   expect(runs).toBe(2);
 });
 
-test("what fails is tried until it succeeds, then rests", async () => {
+test("a failing run is retried until it succeeds", async () => {
   let runs = 0;
-  const ask = singleFlight(
+  const request = singleFlight(
     never,
     async () => {
       runs += 1;
@@ -28,30 +28,30 @@ test("what fails is tried until it succeeds, then rests", async () => {
     },
     5,
   );
-  ask();
+  request();
   await waitFor("the runs", () => runs === 3);
   await Bun.sleep(30);
   expect(runs).toBe(3);
-  ask();
+  request();
   await waitFor("the runs", () => runs === 4);
 });
 
-test("nothing is tried once nobody is there any more", async () => {
-  const gone = new AbortController();
+test("no run starts after the abort", async () => {
+  const unmounted = new AbortController();
   let runs = 0;
-  const ask = singleFlight(
-    gone.signal,
+  const request = singleFlight(
+    unmounted.signal,
     async () => {
       runs += 1;
-      if (runs === 2) gone.abort();
+      if (runs === 2) unmounted.abort();
       throw new Error("away");
     },
     5,
   );
-  ask();
+  request();
   await waitFor("the runs", () => runs === 2);
   await Bun.sleep(40);
-  ask();
+  request();
   await Bun.sleep(10);
   expect(runs).toBe(2);
 });

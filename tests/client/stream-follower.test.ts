@@ -2,90 +2,90 @@ import { expect, test } from "bun:test";
 import { StreamFollower } from "#client/stream-follower.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
 
-type Said = { sourceType: string; number: number };
+type NumberedMessage = { sourceType: string; number: number };
 
-function follow(place: StreamOffset | null) {
-  const heard = { numbers: [] as number[], asked: [] as (StreamOffset | null)[], missed: 0 };
-  const following = new StreamFollower<Said>(place, {
-    deliver: ({ number }) => void heard.numbers.push(number),
-    requestSince: (after) => void heard.asked.push(after),
-    missed: () => void (heard.missed += 1),
+function follow(offset: StreamOffset | null) {
+  const received = { numbers: [] as number[], requests: [] as (StreamOffset | null)[], missed: 0 };
+  const follower = new StreamFollower<NumberedMessage>(offset, {
+    deliver: ({ number }) => void received.numbers.push(number),
+    requestSince: (after) => void received.requests.push(after),
+    missed: () => void (received.missed += 1),
   });
-  const say = (...offsets: number[]) => {
-    for (const offset of offsets) following.received({ ...at(offset), sourceType: "Spot", number: offset });
+  const send = (...offsets: number[]) => {
+    for (const offset of offsets) follower.received({ ...at(offset), sourceType: "Spot", number: offset });
   };
-  return { following, heard, say };
+  return { follower, received, send };
 }
 const at = (offset: number, epoch = "one"): StreamOffset => ({ epoch, offset });
 
-test("what follows its place is passed on at once; what was heard before is not", () => {
-  const { following, heard, say } = follow(at(4));
-  following.connected();
-  expect(heard.asked).toEqual([at(4)]);
-  say(3, 4, 5, 5, 6);
-  following.received({ caughtUp: at(6) });
-  say(6, 7);
-  expect(heard).toEqual({ numbers: [5, 6, 7], asked: [at(4)], missed: 0 });
+test("messages after the offset are delivered at once, earlier ones are dropped", () => {
+  const { follower, received, send } = follow(at(4));
+  follower.connected();
+  expect(received.requests).toEqual([at(4)]);
+  send(3, 4, 5, 5, 6);
+  follower.received({ caughtUp: at(6) });
+  send(6, 7);
+  expect(received).toEqual({ numbers: [5, 6, 7], requests: [at(4)], missed: 0 });
 });
 
-test("what comes too early is asked for when it is not in the answer", () => {
-  const { following, heard, say } = follow(at(0));
-  following.connected();
-  say(3, 4);
-  expect(heard.numbers).toEqual([]);
-  say(1, 2, 3);
-  following.received({ caughtUp: at(3) });
-  expect(heard.asked).toEqual([at(0), at(3)]);
-  say(4);
-  following.received({ caughtUp: at(4) });
-  say(5);
-  expect(heard).toEqual({ numbers: [1, 2, 3, 4, 5], asked: [at(0), at(3)], missed: 0 });
+test("messages ahead of the offset are requested if the answer does not contain them", () => {
+  const { follower, received, send } = follow(at(0));
+  follower.connected();
+  send(3, 4);
+  expect(received.numbers).toEqual([]);
+  send(1, 2, 3);
+  follower.received({ caughtUp: at(3) });
+  expect(received.requests).toEqual([at(0), at(3)]);
+  send(4);
+  follower.received({ caughtUp: at(4) });
+  send(5);
+  expect(received).toEqual({ numbers: [1, 2, 3, 4, 5], requests: [at(0), at(3)], missed: 0 });
 });
 
-test("a hole in the middle of things is asked about, once", () => {
-  const { following, heard, say } = follow(at(0));
-  following.connected();
-  following.received({ caughtUp: at(0) });
-  say(1, 3, 4);
-  expect(heard).toEqual({ numbers: [1], asked: [at(0), at(1)], missed: 0 });
-  say(2, 3, 4);
-  following.received({ caughtUp: at(4) });
-  expect(heard.numbers).toEqual([1, 2, 3, 4]);
+test("a gap between messages is requested once", () => {
+  const { follower, received, send } = follow(at(0));
+  follower.connected();
+  follower.received({ caughtUp: at(0) });
+  send(1, 3, 4);
+  expect(received).toEqual({ numbers: [1], requests: [at(0), at(1)], missed: 0 });
+  send(2, 3, 4);
+  follower.received({ caughtUp: at(4) });
+  expect(received.numbers).toEqual([1, 2, 3, 4]);
 });
 
-test("after a gap the page looks once, and goes on from where the stream stands", () => {
-  const { following, heard, say } = follow(at(2));
-  following.connected();
-  say(50);
-  following.received({ gap: true, ...at(50) });
-  say(51);
-  expect(heard).toEqual({ numbers: [51], asked: [at(2)], missed: 1 });
+test("after a gap in the history the page reloads once, and continues from the stream's offset", () => {
+  const { follower, received, send } = follow(at(2));
+  follower.connected();
+  send(50);
+  follower.received({ gap: true, ...at(50) });
+  send(51);
+  expect(received).toEqual({ numbers: [51], requests: [at(2)], missed: 1 });
 });
 
-test("a page that nobody told its place learns it first", () => {
-  const { following, heard, say } = follow(null);
-  following.connected();
-  say(8);
-  following.received({ gap: true, ...at(8) });
-  say(9);
-  expect(heard).toEqual({ numbers: [9], asked: [null], missed: 1 });
+test("a page without an offset gets it from the first answer", () => {
+  const { follower, received, send } = follow(null);
+  follower.connected();
+  send(8);
+  follower.received({ gap: true, ...at(8) });
+  send(9);
+  expect(received).toEqual({ numbers: [9], requests: [null], missed: 1 });
 });
 
 test("another epoch is a gap", () => {
-  const { following, heard } = follow(at(9));
-  following.connected();
-  following.received({ caughtUp: at(9) });
-  following.received({ ...at(1, "two"), sourceType: "Spot", number: 100 });
-  expect(heard).toEqual({ numbers: [], asked: [at(9), at(9)], missed: 0 });
-  following.received({ gap: true, ...at(1, "two") });
-  following.received({ ...at(2, "two"), sourceType: "Spot", number: 101 });
-  expect(heard).toMatchObject({ numbers: [101], missed: 1 });
+  const { follower, received } = follow(at(9));
+  follower.connected();
+  follower.received({ caughtUp: at(9) });
+  follower.received({ ...at(1, "two"), sourceType: "Spot", number: 100 });
+  expect(received).toEqual({ numbers: [], requests: [at(9), at(9)], missed: 0 });
+  follower.received({ gap: true, ...at(1, "two") });
+  follower.received({ ...at(2, "two"), sourceType: "Spot", number: 101 });
+  expect(received).toMatchObject({ numbers: [101], missed: 1 });
 });
 
-test("one that only says its place is counted and shown to nobody", () => {
-  const { following, heard, say } = follow(at(0));
-  following.connected();
-  following.received(at(1));
-  say(2);
-  expect(heard.numbers).toEqual([2]);
+test("a message with an offset only is counted and not delivered", () => {
+  const { follower, received, send } = follow(at(0));
+  follower.connected();
+  follower.received(at(1));
+  send(2);
+  expect(received.numbers).toEqual([2]);
 });

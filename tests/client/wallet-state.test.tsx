@@ -41,7 +41,7 @@ function show(loaded: WalletView | null): void {
   });
 }
 
-test("of two wallets the newer counts, whichever way it came and in whichever order", () => {
+test("the newer of two wallets counts, in any order and from any source", () => {
   open(buildWallet(100, 5));
   act(() => announceBalance(buildWallet(300, 7)));
   act(() => wallet.receiveWallet(buildWallet(200, 6)));
@@ -52,7 +52,7 @@ test("of two wallets the newer counts, whichever way it came and in whichever or
   expect(wallet.wallet?.balanceCents).toBe(400);
 });
 
-test("wagers on their way lower what is available until they are settled", () => {
+test("pending wagers lower the available balance until they are settled", () => {
   open(buildWallet(1_000, 1));
   act(() => wallet.hold("one", 300));
   act(() => wallet.hold("two", 200));

@@ -106,6 +106,15 @@ test("a program with older functions than its database is refused, goes back whe
   expect(await refusalBy(() => migrate(database.url), database)).toContain("are those of a newer release");
 });
 
+test("a program of a lower version is refused, also when its functions are new to the database", async () => {
+  const database = await openDatabase({ empty: true });
+  await migrate(database.url, { release: { ...newerSql, version: "9.0.0" } });
+  const said = await refusalBy(() => migrate(database.url), database);
+  expect(said).toContain("are those of a newer release");
+  await migrate(database.url, { replaceNewerSql: true });
+  await migrate(database.url);
+});
+
 test("a database is pending while it lacks a migration or the newest SQL", async () => {
   const database = await openDatabase({ empty: true });
   expect(await readDatabaseState(database.pool.db)).toMatchObject({
@@ -125,7 +134,7 @@ test("a database is pending while it lacks a migration or the newest SQL", async
 for (const [name, file] of [
   ["web", "src/main.ts"],
   ["worker", "jobs/main.ts"],
-  ["migrate", "src/migrate.ts"],
+  ["migrate", "src/run/migrate.ts"],
 ] as const) {
   test(
     `${name} alone refuses a database of a newer release in a sentence, and changes nothing`,

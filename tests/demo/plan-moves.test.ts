@@ -7,7 +7,7 @@ const keys = Array.from({ length: 200 }, (_, index) => `${index}-1`);
 const all = keys.flatMap((key) => demoRobots.flatMap((robot) => planMoves(robot, { key, durationMs })));
 const share = (held: number) => held / all.length;
 
-test("a robot plans the same for the same event, whoever asks", () => {
+test("a robot plans the same for the same event, in every process", () => {
   for (const robot of demoRobots) {
     expect(planMoves(robot, { key: "12-1", durationMs })).toEqual(
       planMoves(robot, { key: "12-1", durationMs }),
@@ -15,7 +15,7 @@ test("a robot plans the same for the same event, whoever asks", () => {
   }
 });
 
-test("robots wager whole dollars within their means, after reading the question", () => {
+test("robots wager whole dollars within their limit, after the time to read the question", () => {
   for (const robot of demoRobots) {
     for (const move of keys.flatMap((key) => planMoves(robot, { key, durationMs }))) {
       expect(move.wagerCents % 100).toBe(0);
@@ -26,11 +26,11 @@ test("robots wager whole dollars within their means, after reading the question"
   }
 });
 
-test("most events see several calls on either side; some calls are late, some are regretted", () => {
+test("most events get several calls on both sides; some calls are late, some are cancelled", () => {
   expect(all.length / keys.length).toBeGreaterThan(6);
-  const whims = all.filter((move) => move.preferredSide === "true").length;
-  expect(share(whims)).toBeGreaterThan(0.4);
-  expect(share(whims)).toBeLessThan(0.6);
+  const trueSides = all.filter((move) => move.preferredSide === "true").length;
+  expect(share(trueSides)).toBeGreaterThan(0.4);
+  expect(share(trueSides)).toBeLessThan(0.6);
   expect(all.some((move) => move.afterMs > durationMs)).toBe(true);
   expect(share(all.filter((move) => move.afterMs > durationMs).length)).toBeLessThan(0.06);
   expect(all.some((move) => move.cancelAfterMs !== null)).toBe(true);

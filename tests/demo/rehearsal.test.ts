@@ -15,7 +15,7 @@ await seedBlueprints(deps.pool.db);
 const findRehearsals = () =>
   deps.pool.db.select().from(sessions).where(eq(sessions.rehearsal, true)).orderBy(asc(sessions.id));
 
-/** Takes every event of a session out of the show, as if all had been played. */
+/** Removes all events of a session, as if all had been played. */
 async function endEvents(sessionId: number): Promise<void> {
   const ofSession = eq(events.sessionId, sessionId);
   await deps.pool.db.update(events).set({ state: "visible" }).where(ofSession);
@@ -25,7 +25,7 @@ async function endEvents(sessionId: number): Promise<void> {
     .where(ofSession);
 }
 
-test("the rehearsal begins, runs and is the active session; further steps leave it alone", async () => {
+test("a rehearsal begins, runs and is the active session; further steps change nothing", async () => {
   await stepRehearsal(deps);
   await stepRehearsal(deps);
 
@@ -48,7 +48,7 @@ test("the rehearsal begins, runs and is the active session; further steps leave 
   }
 });
 
-test("when all its events are over it stops and the next begins, however many workers see to it", async () => {
+test("after its last event it stops and the next begins, also with several workers", async () => {
   const [first] = await findRehearsals();
   await endEvents(first?.id ?? 0);
 
@@ -63,7 +63,7 @@ test("when all its events are over it stops and the next begins, however many wo
   ]);
 });
 
-test("another session that is active stays so; the rehearsal takes its place back afterwards", async () => {
+test("another active session stays active; afterwards the rehearsal becomes active again", async () => {
   const hosted = await buildRunningSession(deps);
   await activateSession(deps, { sessionId: hosted.id, actor: null });
   await stepRehearsal(deps);
@@ -74,7 +74,7 @@ test("another session that is active stays so; the rehearsal takes its place bac
   expect((await findRehearsals()).at(-1)).toMatchObject({ state: "running", active: true });
 });
 
-test("when somebody stops the rehearsal, the next one begins", async () => {
+test("when an admin stops the rehearsal, the next one begins", async () => {
   const before = (await findRehearsals()).at(-1);
   await stopSession(deps, { sessionId: before?.id ?? 0, actor: null });
   await stepRehearsal(deps);
@@ -92,7 +92,7 @@ const rehearsal = (terms: Partial<Rehearsal>): Rehearsal => ({
   ...terms,
 });
 
-test("the last result gets its applause; a paused rehearsal waits for whoever paused it", () => {
+test("the last result stays visible for a while; a paused rehearsal waits", () => {
   const nobody = { active: false };
   expect(chooseMove([rehearsal({ unfinished: false })], nobody)).toEqual({ kind: "wait" });
   expect(chooseMove([rehearsal({ unfinished: false, resultShown: true })], nobody)).toEqual({
@@ -104,7 +104,7 @@ test("the last result gets its applause; a paused rehearsal waits for whoever pa
   });
 });
 
-test("what a crash left is put right: one that never started starts, the older of two stops", () => {
+test("after a crash, a pending rehearsal starts, and the older of two stops", () => {
   expect(chooseMove([rehearsal({ id: 7, state: "pending" })], { active: true })).toEqual({
     kind: "start",
     sessionId: 7,

@@ -43,7 +43,7 @@ const findCalls = (eventId: number) =>
     .innerJoin(users, eq(users.id, calls.userId))
     .where(eq(calls.eventId, eventId));
 
-test("robots place calls on an open event of the rehearsal, each planned call once for all workers", async () => {
+test("robots place each planned call once, also with several workers", async () => {
   const event = await buildRehearsedEvent();
   const workers = [new Robots(deps), new Robots(deps)];
   running.push(...workers);
@@ -59,7 +59,7 @@ test("robots place calls on an open event of the rehearsal, each planned call on
   for (const { key } of placed) expect(key).toMatch(new RegExp(`^robot-${event.id}-1-[12]$`));
 });
 
-test("now and then a robot says something about an event, once for all workers", async () => {
+test("a robot sends a planned chat message once, also with several workers", async () => {
   const session = await buildRunningSession(deps, { rehearsal: true });
   const line = await buildTalkedOfEvent(session.id);
   const workers = [new Robots(deps), new Robots(deps)];
@@ -74,7 +74,7 @@ test("now and then a robot says something about an event, once for all workers",
   expect(await said()).toMatchObject([{ userId: robotId, body: line.body }]);
 });
 
-/** Opens an event of 5 seconds of which a robot means to say something soon. */
+/** Opens an event of 5 seconds for which a robot plans an early chat message. */
 async function buildTalkedOfEvent(sessionId: number): Promise<RobotMessage> {
   for (;;) {
     const { id } = await buildDraft(deps, { sessionId, durationSeconds: 5 });
@@ -86,7 +86,7 @@ async function buildTalkedOfEvent(sessionId: number): Promise<RobotMessage> {
   }
 }
 
-test("robots leave the sessions of people alone", async () => {
+test("robots do not play in other sessions", async () => {
   const session = await buildRunningSession(deps);
   const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 5 });
   const rehearsed = await buildRehearsedEvent();
@@ -98,7 +98,7 @@ test("robots leave the sessions of people alone", async () => {
   expect(await findCalls(event.id)).toEqual([]);
 });
 
-test("a robot that is broke gets an allowance through the ledger", async () => {
+test("a robot without money gets an allowance through the ledger", async () => {
   const ids = [...(await findRobotIds(deps.pool.db)).values()];
   const sink = await buildEvent(deps, "open");
   for (const { userId, availableCents } of await readWallets(deps.pool.db, ids)) {
@@ -117,7 +117,7 @@ test("a robot that is broke gets an allowance through the ledger", async () => {
   expect(await listDifferences(deps.pool.db)).toEqual([]);
 });
 
-test("once the demo has stopped, nobody moves any more", async () => {
+test("after the demo has stopped, robots do nothing", async () => {
   const event = await buildRehearsedEvent();
   const demo = startDemo(deps);
   await waitFor("a first call", async () => (await findCalls(event.id)).length > 0);
@@ -132,7 +132,7 @@ test("once the demo has stopped, nobody moves any more", async () => {
 
 const MOVING_TAKES_MS = 250;
 
-/** When the next robot meant to move, in milliseconds after the event opened. */
+/** When the next robot planned a move, in milliseconds after the event opened. */
 function nextMoveAfter(event: EventRow, elapsedMs: number): number {
   const durationMs = event.durationSeconds * 1_000;
   const moves = demoRobots.flatMap((robot) => planMoves(robot, { key: `${event.id}-1`, durationMs }));

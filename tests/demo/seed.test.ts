@@ -23,7 +23,7 @@ async function findPlayer(username: string) {
   return user;
 }
 
-/** Everything that a second seeding could have touched. */
+/** All rows that a second seeding could have changed. */
 async function fingerprint(): Promise<string> {
   const tables = [
     "users",
@@ -52,14 +52,14 @@ async function fingerprint(): Promise<string> {
   return v.parse(v.object({ sum: v.string() }), row).sum;
 }
 
-test("the people of the demo can sign in and hold what the ledger says", async () => {
+test("the users of the demo can sign in, and their wallets agree with the ledger", async () => {
   const ana = await findPlayer("ana");
   expect(ana.email).toBe("ana@example.test");
   expect(await verifyPassword(DEMO_PASSWORD, ana.passwordHash)).toBe(true);
   expect(await listDifferences(deps.pool.db)).toEqual([]);
 });
 
-test("every session of the past has a chat, said by those who played, while it was played", async () => {
+test("every past session has chat messages of its players, from the time when it was played", async () => {
   for (const { slug } of demoHistory) {
     const said = await deps.pool.db
       .select({ at: messages.createdAt, from: sessions.startedAt, to: sessions.stoppedAt })
@@ -73,7 +73,7 @@ test("every session of the past has a chat, said by those who played, while it w
   }
 });
 
-test("ana, ben and cleo have a past: results, a balance and a place among the leaders", async () => {
+test("ana, ben and cleo have results, a balance and a rank", async () => {
   const { leaders } = await findLeaders(deps.pool.db, { sessionId: null, limit: 100, viewerId: null });
   for (const username of ["ana", "ben", "cleo"]) {
     const { id } = await findPlayer(username);
@@ -90,7 +90,7 @@ test("ana, ben and cleo have a past: results, a balance and a place among the le
   }
 });
 
-test("the leaders are what the calls add up to, counted one by one", async () => {
+test("the leaders agree with the sums of the calls", async () => {
   const rows = await deps.pool.db.select().from(calls);
   const nets = new Map<string, { userId: number; netCents: number }>();
   for (const { userId, eventId, wagerCents, payoutCents } of rows) {
@@ -118,7 +118,7 @@ test("the leaders are what the calls add up to, counted one by one", async () =>
   }
 });
 
-test("what is past lies in the past, and one session waits for tomorrow", async () => {
+test("past sessions have times in the past, and one session is planned for tomorrow", async () => {
   const rows = await deps.pool.db.select().from(sessions);
   const now = Date.now();
   const stopped = rows.filter((row) => row.state === "stopped");

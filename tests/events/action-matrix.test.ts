@@ -4,13 +4,13 @@ import { audit } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { advanceEvent } from "#src/events/advance-event.ts";
-import { type EventState, eventStates } from "#src/events/contract.ts";
+import { type EventState, eventStates } from "#db/lists/events.ts";
 import { eventActions, eventTransitions } from "#src/events/contract.ts";
 import { delayEvent } from "#src/events/delay-event.ts";
 import { destroyEvent } from "#src/events/destroy-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
-import { type SessionState, sessionStates } from "#src/sessions/contract.ts";
+import { type SessionState, sessionStates } from "#db/lists/sessions.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import {
@@ -38,7 +38,7 @@ const table: Record<keyof typeof verbs, { from: readonly EventState[]; label: st
   ...eventActions,
   destroy: eventTransitions.destroy,
 };
-/** What each action leads to; destroying is not one of the running order. */
+/** The state that each action leads to. Destroying is not an action of the running order. */
 const leadsTo = {
   advance: { draft: "visible", visible: "open", open: "closed", closed: "closed" },
   skip: { visible: "hidden", open: "hidden", closed: "hidden" },
@@ -46,7 +46,7 @@ const leadsTo = {
   destroy: { draft: "soft_destroyed", visible: "soft_destroyed", hidden: "soft_destroyed" },
 } as const satisfies Record<keyof typeof verbs, Partial<Record<EventState, EventState>>>;
 
-/** An event of a running session in that state, planned where it is to come, with another one after it. */
+/** An event of a running session in that state, with another one after it. It is planned if it has not opened. */
 async function buildPlanned(state: EventState, sessionId: number): Promise<EventRow> {
   await buildDraft(deps, { sessionId, position: 9 });
   const event = await buildEvent(deps, state, { sessionId, autoResult: "true", resolveWithinSeconds: 600 });
@@ -90,7 +90,7 @@ describe.each(["advance", "skip", "delay", "destroy"] as const)("%s", (action) =
     },
   );
 
-  test("does not find what is destroyed", async () => {
+  test("answers 404 for a destroyed event", async () => {
     const event = await buildEvent(deps, "soft_destroyed");
     expect((await refusalOf(verbs[action](event))).status).toBe(404);
     expect(await readEvent(deps, event.id)).toEqual(event);
@@ -107,7 +107,7 @@ async function buildSessionWithDraft(state: SessionState): Promise<EventRow> {
 }
 
 test.each(sessionStates.filter((state) => state === "pending" || state === "stopped"))(
-  "in a %s session there is no running order to act on, and nothing changes",
+  "actions are refused in a %s session, and nothing changes",
   async (state) => {
     const event = await buildSessionWithDraft(state);
     for (const action of ["advance", "skip", "delay"] as const) {
@@ -121,7 +121,7 @@ test.each(sessionStates.filter((state) => state === "pending" || state === "stop
   },
 );
 
-test("in a paused session delay and skip act on the frozen order", async () => {
+test("delay and skip shift the remaining times of a paused session", async () => {
   const event = await buildSessionWithDraft("paused");
   const delayed = await verbs.delay(event);
   expect(delayed).toMatchObject({ dueAt: null, remainingMs: (event.remainingMs ?? 0) + 30_000 });

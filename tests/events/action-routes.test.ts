@@ -22,7 +22,7 @@ async function buildPlanned() {
 }
 
 test.each(["advance", "skip", "delay"])(
-  "PUT .../%s is for admins, and finds what is there",
+  "PUT .../%s is for admins, and answers 404 for an unknown event",
   async (action) => {
     const event = await buildPlanned();
     const path = `/api/v1/events/${event.id}/${action}`;
@@ -34,7 +34,7 @@ test.each(["advance", "skip", "delay"])(
   },
 );
 
-test("an event goes through advance, delay and skip without a body, and each answers the event", async () => {
+test("advance, delay and skip need no body, and answer the event", async () => {
   const { id, opensAt } = await buildPlanned();
   const put = async (action: string, body?: unknown) => {
     const answer = await asAdmin.send("PUT", `/api/v1/events/${id}/${action}`, body);
@@ -65,7 +65,7 @@ test.each([
   expect(await readEvent(deps, event.id)).toEqual(event);
 });
 
-test("an action that the table does not list is refused by its label", async () => {
+test("an action that is not allowed in the state is refused with its label", async () => {
   const event = await buildPlanned();
   expect(await asAdmin.send("PUT", `/api/v1/events/${event.id}/skip`)).toMatchObject({
     status: 422,

@@ -14,7 +14,7 @@ import { closeEvent } from "#src/events/close-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
 import { performTransition } from "#src/timers/perform-transition.ts";
-import { alarmOf, buildDueEvent } from "#tests/jobs/stage.ts";
+import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
 import {
   buildAdmin,
   buildCall,
@@ -36,7 +36,7 @@ const closeByTimer = (event: EventRow, by: Deps = deps) =>
 const ascending = (numbers: readonly number[]) => numbers.toSorted((one, other) => one - other);
 const idsOf = (made: readonly EventRow[]) => made.map(({ id }) => id);
 
-/** The facts and the audit lines of closes that there are for these events, in the order they were written. */
+/** The facts and the audit lines of the closes of these events, in the order in which they were written. */
 async function listTraces(made: readonly EventRow[]) {
   const ids = idsOf(made);
   const facts = await deps.pool.db
@@ -65,7 +65,7 @@ async function expectClosedOnce(made: readonly EventRow[]): Promise<void> {
   expect(ascending(lines.map(({ eventId }) => eventId))).toEqual(ascending(idsOf(made)));
 }
 
-test("what arrives while one closes goes together: one moment, a fact and an audit line each", async () => {
+test("closes that arrive during another one share a transaction; each has a fact and an audit line", async () => {
   const session = await buildRunningSession(deps);
   const [first, ...others] = await buildDue(12);
   if (first === undefined) throw new Error("no event");
@@ -90,7 +90,7 @@ test("what arrives while one closes goes together: one moment, a fact and an aud
   expect(call?.state).toBe("closed");
 });
 
-test("some that resolve by themselves are scheduled for it, the others for nothing", async () => {
+test("a batch schedules only those events to resolve that have a planned result", async () => {
   const plans = [null, "true", "false", null, "random", null] as const;
   const made = await Promise.all(
     plans.map((autoResult) => buildDueEvent(deps, -10, { autoResult, resolveWithinSeconds: 600 })),
@@ -105,7 +105,7 @@ test("some that resolve by themselves are scheduled for it, the others for nothi
   }
 });
 
-test("who does not fit goes alone, and the rest closes", async () => {
+test("an event that a batch cannot close runs alone, and the others close", async () => {
   const fitting = await buildDue(5);
   const [moved, done] = [await buildDueEvent(deps, -10), await buildEvent(deps, "closed")];
   const paused = await buildRunningSession(deps);
@@ -130,7 +130,7 @@ test("who does not fit goes alone, and the rest closes", async () => {
   expect(await readEvent(deps, moved.id)).toEqual(moved);
   expect(await readEvent(deps, done.id)).toEqual(done);
   expect(await readEvent(deps, waiting.id)).toEqual(kept);
-  // An admin closes it in the pause, and what comes next waits for the end of it.
+  // An admin closes it during the pause; its next transition waits for the resume.
   expect(await readEvent(deps, byHand.id)).toMatchObject({
     state: "closed",
     nextTransition: "resolve",
@@ -139,7 +139,7 @@ test("who does not fit goes alone, and the rest closes", async () => {
   expect((await readEvent(deps, byHand.id)).remainingMs).toBeGreaterThan(0);
 });
 
-test("one that cannot be closed does not take the others with it", async () => {
+test("an event that fails to close does not fail the others", async () => {
   await deps.pool.sql`CREATE TRIGGER breaks BEFORE UPDATE ON events FOR EACH ROW
     WHEN (NEW.title = 'It breaks' AND NEW.state = 'closed') EXECUTE FUNCTION deny_transition()`;
   const made = await buildDue(9);
@@ -162,7 +162,7 @@ test("two processes with the same alarms close each event once", async () => {
   await expectClosedOnce(made);
 });
 
-test("so they do while Redis is away", async () => {
+test("two processes close each event once while Redis is away", async () => {
   const made = await buildDue(12);
   const away = { ...deps, redis: connectRedis("redis://127.0.0.1:1", "commands") };
   const other: Deps = { ...away };
@@ -173,7 +173,7 @@ test("so they do while Redis is away", async () => {
   await expectClosedOnce(made);
 });
 
-test("nobody waits for an event that somebody else is at: its lock, its gate, its session", async () => {
+test("a batch does not wait for an event whose lock, gate or session is held elsewhere", async () => {
   const made = await buildDue(6);
   const [locked, gated] = [await buildDueEvent(deps, -10), await buildDueEvent(deps, -10)];
   const session = await buildRunningSession(deps);
@@ -199,7 +199,7 @@ test("nobody waits for an event that somebody else is at: its lock, its gate, it
   await expectClosedOnce(held);
 });
 
-test("a lock that another holder has taken over is taken anew", async () => {
+test("a lock that another holder has taken over is acquired again", async () => {
   const [event] = await buildDue(1);
   if (event === undefined) throw new Error("no event");
   const newer = Date.now() * 1_000 + 60_000;

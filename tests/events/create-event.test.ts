@@ -31,7 +31,7 @@ const post = (event: Record<string, unknown>) => asAdmin.send("POST", "/api/v1/e
 const countEvents = () => deps.pool.db.$count(events);
 
 describe("POST /api/v1/events", () => {
-  test("makes a draft with two spots at the end of its session, with defaults for what is not said", async () => {
+  test("creates a draft with two spots at the end of its session, with defaults for missing fields", async () => {
     const session = await buildSession(deps, { settings: { leadSeconds: 7 } });
     await buildDraft(deps, { sessionId: session.id, position: 4 });
     const { status, body } = await post({ session_id: session.id, title: "  Will it rain?  " });
@@ -58,8 +58,8 @@ describe("POST /api/v1/events", () => {
   });
 });
 
-describe("POST /api/v1/events with more", () => {
-  test("takes everything that can be said, and makes room at a position", async () => {
+describe("POST /api/v1/events with all fields", () => {
+  test("sets every field, and inserts the event at a position", async () => {
     const session = await buildSession(deps);
     const old = await buildDraft(deps, { sessionId: session.id, position: 1 });
     const { body } = await post({
@@ -103,7 +103,7 @@ describe("POST /api/v1/events with more", () => {
 });
 
 describe("POST /api/v1/events with ask", () => {
-  test("asked in a running session it is open at once, for its whole duration", async () => {
+  test("opens the event at once for its whole duration in a running session", async () => {
     const session = await buildRunningSession(deps);
     const { status, body } = await post({
       session_id: session.id,
@@ -127,7 +127,7 @@ describe("POST /api/v1/events with ask", () => {
   });
 });
 
-describe("POST /api/v1/events refuses, and nothing is made:", () => {
+describe("POST /api/v1/events refuses, and creates nothing:", () => {
   test.each([
     [{ title: "" }, { title: ["can't be blank"] }],
     [{ title: "x".repeat(141) }, { title: ["is too long (maximum is 140 characters)"] }],
@@ -156,8 +156,8 @@ describe("POST /api/v1/events refuses, and nothing is made:", () => {
   });
 });
 
-describe("POST /api/v1/events refuses, and nothing is made, for", () => {
-  test("asking in a session that does not run, and adding to one that is over", async () => {
+describe("POST /api/v1/events refuses, and creates nothing, for", () => {
+  test("`ask` in a session that is not running, and any event in a stopped one", async () => {
     const [pending, running] = await Promise.all([buildSession(deps), buildRunningSession(deps)]);
     const order = { sessionId: running.id, actor: admin };
     await pauseSession(deps, order);
@@ -180,7 +180,7 @@ describe("POST /api/v1/events refuses, and nothing is made, for", () => {
     expect(await countEvents()).toBe(before);
   });
 
-  test("whoever is no admin, and a body without its root key", async () => {
+  test("a player, and a body without its root key", async () => {
     const session = await buildSession(deps);
     const before = await countEvents();
     const body = { event: { session_id: session.id, title: "Mine?" } };
@@ -192,7 +192,7 @@ describe("POST /api/v1/events refuses, and nothing is made, for", () => {
 });
 
 describe("GET /api/v1/events", () => {
-  test("answers a page, newest first: to players what is published, to admins all but the destroyed", async () => {
+  test("lists published events for players, all but destroyed ones for admins, newest first", async () => {
     const { id: sessionId } = await buildRunningSession(deps);
     const open = await buildEvent(deps, "open", { sessionId });
     const hidden = await buildEvent(deps, "hidden", { sessionId });
@@ -210,7 +210,7 @@ describe("GET /api/v1/events", () => {
     expect(await list(asPlayer, "&state=hidden")).toEqual({ ids: [], total: 0 });
   });
 
-  test("needs somebody signed in, and filters that are some", async () => {
+  test("needs a sign-in and valid filters", async () => {
     expect((await signedOut.get("/api/v1/events")).status).toBe(401);
     for (const query of ["state=gone", "session_id=abc", "session_id=1.5", "page=0"]) {
       expect((await asPlayer.get(`/api/v1/events?${query}`)).status).toBe(422);

@@ -7,7 +7,7 @@ import { refusalOf } from "#tests/support/refusals.ts";
 
 const deps = await testDeps();
 
-test("an event does not close in the very moment in which it opened: refused, and nothing changes", async () => {
+test("an event cannot be moved to close when it opened: refused, and nothing changes", async () => {
   const actor = await buildAdmin(deps);
   const { id: sessionId } = await buildRunningSession(deps);
   await stopClockAt(deps.pool, new Date());

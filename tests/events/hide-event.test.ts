@@ -24,7 +24,7 @@ const admin = await buildAdmin(deps);
 
 const order = (eventId: number) => ({ eventId, actor: admin });
 
-/** A visible event that opens by itself in 40 s. */
+/** A visible event that its timer opens in 40 s. */
 async function buildPlanned() {
   const session = await buildRunningSession(deps);
   const { id } = await buildEvent(deps, "visible", { sessionId: session.id });
@@ -42,7 +42,7 @@ async function buildPlanned() {
 }
 
 describe("hiding and showing", () => {
-  test("a hidden event does not open by itself; shown again in time it does", async () => {
+  test("a hidden event does not open; shown again in time it does", async () => {
     const planned = await buildPlanned();
     expect(await hideEvent(deps, order(planned.id))).toMatchObject({
       state: "hidden",
@@ -53,7 +53,7 @@ describe("hiding and showing", () => {
     expect(shown).toMatchObject({ state: "visible", nextTransition: "open_event", dueAt: planned.opensAt });
   });
 
-  test("shown after its planned time it waits for somebody to open it", async () => {
+  test("an event that is shown after its planned time waits for an admin to open it", async () => {
     const { id } = await buildPlanned();
     await hideEvent(deps, order(id));
     await deps.pool.sql`UPDATE events SET opens_at = game_now() - interval '1 s' WHERE id = ${id}`;
@@ -64,7 +64,7 @@ describe("hiding and showing", () => {
     });
   });
 
-  test("what was resolved comes back resolved, with what was paid", async () => {
+  test("a resolved event is shown again as resolved, with its payouts", async () => {
     const player = await buildPlayer(deps);
     const { id } = await buildEvent(deps, "open");
     await buildCall(deps, { userId: player.id, eventId: id });
@@ -76,7 +76,7 @@ describe("hiding and showing", () => {
 
 describe("destroying", () => {
   test.each(["draft", "visible", "hidden"] as const)(
-    "a %s event goes with its spots, and is not found",
+    "a %s event is destroyed with its spots, and is not found",
     async (state) => {
       const { id } = await buildEvent(deps, state);
       expect(await destroyEvent(deps, order(id))).toMatchObject({ state: "soft_destroyed", dueAt: null });
@@ -89,7 +89,7 @@ describe("destroying", () => {
   );
 
   test.each(["true", "void"] as const)(
-    "one that was resolved %s without calls and hidden keeps its result",
+    "a hidden event that was resolved %s without calls keeps its result",
     async (result) => {
       const { id } = await buildEvent(deps, "closed");
       await resolveEvent(deps, { ...order(id), result });
@@ -108,7 +108,7 @@ describe("destroying", () => {
     },
   );
 
-  test("is refused where calls exist, also of an earlier round, and nothing changes", async () => {
+  test("is refused if calls exist, also of an earlier round, and nothing changes", async () => {
     const player = await buildPlayer(deps);
     const { id } = await buildEvent(deps, "open");
     await buildCall(deps, { userId: player.id, eventId: id });

@@ -37,7 +37,7 @@ async function buildContest() {
 
 const nothing = { callsRefunded: 0, refunded: 0, refundedCents: 0 };
 
-test("a preview tells what each result would pay, while calls are still taken and after", async () => {
+test("a preview shows the payouts of each result, before and after the close", async () => {
   const { eventId } = await buildContest();
   const whatItPays = async () => ({
     true: await preview(eventId),
@@ -64,7 +64,7 @@ test("a preview tells what each result would pay, while calls are still taken an
   expect(await whatItPays()).toEqual(open);
 });
 
-test("a preview is what is paid then, to the cent", async () => {
+test("a preview equals the later payouts to the cent", async () => {
   const { eventId } = await buildContest();
   const { paidOutCents, callsWon } = await preview(eventId);
   await resolveEvent(deps, { eventId, actor: null, result: "true" });
@@ -74,7 +74,7 @@ test("a preview is what is paid then, to the cent", async () => {
   expect(won.reduce((sum, { payoutCents }) => sum + (payoutCents ?? 0), 0)).toBe(paidOutCents);
 });
 
-test("a preview refunds what came from a moment on", async () => {
+test("a preview refunds the calls from the effective time on", async () => {
   const { eventId, last } = await buildContest();
   const [call] = await deps.pool.db.select().from(calls).where(eq(calls.id, last));
   // The millisecond after rounds up what Postgres keeps to the microsecond.
@@ -87,12 +87,12 @@ test("a preview refunds what came from a moment on", async () => {
   expect(await preview(eventId, `?result=true&effective_at=${after}`)).toMatchObject(nothing);
 });
 
-test("where nobody has called nothing moves", async () => {
+test("a preview of an event without calls is empty", async () => {
   const { id } = await buildEvent(deps, "closed");
   expect(await preview(id)).toMatchObject({ ...nothing, callsWon: 0, winners: 0, paidOut: 0, largestWin: 0 });
 });
 
-test("a preview is for admins, of an event that can be resolved, and of a result", async () => {
+test("a preview needs an admin, an event that can be resolved, and a result", async () => {
   const { eventId } = await buildContest();
   expect((await signedOut.get(pathOf(eventId))).status).toBe(401);
   expect((await asPlayer.get(pathOf(eventId))).status).toBe(403);

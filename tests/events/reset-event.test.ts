@@ -25,7 +25,7 @@ import { refusalOf } from "#tests/support/refusals.ts";
 const deps = await testDeps();
 const admin = await buildAdmin(deps);
 
-/** An event in a running session, called on by two players, and brought to a state. */
+/** An event of a running session with calls of two players, in that state. */
 async function buildPlayed(state: "open" | "resolved" | "hidden") {
   const session = await buildRunningSession(deps);
   const { id: eventId } = await buildEvent(deps, "open", { sessionId: session.id });
@@ -48,7 +48,7 @@ const newsOf = (userId: number) =>
     .orderBy(asc(notifications.id));
 const untouched = { postedCents: 10_000, heldCents: 0, availableCents: 10_000, owedCents: 0 };
 
-test("an open event's calls are refunded, everybody is told, and a new round begins as a draft", async () => {
+test("a reset refunds the calls of an open event, notifies the players, and starts a new round as a draft", async () => {
   const { session, eventId, ana, ben, event } = await buildPlayed("open");
   const draft = await reset(eventId, "The question was wrong");
   expect(draft).toMatchObject({
@@ -86,7 +86,7 @@ test("an open event's calls are refunded, everybody is told, and a new round beg
   expect(line).toMatchObject({ action: "reset", actorId: admin.id, reason: "The question was wrong" });
 });
 
-test.each(["resolved", "hidden"] as const)("what a %s event has paid is taken back", async (state) => {
+test.each(["resolved", "hidden"] as const)("a reset reverses the payouts of a %s event", async (state) => {
   const { eventId, ana, ben, event } = await buildPlayed(state);
   expect((await readWallet(deps.pool.db, ana.id)).postedCents).toBe(10_400);
   const draft = await reset(eventId, "Wrong tape");
@@ -98,7 +98,7 @@ test.each(["resolved", "hidden"] as const)("what a %s event has paid is taken ba
   expect((await newsOf(ben.id)).at(-1)).toMatchObject({ kind: "correction", body: body.replace("-", "+") });
 });
 
-test("what has been spent meanwhile is owed, and the wallet stays above zero", async () => {
+test("winnings that were spent before the reset are owed, and the wallet stays above zero", async () => {
   const { eventId, ana } = await buildPlayed("resolved");
   const other = await buildEvent(deps, "open");
   await buildCall(deps, { userId: ana.id, eventId: other.id, wagerCents: 10_400 });
@@ -106,7 +106,7 @@ test("what has been spent meanwhile is owed, and the wallet stays above zero", a
   expect(await readWallet(deps.pool.db, ana.id)).toMatchObject({ availableCents: 0, owedCents: 400 });
 });
 
-test("after a reset the event can be played again, and its new round is settled alone", async () => {
+test("after a reset the event can be played again, and the new round is settled separately", async () => {
   const { eventId, ana, ben } = await buildPlayed("resolved");
   await reset(eventId, "Once more");
   const order = { eventId, actor: null };
@@ -120,7 +120,7 @@ test("after a reset the event can be played again, and its new round is settled 
 
 describe("is refused, and nothing changes,", () => {
   test.each(["open", "resolved", "hidden"] as const)(
-    "without a reason where money moves: %s",
+    "without a reason if money moves: %s",
     async (state) => {
       const { eventId, ana, event } = await buildPlayed(state);
       const wallet = await readWallet(deps.pool.db, ana.id);
@@ -131,7 +131,7 @@ describe("is refused, and nothing changes,", () => {
     },
   );
 
-  test.each(["open", "resolved"] as const)("to whoever has called on the %s event", async (state) => {
+  test.each(["open", "resolved"] as const)("for an admin with a call on the %s event", async (state) => {
     const { eventId, ana, event } = await buildPlayed(state);
     const refusal = await refusalOf(resetEvent(deps, { eventId, actor: ana, reason: "I lost" }));
     expect(refusal.status).toBe(403);
@@ -141,14 +141,14 @@ describe("is refused, and nothing changes,", () => {
 });
 
 test.each(["visible", "open", "closed", "resolved", "hidden"] as const)(
-  "where nobody has called, a %s event needs no reason",
+  "a %s event without calls needs no reason",
   async (state) => {
     const event = await buildEvent(deps, state);
     expect(await reset(event.id)).toMatchObject({ state: "draft", round: 2 });
   },
 );
 
-test("a void that has given everything back needs no reason", async () => {
+test("a voided event needs no reason", async () => {
   const { eventId, ana } = await buildPlayed("open");
   await resolveEvent(deps, { eventId, actor: admin, result: "void" });
   expect(await reset(eventId)).toMatchObject({ state: "draft" });

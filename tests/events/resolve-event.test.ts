@@ -65,7 +65,7 @@ test("a void refunds everybody, and neither side won", async () => {
   expect((await readEvent(deps, event.id)).resultReason).toBe("Rained off");
 });
 
-test("calls placed at or after the effective moment are refunded", async () => {
+test("calls placed at or after the effective time are refunded", async () => {
   const { event, won, lost } = await buildContest();
   const first = await readCall(won);
   const effectiveAt = new Date((first?.placedAt.getTime() ?? 0) - 1);
@@ -74,7 +74,7 @@ test("calls placed at or after the effective moment are refunded", async () => {
   expect(await readCall(lost)).toMatchObject({ outcome: "refunded" });
 });
 
-test("without a result it is refused and nothing changes", async () => {
+test("a missing result is refused, and nothing changes", async () => {
   const { event, won } = await buildContest();
   const refusal = await refusalOf(resolveEvent(deps, { eventId: event.id, actor: admin, result: null }));
   expect(refusal.details.errors).toEqual({ result: ["is required"] });
@@ -82,7 +82,7 @@ test("without a result it is refused and nothing changes", async () => {
   expect(await readCall(won)).toMatchObject({ state: "placed" });
 });
 
-test("an effective moment that lies ahead is refused and nothing changes", async () => {
+test("an effective time in the future is refused, and nothing changes", async () => {
   const { event } = await buildContest();
   const effectiveAt = new Date(Date.now() + 60_000);
   const refusal = await refusalOf(
@@ -92,7 +92,7 @@ test("an effective moment that lies ahead is refused and nothing changes", async
   expect(await readEvent(deps, event.id)).toEqual(event);
 });
 
-test("the same result once more changes nothing", async () => {
+test("the same result again changes nothing", async () => {
   const { event } = await buildContest();
   const once = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
   const twice = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
@@ -100,7 +100,7 @@ test("the same result once more changes nothing", async () => {
   expect(await liveSettlements(event.id)).toHaveLength(1);
 });
 
-test("after 10 s another result needs a reason; without one nothing changes", async () => {
+test("after 10 s a correction needs a reason; without one nothing changes", async () => {
   const { event } = await buildContest();
   const resolved = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
   await deps.pool
@@ -112,7 +112,7 @@ test("after 10 s another result needs a reason; without one nothing changes", as
   expect(await liveSettlements(event.id)).toHaveLength(1);
 });
 
-test("another result with a reason moves the money by compensating entries", async () => {
+test("a correction with a reason moves the money by compensating entries", async () => {
   const { event, won, lost } = await buildContest();
   await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
   const corrected = await resolveEvent(deps, {
@@ -129,7 +129,7 @@ test("another result with a reason moves the money by compensating entries", asy
   expect(versions.map((settlement) => settlement.superseded)).toEqual([true, false]);
 });
 
-test("within 10 s whoever resolved takes it back without a reason, and the players are told", async () => {
+test("within 10 s the admin who resolved can correct without a reason, and players are notified", async () => {
   const { event, ana, won } = await buildContest();
   await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
   const undone = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "void" });
@@ -140,7 +140,7 @@ test("within 10 s whoever resolved takes it back without a reason, and the playe
   ]);
 });
 
-test("within 10 s somebody else needs a reason all the same, and nothing changes", async () => {
+test("within 10 s another admin needs a reason; without one nothing changes", async () => {
   const { event } = await buildContest();
   const once = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
   const other = await buildAdmin(deps);
@@ -149,7 +149,7 @@ test("within 10 s somebody else needs a reason all the same, and nothing changes
   expect(await readEvent(deps, event.id)).toEqual(once);
 });
 
-test("a correction tells whom it pays differently, with the reason; a void tells who is refunded", async () => {
+test("a correction notifies the players whose payout changes; a void notifies the refunded ones", async () => {
   const { event, ana } = await buildContest();
   await resolveEvent(deps, { eventId: event.id, actor: admin, result: "void", reason: "Rained off" });
   expect(await newsOf(ana.id)).toMatchObject([
@@ -163,7 +163,7 @@ test("a correction tells whom it pays differently, with the reason; a void tells
   });
 });
 
-test("the same result from the same moment on changes nothing; from another moment it is a correction", async () => {
+test("the same result changes nothing with the same effective time, and is a correction with another", async () => {
   const { event, ana, lost } = await buildContest();
   const effectiveAt = new Date(Date.now() - 60_000);
   const asked = { eventId: event.id, actor: admin, result: "true" as const, effectiveAt };
@@ -176,7 +176,7 @@ test("the same result from the same moment on changes nothing; from another mome
   expect((await newsOf(ana.id)).at(-1)).toMatchObject({ kind: "correction" });
 });
 
-test("whoever had a call may not correct the result, and nothing changes", async () => {
+test("an admin who had a call cannot correct the result, and nothing changes", async () => {
   const { event, ana } = await buildContest();
   const once = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "false" });
   const asked = { eventId: event.id, actor: ana, result: "true" as const, reason: "I won" };
@@ -184,14 +184,14 @@ test("whoever had a call may not correct the result, and nothing changes", async
   expect(await readEvent(deps, event.id)).toEqual(once);
 });
 
-test("whoever has an active call on the event may not resolve it", async () => {
+test("an admin with an active call cannot resolve the event", async () => {
   const { event, ana } = await buildContest();
   const refusal = await refusalOf(resolveEvent(deps, { eventId: event.id, actor: ana, result: "true" }));
   expect(refusal.status).toBe(403);
   expect(await readEvent(deps, event.id)).toEqual(event);
 });
 
-test("in a small room whoever runs the show may also play", async () => {
+test("with `smallRoom` the host may also play", async () => {
   const session = await buildRunningSession(deps, { settings: { smallRoom: true } });
   const event = await buildEvent(deps, "open", { sessionId: session.id });
   await buildCall(deps, { userId: admin.id, eventId: event.id });
@@ -199,7 +199,7 @@ test("in a small room whoever runs the show may also play", async () => {
   expect(resolved.state).toBe("resolved");
 });
 
-test("ten at once with the same result: one settlement, and everybody hears 200", async () => {
+test("ten concurrent equal results make one settlement, and all succeed", async () => {
   const { event } = await buildContest();
   const answers = await Promise.all(
     Array.from({ length: 10 }, () =>
@@ -210,7 +210,7 @@ test("ten at once with the same result: one settlement, and everybody hears 200"
   expect(await liveSettlements(event.id)).toHaveLength(1);
 });
 
-test("two admins at once with different results: one live settlement, the other is refused", async () => {
+test("of two concurrent different results one is settled, and the other is refused", async () => {
   const { event } = await buildContest();
   const resolve = (actor: BuiltUser, result: "true" | "false") =>
     resolveEvent(deps, { eventId: event.id, actor, result });

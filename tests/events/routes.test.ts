@@ -24,7 +24,7 @@ const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
 const resolution = { event: { state_event: "resolve", result: true } };
 
 describe("GET /api/v1/events/:id", () => {
-  test("answers an event with the reader's own calls", async () => {
+  test("returns an event with the viewer's own calls", async () => {
     const event = await buildEvent(deps, "open", {
       trueLabel: "Yes",
       minWagerCents: 50,
@@ -63,7 +63,7 @@ describe("the plan of an event", () => {
     resolveWithinSeconds: 9,
   } as const;
 
-  test("is told to admins, in a list too", async () => {
+  test("is shown to admins, in lists too", async () => {
     const session = await buildRunningSession(deps);
     const event = await buildEvent(deps, "open", { ...planned, sessionId: session.id });
     const plan = {
@@ -79,7 +79,7 @@ describe("the plan of an event", () => {
     expect(v.parse(eventsAnswer, listed.body).events.at(-1)?.plan).toStrictEqual<unknown>(plan);
   });
 
-  test("says what remains while the session is paused", async () => {
+  test("has the remaining time while the session is paused", async () => {
     const session = await buildRunningSession(deps);
     const event = await buildEvent(deps, "open", { sessionId: session.id });
     await pauseSession(deps, { sessionId: session.id, actor: null });
@@ -89,7 +89,7 @@ describe("the plan of an event", () => {
     expect(plan?.remainingMs).toBeGreaterThan(0);
   });
 
-  test("is kept from players, who would read the result in it", async () => {
+  test("is hidden from players, because it can reveal the result", async () => {
     const event = await buildEvent(deps, "open", planned);
     const shown = await asPlayer.get(`/api/v1/events/${event.id}`);
     expect(v.parse(eventAnswer, shown.body).event.plan).toBeNull();
@@ -100,9 +100,9 @@ describe("the plan of an event", () => {
   });
 });
 
-describe("GET /api/v1/events/:id of what is not to be seen", () => {
+describe("GET /api/v1/events/:id of an invisible event", () => {
   test.each(["draft", "hidden", "soft_destroyed"] as const)(
-    "does not show players a %s one",
+    "answers 404 to players for a %s event",
     async (state) => {
       const event = await buildEvent(deps, state);
       expect(await asPlayer.get(`/api/v1/events/${event.id}`)).toMatchObject({
@@ -112,7 +112,7 @@ describe("GET /api/v1/events/:id of what is not to be seen", () => {
     },
   );
 
-  test("shows admins drafts and hidden ones, but no destroyed one", async () => {
+  test("shows drafts and hidden events to admins, but no destroyed ones", async () => {
     const answers = await Promise.all(
       (["draft", "hidden", "soft_destroyed"] as const).map(async (state) => {
         const { id } = await buildEvent(deps, state);
@@ -129,7 +129,7 @@ describe("GET /api/v1/events/:id of what is not to be seen", () => {
     },
   );
 
-  test("needs somebody signed in", async () => {
+  test("needs a sign-in", async () => {
     const event = await buildEvent(deps, "open");
     expect(await signedOut.get(`/api/v1/events/${event.id}`)).toMatchObject({
       status: 401,
@@ -158,7 +158,7 @@ describe("PATCH /api/v1/events/:id/state", () => {
     });
   });
 
-  test("opens by the name of the state, and takes camelCase as well", async () => {
+  test("opens by the new state, and accepts camelCase", async () => {
     const one = await buildEvent(deps, "visible");
     const other = await buildEvent(deps, "visible");
     const bodies = [{ event: { state: "open" } }, { event: { stateEvent: "open_event" } }];
@@ -188,7 +188,7 @@ describe("PATCH /api/v1/events/:id/state", () => {
   });
 });
 
-describe("PATCH /api/v1/events/:id/state by whoever may not, or of what is not there", () => {
+describe("PATCH /api/v1/events/:id/state without permission or event", () => {
   test("is for admins", async () => {
     const event = await buildEvent(deps, "open");
     const path = `/api/v1/events/${event.id}/state`;
@@ -197,7 +197,7 @@ describe("PATCH /api/v1/events/:id/state by whoever may not, or of what is not t
     expect(await readEvent(deps, event.id)).toEqual(event);
   });
 
-  test("does not find what is not there", async () => {
+  test("answers 404 for an unknown event", async () => {
     expect((await asAdmin.send("PATCH", "/api/v1/events/999999999/state", resolution)).status).toBe(404);
   });
 });
@@ -213,7 +213,7 @@ describe("DELETE /api/v1/events/:id", () => {
     expect((await asAdmin.send("DELETE", path)).status).toBe(404);
   });
 
-  test("refuses where calls exist, and nothing changes", async () => {
+  test("refuses an event with calls, and nothing changes", async () => {
     const { id } = await buildEvent(deps, "open");
     await buildCall(deps, { userId: player.id, eventId: id });
     const event = await readEvent(deps, id);

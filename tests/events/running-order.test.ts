@@ -29,7 +29,7 @@ import { refusalOf } from "#tests/support/refusals.ts";
 const deps = await testDeps();
 const admin = await buildAdmin(deps);
 
-/** A running session of three drafts: the first opens in 60 s, each is open for 30 s, and 10 s lie between them. */
+/** A running session of three drafts: the first opens in 60 s, each is open for 30 s, with 10 s between them. */
 async function buildShow() {
   const { id: sessionId } = await buildSession(deps);
   for (const position of [1, 2, 3]) {
@@ -51,7 +51,7 @@ const lastLine = async (eventId: number | undefined, action: string) => {
   return (await deps.pool.db.select().from(audit).where(ofEvent).orderBy(desc(audit.id)).limit(1))[0];
 };
 
-/** Every event as it was, so that a test can say that nothing changed. */
+/** Checks that a refused action changes no event of the session. */
 async function unchanged(sessionId: number, refused: () => Promise<unknown>) {
   const before = await runOf(sessionId);
   const refusal = await refusalOf(refused());
@@ -61,7 +61,7 @@ async function unchanged(sessionId: number, refused: () => Promise<unknown>) {
 }
 
 describe("advance", () => {
-  test("goes through an event step by step, and what follows comes earlier by the same", async () => {
+  test("performs an event's transitions one by one, and moves later events forward by the same time", async () => {
     const { sessionId, ids } = await buildShow();
     expect(await advanceEvent(deps, by(ids[0]))).toMatchObject({
       state: "visible",
@@ -86,7 +86,7 @@ describe("advance", () => {
     });
   });
 
-  test("what was moved has a new alarm, and the old one does nothing", async () => {
+  test("a moved event has a new alarm, and the old one does nothing", async () => {
     const { ids } = await buildShow();
     const before = await readEvent(deps, ids[1] ?? 0);
     await advanceEvent(deps, by(ids[0]));
@@ -98,8 +98,8 @@ describe("advance", () => {
   });
 });
 
-describe("advance where something stands in its way", () => {
-  test("after the last closed event nothing comes: refused, and nothing changes", async () => {
+describe("a blocked advance", () => {
+  test("is refused after the last event has closed, and nothing changes", async () => {
     const { sessionId, ids } = await buildShow();
     for (const verb of [publishEvent, openEvent, closeEvent]) await verb(deps, by(ids[2]));
     expect(await unchanged(sessionId, () => advanceEvent(deps, by(ids[2])))).toMatchObject({
@@ -108,7 +108,7 @@ describe("advance where something stands in its way", () => {
     });
   });
 
-  test("while paused it publishes and closes, but opens nothing", async () => {
+  test("publishes and closes during a pause, but opens nothing", async () => {
     const { sessionId, ids } = await buildShow();
     const order = { sessionId, actor: admin };
     await advanceEvent(deps, by(ids[0]));
@@ -128,7 +128,7 @@ describe("advance where something stands in its way", () => {
 });
 
 describe("skip", () => {
-  test("hides a visible event, and the next one takes its place", async () => {
+  test("hides a visible event, and the next one opens at its time", async () => {
     const { sessionId, ids } = await buildShow();
     await publishEvent(deps, by(ids[0]));
     expect(await skipEvent(deps, by(ids[0]))).toMatchObject({
@@ -141,7 +141,7 @@ describe("skip", () => {
   });
 
   test.each(["open", "closed"])(
-    "refunds an %s event and hides it, and the players read why",
+    "refunds and hides an %s event, and notifies the players of the reason",
     async (state) => {
       const { sessionId, ids } = await buildShow();
       const player = await buildPlayer(deps);
@@ -160,7 +160,7 @@ describe("skip", () => {
     },
   );
 
-  test("is refused to whoever has a call on it, and nothing changes", async () => {
+  test("is refused for an admin with a call on it, and nothing changes", async () => {
     const { sessionId, ids } = await buildShow();
     const eventId = ids[0] ?? 0;
     await advanceEvent(deps, by(eventId));
@@ -174,7 +174,7 @@ describe("skip", () => {
 });
 
 describe("delay", () => {
-  test("moves what is due next and everything after it, to and fro", async () => {
+  test("shifts the next due time and all later events, both ways", async () => {
     const { sessionId, ids } = await buildShow();
     const delay = (index: number, seconds: number) => delayEvent(deps, { ...by(ids[index]), seconds });
     const later = await delay(1, 30);
@@ -192,7 +192,7 @@ describe("delay", () => {
     });
   });
 
-  test("delayed twice while paused, it all adds up after the resume", async () => {
+  test("two delays during a pause add up after the resume", async () => {
     const { sessionId, ids } = await buildShow();
     await pauseSession(deps, { sessionId, actor: admin });
     for (const seconds of [30, 30]) await delayEvent(deps, { ...by(ids[0]), seconds });
@@ -201,7 +201,7 @@ describe("delay", () => {
     expect(Math.round(secondsUntil((await readEvent(deps, ids[0] ?? 0)).dueAt))).toBe(115);
   });
 
-  test("never into the past: refused, and nothing changes", async () => {
+  test("into the past is refused, and nothing changes", async () => {
     const { sessionId, ids } = await buildShow();
     const refused = await unchanged(sessionId, () => delayEvent(deps, { ...by(ids[0]), seconds: -60 }));
     expect(refused).toMatchObject({
@@ -210,7 +210,7 @@ describe("delay", () => {
     });
   });
 
-  test("what nobody has planned is not delayed, and nothing changes", async () => {
+  test("of an event without a plan is refused, and nothing changes", async () => {
     const { sessionId, ids } = await buildShow();
     for (const verb of [publishEvent, openEvent, closeEvent]) await verb(deps, by(ids[0]));
     expect(await unchanged(sessionId, () => delayEvent(deps, { ...by(ids[0]), seconds: 30 }))).toMatchObject({
@@ -225,7 +225,7 @@ test.each([
   ["Skip", (event: EventRow) => skipEvent(deps, by(event.id))],
   ["Delay", (event: EventRow) => delayEvent(deps, { ...by(event.id), seconds: 30 })],
 ])(
-  "%s is refused before the session runs and where there is none, and nothing changes",
+  "%s is refused without a running session, and nothing changes",
   async (label, act) => {
     const { id: sessionId } = await buildSession(deps);
     for (const terms of [{ sessionId }, {}]) {
@@ -237,7 +237,7 @@ test.each([
   },
 );
 
-test("an advance, a skip, a delay and a pause at once are done one after the other", async () => {
+test("a concurrent advance, skip, delay and pause run one at a time", async () => {
   const { sessionId, ids } = await buildShow();
   await publishEvent(deps, by(ids[0]));
   const outcomes = await Promise.allSettled([

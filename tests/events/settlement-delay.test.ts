@@ -9,12 +9,12 @@ import { resumeSession } from "#src/sessions/resume-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import { performTransition } from "#src/timers/perform-transition.ts";
 import { sweepOnce } from "#src/timers/sweep.ts";
-import { alarmOf } from "#tests/jobs/stage.ts";
+import { alarmOf } from "#tests/jobs/due-events.ts";
 import { Relays } from "#tests/relay/relays.ts";
 import { buildAdmin, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { buildContest, clockAt, DELAY_S, findSettlements, inSeconds, ring } from "./paid-late.ts";
+import { buildContest, clockAt, DELAY_S, findSettlements, inSeconds, deliverAlarm } from "./delayed-settlement.ts";
 
 const deps = await testDeps();
 const admin = await buildAdmin(deps);
@@ -27,7 +27,7 @@ const failure = (error: unknown) => {
   throw error;
 };
 
-test("a result in a session with a settlement delay is noted first: the event stays closed, nobody is paid, and the alarm is set for the end of the delay", async () => {
+test("with a settlement delay a result is pending first: the event stays closed, and nobody is paid", async () => {
   const { eventId, balance } = await buildContest(deps);
   const noted = await resolveEvent(deps, { eventId, actor: admin, result: "true", reason: "Seen by all" });
   expect(noted).toMatchObject({
@@ -43,10 +43,10 @@ test("a result in a session with a settlement delay is noted first: the event st
   expect(await balance()).toBe(10_000);
 });
 
-test("a result in a session with a settlement delay is paid by its alarm, once, however often that rings, in the name of whoever decided", async () => {
+test("the alarm pays a pending result once, in the name of the admin who decided", async () => {
   const { eventId, balance } = await buildContest(deps);
   const noted = await resolve(eventId, "true");
-  expect(await ring(deps, eventId)).toBe(DELAY_S * 1_000);
+  expect(await deliverAlarm(deps, eventId)).toBe(DELAY_S * 1_000);
   await clockAt(deps, DELAY_S);
   const alarm = alarmOf(noted);
   await Promise.all([performTransition(deps, alarm), performTransition(deps, alarm)]);
@@ -73,7 +73,7 @@ test("a result in a session with a settlement delay is paid by its alarm, once, 
   ]);
 });
 
-test("a result in a session with a settlement delay is paid by the sweep where no alarm rings", async () => {
+test("the sweep pays a pending result without an alarm", async () => {
   const { eventId, balance } = await buildContest(deps);
   await resolve(eventId, "true");
   await clockAt(deps, DELAY_S + 1.5);
@@ -82,22 +82,22 @@ test("a result in a session with a settlement delay is paid by the sweep where n
   expect(await balance()).toBe(10_100);
 });
 
-test("a result in a session with a settlement delay closes an event that is still open, and keeps from when on calls are refunded", async () => {
+test("with a settlement delay a result closes an open event, and keeps its effective time", async () => {
   const { eventId, balance } = await buildContest(deps, "open");
   const effectiveAt = inSeconds(-1);
   const noted = await resolveEvent(deps, { eventId, actor: admin, result: "true", effectiveAt });
   expect(noted).toMatchObject({ state: "closed", pendingEffectiveAt: effectiveAt });
   await clockAt(deps, DELAY_S);
-  await ring(deps, eventId);
+  await deliverAlarm(deps, eventId);
   expect((await findSettlements(deps, eventId))[0]).toMatchObject({ effectiveAt, result: "true" });
-  // Both calls came after that moment.
+  // Both calls were placed after that time.
   expect(await balance()).toBe(10_000);
 });
 
-test("a result in a session with a settlement delay that the event gives itself waits as well; that of an event that nobody resolved does not", async () => {
+test("with a settlement delay a planned result waits too; the void of an unresolved event does not", async () => {
   const planned = await buildContest(deps, "closed", { autoResult: "false", resolveWithinSeconds: 10 });
   await clockAt(deps, 10);
-  await ring(deps, planned.eventId);
+  await deliverAlarm(deps, planned.eventId);
   expect(await readEvent(deps, planned.eventId)).toMatchObject({
     state: "closed",
     pendingResult: "false",
@@ -105,27 +105,27 @@ test("a result in a session with a settlement delay that the event gives itself 
     dueAt: inSeconds(10 + DELAY_S),
   });
   await clockAt(deps, 10 + DELAY_S);
-  await ring(deps, planned.eventId);
+  await deliverAlarm(deps, planned.eventId);
   expect(await readEvent(deps, planned.eventId)).toMatchObject({ state: "resolved", result: "false" });
 
   const forgotten = await buildContest(deps);
   await stopSession(deps, { sessionId: forgotten.session.id, actor: admin });
   await clockAt(deps, 10 + DELAY_S + 24 * 3_600);
-  await ring(deps, forgotten.eventId);
+  await deliverAlarm(deps, forgotten.eventId);
   expect(await readEvent(deps, forgotten.eventId)).toMatchObject({ state: "resolved", result: "void" });
 });
 
-test("a result in a session with a settlement delay is corrected at once after it was paid: within 10 s without a reason", async () => {
+test("a correction after the delay is paid at once, within 10 s without a reason", async () => {
   const { eventId, balance } = await buildContest(deps);
   await resolve(eventId, "true");
   await clockAt(deps, DELAY_S);
-  await ring(deps, eventId);
+  await deliverAlarm(deps, eventId);
   await clockAt(deps, DELAY_S + 10);
   expect(await resolve(eventId, "false")).toMatchObject({ state: "resolved", result: "false" });
   expect(await balance()).toBe(9_900);
 });
 
-test("a result that waits to be paid keeps its remaining milliseconds while the session is paused", async () => {
+test("a pending result keeps its remaining time while the session is paused", async () => {
   const { eventId, session, balance } = await buildContest(deps);
   await resolve(eventId, "true");
   await clockAt(deps, 2);
@@ -137,11 +137,11 @@ test("a result that waits to be paid keeps its remaining milliseconds while the 
   await resumeSession(deps, { sessionId: session.id, actor: admin });
   expect(await readEvent(deps, eventId)).toMatchObject({ dueAt: inSeconds(63), remainingMs: null });
   await clockAt(deps, 63);
-  await ring(deps, eventId);
+  await deliverAlarm(deps, eventId);
   expect(await balance()).toBe(10_100);
 });
 
-test("a result that waits to be paid noted in a pause it waits for the whole delay after the resume", async () => {
+test("a result that is given during a pause waits for the whole delay after the resume", async () => {
   const { eventId, session } = await buildContest(deps);
   await pauseSession(deps, { sessionId: session.id, actor: admin });
   await clockAt(deps, 30);
@@ -150,7 +150,7 @@ test("a result that waits to be paid noted in a pause it waits for the whole del
   expect(await readEvent(deps, eventId)).toMatchObject({ dueAt: inSeconds(30 + DELAY_S) });
 });
 
-test("stopped in a pause, everybody is told when it is paid", async () => {
+test("a stop during a pause broadcasts when the pending result is paid", async () => {
   const { eventId, session } = await buildContest(deps);
   await resolve(eventId, "true");
   await clockAt(deps, 2);
@@ -163,11 +163,11 @@ test("stopped in a pause, everybody is told when it is paid", async () => {
   expect(await facts()).toBe(before + 1);
 });
 
-test("a result that waits to be paid is told to everybody, with its moment", async () => {
+test("a pending result is broadcast with its time of payment", async () => {
   const relays = await Relays.open(deps);
   const web = relays.start();
   const { eventId, session, ana } = await buildContest(web);
-  await relays.quiet(web);
+  await relays.sendAndClear(web);
   await resolveEvent(web, { eventId, actor: admin, result: "false" });
   const pending = {
     state: "closed",
@@ -177,12 +177,12 @@ test("a result that waits to be paid is told to everybody, with its moment", asy
   };
   const message = await waitFor(
     "the message",
-    () => relays.radio.session(session.id).find(({ eventType }) => eventType === "update") ?? null,
+    () => relays.listener.session(session.id).find(({ eventType }) => eventType === "update") ?? null,
   );
   expect(message).toMatchObject({ sourceType: "Event", eventType: "update", detail: { event: pending } });
   await pauseSession(web, { sessionId: session.id, actor: admin });
   const viewing = { viewerId: ana.id, publishedOnly: true, now: new Date() };
   expect(await findEventView(deps.pool.db, eventId, viewing)).toMatchObject({ ...pending, paysAt: null });
   await relays.stop();
-  relays.radio.stop();
+  relays.listener.stop();
 });

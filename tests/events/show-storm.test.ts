@@ -35,9 +35,9 @@ const TURNS = 60;
 const deps = await testDeps();
 const admin = await buildAdmin(deps);
 
-/** Whatever happens, it is done or refused; anything else, a deadlock too, is a bug. */
-async function doneOrRefused(asked: Promise<unknown>): Promise<void> {
-  await asked.catch((error: unknown) => {
+/** An action succeeds or is refused. Any other error, such as a deadlock, is a bug. */
+async function doneOrRefused(action: Promise<unknown>): Promise<void> {
+  await action.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
   });
 }
@@ -48,7 +48,7 @@ function anyOf<Item>(items: readonly Item[]): Item {
   return item;
 }
 
-test("admins that press everything at once: all is done or refused, and the books agree", async () => {
+test("concurrent random actions of admins succeed or are refused, and the books agree", async () => {
   const { id: sessionId } = await buildRunningSession(deps);
   await Promise.all([2, 3, 4].map((position) => buildEvent(deps, "open", { sessionId, position })));
   await Promise.all([5, 6, 7].map((position) => buildDraft(deps, { sessionId, position })));
@@ -98,7 +98,7 @@ test("admins that press everything at once: all is done or refused, and the book
   for (const event of left) expectScheduled(event, { paused: state === "paused" });
 });
 
-/** Paused, nothing is due and what was due remains; running, it is the other way round. */
+/** In a paused session an event has a remaining time and no due time; in a running one the other way round. */
 function expectScheduled(event: EventRow, { paused }: { paused: boolean }): void {
   const { id, dueAt, remainingMs, closesAt, opensAt, nextTransition } = event;
   const isPlanned = nextTransition !== null;

@@ -3,7 +3,8 @@ import { desc, eq } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { changeEventState } from "#src/events/change-event-state.ts";
-import { type EventState, eventStateLabels, eventStates } from "#src/events/contract.ts";
+import { eventStateLabels } from "#src/events/contract.ts";
+import { type EventState, eventStates } from "#db/lists/events.ts";
 import { eventTransitions } from "#src/events/contract.ts";
 import { buildAdmin, buildEvent, readEvent, readSpots } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -24,7 +25,7 @@ describe.each([...named])("%s", (name) => {
   const transition: { from: readonly EventState[]; to: EventState } = eventTransitions[name];
 
   test.each(eventStates.filter((state) => transition.from.includes(state)))(
-    "leads from %s where the table says, with a fact and an audit line",
+    "leads from %s to the table's state, with a fact and an audit line",
     async (state) => {
       const event = await buildEvent(deps, state);
       const moved = await ask(event.id, name);
@@ -64,7 +65,7 @@ describe.each([...named])("%s", (name) => {
     },
   );
 
-  test("does not find a destroyed event, nor one that never was", async () => {
+  test("answers 404 for a destroyed and for an unknown event", async () => {
     const destroyed = await buildEvent(deps, "soft_destroyed");
     expect((await refusalOf(ask(destroyed.id, name))).status).toBe(404);
     expect((await refusalOf(ask(999_999_999, name))).status).toBe(404);
@@ -73,7 +74,7 @@ describe.each([...named])("%s", (name) => {
 });
 
 test.each(["destroy", "explode", "", "toString"])(
-  "the name %p is not one that can be asked for",
+  "the transition name %p is refused",
   async (stateEvent) => {
     const event = await buildEvent(deps, "visible");
     const refusal = await refusalOf(
@@ -84,14 +85,14 @@ test.each(["destroy", "explode", "", "toString"])(
   },
 );
 
-test("asking for nothing is refused", async () => {
+test("a body without a transition is refused", async () => {
   const event = await buildEvent(deps, "visible");
   const refusal = await refusalOf(changeEventState(deps, { eventId: event.id, actor: admin, body: {} }));
   expect(refusal.details.errors).toEqual({ stateEvent: ["is required"] });
   expect(await readEvent(deps, event.id)).toEqual(event);
 });
 
-describe("a state that is named", () => {
+describe("a new state", () => {
   test.each([
     ["draft", "visible"],
     ["visible", "open"],
@@ -105,7 +106,7 @@ describe("a state that is named", () => {
     expect(moved.state).toBe(state);
   });
 
-  test("is refused like the event that leads there", async () => {
+  test("is refused like the transition to it", async () => {
     const event = await buildEvent(deps, "closed");
     const refusal = await refusalOf(
       changeEventState(deps, { eventId: event.id, actor: admin, body: { state: "open" } }),
@@ -114,7 +115,7 @@ describe("a state that is named", () => {
     expect(await readEvent(deps, event.id)).toEqual(event);
   });
 
-  test("is invalid where no event leads: soft_destroyed", async () => {
+  test("is invalid if no transition leads to it: soft_destroyed", async () => {
     const event = await buildEvent(deps, "visible");
     const refusal = await refusalOf(
       changeEventState(deps, { eventId: event.id, actor: admin, body: { state: "soft_destroyed" } }),

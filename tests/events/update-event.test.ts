@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { audit } from "#db/schema/audit.ts";
-import { type EventState, eventStates } from "#src/events/contract.ts";
+import { type EventState, eventStates } from "#db/lists/events.ts";
 import { eventAnswer, type UpdateEventBody } from "#src/events/schemas.ts";
 import { updateEvent } from "#src/events/update-event.ts";
 import { createServer } from "#src/server.ts";
@@ -58,7 +58,7 @@ describe.each(changesOf)("%s", (field, changes, allowed) => {
   );
 
   test.each(states.filter((state) => !allowed.includes(state)))(
-    "stands when %s, and nothing changes",
+    "is refused when %s, and nothing changes",
     async (state) => {
       const event = await buildEvent(deps, state);
       const refusal = await refusalOf(update(event.id, changes));
@@ -68,7 +68,7 @@ describe.each(changesOf)("%s", (field, changes, allowed) => {
   );
 });
 
-test("labels stand with the first call, and are free again once it is taken back", async () => {
+test("labels cannot change after the first call, until it is cancelled", async () => {
   const event = await buildEvent(deps, "open");
   const player = await buildPlayer(deps);
   const callId = await buildCall(deps, { userId: player.id, eventId: event.id });
@@ -101,7 +101,7 @@ describe("times", () => {
     expect(await readEvent(deps, event.id)).toEqual(before);
   });
 
-  test("a draft that was added to a running session is planned by its opening", async () => {
+  test("an opening time plans a draft that was added to a running session", async () => {
     const session = await buildRunningSession(deps);
     const { id } = await buildDraft(deps, { sessionId: session.id, durationSeconds: 20, leadSeconds: 5 });
     const opensAt = inSeconds(60);
@@ -111,7 +111,7 @@ describe("times", () => {
     expect(between(opensAt, planned.closesAt)).toBe(20);
   });
 
-  test("while paused a new opening waits for the resume like everything else", async () => {
+  test("a new opening during a pause waits for the resume", async () => {
     const session = await buildRunningSession(deps);
     const visible = await buildEvent(deps, "visible", { sessionId: session.id });
     const order = { sessionId: session.id, actor: admin };
@@ -142,7 +142,7 @@ describe("times", () => {
   });
 });
 
-test("limits that no wager fits are refused, and nothing changes", async () => {
+test("limits that no wager can meet are refused, and nothing changes", async () => {
   const event = await buildDraft(deps, { maxWagerCents: 100 });
   const refusal = await refusalOf(update(event.id, { minWager: 2 }));
   expect(refusal.details.errors).toEqual({ maxWager: ["must be greater than or equal to 2"] });
@@ -156,7 +156,7 @@ test("an older version is refused with 409, and nothing changes", async () => {
   expect(await readEvent(deps, event.id)).toEqual(event);
 });
 
-test("PATCH /api/v1/events/:id is for admins, and answers the event", async () => {
+test("PATCH /api/v1/events/:id is for admins, and returns the event", async () => {
   const server = createServer(deps);
   const event = await buildEvent(deps, "visible");
   const path = `/api/v1/events/${event.id}`;

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { desc } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
 import { changeEventState } from "#src/events/change-event-state.ts";
-import { eventStateLabels, eventStates } from "#src/events/contract.ts";
+import { eventStateLabels } from "#src/events/contract.ts";
+import { eventStates } from "#db/lists/events.ts";
 import { delayEvent } from "#src/events/delay-event.ts";
 import { resetEvent } from "#src/events/reset-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
@@ -11,12 +12,12 @@ import { updateEvent } from "#src/events/update-event.ts";
 import { withdrawResult } from "#src/events/withdraw-result.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import { performTransition } from "#src/timers/perform-transition.ts";
-import { alarmOf } from "#tests/jobs/stage.ts";
+import { alarmOf } from "#tests/jobs/due-events.ts";
 import { readWallet } from "#tests/support/books.ts";
 import { buildAdmin, buildEvent, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
-import { buildContest, clockAt, DELAY_S, findSettlements, inSeconds, ring } from "./paid-late.ts";
+import { buildContest, clockAt, DELAY_S, findSettlements, inSeconds, deliverAlarm } from "./delayed-settlement.ts";
 
 const deps = await testDeps();
 const admin = await buildAdmin(deps);
@@ -26,7 +27,7 @@ beforeEach(() => clockAt(deps, 0));
 const resolve = (eventId: number, result: "true" | "false" | "void", actor = admin) =>
   resolveEvent(deps, { eventId, actor, result });
 
-test("a result that waits to be paid gives way to another one, which waits anew; the same once more changes nothing", async () => {
+test("another result replaces a pending one and restarts the delay; the same one changes nothing", async () => {
   const { eventId, balance } = await buildContest(deps);
   const first = await resolve(eventId, "true");
   await clockAt(deps, 2);
@@ -47,7 +48,7 @@ test("a result that waits to be paid gives way to another one, which waits anew;
   expect(await findSettlements(deps, eventId)).toHaveLength(1);
 });
 
-test("a result that waits to be paid is withdrawn without any money moving, and its alarm does nothing", async () => {
+test("a withdrawn result moves no money, and its alarm does nothing", async () => {
   const { eventId, balance } = await buildContest(deps, "closed", { autoResult: "true" });
   const noted = await resolve(eventId, "true");
   const withdrawn = await changeEventState(deps, {
@@ -72,7 +73,7 @@ test("a result that waits to be paid is withdrawn without any money moving, and 
   expect(line).toMatchObject({ actorId: admin.id, action: "withdraw", reason: "A slip" });
 });
 
-test("a result that waits to be paid is paid although the session stops meanwhile; withdrawn after that, the event is voided a day later", async () => {
+test("a pending result is paid after a stop; if it is withdrawn, the event is voided a day later", async () => {
   const [paid, withdrawn] = [await buildContest(deps), await buildContest(deps)];
   for (const { eventId, session } of [paid, withdrawn]) {
     await resolve(eventId, "true");
@@ -81,16 +82,16 @@ test("a result that waits to be paid is paid although the session stops meanwhil
   expect(await readEvent(deps, paid.eventId)).toMatchObject({ dueAt: inSeconds(DELAY_S) });
   await withdrawResult(deps, { eventId: withdrawn.eventId, actor: admin });
   await clockAt(deps, DELAY_S);
-  await ring(deps, paid.eventId);
+  await deliverAlarm(deps, paid.eventId);
   expect(await paid.balance()).toBe(10_100);
   expect(await readEvent(deps, withdrawn.eventId)).toMatchObject({ dueAt: inSeconds(24 * 3_600) });
   await clockAt(deps, 24 * 3_600);
-  await ring(deps, withdrawn.eventId);
+  await deliverAlarm(deps, withdrawn.eventId);
   expect(await readEvent(deps, withdrawn.eventId)).toMatchObject({ state: "resolved", result: "void" });
 });
 
 test.each(["skip", "reset"] as const)(
-  "a result that waits to be paid is dropped by %s, which refunds the calls",
+  "a pending result is dropped by %s, which refunds the calls",
   async (verb) => {
     const { eventId, balance, ana } = await buildContest(deps);
     const noted = await resolve(eventId, "true");
@@ -110,7 +111,7 @@ test.each(["skip", "reset"] as const)(
   },
 );
 
-test("a result that waits to be paid is moved by a delay, and not by another time to resolve within", async () => {
+test("a delay moves a pending result; a new `resolveWithinSeconds` does not", async () => {
   const { eventId } = await buildContest(deps, "closed", { autoResult: "true", resolveWithinSeconds: 9 });
   await resolve(eventId, "false");
   await updateEvent(deps, { eventId, actor: admin, changes: { resolveWithinSeconds: 90 } });
@@ -133,7 +134,7 @@ describe("refused, and nothing changes:", () => {
     },
   );
 
-  test("withdrawing where no result waits, also after it was paid", async () => {
+  test("withdrawing without a pending result, also after it was paid", async () => {
     const { eventId } = await buildContest(deps);
     const withdraw = () => withdrawResult(deps, { eventId, actor: admin });
     const closed = await readEvent(deps, eventId);
@@ -145,7 +146,7 @@ describe("refused, and nothing changes:", () => {
     expect(await readEvent(deps, eventId)).toEqual(closed);
     await resolve(eventId, "true");
     await clockAt(deps, DELAY_S);
-    await ring(deps, eventId);
+    await deliverAlarm(deps, eventId);
     const resolved = await readEvent(deps, eventId);
     expect((await refusalOf(withdraw())).details.errors).toEqual({
       stateEvent: ["cannot transition when Resolved"],
@@ -153,7 +154,7 @@ describe("refused, and nothing changes:", () => {
     expect(await readEvent(deps, eventId)).toEqual(resolved);
   });
 
-  test("deciding and withdrawing by whoever has a call on it", async () => {
+  test("deciding and withdrawing by an admin with a call on the event", async () => {
     const { eventId, ana } = await buildContest(deps);
     expect((await refusalOf(resolve(eventId, "true", ana))).status).toBe(403);
     const noted = await resolve(eventId, "false");
@@ -166,7 +167,7 @@ describe("refused, and nothing changes:", () => {
   });
 });
 
-test("a state is never named for withdrawing", async () => {
+test("the new state `closed` never means withdrawing", async () => {
   const { eventId } = await buildContest(deps);
   const noted = await resolve(eventId, "true");
   const asked = changeEventState(deps, { eventId, actor: admin, body: { state: "closed" } });

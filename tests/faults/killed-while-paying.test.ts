@@ -31,17 +31,17 @@ async function expectBooksToAgree(): Promise<void> {
   expect({ results, scores }).toEqual({ results: 0, scores: 0 });
 }
 
-/** Every payment takes this long, so that whoever is killed is killed in the middle of one. */
-async function slowDown(): Promise<void> {
-  await deps.pool.db.execute(sql`CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
+/** Makes each payment take 50 ms, so that a kill hits a running one. */
+async function slowDownPayments(): Promise<void> {
+  await deps.pool.db.execute(sql`CREATE FUNCTION slow_down() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_sleep(0.05); RETURN NULL; END $$`);
   await deps.pool.db.execute(
-    sql`CREATE TRIGGER dawdle AFTER UPDATE ON settlements FOR EACH STATEMENT EXECUTE FUNCTION dawdle()`,
+    sql`CREATE TRIGGER slow_down AFTER UPDATE ON settlements FOR EACH STATEMENT EXECUTE FUNCTION slow_down()`,
   );
 }
 
 test(
-  "a settlement that is killed eight times while it is paid goes on behind the last whole part, and pays everybody once",
+  "a settlement whose worker is killed eight times continues after the last whole part and pays once",
   async () => {
     const { id: eventId } = await buildEvent(deps, "open");
     const userIds: number[] = [];
@@ -51,7 +51,7 @@ test(
       await buildCall(deps, { userId, eventId, side: n % 3 === 0 ? "false" : "true", wagerCents: 50 + n });
     }
     await resolveEvent(deps, { eventId, actor: null, result: "void" });
-    await slowDown();
+    await slowDownPayments();
     for (let kill = 0; kill < KILLS; kill += 1) {
       const before = await paidCount(eventId);
       const worker = await startWorkerProcess(deps);
@@ -61,14 +61,14 @@ test(
       await expectBooksToAgree();
     }
     const worker = await startWorkerProcess(deps);
-    await waitFor("everybody to be paid", async () => (await paidCount(eventId)) === PLAYERS);
+    await waitFor("all to be paid", async () => (await paidCount(eventId)) === PLAYERS);
     await worker.stop();
     await expectBooksToAgree();
     for (const wallet of await readWallets(deps.pool.db, userIds)) {
       expect(wallet).toMatchObject({ postedCents: 10_000, heldCents: 0, owedCents: 0 });
     }
     expect(await deps.pool.db.$count(calls, eq(calls.outcome, "refunded"))).toBe(PLAYERS);
-    // One word to each: what was cut off has told nobody.
+    // One notification each: the interrupted parts have left none.
     expect(await deps.pool.db.$count(notifications, eq(notifications.kind, "refund"))).toBe(PLAYERS);
   },
   TEST_WITHIN_MS,

@@ -4,7 +4,7 @@ import { calls } from "#db/schema/calls.ts";
 import { settlements } from "#db/schema/ledger.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { startSweep } from "#src/timers/sweep.ts";
-import { alarmOf, buildDueEvent } from "#tests/jobs/stage.ts";
+import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildCall, buildPlayer, readEvent } from "#tests/support/build.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
@@ -30,7 +30,7 @@ const killWorkers = async () => {
   workers = [];
 };
 
-/** An event that closes in 2 s and is true at once after that, with a call of $1.00 on each side. */
+/** An event that closes in 2 s and then resolves at once as true, with a call of $1.00 on each side. */
 async function buildContest(): Promise<EventRow> {
   const event = await buildDueEvent(deps, CLOSES_IN_MS, { resolveWithinSeconds: 0, autoResult: "true" });
   await deps.queues.setAlarm(alarmOf(event), CLOSES_IN_MS);
@@ -60,7 +60,7 @@ test("a worker closes and resolves by itself", async () => {
   await expectPaidOnce(await buildContest());
 });
 
-test("the worker is killed while an event is open: another process's sweep closes it and pays once", async () => {
+test("after the worker is killed, another process's sweep closes the event and pays once", async () => {
   const event = await buildContest();
   await killWorkers();
   const sweep = startSweep(deps);
@@ -68,28 +68,28 @@ test("the worker is killed while an event is open: another process's sweep close
   await sweep.stop();
 });
 
-test("the worker is killed and started again: the event closes and pays once", async () => {
+test("a restarted worker closes the event and pays once", async () => {
   const event = await buildContest();
   await killWorkers();
   workers.push(await startWorkerProcess(deps));
   await expectPaidOnce(event);
 });
 
-test("Redis loses everything while an event is open: it closes and pays once", async () => {
+test("after Redis has lost all data, the event closes and pays once", async () => {
   const event = await buildContest();
   await deps.redis.flushall();
   await expectPaidOnce(event);
 });
 
-test("two workers on the same alarms: each event closes and pays once", async () => {
+test("with two workers on the same alarms, each event closes and pays once", async () => {
   workers.push(await startWorkerProcess(deps));
   const contests = await Promise.all([buildContest(), buildContest(), buildContest(), buildContest()]);
   await Promise.all(contests.map((event) => expectPaidOnce(event)));
 });
 
-test("workers that are killed again and again: every event closes and pays once", async () => {
+test("with workers that are killed repeatedly, each event closes and pays once", async () => {
   const contests = await Promise.all([buildContest(), buildContest(), buildContest()]);
-  for (let turn = 0; turn < 4; turn += 1) {
+  for (let kill = 0; kill < 4; kill += 1) {
     await killWorkers();
     workers.push(await startWorkerProcess(deps));
     await Bun.sleep(Math.random() * 900);
@@ -97,7 +97,7 @@ test("workers that are killed again and again: every event closes and pays once"
   await Promise.all(contests.map((event) => expectPaidOnce(event)));
 });
 
-test("asked to stop, a worker finishes what it does and goes without an error", async () => {
+test("on SIGTERM a worker finishes its jobs and exits without an error", async () => {
   await buildContest();
   const codes = await Promise.all(workers.map((worker) => worker.stop()));
   workers = [];

@@ -4,11 +4,11 @@ import { waitFor } from "#tests/support/wait-for.ts";
 
 const ROOT = path.join(import.meta.dir, "../..");
 
-/** A worker as it runs in earnest: its own process, on the test's database and Redis. */
+/** A worker in its own process, as in production, on the test's database and Redis. */
 export type WorkerProcess = {
-  /** SIGKILL: it cannot finish anything. Resolves when it is gone. */
+  /** Sends SIGKILL. Resolves when the process has ended. */
   kill: () => Promise<void>;
-  /** SIGTERM. Answers its exit code. */
+  /** Sends SIGTERM. @returns the exit code. */
   stop: () => Promise<number>;
 };
 
@@ -29,11 +29,11 @@ export async function startWorkerProcess({ env }: Deps): Promise<WorkerProcess> 
     stdout: "pipe",
     stderr: "inherit",
   });
-  let said = "";
+  let output = "";
   void (async () => {
-    for await (const part of child.stdout.pipeThrough(new TextDecoderStream())) said += part;
+    for await (const part of child.stdout.pipeThrough(new TextDecoderStream())) output += part;
   })();
-  await waitFor("the worker to be ready", () => said.includes("worker is ready"));
+  await waitFor("the worker to be ready", () => output.includes("worker is ready"));
   return {
     kill: async () => {
       child.kill("SIGKILL");

@@ -18,21 +18,21 @@ import {
   only,
 } from "#tests/support/build.ts";
 
-/** Who knocks, in the order of the columns. `player` owns what the paths name; `other` is one more player. */
-export const visitors = ["out", "guest", "player", "other", "operator", "admin"] as const;
-export type VisitorName = (typeof visitors)[number];
+/** The callers, in the order of the columns. `player` owns the records in the paths; `other` is another player. */
+export const callers = ["out", "guest", "player", "other", "operator", "admin"] as const;
+export type CallerName = (typeof callers)[number];
 
-/** One of everything that a path can name. Only the player has calls, and only the host has rights. */
+/** One record of every kind that a path can name. */
 export type World = {
-  /** By visitor; nobody is signed out. */
-  users: Record<Exclude<VisitorName, "out">, { id: number }>;
-  /** What stands for a parameter, by the part of the path before it: "events" -> "12". */
-  things: Record<string, string>;
-  /** For the few requests that would end what the others need: by method and pattern. */
-  instead: Record<string, Record<string, string>>;
+/** The users by caller. */
+  users: Record<Exclude<CallerName, "out">, { id: number }>;
+/** The values of path parameters, by the part of the path before them: "events" -> "12". */
+  values: Record<string, string>;
+/** Other values by route, for requests that would remove records that the others need. */
+  overrides: Record<string, Record<string, string>>;
 };
 
-/** A running session that is not active, so that nobody is taken away from where they want to go. */
+/** Builds the records. The session is running but not active, so that pages do not redirect to it. */
 export async function buildWorld(deps: Deps): Promise<World> {
   const player = await buildPlayer(deps);
   const { viewer: guest } = await createGuest(deps, { address: "", userAgent: null });
@@ -47,8 +47,8 @@ export async function buildWorld(deps: Deps): Promise<World> {
   const ofSpare = { users: String(spare.id) };
   return {
     users,
-    things: { ...show.things, users: String(player.id) },
-    instead: {
+    values: { ...show.values, users: String(player.id) },
+    overrides: {
       "PUT /api/v1/sessions/:id/stop": { sessions: show.pendingSlug },
       "PUT /api/v1/users/:id/unlock": ofSpare,
       "PUT /api/v1/users/:id/deactivate": ofSpare,
@@ -82,7 +82,7 @@ async function buildShow(deps: Deps, playerId: number) {
       })
       .returning(),
   );
-  const things = {
+  const values = {
     sessions: session.slug,
     events: String(event.id),
     calls: String(callId),
@@ -90,7 +90,7 @@ async function buildShow(deps: Deps, playerId: number) {
     blueprints: String(blueprint.id),
     blueprint_events: String(blueprintEvent?.id ?? 0),
     registrations: String(registration.id),
-    // None of these is there: the answer is the same for all who may ask.
+// These records do not exist: all permitted callers get the same status.
     leaderboard: String(playerId),
     exclusions: "999999",
     payments: "no-such-payment",
@@ -102,15 +102,15 @@ async function buildShow(deps: Deps, playerId: number) {
     mail: "1",
     messages: "1",
   };
-  return { things, pendingSlug: pending.slug };
+  return { values, pendingSlug: pending.slug };
 }
 
-/** The address of a route: every parameter is replaced by what stands for it in this world. */
+/** The address of a route, with every parameter replaced by its value. @param own the user to name instead of the player. */
 export function pathIn(world: World, route: string, own: { id: number } | null): string {
   const [, pattern = ""] = route.split(" ");
-  const things: Record<string, string> = {
-    ...world.things,
-    ...world.instead[route],
+  const values: Record<string, string> = {
+    ...world.values,
+    ...world.overrides[route],
     ...(own === null ? {} : { users: String(own.id) }),
   };
   const parts = pattern.split("/");
@@ -118,9 +118,9 @@ export function pathIn(world: World, route: string, own: { id: number } | null):
     .map((part, index) => {
       if (part === "*") return "file.png";
       if (!part.startsWith(":")) return part;
-      const thing = things[parts[index - 1] ?? ""];
-      if (thing === undefined) throw new Error(`Nothing in this world stands for ${part} of ${route}`);
-      return thing;
+      const value = values[parts[index - 1] ?? ""];
+      if (value === undefined) throw new Error(`There is no value for ${part} of ${route}`);
+      return value;
     })
     .join("/");
 }

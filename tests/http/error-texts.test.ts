@@ -22,18 +22,18 @@ const server = createServer(deps);
 const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
 const digest = await digesting(deps);
 
-type Asked = { visitor: Visitor; method: string; path: string; body?: object };
-type Told = { status: number; body: { error: string; code: string; errors?: Record<string, string[]> } };
+type ErrorRequest = { visitor: Visitor; method: string; path: string; body?: object };
+type ErrorAnswer = { status: number; body: { error: string; code: string; errors?: Record<string, string[]> } };
 
 const asPlayer = async (balanceCents?: number) =>
   visitAs(deps, server, await buildPlayer(deps, balanceCents === undefined ? {} : { balanceCents }));
-const failed = (errors: Record<string, string[]>, sentences: string, code = "invalid"): Told => ({
+const failed = (errors: Record<string, string[]>, sentences: string, code = "invalid"): ErrorAnswer => ({
   status: 422,
   body: { error: `Validation failed: ${sentences}`, code, errors },
 });
 
-/** The texts of the specification's catalogue, each with one request that is told it, and what the whole answer says. */
-const told: Record<string, [build: () => Promise<Asked>, told: Told]> = {
+/** The exact error texts, each with a request that gets it and the whole answer. */
+const cases: Record<string, [build: () => Promise<ErrorRequest>, expected: ErrorAnswer]> = {
   "a transition that the state does not allow": [
     async () => {
       const { id } = await buildEvent(deps, "resolved");
@@ -52,7 +52,7 @@ const told: Record<string, [build: () => Promise<Asked>, told: Told]> = {
     },
     failed({ state: ['cannot transition via "Pause"'] }, 'State cannot transition via "Pause"'),
   ],
-  "a record that others need": [
+  "deleting a record that others depend on": [
     async () => {
       const { id } = await buildEvent(deps, "open");
       await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: id });
@@ -74,7 +74,7 @@ const told: Record<string, [build: () => Promise<Asked>, told: Told]> = {
     },
     { status: 409, body: { error: "You are already signed in.", code: "already_signed_in" } },
   ],
-  "a sign-in whose time is over": [
+  "an expired sign-in": [
     async () => {
       const player = await buildPlayer(deps);
       const visitor = await visitAs(deps, server, player);
@@ -89,7 +89,7 @@ const told: Record<string, [build: () => Promise<Asked>, told: Told]> = {
       body: { error: "Your session expired. Please sign in again to continue.", code: "session_expired" },
     },
   ],
-  "asking without a sign-in": [
+  "a request without a sign-in": [
     async () => ({ visitor: await visitSignedOut(server), method: "GET", path: "/api/v1/calls" }),
     {
       status: 401,
@@ -116,14 +116,14 @@ const told: Record<string, [build: () => Promise<Asked>, told: Told]> = {
       "insufficient_balance",
     ),
   ],
-  "what has to be there": [
+  "a reference to a record that does not exist": [
     async () => {
       const body = { blueprint_event: { blueprint_id: 999_999, title: "Goal?" } };
       return { visitor: asAdmin, method: "POST", path: "/api/v1/blueprint_events", body };
     },
     failed({ blueprint: ["must exist"] }, "Blueprint must exist"),
   ],
-  "a name that somebody has": [
+  "a name that is taken": [
     async () => {
       const { slug } = await buildSession(deps);
       return {
@@ -135,14 +135,14 @@ const told: Record<string, [build: () => Promise<Asked>, told: Told]> = {
     },
     failed({ slug: ["has already been taken"] }, "Slug has already been taken"),
   ],
-  "a name that is kept back": [
+  "a reserved name": [
     async () => {
       const body = { session: { name: "A", slug: "new" } };
       return { visitor: asAdmin, method: "POST", path: "/api/v1/sessions", body };
     },
     failed({ slug: ["is reserved"] }, "Slug is reserved"),
   ],
-  "many fields, each with its own text": [
+  "several invalid fields, each with its own text": [
     async () => {
       const { id } = await buildBlueprint(deps, []);
       const event = { title: " ", true_label: "x".repeat(26), duration_seconds: 5.5, min_wager: "much" };
@@ -161,30 +161,30 @@ const told: Record<string, [build: () => Promise<Asked>, told: Told]> = {
       "Title can't be blank, True label is too long (maximum is 25 characters), Start mode is invalid, Duration seconds must be an integer, Min wager is not a number, Max wager must be greater than 0",
     ),
   ],
-  "what is not there": [
+  "a record that does not exist": [
     async () => ({ visitor: await asPlayer(), method: "GET", path: "/api/v1/events/999999" }),
     { status: 404, body: { error: "not found", code: "not_found" } },
   ],
-  "what is somebody else's": [
+  "a record of another user": [
     async () => {
       const { id } = await buildPlayer(deps);
       return { visitor: await asPlayer(), method: "GET", path: `/api/v1/users/${id}/wallet` };
     },
     { status: 404, body: { error: "not found", code: "not_found" } },
   ],
-  "what only admins may": [
+  "an action for admins only": [
     async () => ({ visitor: await asPlayer(), method: "GET", path: "/api/v1/blueprints" }),
     { status: 403, body: { error: "forbidden", code: "forbidden" } },
   ],
 };
 
-for (const [what, [build, expected]] of Object.entries(told)) {
+for (const [what, [build, expected]] of Object.entries(cases)) {
   test(what, async () => {
     const { visitor, method, path, body: sent } = await build();
     const before = await digest();
     const { status, body, headers } = await visitor.send(method, path, sent);
-    const { detail: _detail, ...said } = v.parse(errorBody, body);
-    expect({ status, body: said }).toEqual({
+    const { detail: _detail, ...actual } = v.parse(errorBody, body);
+    expect({ status, body: actual }).toEqual({
       status: expected.status,
       body: { ...expected.body, requestId: headers.get("x-request-id") ?? "" },
     });

@@ -20,14 +20,14 @@ const event = await buildEvent(deps, "open");
 const spotId = (await readSpots(deps, event.id)).true.id;
 
 async function expectError(response: Response, status: number, body: object) {
-  const told = v.parse(errorBody, await response.json());
-  expect(told).toMatchObject(body);
+  const error = v.parse(errorBody, await response.json());
+  expect(error).toMatchObject(body);
   expect(response.status).toBe(status);
   expect(response.headers.get("content-type")).toContain("application/json");
-  expect(told.requestId).toBe(String(response.headers.get("x-request-id")));
+  expect(error.requestId).toBe(String(response.headers.get("x-request-id")));
 }
 
-test("an unknown path of the API is not found, whatever the method and the Accept", async () => {
+test("an unknown path of the API is not found, with any method and Accept header", async () => {
   const body = { error: "not found", code: "not_found" };
   await expectError(await player.get("/api/v1/nowhere"), 404, body);
   await expectError(await player.get("/api/v2"), 404, body);
@@ -37,7 +37,7 @@ test("an unknown path of the API is not found, whatever the method and the Accep
   }
 });
 
-test("a known path under another method is refused with the methods it has", async () => {
+test("a known path with another method is refused, with its methods in Allow", async () => {
   const response = await player.send("PUT", "/api/v1/calls");
   expect(response.headers.get("allow")).toBe("GET, HEAD, POST");
   await expectError(response, 405, { code: "method_not_allowed" });
@@ -46,7 +46,7 @@ test("a known path under another method is refused with the methods it has", asy
   expect((await player.send("OPTIONS", "/api/v1/calls")).status).toBe(405);
 });
 
-test("ids that cannot be any are not found", async () => {
+test("invalid ids are not found", async () => {
   for (const id of ["0", "-1", "1.5", "1e3", "abc", "9".repeat(30), "%00", "1%2F2", "%E0%A4%A"]) {
     const response = await player.send("DELETE", `/api/v1/calls/${id}`);
     expect([id, response.status]).toEqual([id, 404]);
@@ -86,7 +86,7 @@ test("a body that is not JSON, or lacks its root key, is refused and nothing is 
   expect(await deps.pool.db.$count(calls)).toBe(before);
 });
 
-test("nesting without end, keys in two spellings and keys that mean something to JavaScript are refused", async () => {
+test("deep nesting, keys in two spellings and keys that are special in JavaScript are refused", async () => {
   const before = await deps.pool.db.$count(calls);
   const deep = `{"call":{"wager":${"[".repeat(10_000)}${"]".repeat(10_000)}}}`;
   const cases = [
@@ -101,7 +101,7 @@ test("nesting without end, keys in two spellings and keys that mean something to
   expect(Object.hasOwn(Object.prototype, "wager")).toBe(false);
 });
 
-test("fields that nobody asked for are refused, not ignored", async () => {
+test("unknown fields are refused, not ignored", async () => {
   const before = await deps.pool.db.$count(calls);
   const body = { call: { spot_id: spotId, wager: 1, state: "resolved" } };
   await expectError(await player.send("POST", "/api/v1/calls", { body }), 422, {
@@ -110,13 +110,13 @@ test("fields that nobody asked for are refused, not ignored", async () => {
   expect(await deps.pool.db.$count(calls)).toBe(before);
 });
 
-test("snake_case and camelCase are both read", async () => {
+test("keys in snake_case and in camelCase are both accepted", async () => {
   for (const body of [{ call: { spot_id: spotId } }, { call: { spotId } }]) {
     expect((await player.send("POST", "/api/v1/calls", { body })).status).toBe(201);
   }
 });
 
-test("a bug is answered without a word about it, and the log has all of it under the same request id", async () => {
+test("the answer to a bug has no details; the log has them all under the same request id", async () => {
   const lines: string[] = [];
   const log = pino(
     {},
@@ -139,13 +139,13 @@ test("a bug is answered without a word about it, and the log has all of it under
   expect(lines.find((line) => line.includes("the secret plan"))).toContain(requestId);
 });
 
-test("whoever is turned away for a while is told for how long, whatever the refusal says", async () => {
-  const turning = createServer(deps);
-  turning.get("/api/v1/later", ({ query }) => {
+test("429 and 503 always have Retry-After, even if the refusal does not set it", async () => {
+  const refusing = createServer(deps);
+  refusing.get("/api/v1/later", ({ query }) => {
     throw new Refusal(Number(query["status"]), "later", "Not now.");
   });
   const ask = (status: number) =>
-    turning.handle(new Request(`http://localhost:3000/api/v1/later?status=${status}`));
+    refusing.handle(new Request(`http://localhost:3000/api/v1/later?status=${status}`));
   for (const [status, waitS] of [
     [429, "2"],
     [503, "2"],
@@ -156,7 +156,7 @@ test("whoever is turned away for a while is told for how long, whatever the refu
   }
 });
 
-test("a page that cannot be found is told to people in HTML, without scripts", async () => {
+test("a page that does not exist is answered with HTML, without scripts", async () => {
   const request = new Request("http://localhost:3000/no/such/page", { method: "POST", body: new FormData() });
   const response = await server.handle(request);
   expect(response.headers.get("content-type")).toContain("text/html");

@@ -21,7 +21,7 @@ const answers: { path: string; status: number; init?: RequestInit }[] = [
   { path: "/users/sign_in", status: 422, init: { method: "POST" } },
 ];
 
-test.each(answers)("$path ($status) carries what every answer carries", async ({ path, status, init }) => {
+test.each(answers)("$path ($status) has the headers that every answer has", async ({ path, status, init }) => {
   const { status: given, headers } = await ask(path, init);
   expect(given).toBe(status);
   expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
@@ -33,7 +33,7 @@ test.each(answers)("$path ($status) carries what every answer carries", async ({
   expect(headers.has("strict-transport-security")).toBe(false);
 });
 
-test("a page may use only its own files and what carries the nonce of this answer", async () => {
+test("a page may load only its own files and run only scripts with the nonce of this answer", async () => {
   const first = await ask("/nowhere");
   const policy = String(first.headers.get("content-security-policy"));
   for (const part of [
@@ -50,7 +50,7 @@ test("a page may use only its own files and what carries the nonce of this answe
   expect(second.headers.get("content-security-policy")).not.toContain(String(nonce));
 });
 
-test("every answer brings a token that works, except files and signs of life", async () => {
+test("every answer has a valid anti-forgery token, except files and health checks", async () => {
   const person = new Person(server);
   const refused = await person.get("/api/v1/nowhere");
   expect(refused.headers.get("x-csrf-token")).toHaveLength(86);
@@ -60,7 +60,7 @@ test("every answer brings a token that works, except files and signs of life", a
   expect(up.headers.getSetCookie()).toEqual([]);
 });
 
-test("a known browser is not given its cookie again", async () => {
+test("a browser that has a visitor cookie does not get another one", async () => {
   const person = new Person(server);
   const first = await person.get("/api/v1/nowhere");
   expect(first.headers.getSetCookie()).toHaveLength(1);
@@ -68,7 +68,7 @@ test("a known browser is not given its cookie again", async () => {
   expect(second.headers.getSetCookie()).toEqual([]);
 });
 
-test("HEAD answers as GET does, without the body", async () => {
+test("HEAD is answered like GET, without the body", async () => {
   const response = await ask("/up", { method: "HEAD" });
   expect(response.status).toBe(200);
   expect(response.headers.get("x-content-type-options")).toBe("nosniff");
@@ -83,7 +83,7 @@ const logLine = v.object({
   userId: v.nullable(v.number()),
 });
 
-test("the log has a line for each request, with its id and without a secret", async () => {
+test("each request is logged in one line, with its id and without secrets", async () => {
   const lines: string[] = [];
   const log = pino(
     {},

@@ -19,7 +19,7 @@ async function readyAnswer(server: ReturnType<typeof createServer>) {
   return { status: response.status, body };
 }
 
-test("the database goes away and comes back: 503 that says when to try again, then all is as before", async () => {
+test("while the database is away the answer is 503 with Retry-After; after that all works again", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "called-it-away-"));
   chmodSync(folder, 0o711);
   const dataFolder = dataFolderOf(path.join(folder, "data"));
@@ -70,7 +70,7 @@ test("the database goes away and comes back: 503 that says when to try again, th
   await rest.close();
 });
 
-test("while Redis is away the server says that it is not ready, and still knows who asks", async () => {
+test("while Redis is away the server is not ready, but still authenticates requests", async () => {
   const deps = await buildDeps();
   const server = createServer(deps);
   const user = await buildPlayer(deps);

@@ -13,8 +13,8 @@ const deps = await testDeps();
 const server = createServer(deps);
 const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
 
-/** Somebody who sends one thing with a key, what else might be sent with it, and how often it was done. */
-type Keyed = {
+/** A request with a key, another body for the same key, and how often its work was done. */
+type KeyedRequest = {
   visitor: Visitor;
   path: string;
   body: object;
@@ -23,8 +23,8 @@ type Keyed = {
   count: () => Promise<number>;
 };
 
-/** Everything that moves money or sends messages. */
-const keyed: Record<string, () => Promise<Keyed>> = {
+/** All requests that move money or send messages. */
+const keyed: Record<string, () => Promise<KeyedRequest>> = {
   "a call": async () => {
     const player = await buildPlayer(deps);
     const event = await buildEvent(deps, "open");
@@ -78,7 +78,7 @@ const keyed: Record<string, () => Promise<Keyed>> = {
   },
 };
 
-async function buildTopUp(): Promise<Keyed> {
+async function buildTopUp(): Promise<KeyedRequest> {
   const player = await buildPlayer(deps, { balanceCents: 0 });
   const visitor = await visitAs(deps, server, player);
   return {
@@ -96,12 +96,12 @@ async function totalOf(visitor: Visitor, path: string): Promise<number> {
   return Number(/"totalCount":(\d+)/.exec(JSON.stringify(body))?.[1]);
 }
 
-const send = ({ visitor, path }: Keyed, key: string, body: object) =>
+const send = ({ visitor, path }: KeyedRequest, key: string, body: object) =>
   visitor.send("POST", path, body, { "idempotency-key": key });
 const replayed = ({ headers }: Answer) => headers.get("idempotent-replayed");
 
 describe.each(Object.entries(keyed))("%s under one key", (_, build) => {
-  test("is done once, and told again as it was", async () => {
+  test("is done once, and a repeated request gets the same answer", async () => {
     const one = await build();
     const before = await one.count();
     const first = await send(one, "once", one.body);
@@ -112,7 +112,7 @@ describe.each(Object.entries(keyed))("%s under one key", (_, build) => {
     expect(await one.count()).toBe(before + 1);
   });
 
-  test("is done once by requests that race, and all are told the same", async () => {
+  test("is done once by concurrent requests, and all get the same status", async () => {
     const one = await build();
     const before = await one.count();
     const sent = Array.from({ length: RACERS }, () => send(one, "race", one.body));
@@ -122,7 +122,7 @@ describe.each(Object.entries(keyed))("%s under one key", (_, build) => {
     expect(await one.count()).toBe(before + 1);
   });
 
-  test("is no other one: that is refused, and nothing is done", async () => {
+  test("with another body is refused, and nothing is done", async () => {
     const one = await build();
     if (one.another === null) return;
     await send(one, "other", one.body);
@@ -150,7 +150,7 @@ function withoutTime(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body).replaceAll(/"serverTime":"[^"]*"/g, '"serverTime":""'));
 }
 
-test("what is refused leaves its key free", async () => {
+test("a refused request leaves its key free", async () => {
   const player = await buildPlayer(deps, { balanceCents: 500 });
   const visitor = await visitAs(deps, server, player);
   const path = `/api/v1/users/${player.id}/wallet/top_up`;
@@ -162,14 +162,14 @@ test("what is refused leaves its key free", async () => {
   expect([topped.status, replayed(topped)]).toEqual([200, "false"]);
 });
 
-test("keys of other people do not meet", async () => {
+test("equal keys of different users do not conflict", async () => {
   for (const each of [await buildTopUp(), await buildTopUp()]) {
     const answer = await send(each, "the same", each.body);
     expect([answer.status, replayed(answer)]).toEqual([200, "false"]);
   }
 });
 
-test("keys are forgotten after a day", async () => {
+test("keys are deleted after a day", async () => {
   const { db } = deps.pool;
   await send(await buildTopUp(), "old", {});
   await send(await buildTopUp(), "new", {});

@@ -20,11 +20,11 @@ const server = createServer(deps);
 const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
 const asOther = await visitAs(deps, server, await buildAdmin(deps));
 
-/** One thing that two admins look at, what one of them does to it, and what the other would do then. */
-type Shared = { path: string; name: string; first: Change; second: Change };
+/** A record that two admins have read, and the changes that they send one after the other. */
+type Conflict = { path: string; name: string; first: Change; second: Change };
 type Change = [method: string, path: string, body?: object];
 
-const shared: Record<string, () => Promise<Shared>> = {
+const conflicts: Record<string, () => Promise<Conflict>> = {
   "a session": async () => {
     const { slug } = await buildSession(deps);
     const path = `/api/v1/sessions/${slug}`;
@@ -88,19 +88,19 @@ async function buildBlueprintEvent(): Promise<string> {
   return `/api/v1/blueprint_events/${blueprintEvents[0]?.id ?? 0}`;
 }
 
-const answered = v.record(v.string(), v.looseObject({ version: v.number() }));
+const answerSchema = v.record(v.string(), v.looseObject({ version: v.number() }));
 
-async function read({ path, name }: Shared) {
-  const thing = v.parse(answered, (await asAdmin.get(path)).body)[name];
-  if (thing === undefined) throw new Error(`${path} answers no ${name}`);
-  return thing;
+async function read({ path, name }: Conflict) {
+  const record = v.parse(answerSchema, (await asAdmin.get(path)).body)[name];
+  if (record === undefined) throw new Error(`the answer of ${path} has no ${name}`);
+  return record;
 }
 
 const send = (visitor: Visitor, [method, path, body]: Change, tag?: string) =>
   visitor.send(method, path, body, tag === undefined ? {} : { "if-match": tag });
 
-describe.each(Object.entries(shared))("%s", (_, build) => {
-  test("is not changed by whoever has read an older version, who is told how it is now", async () => {
+describe.each(Object.entries(conflicts))("%s", (_, build) => {
+  test("is not changed on the basis of an older version; the answer has its current state", async () => {
     const one = await build();
     const { version } = await read(one);
     expect((await send(asOther, one.first, `"${version}"`)).status).toBe(200);
@@ -118,7 +118,7 @@ describe.each(Object.entries(shared))("%s", (_, build) => {
     expect(await read(one)).toEqual(now);
   });
 
-  test("is changed by whoever has read this version, says nothing of one, or takes any", async () => {
+  test("is changed with its current version, without a version, and with *", async () => {
     for (const tagged of [true, false, "*"]) {
       const one = await build();
       const { version } = await read(one);
@@ -129,7 +129,7 @@ describe.each(Object.entries(shared))("%s", (_, build) => {
   });
 });
 
-test("the tag of an answer names its version", async () => {
+test("the ETag of an answer can be sent in If-Match", async () => {
   const { slug } = await buildSession(deps);
   const path = `/api/v1/sessions/${slug}`;
   const tag = String((await asAdmin.get(path)).headers.get("etag"));
@@ -138,7 +138,7 @@ test("the tag of an answer names its version", async () => {
   expect([late.status, late.body]).toMatchObject([409, { current: { session: { name: "One" } } }]);
 });
 
-test("what is no version of ours matches nothing", async () => {
+test("a tag that is not one of ours matches nothing", async () => {
   const { slug } = await buildSession(deps);
   const path = `/api/v1/sessions/${slug}`;
   for (const tag of ['"abc"', "W/x", '"1", "2"', '"-1"']) {
@@ -148,7 +148,7 @@ test("what is no version of ours matches nothing", async () => {
   expect((await asAdmin.get(path)).body).not.toMatchObject({ session: { name: "Other" } });
 });
 
-test("of two who change the same version at once, one is refused", async () => {
+test("of concurrent changes of the same version, one succeeds", async () => {
   const { id } = await buildBlueprint(deps, [{}]);
   const path = `/api/v1/blueprints/${id}`;
   const statuses = await Promise.all(
@@ -160,7 +160,7 @@ test("of two who change the same version at once, one is refused", async () => {
   expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 409, 409, 409]);
 });
 
-test("whoever may not change it is not told how it is", async () => {
+test("the current state is not shown to callers who may not change the record", async () => {
   const { slug } = await buildSession(deps);
   const player = await visitAs(deps, server, await buildPlayer(deps));
   const { status, body } = await send(player, ["PATCH", `/api/v1/sessions/${slug}`, { session: {} }], '"99"');
@@ -168,7 +168,7 @@ test("whoever may not change it is not told how it is", async () => {
   expect(body).not.toHaveProperty("current");
 });
 
-test("moving an event of a blueprint, or adding one, changes no version that somebody is editing", async () => {
+test("moving or adding an event of a blueprint changes no versions of others", async () => {
   const path = await buildBlueprintEvent();
   const { blueprintEvent } = v.parse(blueprintEventAnswer, (await asAdmin.get(path)).body);
   const { blueprintId } = blueprintEvent;

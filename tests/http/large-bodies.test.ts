@@ -22,8 +22,8 @@ afterFile(() => server.stop(true));
 const padded = (bytes: number) =>
   `{"call":{"spot_id":${spotId},"wager":1}, "padding":"${"x".repeat(bytes)}"}`;
 
-/** A body in pieces, without a length that is known before. */
-function inPieces(text: string): ReadableStream<Uint8Array> {
+/** A body that is sent in chunks, without a Content-Length. */
+function inChunks(text: string): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
   let sent = 0;
   return new ReadableStream({
@@ -35,27 +35,27 @@ function inPieces(text: string): ReadableStream<Uint8Array> {
   });
 }
 
-const sendInPieces = (text: string) =>
+const sendInChunks = (text: string) =>
   player.pass(
     new Request(`${origin}/api/v1/calls`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-csrf-token": player.token },
-      body: inPieces(text),
+      body: inChunks(text),
     }),
   );
 
-test("a body of up to 1 MB is read, at once or in pieces", async () => {
+test("a body of up to 1 MB is accepted, whole or in chunks", async () => {
   const body = padded(MB - 100);
   expect((await player.send("POST", "/api/v1/calls", { body })).status).toBe(201);
-  expect((await sendInPieces(body)).status).toBe(201);
+  expect((await sendInChunks(body)).status).toBe(201);
 });
 
-test("a larger one is refused, and nothing is placed", async () => {
+test("a larger body is refused, and no call is placed", async () => {
   const before = await deps.pool.db.$count(calls);
   for (const response of [
     await player.send("POST", "/api/v1/calls", { body: padded(MB) }),
-    await sendInPieces(padded(MB)),
-    await sendInPieces(padded(4 * MB)),
+    await sendInChunks(padded(MB)),
+    await sendInChunks(padded(4 * MB)),
   ]) {
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({ code: "too_large" });
@@ -63,7 +63,7 @@ test("a larger one is refused, and nothing is placed", async () => {
   expect(await deps.pool.db.$count(calls)).toBe(before);
 });
 
-test("100 MB are not even read", async () => {
+test("a body of 100 MB is not read into memory", async () => {
   const before = process.memoryUsage.rss();
   const response = await fetch(`${origin}/api/v1/calls`, {
     method: "POST",
@@ -75,7 +75,7 @@ test("100 MB are not even read", async () => {
   expect((await player.get("/api/v1/calls")).status).toBe(200);
 });
 
-test("a port belongs to one server: a second one does not share it in silence", () => {
+test("a second server on the same port fails to start", () => {
   const port = server.server?.port ?? 0;
   expect(() => createServer(deps).listen({ port, hostname: "127.0.0.1" })).toThrow("in use");
 });

@@ -9,7 +9,7 @@ import { deactivateSession } from "#src/sessions/deactivate-session.ts";
 import { findSession } from "#src/sessions/find-session.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { signInDirectly, visitSignedOut } from "#tests/support/visitor.ts";
-import { buildWorld, pathIn, type VisitorName, visitors } from "./access-world.ts";
+import { buildWorld, pathIn, type CallerName, callers } from "./access-world.ts";
 import { pageAccess } from "./page-access.ts";
 
 const ORIGIN = "http://localhost:3000";
@@ -20,7 +20,7 @@ const world = await buildWorld(deps);
 
 type Row = { path: string; takesForms: boolean; redirectsActive: boolean };
 
-/** All rows of the map that have a path, however deep. A screen's chunk may bring the action. */
+/** All routes that have a path, at any depth. A screen's chunk may contain the action. */
 async function listRows(within: readonly RouteObject[] = routes): Promise<Row[]> {
   const found: Row[] = [];
   for (const { path, lazy, action, handle, children = [] } of within) {
@@ -37,13 +37,13 @@ async function listRows(within: readonly RouteObject[] = routes): Promise<Row[]>
 
 const rows = await listRows();
 
-/** What a browser without script is shown: the status, or the page that it is led to. */
-async function knock(name: VisitorName, key: string): Promise<string> {
+/** What a browser without scripts gets: the status, or the page that it is redirected to. */
+async function visitPage(name: CallerName, key: string): Promise<string> {
   const credentials = await credentialsOf(name);
   const [method = "GET"] = key.split(" ");
   const url = ORIGIN + pathIn(world, key, null);
   const headers = { accept: "text/html", origin: ORIGIN, cookie: credentials["cookie"] ?? "" };
-  // A form that says nothing but where it comes from.
+// A form with nothing but its anti-forgery token.
   const body = new URLSearchParams({ [CSRF_PARAM]: credentials[CSRF_HEADER] ?? "" });
   const request = new Request(url, { method, headers, ...(method === "POST" ? { body } : {}) });
   const response = await server.handle(request);
@@ -51,7 +51,7 @@ async function knock(name: VisitorName, key: string): Promise<string> {
   return location === null ? String(response.status) : wordFor(new URL(location, ORIGIN).pathname);
 }
 
-function credentialsOf(name: VisitorName): Promise<Record<string, string>> {
+function credentialsOf(name: CallerName): Promise<Record<string, string>> {
   return name === "out" ? signedOut() : signInDirectly(deps, world.users[name]);
 }
 
@@ -68,7 +68,7 @@ const words: Record<string, string> = {
 };
 const wordFor = (path: string) => words[path] ?? path;
 
-test("every page of the map has its line in the table, and every line its page", () => {
+test("every page in client/routes.tsx has its line in the list, and every line its page", () => {
   const keys = rows.flatMap(({ path, takesForms }) =>
     takesForms ? [`GET ${path}`, `POST ${path}`] : [`GET ${path}`],
   );
@@ -78,9 +78,9 @@ test("every page of the map has its line in the table, and every line its page",
 
 for (const [key, expected] of Object.entries(pageAccess)) {
   test(`${key}: ${expected}`, async () => {
-    const shown: string[] = [];
-    for (const name of visitors) shown.push(await knock(name, key));
-    expect(shown.join(" ")).toBe(expected);
+    const actual: string[] = [];
+    for (const name of callers) actual.push(await visitPage(name, key));
+    expect(actual.join(" ")).toBe(expected);
   });
 }
 
@@ -94,21 +94,21 @@ describe("while a session is active", () => {
   afterAll(() => deactivateSession(deps, order));
 
   for (const { path } of rows.filter(({ redirectsActive }) => redirectsActive)) {
-    test(`${path} leads players to it, and admins not`, async () => {
+    test(`${path} redirects players to the session, but not admins`, async () => {
       const key = `GET ${path}`;
       const [, , , , , forAdmin] = (pageAccess[key] ?? "").split(" ");
       for (const name of ["player", "other", "operator"] as const) {
-        expect(await knock(name, key)).toBe("action");
+        expect(await visitPage(name, key)).toBe("action");
       }
-      expect(await knock("admin", key)).toBe(String(forAdmin));
+      expect(await visitPage("admin", key)).toBe(String(forAdmin));
     });
   }
 
   for (const { path } of rows.filter(({ redirectsActive }) => !redirectsActive)) {
-    test(`${path} is shown as ever`, async () => {
+    test(`${path} does not redirect`, async () => {
       const key = `GET ${path}`;
       const [, , forPlayer] = (pageAccess[key] ?? "").split(" ");
-      expect(await knock("player", key)).toBe(String(forPlayer));
+      expect(await visitPage("player", key)).toBe(String(forPlayer));
     });
   }
 });

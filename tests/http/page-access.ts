@@ -1,7 +1,7 @@
 /**
- * Who is shown what by the pages: signed out, guest, player, other player, operator, admin, in this order. A word is the page that
- * the visitor is led to: `sign_in`, `guest` (where guests are stopped), `sessions`, `action` and `control` (the live screen and
- * the Admin tab of a session). No session is active. Forms are sent empty, so that 422 means: the door is open. A new page, or a
+ * What each caller gets on each page: signed out, guest, player, other player, operator, admin, in this order. A word is the page
+ * that the caller is redirected to: `sign_in`, `guest` (the page that stops guests), `sessions`, `action` and `control` (the live screen and
+ * the Admin tab of a session). No session is active. Forms are sent empty, so 422 means that the caller was let in. A new page, or the
  * first form on a page, needs its line here.
  */
 export const pageAccess: Record<string, string> = {

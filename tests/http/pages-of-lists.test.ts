@@ -13,7 +13,7 @@ await buildBlueprint(deps, [{}]);
 const hello = { userId: admin.id, kind: "announcement" as const, title: "Hello", body: "", url: null };
 await writeNotifications(deps.pool.db, [hello]);
 
-/** Every list with pages, by the name that its rows have. */
+/** All lists with pages, with the key of their rows. */
 const lists: [path: string, name: string][] = [
   ["/api/v1/users", "users"],
   ["/api/v1/users/:own/results", "results"],
@@ -29,7 +29,7 @@ const lists: [path: string, name: string][] = [
 const ask = (path: string, query: string) =>
   asAdmin.get(`${path.replace(":own", String(admin.id))}?${query}`);
 
-test.each(lists)("%s: a page beyond the end is empty and says what there is", async (path, name) => {
+test.each(lists)("%s: a page beyond the end is empty and has the totals", async (path, name) => {
   const { body: first } = await ask(path, "per_page=2");
   const { status, body } = await ask(path, "page=900&per_page=2");
   expect(status).toBe(200);
@@ -69,20 +69,20 @@ const filters: [query: string, field: string][] = [
   [`/api/v1/blueprints?name=${"x".repeat(300)}`, "name"],
 ];
 
-test.each(filters)("%s is refused by its field", async (query, field) => {
+test.each(filters)("%s is refused with an error of that field", async (query, field) => {
   const { status, body } = await asAdmin.get(query);
   expect(status).toBe(422);
   expect(body).toMatchObject({ code: "invalid", errors: { [field]: [expect.any(String)] } });
 });
 
-test("a filter that names no session is not found, in every list", async () => {
+test("a filter by an unknown session is not found, in every list", async () => {
   for (const list of ["calls", "scores", "scores/leaders"]) {
     const { status } = await asAdmin.get(`/api/v1/${list}?session_id=nowhere`);
     expect([list, status]).toEqual([list, 404]);
   }
 });
 
-test("a page says where the first, last, next and previous are, filters included", async () => {
+test("a page links to the first, last, next and previous page, with its filters", async () => {
   const second = await asAdmin.get("/api/v1/sessions?state=pending&per_page=2&page=2");
   const at = (page: number) => `</api/v1/sessions?state=pending&per_page=2&page=${page}>`;
   expect(second.headers.get("link")).toBe(
@@ -95,6 +95,6 @@ test("a page says where the first, last, next and previous are, filters included
   expect(beyond.headers.get("link")).not.toContain("next");
 });
 
-test("what is one thing has no pages", async () => {
+test("a single record has no links to pages", async () => {
   expect((await asAdmin.get("/api/v1/sessions/night-1")).headers.has("link")).toBe(false);
 });

@@ -20,10 +20,10 @@ async function refusalOf(work: Promise<void>): Promise<Refusal> {
     (error: unknown) => error,
   );
   if (refused instanceof Refusal) return refused;
-  throw new Error(`Nothing was refused: ${String(refused)}`);
+  throw new Error(`Expected a refusal, got: ${String(refused)}`);
 }
 
-test("what is done too often from one address is refused, with the seconds to wait; another address is not", async () => {
+test("too many requests from one address are refused with Retry-After; another address is not", async () => {
   const rate = buildRate({ perAddress: 3 });
   for (let time = 0; time < 3; time += 1) await limitRate(deps, rate, from("198.51.100.7"));
   const refusal = await refusalOf(limitRate(deps, rate, from("198.51.100.7")));
@@ -33,7 +33,7 @@ test("what is done too often from one address is refused, with the seconds to wa
   await limitRate(deps, rate, from("198.51.100.8"));
 });
 
-test("twenty at once count exactly", async () => {
+test("twenty concurrent requests are counted exactly", async () => {
   const rate = buildRate({ perAddress: 5 });
   const results = await Promise.allSettled(
     Array.from({ length: 20 }, () => limitRate(deps, rate, from("198.51.100.7"))),
@@ -41,7 +41,7 @@ test("twenty at once count exactly", async () => {
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
 });
 
-test("an account is counted wherever it comes from, by its id or by the name it gives", async () => {
+test("an account is counted across addresses, by its id or by the submitted email", async () => {
   const rate = buildRate({ perAccount: 2, perAddress: 100 });
   await limitRate(deps, rate, { address: "198.51.100.1", viewer: { id: 7 } });
   await limitRate(deps, rate, { address: "198.51.100.2", viewer: { id: 7 } });
@@ -56,7 +56,7 @@ test("an account is counted wherever it comes from, by its id or by the name it 
   expect(await refusalOf(limitRate(deps, rate, named))).toBeDefined();
 });
 
-test("addresses of one IPv6 network count together", async () => {
+test("the addresses of one IPv6 network share one count", async () => {
   const rate = buildRate({ perAddress: 3 });
   await limitRate(deps, rate, from("2001:db8:0:1::5"));
   await limitRate(deps, rate, from("2001:db8::1:aaaa:0:0:1"));
@@ -66,7 +66,7 @@ test("addresses of one IPv6 network count together", async () => {
   await limitRate(deps, rate, from("::1"));
 });
 
-test("what one process counted, another one knows", async () => {
+test("processes share their counts", async () => {
   const rate = buildRate({ perAddress: 1 });
   const other = { ...deps, redis: deps.redis.duplicate({ lazyConnect: true }) };
   await other.redis.connect();
@@ -75,7 +75,7 @@ test("what one process counted, another one knows", async () => {
   other.redis.disconnect();
 });
 
-test("while Redis is away each process counts for itself", async () => {
+test("while Redis is away each process counts on its own", async () => {
   const own = await createTestRedis();
   const cut = { ...deps, redis: own.redis };
   await own.stop();
@@ -92,7 +92,7 @@ test("with RATE_LIMITS off nothing is counted", async () => {
   await limitRate(deps, rate, from("198.51.100.7"));
 });
 
-test("where each process counts for itself, Redis is not asked", async () => {
+test("a rate that is counted per process does not use Redis", async () => {
   const rate = { ...buildRate({ perAccount: 2 }), perProcess: true as const };
   const asking = { address: "", viewer: { id: 9 } };
   await limitRate(deps, rate, asking);

@@ -19,7 +19,7 @@ async function startWithPlayer() {
   return { web, person };
 }
 
-/** How many statements wait for a lock in this test's database. */
+/** The number of statements in this test's database that wait for a lock. */
 async function countWaiting(): Promise<number> {
   const [row] = await deps.pool.db.execute(
     sql`SELECT count(*)::int AS waiting FROM pg_stat_activity
@@ -28,7 +28,7 @@ async function countWaiting(): Promise<number> {
   return Number(row?.["waiting"]);
 }
 
-test("asked to stop, it answers what was asked, tells the sockets, lets nobody in and goes", async () => {
+test("on SIGTERM it finishes running requests, disconnects sockets, refuses new ones and exits", async () => {
   const { web, person } = await startWithPlayer();
   const cookie = `called_it=${person.cookies.get("called_it")}`;
   const socket = new Client(`${web.origin.replace("http", "ws")}/cable`, { origin: web.origin, cookie });
@@ -36,14 +36,14 @@ test("asked to stop, it answers what was asked, tells the sockets, lets nobody i
 
   const { slow, stopped, refused } = await inTransaction(deps.pool.db, async (tx) => {
     await tx.execute(sql`LOCK TABLE sign_ins IN ACCESS EXCLUSIVE MODE`);
-    const asked = person.get("/api/v1/users/me");
+    const answer = person.get("/api/v1/users/me");
     await waitFor("the request to wait for the lock", async () => (await countWaiting()) > 0);
     const exited = web.stop();
-    await waitFor("the goodbye", () => socket.closed !== null);
+    await waitFor("the socket to close", () => socket.closed !== null);
     const late = await fetch(`${web.origin}/up`).catch(() => null);
-    return { slow: { asked }, stopped: { exited }, refused: late === null };
+    return { slow: { answer }, stopped: { exited }, refused: late === null };
   });
-  expect((await slow.asked).status).toBe(200);
+  expect((await slow.answer).status).toBe(200);
   expect(await stopped.exited).toBe(0);
   expect(refused).toBe(true);
   expect(socket.ofType("disconnect")).toEqual([
@@ -51,14 +51,14 @@ test("asked to stop, it answers what was asked, tells the sockets, lets nobody i
   ]);
 });
 
-test("with nothing to do it is gone within a second, on Ctrl-C as well", async () => {
+test("an idle process exits within a second, also on Ctrl-C", async () => {
   const { web } = await startWithPlayer();
   const startedMs = performance.now();
   expect(await web.stop("SIGINT")).toBe(0);
   expect(performance.now() - startedMs).toBeLessThan(1_000);
 });
 
-test("it starts while Redis is away, and says that it is not ready", async () => {
+test("it starts while Redis is away, and is not ready", async () => {
   const nowhere = { ...deps.env, redisUrl: "unix:/tmp/no/such/redis.sock" };
   const web = await startWebProcess({ ...deps, env: nowhere });
   const response = await fetch(`${web.origin}/ready`);

@@ -15,12 +15,12 @@ const session = await buildRunningSession(deps, { slug: "the-show" });
 const { id: eventId } = await buildEvent(deps, "open", { sessionId: session.id });
 
 const tagOf = async (visitor: Visitor, path: string) => String((await visitor.get(path)).headers.get("etag"));
-const askAgain = (visitor: Visitor, path: string, tag: string) =>
+const getIfChanged = (visitor: Visitor, path: string, tag: string) =>
   visitor.send("GET", path, undefined, { "if-none-match": tag });
 
-test("whoever has a session already is told so until it changes", async () => {
+test("a client that has the current answer gets 304 until it changes", async () => {
   const tag = await tagOf(asPlayer, SHOW);
-  const again = await askAgain(asPlayer, SHOW, tag);
+  const again = await getIfChanged(asPlayer, SHOW, tag);
   expect([again.status, again.body]).toEqual([304, null]);
   expect(again.headers.get("etag")).toBe(tag);
   expect(again.headers.get("cache-control")).toBe("private, no-cache");
@@ -28,61 +28,61 @@ test("whoever has a session already is told so until it changes", async () => {
   expect(again.headers.get("x-csrf-token")).toHaveLength(86);
 
   await asAdmin.send("PATCH", SHOW, { session: { name: "Another name" } });
-  const changed = await askAgain(asPlayer, SHOW, tag);
+  const changed = await getIfChanged(asPlayer, SHOW, tag);
   expect([changed.status, changed.body]).toMatchObject([200, { session: { name: "Another name" } }]);
   expect(changed.headers.get("etag")).not.toBe(tag);
 });
 
-test("the time of an answer is no difference, everything else in it is", async () => {
+test("the server time does not change the ETag, everything else does", async () => {
   const path = `${SHOW}/events?per_page=5`;
   const first = await asPlayer.get(path);
   const second = await asPlayer.get(path);
   expect(JSON.stringify(first.body)).not.toBe(JSON.stringify(second.body));
   const tag = String(second.headers.get("etag"));
   expect(first.headers.get("etag")).toBe(tag);
-  expect((await askAgain(asPlayer, path, tag)).status).toBe(304);
+  expect((await getIfChanged(asPlayer, path, tag)).status).toBe(304);
   await buildCall(deps, { userId: player.id, eventId });
-  expect((await askAgain(asPlayer, path, tag)).status).toBe(200);
+  expect((await getIfChanged(asPlayer, path, tag)).status).toBe(200);
 });
 
-test("what one player is told is not what another has", async () => {
+test("the ETags of different players differ", async () => {
   const path = `/api/v1/events/${eventId}`;
   await buildCall(deps, { userId: player.id, eventId });
   const other = await visitAs(deps, server, await buildPlayer(deps));
-  expect((await askAgain(other, path, await tagOf(asPlayer, path))).status).toBe(200);
+  expect((await getIfChanged(other, path, await tagOf(asPlayer, path))).status).toBe(200);
 });
 
-test("a tag names the version of what is shown", async () => {
+test("the ETag contains the version of the record", async () => {
   const { headers, body } = await asPlayer.get(`/api/v1/events/${eventId}`);
   const [, version] = /^W\/"(\d+)-\w+"$/.exec(String(headers.get("etag"))) ?? [];
   expect(body).toMatchObject({ event: { version: Number(version) } });
 });
 
-test("any of several tags will do, strong or weak, and * is whatever there is", async () => {
+test("If-None-Match takes several tags, strong and weak ones, and *", async () => {
   const tag = await tagOf(asPlayer, SHOW);
   for (const known of [`"x", ${tag}`, tag.replace("W/", ""), "*"]) {
-    expect([known, (await askAgain(asPlayer, SHOW, known)).status]).toEqual([known, 304]);
+    expect([known, (await getIfChanged(asPlayer, SHOW, known)).status]).toEqual([known, 304]);
   }
   for (const unknown of ['"x"', "", "W/"]) {
-    expect([unknown, (await askAgain(asPlayer, SHOW, unknown)).status]).toEqual([unknown, 200]);
+    expect([unknown, (await getIfChanged(asPlayer, SHOW, unknown)).status]).toEqual([unknown, 200]);
   }
 });
 
-test("HEAD has the same tag, and is answered by it", async () => {
+test("HEAD has the same ETag as GET, and takes If-None-Match", async () => {
   const head = await asPlayer.send("HEAD", SHOW);
   const tag = String(head.headers.get("etag"));
   expect([head.status, head.body, tag]).toEqual([200, null, await tagOf(asPlayer, SHOW)]);
   expect((await asPlayer.send("HEAD", SHOW, undefined, { "if-none-match": tag })).status).toBe(304);
 });
 
-test("a tag opens no door: who may not see it is refused", async () => {
+test("a known ETag does not bypass authorization", async () => {
   const path = "/api/v1/blueprints";
   const tag = await tagOf(asAdmin, path);
-  expect((await askAgain(asAdmin, path, tag)).status).toBe(304);
-  expect((await askAgain(asPlayer, path, tag)).status).toBe(403);
+  expect((await getIfChanged(asAdmin, path, tag)).status).toBe(304);
+  expect((await getIfChanged(asPlayer, path, tag)).status).toBe(403);
 });
 
-test("what is somebody's own is never kept", async () => {
+test("personal answers have no ETag and must not be stored", async () => {
   const own = `/api/v1/users/${player.id}`;
   for (const path of [
     "/api/v1/users/me",
@@ -94,8 +94,8 @@ test("what is somebody's own is never kept", async () => {
     "/api/v1/transactions",
   ]) {
     const { status, headers } = await asPlayer.get(path);
-    const kept = [headers.get("cache-control"), headers.get("etag")];
-    expect([path, status, kept]).toEqual([path, 200, ["no-store", null]]);
+    const caching = [headers.get("cache-control"), headers.get("etag")];
+    expect([path, status, caching]).toEqual([path, 200, ["no-store", null]]);
   }
   expect((await asAdmin.get("/api/v1/users")).headers.get("cache-control")).toBe("no-store");
   expect((await asPlayer.get("/api/v1/events/0")).headers.get("cache-control")).toBe("no-store");

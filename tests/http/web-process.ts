@@ -4,17 +4,17 @@ import { waitFor } from "#tests/support/wait-for.ts";
 
 const ROOT = path.join(import.meta.dir, "../..");
 
-/** The web server as it runs in earnest: its own process, on the test's database and Redis. */
+/** The web server in a process of its own, as in production, on the test's database and Redis. */
 export type WebProcess = {
   origin: string;
-  /** Sends SIGTERM and answers the exit code. */
+  /** Sends the signal, SIGTERM by default, and returns the exit code. */
   stop: (signal?: "SIGTERM" | "SIGINT") => Promise<number>;
   kill: () => Promise<void>;
 };
 
 /**
  * Starts the web server on a free port and waits until it listens.
- * @param variables settings that differ from the usual ones of a test, by their names in the environment.
+ * @param variables environment variables that differ from the test's defaults.
  */
 export async function startWebProcess(
   { env }: Deps,

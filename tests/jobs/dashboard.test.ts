@@ -10,7 +10,7 @@ import { buildAdmin, type BuiltUser, buildPlayer, readEvent } from "#tests/suppo
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { givePassword, Person } from "#tests/users/person.ts";
-import { alarmOf, buildDueEvent } from "./stage.ts";
+import { alarmOf, buildDueEvent } from "./due-events.ts";
 
 const ORIGIN = "http://localhost:3000";
 const BOARD = "/admin/queues";
@@ -30,13 +30,13 @@ await deps.pool.db.insert(userRoles).values({ userId: watcher.id, role: "operato
 const operator = await signedIn(watcher);
 const others: [who: string, person: Person][] = [
   ["a player", await signedIn(await buildPlayer(deps))],
-  ["somebody signed out", new Person(server)],
+  ["a signed-out visitor", new Person(server)],
 ];
 
 const page = (person: Person, path = BOARD) => person.get(path, { accept: "text/html" });
 const change = (person: Person, method: string, path: string, headers: Record<string, string> = {}) =>
   person.send(method, path, { headers: { origin: ORIGIN, ...headers } });
-/** A job for an event that is not there, due in an hour: promoted or retried, it has nothing to do. */
+/** A job for an event that does not exist, so that a promoted or retried one has nothing to do. */
 const addJob = async (options: { delay: number }) => {
   const alarm = { eventId: 999_999_999, transition: "close_event", version: 0 };
   const job = await deps.queues.byName.transitions.add("close_event", alarm, options);
@@ -52,7 +52,7 @@ const startAlarmWorker = () => {
   };
 };
 
-test("admins and operators see it, with all that it loads and nothing from elsewhere", async () => {
+test("admins and operators see the dashboard, which loads nothing from other hosts", async () => {
   for (const person of [admin, operator]) {
     const response = await page(person);
     expect(response.status).toBe(200);
@@ -71,7 +71,7 @@ test("admins and operators see it, with all that it loads and nothing from elsew
   }
 });
 
-test("a job says which event and which version it is for", async () => {
+test("a job shows its event and version", async () => {
   const event = await buildDueEvent(deps, 3_600_000);
   await deps.queues.setAlarm(alarmOf(event), 3_600_000);
   const response = await operator.get(`${QUEUE}/event-${event.id}-close_event-v${event.scheduleVersion}`);
@@ -84,7 +84,7 @@ test("a job says which event and which version it is for", async () => {
   });
 });
 
-test("for everybody else there is nothing there", async () => {
+test("for all others it is a 404", async () => {
   const job = await addJob({ delay: 3_600_000 });
   for (const [who, person] of others) {
     const nowhere = await page(person, "/nowhere");
@@ -103,7 +103,7 @@ test("for everybody else there is nothing there", async () => {
   expect(await job.state()).toBe("delayed");
 });
 
-test("a role that is taken away closes the door at once", async () => {
+test("after the loss of a role it is a 404 at once", async () => {
   const user = await buildAdmin(deps);
   await givePassword(deps, user.id);
   const person = new Person(createServer(deps, { dashboard: createDashboard(deps.queues) }));
@@ -116,7 +116,7 @@ test("a role that is taken away closes the door at once", async () => {
 test("an admin retries a failed job, and it runs", async () => {
   const event = await buildDueEvent(deps, -10);
   const stop = startAlarmWorker();
-  // Somebody else is at the event until the job has given up.
+  // Holds the lock of the event until the job has failed.
   const job = await withLock(deps, `event:${event.id}`, async () => {
     const added = await deps.queues.byName.transitions.add("close_event", alarmOf(event));
     await waitFor("the job to fail", async () => (await added.getState()) === "failed");
@@ -133,7 +133,7 @@ test("an admin retries a failed job, and it runs", async () => {
   await stop();
 });
 
-test("an admin promotes a sleeping job, an operator does not", async () => {
+test("an admin can promote a delayed job, an operator cannot", async () => {
   const job = await addJob({ delay: 3_600_000 });
   expect((await change(operator, "PUT", `${QUEUE}/${job.id}/promote`)).status).toBe(403);
   expect(await job.state()).toBe("delayed");
@@ -141,7 +141,7 @@ test("an admin promotes a sleeping job, an operator does not", async () => {
   expect(await job.state()).toBe("waiting");
 });
 
-test("a change that the browser does not vouch for is refused", async () => {
+test("a change without a same-origin header is refused", async () => {
   const job = await addJob({ delay: 3_600_000 });
   const path = `${QUEUE}/${job.id}/promote`;
   const foreign: Record<string, string>[] = [
@@ -156,7 +156,7 @@ test("a change that the browser does not vouch for is refused", async () => {
   expect((await admin.send("PUT", path, { headers: { "sec-fetch-site": "same-origin" } })).status).toBe(204);
 });
 
-test("whatever else the board offers is refused, to admins too", async () => {
+test("all other actions of the dashboard are refused, to admins too", async () => {
   const job = await addJob({ delay: 3_600_000 });
   const dangerous: [method: string, path: string][] = [
     ["PUT", `${BOARD}/api/queues/pause`],
@@ -185,7 +185,7 @@ test("whatever else the board offers is refused, to admins too", async () => {
   expect(await job.state()).toBe("delayed");
 });
 
-test("without a dashboard there is nothing there for admins either", async () => {
+test("without a dashboard it is a 404 for admins too", async () => {
   const user = await buildAdmin(deps);
   await givePassword(deps, user.id);
   const person = new Person(createServer(deps));

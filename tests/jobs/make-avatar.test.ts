@@ -26,25 +26,25 @@ const stopWorker = async () => {
 afterFile(async () => {
   await stopWorker();
   await relays.stop();
-  relays.radio.stop();
+  relays.listener.stop();
 });
 
-test("a picture that was sent is made by the worker and told to its player alone, the newest last", async () => {
+test("the worker makes the sizes of an uploaded picture, and only its player gets the message", async () => {
   const { player, browser, sendAvatar, rowOf } = await openWearer(deps, server);
-  const stranger = await openWearer(deps, server);
-  const heard = () => relays.radio.user(player.id).filter(({ eventType }) => eventType === "avatar");
+  const otherPlayer = await openWearer(deps, server);
+  const received = () => relays.listener.user(player.id).filter(({ eventType }) => eventType === "avatar");
 
   for (const [count, format] of (["png", "webp"] as const).entries()) {
     const { signedId } = await upload(server, browser, await picture(format), { type: `image/${format}` });
     expect((await sendAvatar({ avatar: signedId, crop: { x: 0, y: 0, size: 100 } })).status).toBe(200);
-    await waitFor("the picture to be told", () => heard().length === count + 1);
+    await waitFor("the message", () => received().length === count + 1);
   }
 
-  const [first, second] = heard();
+  const [first, second] = received();
   expect(first).toMatchObject({ sourceType: "User", eventType: "avatar", detail: { version: 1 } });
   const { avatar } = await rowOf();
   expect(second).toMatchObject({ detail: { version: 2, avatar: presentAvatar(avatar) } });
-  expect(relays.radio.names(userStream(stranger.player.id))).not.toContain("User/avatar");
+  expect(relays.listener.names(userStream(otherPlayer.player.id))).not.toContain("User/avatar");
   await waitFor("the old files to go", async () => {
     return (await deps.pool.db.$count(blobs, eq(blobs.uploadedById, player.id))) === 5;
   });

@@ -37,7 +37,7 @@ const compose: Compose = async (_deps, { recipient }) =>
 
 const write = (terms: { recipient?: string; userId?: number } = {}) =>
   writeMail(deps.pool.db, { kind: "password_changed", recipient: "ana@example.test", userId, ...terms });
-const writeAsked = (recipient: string) => writeMail(deps.pool.db, { kind: "reset_password", recipient });
+const writeRequested = (recipient: string) => writeMail(deps.pool.db, { kind: "reset_password", recipient });
 const rowOf = async (id: number) => only(await deps.pool.db.select().from(mails).where(eq(mails.id, id)));
 const makeDue = (id: number) =>
   deps.pool.db
@@ -45,7 +45,7 @@ const makeDue = (id: number) =>
     .set({ dueAt: sql`clock_timestamp() - interval '10 seconds'` })
     .where(eq(mails.id, id));
 
-test("a mail goes out in plain text and HTML, from us, with an id of its own, and is noted as sent", async () => {
+test("a mail is sent as plain text and HTML, with its own Message-ID, and marked as sent", async () => {
   const id = await write();
   expect(await deliverMail(deps, id, compose)).toBeNull();
   const [mail] = server.received;
@@ -77,13 +77,13 @@ test("a mail that was sent is not sent again", async () => {
   expect(server.received).toHaveLength(1);
 });
 
-test("of many who try at the same time one sends", async () => {
+test("of concurrent attempts only one sends the mail", async () => {
   const id = await write();
   await Promise.all(Array.from({ length: 12 }, () => deliverMail(deps, id, compose)));
   expect(server.received).toHaveLength(1);
 });
 
-test("while the mail server thinks about it, nobody else sends it", async () => {
+test("while one process waits for the mail server, no other sends the mail", async () => {
   const id = await write();
   const { release } = server.hold();
   const before = server.tries();
@@ -96,7 +96,7 @@ test("while the mail server thinks about it, nobody else sends it", async () => 
   expect(server.received).toHaveLength(1);
 });
 
-test("a server that cannot take it now is asked again later, each time after a longer wait", async () => {
+test("after a temporary failure the mail is retried, each time after a longer wait", async () => {
   const id = await write();
   server.refuseWith(451);
   expect(await deliverMail(deps, id, compose)).toBe(5_000);
@@ -113,7 +113,7 @@ test("a server that cannot take it now is asked again later, each time after a l
   expect(await rowOf(id)).toMatchObject({ attempts: 3, error: null });
 });
 
-test("a server that refuses the mail for good is not asked again", async () => {
+test("after a permanent failure the mail is not retried", async () => {
   const id = await write();
   server.refuseWith(550);
   expect(await deliverMail(deps, id, compose)).toBeNull();
@@ -126,7 +126,7 @@ test("a server that refuses the mail for good is not asked again", async () => {
   expect(server.received).toEqual([]);
 });
 
-test("a server that is not there is waited for, and given up after a day", async () => {
+test("an unreachable server is retried for a day", async () => {
   const id = await write();
   const away = { ...deps, env: { ...deps.env, smtpUrl: "smtp://127.0.0.1:1" } };
   expect(await deliverMail(away, id, compose)).toBe(5_000);
@@ -136,27 +136,27 @@ test("a server that is not there is waited for, and given up after a day", async
   expect((await rowOf(id)).failedAt).not.toBeNull();
 });
 
-test("where there is nobody to tell, nothing is sent and nothing is kept", async () => {
+test("a mail without a letter is deleted and not sent", async () => {
   const id = await write();
   expect(await deliverMail(deps, id, async () => null)).toBeNull();
   expect(server.received).toEqual([]);
   expect(await deps.pool.db.$count(mails)).toBe(0);
 });
 
-test("a mailbox gets one mail of a kind a minute, however often somebody asks", async () => {
-  for (let asked = 0; asked < 5; asked += 1)
-    await deliverMail(deps, await writeAsked("ben@example.test"), compose);
+test("a requested mail is sent at most once a minute to the same address", async () => {
+  for (let count = 0; count < 5; count += 1)
+    await deliverMail(deps, await writeRequested("ben@example.test"), compose);
   expect(server.received).toHaveLength(1);
-  await deliverMail(deps, await writeAsked("cleo@example.test"), compose);
+  await deliverMail(deps, await writeRequested("cleo@example.test"), compose);
   expect(server.received).toHaveLength(2);
   await deps.pool.db.update(mails).set({ sentAt: sql`clock_timestamp() - interval '61 seconds'` });
-  await deliverMail(deps, await writeAsked("ben@example.test"), compose);
+  await deliverMail(deps, await writeRequested("ben@example.test"), compose);
   expect(server.received).toHaveLength(3);
 });
 
-test("a worker sends what is rung for, and comes back to what was refused", async () => {
+test("a worker sends an enqueued mail, and retries a refused one", async () => {
   const connection = connectRedis(deps.env.redisUrl, "worker");
-  // The worker makes the real words, and this account has nothing to hide.
+  // The worker composes the real text.
   const worker = startWorker("sendMail", deps, connection);
   const id = await write();
   await enqueueMail(deps, id);
@@ -166,7 +166,7 @@ test("a worker sends what is rung for, and comes back to what was refused", asyn
   server.refuseWith(451);
   const refused = await write();
   await enqueueMail(deps, refused);
-  await waitFor("the refusal to be noted", async () => (await rowOf(refused)).error !== null);
+  await waitFor("the refusal to be recorded", async () => (await rowOf(refused)).error !== null);
   const job = await waitFor(
     "the job to wait",
     async () => (await deps.queues.byName.mails.getJob(`mail-${refused}`)) ?? null,
@@ -180,7 +180,7 @@ test("a worker sends what is rung for, and comes back to what was refused", asyn
   connection.disconnect();
 });
 
-test("what nobody was rung for is found; while Redis is away asking harms nobody", async () => {
+test("a mail that could not be enqueued is found later; enqueueing does not fail while Redis is away", async () => {
   const away = connectRedis("redis://127.0.0.1:1/0", "commands");
   const queues = createQueues(away);
   const id = await write();
@@ -192,14 +192,14 @@ test("what nobody was rung for is found; while Redis is away asking harms nobody
   expect(server.received).toHaveLength(1);
 });
 
-test("in production without a mail server a mail waits, and its words are kept nowhere", async () => {
+test("in production without a mail server a mail waits, and its letter is not stored", async () => {
   const bare = { ...deps, env: { ...deps.env, smtpUrl: null, production: true } };
   const id = await write();
   expect(await deliverMail(bare, id, compose)).toBe(5_000);
   expect(await rowOf(id)).toMatchObject({ kept: null, sentAt: null, error: "SMTP_URL is not set" });
 });
 
-test("old mails are forgotten, sent ones before those that went wrong", async () => {
+test("old mails are deleted, sent ones earlier than failed ones", async () => {
   const [sent, fresh, failed] = [await write(), await write(), await write()];
   const days = (count: number) => sql`clock_timestamp() - make_interval(days => ${count})`;
   await deps.pool.db

@@ -1,19 +1,19 @@
 import type { Readable } from "node:stream";
 import { SMTPServer, type SMTPServerSession } from "smtp-server";
 
-/** A mail as it came over the wire. */
+/** A mail as the server received it. */
 export type ReceivedMail = { from: string; to: string[]; text: string };
 
-/** A real mail server on this machine that keeps what it is sent. */
+/** A real mail server on this machine that records the mails it receives. */
 export type MailServer = {
   url: string;
-  /** Every mail that was taken, in its order. */
+  /** The accepted mails, in order. */
   received: ReceivedMail[];
-  /** How often somebody came with a mail. */
+  /** The number of mails that were sent to it, accepted or not. */
   tries: () => number;
-  /** From here on each mail is answered with this code, once it is read; null takes mails again. */
+  /** Refuses all further mails with this code; null accepts them again. */
   refuseWith: (code: number | null) => void;
-  /** Until the answer is let go, mails are read and not answered. */
+  /** Reads further mails, but does not answer them until `release`. */
   hold: () => { release: () => void };
   stop: () => Promise<void>;
 };

@@ -176,7 +176,7 @@ test("while Redis is away the upload is answered all the same, and the sweep mak
   const queues = createQueues(redis.redis);
   const cutOff = createServer({ ...deps, redis: redis.redis, queues });
   const { signedId } = await upload(cutOff, browser, await picture("png"), { type: "image/png" });
-  await redis.leave();
+  await redis.stop();
   const offline = await visitAs(deps, cutOff, player);
   const answer = await offline.send("PATCH", `/api/v1/users/${player.id}`, { user: { avatar: signedId } });
   expect(answer.status).toBe(200);

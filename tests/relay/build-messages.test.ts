@@ -9,22 +9,22 @@ import { afterFile } from "#tests/support/after-file.ts";
 import { buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { place, Relays, tell } from "./relays.ts";
+import { place, Relays, writeAndNotify } from "./relays.ts";
 
 const deps = await testDeps();
 const relays = await Relays.open(deps);
-const { radio } = relays;
+const { listener: radio } = relays;
 const ana = await buildPlayer(deps);
 const ben = await buildPlayer(deps);
 afterFile(() => radio.stop());
 
 afterEach(() => relays.stop());
 
-test("a game is told to its players and its session, in order, with nothing private in the session's stream", async () => {
+test("a game is broadcast to players and session in order, with nothing private to the session", async () => {
   const web = relays.start();
   const session = await buildRunningSession(web);
   const event = await buildEvent(web, "open", { sessionId: session.id, autoResult: "true" });
-  await relays.quiet(web);
+  await relays.sendAndClear(web);
   const call = await place(web, { user: ana, eventId: event.id, side: "true" });
   await place(web, { user: ben, eventId: event.id, side: "false" });
   const pool = () =>
@@ -33,7 +33,7 @@ test("a game is told to its players and its session, in order, with nothing priv
       .findLast((message) => message.sourceType === "Spot" && message.detail.callsCount === 2);
   await waitFor("the pool of both", () => pool() !== undefined);
   await closeEvent(web, { eventId: event.id, actor: null });
-  await relays.told();
+  await relays.allSent();
   await resolveEvent(web, { eventId: event.id, actor: null, result: "true", reason: "Seen by all" });
   await waitFor("the end", () => {
     const heard = radio.names(sessionStream(session.id));
@@ -75,14 +75,14 @@ test("a game is told to its players and its session, in order, with nothing priv
   }
 });
 
-test("a session's end is told; events that were never shown stay unheard of", async () => {
+test("the stop of a session is broadcast, without its unpublished events", async () => {
   const web = relays.start();
   const session = await buildRunningSession(web);
   await buildEvent(web, "visible", { sessionId: session.id });
-  await relays.quiet(web);
+  await relays.sendAndClear(web);
   await stopSession(web, { sessionId: session.id, actor: null });
   await waitFor("the stop", () => radio.names(sessionStream(session.id)).includes("Session/stop"));
-  await relays.told();
+  await relays.allSent();
   expect(radio.names(sessionStream(session.id)).filter((name) => name === "Event/hide")).toHaveLength(1);
   const stop = radio.session(session.id).find(({ eventType }) => eventType === "stop");
   expect(stop).toMatchObject({
@@ -90,12 +90,12 @@ test("a session's end is told; events that were never shown stay unheard of", as
   });
 });
 
-describe("the pool is told", () => {
-  test("with the newest calls for the ticker, each once, a call that was taken back not among them", async () => {
+describe("the pool is broadcast", () => {
+  test("with the newest calls for the ticker, each once, without cancelled calls", async () => {
     const web = relays.start();
     const session = await buildRunningSession(web);
     const event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
-    await relays.quiet(web);
+    await relays.sendAndClear(web);
     const mine = await place(web, { user: ana, eventId: event.id, side: "true" });
     const pools = () =>
       radio.session(session.id).flatMap((message) => (message.sourceType === "Spot" ? [message.detail] : []));
@@ -112,11 +112,11 @@ describe("the pool is told", () => {
     });
   });
 
-  test("with the pool at most four times a second, and as it was left in the end", async () => {
+  test("at most four times a second, and always with its last value", async () => {
     const web = relays.start();
     const session = await buildRunningSession(web);
     const event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
-    await relays.quiet(web);
+    await relays.sendAndClear(web);
     const worker = relays.start();
     const startMs = performance.now();
     for (let number = 1; number <= 60; number += 1) {
@@ -133,19 +133,19 @@ describe("the pool is told", () => {
   });
 });
 
-test("a change of a draft is nobody's business", async () => {
+test("a change of a draft is not broadcast", async () => {
   const web = relays.start();
   const session = await buildRunningSession(web);
   const draft = await buildEvent(web, "draft", { sessionId: session.id });
-  await relays.quiet(web);
-  await tell(web, [{ kind: "event_changed", eventId: draft.id, change: "update" }]);
-  await relays.told();
-  expect(radio.told).toEqual([]);
+  await relays.sendAndClear(web);
+  await writeAndNotify(web, [{ kind: "event_changed", eventId: draft.id, change: "update" }]);
+  await relays.allSent();
+  expect(radio.messages).toEqual([]);
 });
 
-test("money that was granted is told to its owner alone", async () => {
+test("granted money is broadcast to its owner only", async () => {
   const web = relays.start();
-  await relays.quiet(web);
+  await relays.sendAndClear(web);
   const key = crypto.randomUUID();
   await grantPlayMoney(deps.pool.db, {
     userId: ana.id,
@@ -154,6 +154,6 @@ test("money that was granted is told to its owner alone", async () => {
     reason: "Gift",
   });
   web.notifyRelay();
-  await relays.told();
-  expect(radio.told.map(({ stream }) => stream)).toEqual([userStream(ana.id)]);
+  await relays.allSent();
+  expect(radio.messages.map(({ stream }) => stream)).toEqual([userStream(ana.id)]);
 });

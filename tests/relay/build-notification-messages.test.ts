@@ -13,7 +13,7 @@ import { Relays } from "./relays.ts";
 
 const deps = await testDeps();
 const relays = await Relays.open(deps);
-const { radio } = relays;
+const { listener: radio } = relays;
 afterFile(() => radio.stop());
 
 afterEach(() => relays.stop());
@@ -26,11 +26,11 @@ const news = (userId: number, title: string) => ({
   url: null,
 });
 
-test("each player hears of the own notifications, with how many are unread", async () => {
+test("each player gets the own notifications, with the number of unread ones", async () => {
   const web = relays.start();
   const ana = await buildPlayer(deps);
   const ben = await buildPlayer(deps);
-  await relays.quiet(web);
+  await relays.sendAndClear(web);
   await inTransaction(deps.pool.db, (tx) =>
     writeNotifications(tx, [news(ana.id, "First"), news(ben.id, "His"), news(ana.id, "Second")]),
   );
@@ -44,7 +44,7 @@ test("each player hears of the own notifications, with how many are unread", asy
   expect(radio.user(ben.id)).toMatchObject([{ detail: { notification: { title: "His" }, unreadCount: 1 } }]);
 });
 
-test("what was cleared before it was told is not told any more", async () => {
+test("a notification that was cleared before it was broadcast is left out", async () => {
   const ana = await buildPlayer(deps);
   const ben = await buildPlayer(deps);
   await writeNotifications(deps.pool.db, [news(ana.id, "Gone"), news(ben.id, "Stays")]);
@@ -55,7 +55,7 @@ test("what was cleared before it was told is not told any more", async () => {
   expect(radio.names(userStream(ana.id))).not.toContain("Notification/create");
 });
 
-test("a notification whose transaction fails is told to nobody", async () => {
+test("a notification whose transaction fails is not broadcast", async () => {
   const ana = await buildPlayer(deps);
   const ben = await buildPlayer(deps);
   const web = relays.start();
@@ -70,7 +70,7 @@ test("a notification whose transaction fails is told to nobody", async () => {
   expect(radio.names(userStream(ana.id))).not.toContain("Notification/create");
 });
 
-test("the other windows of a player hear what was read or cleared in one; where nothing changed, nothing is told", async () => {
+test("all windows of a player are told what was read or cleared in one, if anything changed", async () => {
   const web = relays.start();
   const ana = await buildPlayer(deps);
   await writeNotifications(deps.pool.db, [news(ana.id, "First"), news(ana.id, "Second")]);

@@ -7,54 +7,56 @@ import { afterFile } from "#tests/support/after-file.ts";
 import { buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { Relays, tell } from "./relays.ts";
+import { Relays, writeAndNotify } from "./relays.ts";
 
-/** Five tries, a second apart. */
+/** A broken fact is tried five times, a second apart. */
 const SLOW_MS = 20_000;
 
 const deps = await testDeps();
 const relays = await Relays.open(deps);
-const { radio } = relays;
+const { listener: radio } = relays;
 afterFile(() => radio.stop());
 
 afterEach(() => relays.stop());
 
-test("what nobody rang for is told within the sweep's second", async () => {
+test("a fact without a notification of the relay is broadcast by the sweep", async () => {
   const session = await buildRunningSession(deps);
-  await relays.quiet(relays.start());
+  await relays.sendAndClear(relays.start());
   await writeFact(deps.pool.db, { kind: "session_changed", sessionId: session.id, change: "update" });
-  await waitFor("the message", () => radio.session(session.id).length === 1, { withinMs: 2_500 });
+  await waitFor("the message", () => radio.session(session.id).length === 1);
 });
 
-test("two relays at once tell each fact once, and in order", async () => {
+test("two relays at the same time broadcast each fact once and in order", async () => {
   const session = await buildRunningSession(deps);
   const [web, worker] = [relays.start(), relays.start()];
-  await relays.quiet(web);
+  await relays.sendAndClear(web);
   const changes = Array.from(
     { length: 300 },
     (_, index) => sessionChanges[index % sessionChanges.length] ?? "update",
   );
   for (const [index, change] of changes.entries()) {
-    await tell(index % 2 === 0 ? web : worker, [{ kind: "session_changed", sessionId: session.id, change }]);
+    await writeAndNotify(index % 2 === 0 ? web : worker, [
+      { kind: "session_changed", sessionId: session.id, change },
+    ]);
   }
-  await relays.told();
+  await relays.allSent();
   await waitFor("all messages", () => radio.session(session.id).length >= 300);
   expect(radio.session(session.id).map(({ eventType }) => String(eventType))).toEqual(changes);
 });
 
 test(
-  "a fact that cannot be told does not hold up the others for long",
+  "a fact that cannot be broadcast does not block the others for long",
   async () => {
     const session = await buildRunningSession(deps);
     const web = relays.start();
-    await relays.quiet(web);
+    await relays.sendAndClear(web);
     await deps.pool.db.insert(outbox).values({ kind: "nonsense", payload: { eventId: 1 } });
-    await tell(web, [
+    await writeAndNotify(web, [
       { kind: "session_changed", sessionId: session.id, change: "dance" },
       { kind: "session_changed", sessionId: session.id, change: "update" },
       { kind: "event_changed", eventId: 999_999_999, change: "update" },
     ]);
-    await relays.told();
+    await relays.allSent();
     expect(radio.names(sessionStream(session.id))).toEqual(["Session/update"]);
   },
   SLOW_MS,

@@ -6,42 +6,42 @@ import { type Fact, writeFact } from "#src/outbox/write-fact.ts";
 import { createRelay, type Relay } from "#src/relay/relay-outbox.ts";
 import { type BuiltUser, readSpots } from "#tests/support/build.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { listen, type Radio } from "./stream-listener.ts";
+import { listenToStreams, type StreamListener } from "./stream-listener.ts";
 
-/** Processes with a relay each, and a radio that hears what they tell. */
+/** Processes with a relay each, and a listener that receives their messages. */
 export class Relays {
-  readonly radio: Radio;
+  readonly listener: StreamListener;
   readonly #deps: Deps;
   readonly #running: Relay[] = [];
 
-  private constructor(deps: Deps, radio: Radio) {
+  private constructor(deps: Deps, listener: StreamListener) {
     this.#deps = deps;
-    this.radio = radio;
+    this.listener = listener;
   }
 
   static async open(deps: Deps): Promise<Relays> {
-    return new Relays(deps, await listen(deps.env.redisUrl));
+    return new Relays(deps, await listenToStreams(deps.env.redisUrl));
   }
 
-  /** What a process gives its verbs: they ring its own relay. */
+  /** The deps of a new process, whose verbs notify its own relay. */
   start(): Deps {
     const relay = createRelay(this.#deps);
     this.#running.push(relay);
     return { ...this.#deps, notifyRelay: () => relay.notify() };
   }
 
-  /** Waits until everything was told. */
-  async told(): Promise<void> {
-    await waitFor("the outbox to be told", async () => {
+  /** Waits until all facts were broadcast. */
+  async allSent(): Promise<void> {
+    await waitFor("the outbox to be empty", async () => {
       return (await this.#deps.pool.db.$count(outbox, isNull(outbox.sentAt))) === 0;
     });
   }
 
-  /** Has told what the builders wrote, and forgets it: from here on a test hears its own facts only. */
-  async quiet(process: Deps): Promise<void> {
+  /** Broadcasts what the builders wrote and clears it, so that a test sees only its own messages. */
+  async sendAndClear(process: Deps): Promise<void> {
     process.notifyRelay();
-    await this.told();
-    this.radio.told.length = 0;
+    await this.allSent();
+    this.listener.messages.length = 0;
   }
 
   async stop(): Promise<void> {
@@ -49,16 +49,16 @@ export class Relays {
   }
 }
 
-/** Commits facts in a process and rings its relay. */
-export async function tell(process: Deps, facts: readonly Fact[]): Promise<void> {
+/** Commits facts in a process and notifies its relay. */
+export async function writeAndNotify(process: Deps, facts: readonly Fact[]): Promise<void> {
   for (const fact of facts) await writeFact(process.pool.db, fact);
   process.notifyRelay();
 }
 
-type Wish = { user: BuiltUser; eventId: number; side: "true" | "false" };
+type CallOrder = { user: BuiltUser; eventId: number; side: "true" | "false" };
 
-/** Places a call of a dollar through the verb. Answers its id. */
-export async function place(process: Deps, { user, eventId, side }: Wish): Promise<number> {
+/** Places a call of $1.00 through the verb. @returns its id. */
+export async function place(process: Deps, { user, eventId, side }: CallOrder): Promise<number> {
   const spotId = (await readSpots(process, eventId))[side].id;
   const call = { viewer: user, spotId, wagerCents: 100, idempotencyKey: crypto.randomUUID() };
   return (await placeCall(process, call)).callId;

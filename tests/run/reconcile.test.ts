@@ -13,23 +13,23 @@ const event = await buildEvent(deps, "open");
 await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: event.id });
 await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
 
-async function reconcile(...options: string[]): Promise<{ code: number; said: string }> {
+async function reconcile(...options: string[]): Promise<{ code: number; output: string }> {
   const run = Bun.spawn([process.execPath, "src/run/reconcile.ts", ...options], {
     cwd: PROJECT,
     env: { ...ownVariables(), DATABASE_URL: deps.env.databaseUrl, DATA_DIR: deps.env.dataDir },
     stdout: "pipe",
     stderr: "ignore",
   });
-  const said = await new Response(run.stdout).text();
-  return { code: await run.exited, said };
+  const output = await new Response(run.stdout).text();
+  return { code: await run.exited, output };
 }
 
-test("bun run reconcile ends with 0 while everything agrees, and with 1 and the reason when it does not", async () => {
-  expect(await reconcile()).toEqual({ code: 0, said: "The books and the scores agree.\n" });
+test("bun run reconcile exits with 0 if everything agrees, else with 1 and the differences", async () => {
+  expect(await reconcile()).toEqual({ code: 0, output: "The books and the scores agree.\n" });
   await deps.pool.db.execute(sql`UPDATE scores SET wins = wins + 1`);
   expect(await reconcile()).toEqual({
     code: 1,
-    said: expect.stringContaining("scores that the calls do not say: 2"),
+    output: expect.stringContaining("scores that the calls do not say: 2"),
   });
 });
 

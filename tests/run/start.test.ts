@@ -25,23 +25,23 @@ afterEach(async () => {
   }
 });
 
-/** Starts a product without the demo; the test need not stop it. */
-function begin(dataDir: string, variables: Record<string, string> = {}, remove = () => {}): ProductProcess {
+/** Starts a product without the demo. It is stopped after the test. */
+function startIn(dataDir: string, variables: Record<string, string> = {}, remove = () => {}): ProductProcess {
   const product = startProduct(dataDir, { DEMO: "off", ...variables });
   left.push({ process: product, remove });
   return product;
 }
 
-function newFolder(): { dataDir: string; begin: (variables?: Record<string, string>) => ProductProcess } {
+function newFolder(): { dataDir: string; start: (variables?: Record<string, string>) => ProductProcess } {
   const { dataDir, remove } = makeDataFolder();
-  return { dataDir, begin: (variables) => begin(dataDir, variables, remove) };
+  return { dataDir, start: (variables) => startIn(dataDir, variables, remove) };
 }
 
-test("the page answers, Ctrl-C leaves nothing running, and a second start finds its data", async () => {
-  const { dataDir, begin: start } = newFolder();
+test("the server answers, Ctrl-C leaves no process behind, and a second start finds its data", async () => {
+  const { dataDir, start } = newFolder();
   const first = start();
   expect((await fetch(`${await first.url}/up`)).status).toBe(200);
-  await leaveMarks(dataDir);
+  await writeMarks(dataDir);
   const children = childrenOf(first.pid);
   expect(children.length).toBeGreaterThanOrEqual(4);
   first.kill("SIGINT");
@@ -53,12 +53,12 @@ test("the page answers, Ctrl-C leaves nothing running, and a second start finds 
   expect(await readMarks(dataDir)).toEqual({ row: "kept", key: "kept" });
 });
 
-test("after kill -9 everything else ends too, and the next start finds its data", async () => {
-  const { dataDir, begin: start } = newFolder();
+test("after kill -9 all child processes end, and the next start finds its data", async () => {
+  const { dataDir, start } = newFolder();
   const first = start();
   await first.url;
-  await leaveMarks(dataDir);
-  // Redis writes to disk once a second; what is younger may go with a kill.
+  await writeMarks(dataDir);
+  // Redis writes to disk once a second; a kill may lose newer writes.
   await Bun.sleep(1_100);
   const children = childrenOf(first.pid);
   first.kill("SIGKILL");
@@ -68,16 +68,16 @@ test("after kill -9 everything else ends too, and the next start finds its data"
   expect(await readMarks(dataDir)).toEqual({ row: "kept", key: "kept" });
 });
 
-test("what a killed start left running is ended by the next one", async () => {
-  const { dataDir, begin: start } = newFolder();
+test("processes that a killed start left behind are ended by the next one", async () => {
+  const { dataDir, start } = newFolder();
   const first = start();
   await first.url;
-  await leaveMarks(dataDir);
+  await writeMarks(dataDir);
   await Bun.sleep(1_100);
   const processes = childrenOf(first.pid);
   const wardens = processes.filter((pid) => commandOf(pid)?.startsWith("/bin/sh"));
   const orphans = processes.filter((pid) => !wardens.includes(pid));
-  // Stopped, the start cannot replace what is killed; killed last, it leaves no warden that could still act.
+  // SIGSTOP keeps the start from restarting the wardens that are killed first.
   process.kill(first.pid, "SIGSTOP");
   for (const pid of [...wardens, first.pid]) process.kill(pid, "SIGKILL");
   await first.exited;
@@ -88,8 +88,8 @@ test("what a killed start left running is ended by the next one", async () => {
   expect(await readMarks(dataDir)).toEqual({ row: "kept", key: "kept" });
 }, 30_000);
 
-test("whichever process crashes is started again", async () => {
-  const { dataDir, begin: start } = newFolder();
+test("every process that crashes is restarted", async () => {
+  const { dataDir, start } = newFolder();
   const url = await start().url;
   const pids = {
     worker: () => childPid(dataDir, "worker"),
@@ -108,8 +108,8 @@ test("whichever process crashes is started again", async () => {
   }
 }, 60_000);
 
-test("a second start from the same folder is refused, and told where the first is open", async () => {
-  const { begin: start } = newFolder();
+test("a second start in the same folder is refused, with the address of the first", async () => {
+  const { start } = newFolder();
   const first = start();
   const url = await first.url;
   const second = start();
@@ -119,9 +119,9 @@ test("a second start from the same folder is refused, and told where the first i
   expect(await isReady(url)).toBe(true);
 });
 
-test("a taken port is named before anything is started", async () => {
+test("a taken port is refused before anything is started", async () => {
   const taken = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
-  const { dataDir, begin: start } = newFolder();
+  const { dataDir, start } = newFolder();
   const refused = start({ PORT: String(taken.port) });
   expect(await refused.exited).toBe(1);
   expect(refused.printed()).toContain(`127.0.0.1:${taken.port} is taken`);
@@ -129,8 +129,8 @@ test("a taken port is named before anything is started", async () => {
   taken.stop();
 });
 
-test("where there is no Redis and none can be installed, the cure is told and nothing is left running", async () => {
-  const { dataDir, begin: start } = newFolder();
+test("without Redis installed, the start prints how to install it and leaves no process behind", async () => {
+  const { dataDir, start } = newFolder();
   const refused = start({ PATH: "/nowhere" });
   expect(await refused.exited).toBe(1);
   for (const cure of ["apt-get install redis-tools", "dnf install", "apk add", "brew install", "REDIS_URL"]) {
@@ -140,9 +140,9 @@ test("where there is no Redis and none can be installed, the cure is told and no
   expect(await until(() => postmaster() === null, GONE_WITHIN_MS)).toBe(true);
 });
 
-test("with DATABASE_URL and REDIS_URL it uses those and starts none of its own", async () => {
+test("with DATABASE_URL and REDIS_URL it uses those servers and starts no embedded ones", async () => {
   const [database, redis] = await Promise.all([createTestDatabase(), createTestRedis()]);
-  const { dataDir, begin: start } = newFolder();
+  const { dataDir, start } = newFolder();
   const product = start({ DATABASE_URL: database.url, REDIS_URL: redis.url });
   expect(await isReady(await product.url)).toBe(true);
   expect(existsSync(path.join(dataDir, "postgres"))).toBe(false);
@@ -156,7 +156,7 @@ test("with DATABASE_URL and REDIS_URL it uses those and starts none of its own",
 test("a data folder whose path is too long for a socket works too", async () => {
   const { dataDir } = newFolder();
   const long = path.join(dataDir, "a-folder-with-a-long-name/".repeat(5));
-  const product = begin(long);
+  const product = startIn(long);
   expect(await isReady(await product.url)).toBe(true);
   const { socketFolder } = dataFolderOf(path.resolve(long));
   expect(existsSync(socketFolder)).toBe(true);
@@ -165,7 +165,7 @@ test("a data folder whose path is too long for a socket works too", async () => 
   expect(existsSync(socketFolder)).toBe(false);
 });
 
-async function leaveMarks(dataDir: string): Promise<void> {
+async function writeMarks(dataDir: string): Promise<void> {
   const dataFolder = dataFolderOf(dataDir);
   const pool = connect(dataFolder.databaseUrl, { poolSize: 1 });
   await pool.sql`CREATE TABLE marks AS SELECT 'kept' AS row`;
@@ -187,8 +187,8 @@ async function readMarks(dataDir: string): Promise<{ row: unknown; key: string |
 }
 
 function childPid(dataDir: string, name: string): number | null {
-  const noted: unknown = JSON.parse(readFileSync(path.join(dataDir, `${name}.json`), "utf8"));
-  return typeof noted === "object" && noted !== null && "pid" in noted ? Number(noted.pid) : null;
+  const record: unknown = JSON.parse(readFileSync(path.join(dataDir, `${name}.json`), "utf8"));
+  return typeof record === "object" && record !== null && "pid" in record ? Number(record.pid) : null;
 }
 
 async function isReady(url: string): Promise<boolean> {

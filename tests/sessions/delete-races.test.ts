@@ -23,7 +23,6 @@ async function waitForBlocked(count: number): Promise<void> {
     const [row] = await deps.pool.sql`
       SELECT count(*)::int AS blocked FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    console.log(row, await deps.pool.sql`SELECT pid, state, wait_event_type, wait_event, left(query, 80) q FROM pg_stat_activity WHERE datname = current_database()`); await Bun.sleep(3000);
     return row.blocked >= count;
   });
 }

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
-import { type SessionState, sessionStates } from "#src/sessions/contract.ts";
+import { type SessionState, sessionStates } from "#db/lists/sessions.ts";
 import { sessionFlagChanges, sessionTransitions } from "#src/sessions/contract.ts";
 import { deactivateSession } from "#src/sessions/deactivate-session.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";

@@ -4,7 +4,7 @@ import { events, spots } from "#db/schema/events.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
-import type { SessionState } from "#src/sessions/contract.ts";
+import type { SessionState } from "#db/lists/sessions.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";

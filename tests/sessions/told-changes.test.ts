@@ -12,16 +12,16 @@ const relays = await Relays.open(deps);
 const admin = await buildAdmin(deps);
 afterFile(async () => {
   await relays.stop();
-  relays.radio.stop();
+  relays.listener.stop();
 });
 
 test("everybody in a session hears of its new name at once", async () => {
   const web = relays.start();
   const { id: sessionId } = await buildSession(web);
-  await relays.quiet(web);
+  await relays.sendAndClear(web);
   await updateSession(web, { sessionId, actor: admin, changes: { name: "Cup final" } });
   const [message] = await waitFor("the message", () => {
-    const heard = relays.radio.session(sessionId);
+    const heard = relays.listener.session(sessionId);
     return heard.length > 0 && heard;
   });
   expect(message).toMatchObject({
@@ -34,10 +34,10 @@ test("everybody in a session hears of its new name at once", async () => {
 test("everybody in a session hears that it is deleted", async () => {
   const web = relays.start();
   const { id: sessionId, version } = await buildSession(web);
-  await relays.quiet(web);
+  await relays.sendAndClear(web);
   await destroySession(web, { sessionId, actor: admin });
   const [message] = await waitFor("the message", () => {
-    const heard = relays.radio.session(sessionId);
+    const heard = relays.listener.session(sessionId);
     return heard.length > 0 && heard;
   });
   expect(message).toMatchObject({
@@ -51,11 +51,11 @@ test("what waits to be told of a session that is deleted meanwhile stops nobody 
   const web = relays.start();
   const [gone, other] = [await buildSession(web), await buildSession(web)];
   await buildDraft(web, { sessionId: gone.id });
-  await relays.quiet(web);
+  await relays.sendAndClear(web);
   // The first process does not ring its relay.
   await updateSession(deps, { sessionId: gone.id, actor: admin, changes: { name: "Never heard" } });
   await destroySession(deps, { sessionId: gone.id, actor: admin });
   await updateSession(web, { sessionId: other.id, actor: admin, changes: { name: "Heard" } });
-  await relays.told();
-  await waitFor("the other's news", () => relays.radio.session(other.id).length > 0);
+  await relays.allSent();
+  await waitFor("the other's news", () => relays.listener.session(other.id).length > 0);
 });

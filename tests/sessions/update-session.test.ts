@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { events } from "#db/schema/events.ts";
 import { createServer } from "#src/server.ts";
-import { sessionStates } from "#src/sessions/contract.ts";
+import { sessionStates } from "#db/lists/sessions.ts";
 import { sessionAnswer } from "#src/sessions/schemas.ts";
 import { buildAdmin, buildDraft, buildPlayer, buildSession, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";

@@ -28,7 +28,7 @@ const refused: [name: string, value: string][] = [
 ];
 
 for (const [name, value] of refused) {
-  test(`${name}=${value} is refused by name, with the cure and without the value`, () => {
+  test(`${name}=${value} is refused with its name and a hint, and without the value`, () => {
     const read = () => readEnv({ DATA_DIR: dataDir, [name]: value });
     expect(read).toThrow(SettingsError);
     expect(read).toThrow(new RegExp(`^${name} must be .*leave it out for the default`));
@@ -36,7 +36,7 @@ for (const [name, value] of refused) {
   });
 }
 
-test("a newcomer who sets nothing gets a place of its own for everything", () => {
+test("without any settings everything is embedded in the data folder", () => {
   const env = readEnv({ DATA_DIR: dataDir });
   expect(env).toMatchObject({
     port: 3000,
@@ -52,18 +52,18 @@ test("a setting that is empty takes its default", () => {
   expect(readEnv({ DATA_DIR: dataDir, PORT: "", DATABASE_URL: " " }).port).toBe(3000);
 });
 
-test("every wrong setting is told at once", () => {
+test("all wrong settings are reported at once", () => {
   expect(() => readEnv({ DATA_DIR: dataDir, PORT: "x", DEMO: "x" })).toThrow(/^PORT must.*\nDEMO must/);
 });
 
-test("the secret is made once, and only its owner can read it", () => {
+test("the secret is generated once, and only its owner can read it", () => {
   const first = readEnv({ DATA_DIR: dataDir }).secretKey;
   expect(first.length).toBeGreaterThanOrEqual(32);
   expect(readEnv({ DATA_DIR: dataDir }).secretKey).toBe(first);
   expect(statSync(path.join(dataDir, "secret-key")).mode & 0o077).toBe(0);
 });
 
-test("a folder that cannot be written to is named, with the cure", () => {
+test("a data folder that cannot be written to is refused with a hint", () => {
   const file = path.join(dataDir, "a-file");
   writeFileSync(file, "");
   expect(() => readEnv({ DATA_DIR: path.join(file, "data") })).toThrow(
@@ -71,7 +71,7 @@ test("a folder that cannot be written to is named, with the cure", () => {
   );
 });
 
-test("production asks for a secret and makes none, keeps the limits on and the demo off", () => {
+test("production requires a secret, keeps the rate limits on and the demo off", () => {
   const folder = path.join(dataDir, "production");
   const production = { NODE_ENV: "production", DATA_DIR: folder };
   expect(() => readEnv(production)).toThrow(/^SECRET_KEY is not set/);
@@ -87,7 +87,7 @@ test("production asks for a secret and makes none, keeps the limits on and the d
   });
 });
 
-test("payments are taken by Stripe where its key is set, and by the test provider outside production only", () => {
+test("Stripe takes payments if its key is set; the test provider only outside production", () => {
   const secrets = (env: Record<string, string>) => readEnv({ DATA_DIR: dataDir, ...env }).payments;
   expect(secrets({})).toEqual({ provider: "test", webhookSecrets: [expect.stringMatching(/^.{43}$/)] });
   expect(secrets({ PAYMENTS_WEBHOOK_SECRET: "new, old" })).toMatchObject({ webhookSecrets: ["new", "old"] });
@@ -104,7 +104,7 @@ test("payments are taken by Stripe where its key is set, and by the test provide
   expect(() => secrets({ STRIPE_SECRET_KEY: "pk_test_1" })).toThrow(/^STRIPE_SECRET_KEY must be/);
 });
 
-test("the table in README.md lists every setting as it is", () => {
+test("the table in README.md lists every setting with its default", () => {
   const readme = readFileSync("README.md", "utf8");
   const rows = Object.entries(settings).map(
     ([name, { fallback, about }]) => `| \`${name}\` | ${about} | ${fallback} |`,

@@ -19,7 +19,7 @@ async function buildSignedIn({ remembered = false } = {}) {
   return { user, visitor };
 }
 
-/** Moves what a sign-in row says about time into the past. */
+/** Moves the times of a sign-in into the past. */
 async function age(userId: number, column: "last_seen_at" | "expires_at", interval: string) {
   await deps.pool.db.execute(
     sql`UPDATE ${signIns} SET ${sql.identifier(column)} = clock_timestamp() - ${interval}::interval
@@ -29,7 +29,7 @@ async function age(userId: number, column: "last_seen_at" | "expires_at", interv
 
 const statusOf = async (visitor: Person) => (await visitor.get("/api/v1/users/me")).status;
 
-test("whoever is idle for 30 minutes has to sign in again, and is told why", async () => {
+test("after 30 idle minutes a sign-in has expired, and the answer says so", async () => {
   const { user, visitor } = await buildSignedIn();
   await age(user.id, "last_seen_at", "29 minutes 50 seconds");
   expect(await statusOf(visitor)).toBe(200);
@@ -43,20 +43,20 @@ test("whoever is idle for 30 minutes has to sign in again, and is told why", asy
   expect((await visitor.signIn(user.email)).status).toBe(200);
 });
 
-test("a sign-in is over after its lifetime, however busy it was", async () => {
+test("a sign-in expires after its lifetime, however active it was", async () => {
   const { user, visitor } = await buildSignedIn();
   await age(user.id, "expires_at", "0 seconds");
   expect(await statusOf(visitor)).toBe(401);
 });
 
-test("of many who ask at once each is known as who they are, and whoever has just signed out is not", async () => {
+test("concurrent requests are authenticated separately, and a signed-out one is not", async () => {
   const people = [await buildSignedIn(), await buildSignedIn(), await buildSignedIn()];
   const gone = people[1];
   const ask = () => Promise.all(people.map(({ visitor }) => visitor.get("/api/v1/users/me")));
   const known: unknown[] = await Promise.all((await ask()).map((answer): Promise<unknown> => answer.json()));
   expect(known).toMatchObject(people.map(({ user }) => ({ user: { id: user.id } })));
 
-  // Others are being looked up while the sign-in ends: what is asked for after its end is not answered by an earlier look.
+  // The sign-in ends while others are looked up. A request after that must not get the result of an earlier look-up.
   const meanwhile = ask();
   await deps.pool.db
     .update(signIns)
@@ -67,7 +67,7 @@ test("of many who ask at once each is known as who they are, and whoever has jus
   expect(after).toEqual([200, 401, 200]);
 });
 
-test("who asked to be remembered may be idle for days, but not past the end", async () => {
+test("a remembered sign-in may be idle for days, but not longer than its lifetime", async () => {
   const { user, visitor } = await buildSignedIn({ remembered: true });
   await age(user.id, "last_seen_at", "10 days");
   expect(await statusOf(visitor)).toBe(200);
@@ -75,7 +75,7 @@ test("who asked to be remembered may be idle for days, but not past the end", as
   expect(await statusOf(visitor)).toBe(401);
 });
 
-test("it is noted when somebody was last seen, at most once a minute", async () => {
+test("the time a sign-in was last seen is updated at most once a minute", async () => {
   const { user, visitor } = await buildSignedIn();
   const lastSeen = async () =>
     only(await deps.pool.db.select().from(signIns).where(eq(signIns.userId, user.id))).lastSeenAt.getTime();
@@ -90,13 +90,13 @@ test("it is noted when somebody was last seen, at most once a minute", async () 
   while ((await lastSeen()) < Date.now() - 30_000) await Bun.sleep(5);
 });
 
-test("a deactivated user is out at once", async () => {
+test("a deactivated user is signed out at once", async () => {
   const { user, visitor } = await buildSignedIn();
   await deps.pool.db.update(users).set({ deactivatedAt: new Date() }).where(eq(users.id, user.id));
   expect(await statusOf(visitor)).toBe(401);
 });
 
-test("roles are read anew with every request", async () => {
+test("roles are read again on every request", async () => {
   const { user, visitor } = await buildSignedIn();
   const start = () => visitor.send("PUT", "/api/v1/sessions/nowhere/start");
   expect((await start()).status).toBe(403);
@@ -104,7 +104,7 @@ test("roles are read anew with every request", async () => {
   expect((await start()).status).toBe(404);
 });
 
-test("a guest is refused what needs an account, with the code guest", async () => {
+test("a guest is refused where an account is needed, with the code guest", async () => {
   const { user, visitor } = await buildSignedIn();
   await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, user.id));
   const response = await visitor.send("PUT", "/api/v1/sessions/nowhere/start");
@@ -112,7 +112,7 @@ test("a guest is refused what needs an account, with the code guest", async () =
   expect(await response.json()).toMatchObject({ code: "guest" });
 });
 
-test("a request costs one query for who it is, and none without our cookie", async () => {
+test("authenticating costs one query, and none without the cookie", async () => {
   const { visitor } = await buildSignedIn();
   const queries = spyOn(deps.pool.db, "execute");
   const ask = async (headers: Record<string, string>) => {

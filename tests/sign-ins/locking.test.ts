@@ -27,11 +27,11 @@ const errorOf = async (response: Response): Promise<Record<string, unknown>> => 
   return { status: response.status, ...(typeof body === "object" ? body : {}) };
 };
 
-/** As if the mails so far had come a while ago: a mailbox gets one of a kind a minute. */
+/** Moves all sent mails into the past, because each kind is sent only once a minute. */
 const aMinuteLater = () =>
   deps.pool.db.update(mails).set({ sentAt: sql`${mails.sentAt} - interval '2 minutes'` });
 
-/** Sends wrong passwords one after the other and answers the last answer. */
+/** Sends wrong passwords one after the other and returns the last answer. */
 async function guess(user: BuiltUser, times: number) {
   const stranger = new Person(server);
   let last: Record<string, unknown> = {};
@@ -40,7 +40,7 @@ async function guess(user: BuiltUser, times: number) {
   return last;
 }
 
-/** Locks an account by its last wrong password; the nineteen before it are only noted. */
+/** Locks an account by its last wrong password; the nineteen before it are only set in the row. */
 async function lock(user: BuiltUser) {
   await deps.pool.db.update(users).set({ failedAttempts: 19, lockedAt: null }).where(eq(users.id, user.id));
   expect(await guess(user, 1)).toMatchObject(locked);
@@ -54,7 +54,7 @@ const warning = {
   error: "You have one more attempt before your account is locked.",
 };
 
-test("the nineteenth wrong password brings the warning, the twentieth locks, and then the right one opens nothing", async () => {
+test("the nineteenth wrong password warns, the twentieth locks, also for the right password", async () => {
   const user = await buildPerson();
   const here = new Person(server);
   await here.signIn(user.email);
@@ -67,13 +67,13 @@ test("the nineteenth wrong password brings the warning, the twentieth locks, and
   expect(await errorOf(await new Person(server).signIn(user.email))).toMatchObject(locked);
   expect(await guess(user, 1)).toMatchObject(locked);
   expect((await stateOf(user)).failedAttempts).toBe(20);
-  // Whoever was signed in is out as well, and no sign-in is left.
+  // All sign-ins of the user have ended.
   expect((await here.get("/api/v1/users/me")).status).toBe(401);
   const rows = await deps.pool.db.select().from(signIns).where(eq(signIns.userId, user.id));
   expect(rows.filter(({ endedAt }) => endedAt === null)).toEqual([]);
 });
 
-test("twenty wrong passwords at the same time count exactly, lock once and send one mail", async () => {
+test("twenty concurrent wrong passwords are counted exactly, lock once and send one mail", async () => {
   const user = await buildPerson();
   const codes = await Promise.all(
     Array.from({ length: 20 }, async () => errorOf(await new Person(server).signIn(user.email, "a guess"))),
@@ -84,7 +84,7 @@ test("twenty wrong passwords at the same time count exactly, lock once and send 
   expect(await openMailbox(deps, user.email)).toHaveLength(1);
 });
 
-test("forty at the same time do no more", async () => {
+test("forty concurrent wrong passwords also lock once and send one mail", async () => {
   const user = await buildPerson();
   const codes = await Promise.all(
     Array.from({ length: 40 }, async () => errorOf(await new Person(server).signIn(user.email, "a guess"))),
@@ -94,7 +94,7 @@ test("forty at the same time do no more", async () => {
   expect(await openMailbox(deps, user.email)).toHaveLength(1);
 });
 
-test("signing in forgets the wrong passwords before it", async () => {
+test("a sign-in resets the count of wrong passwords", async () => {
   const user = await buildPerson();
   await deps.pool.db.update(users).set({ failedAttempts: 19 }).where(eq(users.id, user.id));
   expect((await new Person(server).signIn(user.email)).status).toBe(200);
@@ -102,7 +102,7 @@ test("signing in forgets the wrong passwords before it", async () => {
   expect(await guess(user, 1)).toMatchObject(wrong);
 });
 
-test("the link in the mail unlocks, once; opened again it says the same and does nothing", async () => {
+test("the link in the mail unlocks once; opened again it gets the same answer and does nothing", async () => {
   const user = await buildPerson();
   await lock(user);
   const link = await linkMailedTo(deps, user.email);
@@ -127,7 +127,7 @@ test("the link in the mail unlocks, once; opened again it says the same and does
   expect((await stateOf(user)).lockedAt).not.toBeNull();
 });
 
-test("a link that is only looked at, or wrong, unlocks nothing", async () => {
+test("a prefetched link and an invalid link unlock nothing", async () => {
   const user = await buildPerson();
   await lock(user);
   const link = await linkMailedTo(deps, user.email);
@@ -143,7 +143,7 @@ test("a link that is only looked at, or wrong, unlocks nothing", async () => {
   expect((await new Person(server).get(link)).status).toBe(200);
 });
 
-test("after an hour the account opens by itself, and wrong passwords are counted from the start", async () => {
+test("after an hour the lock expires, and wrong passwords are counted from the start", async () => {
   const user = await buildPerson();
   await lock(user);
   const age = (interval: string) =>
@@ -162,7 +162,7 @@ test("after an hour the account opens by itself, and wrong passwords are counted
   expect(await stateOf(user)).toMatchObject({ failedAttempts: 0, lockedAt: null });
 });
 
-test("the mail that unlocks is sent again to whoever asks, and only while the account is locked", async () => {
+test("the unlock mail is sent again on request, and only while the account is locked", async () => {
   const user = await buildPerson();
   await lock(user);
   const first = await linkMailedTo(deps, user.email);
@@ -182,7 +182,7 @@ test("the mail that unlocks is sent again to whoever asks, and only while the ac
   expect(await openMailbox(deps, user.email)).toHaveLength(before);
 });
 
-test("a password that was changed while an old one was checked lets nobody in", async () => {
+test("a sign-in with an old password fails if the password is changed during the check", async () => {
   const user = await buildPerson();
   const person = new Person(server);
   await person.get("/api/v1/users/me");

@@ -1,5 +1,8 @@
 import { expect, spyOn, test } from "bun:test";
-import { HASHES_AT_ONCE, hashPassword, verifyPassword } from "#src/sign-ins/passwords.ts";
+import { availableParallelism } from "node:os";
+import { hashPassword, verifyPassword } from "#src/sign-ins/passwords.ts";
+
+const HASHES_AT_ONCE = availableParallelism() > 2 ? 2 : 1;
 
 test("a hash is argon2id with 19 MiB and 2 passes, and only its own password matches", async () => {
   const hash = await hashPassword("correct horse");
@@ -9,7 +12,7 @@ test("a hash is argon2id with 19 MiB and 2 passes, and only its own password mat
   expect(await verifyPassword("correct horse", null)).toBe(false);
 });
 
-test("two are checked at once at most, on a small machine one, and everybody gets an answer", async () => {
+test("at most two are checked at the same time, one on a small machine, and all get an answer", async () => {
   const hash = await hashPassword("correct horse");
   const check = Bun.password.verify.bind(Bun.password);
   let running = 0;
@@ -26,11 +29,10 @@ test("two are checked at once at most, on a small machine one, and everybody get
   );
   counted.mockRestore();
   expect(most).toBe(HASHES_AT_ONCE);
-  expect([1, 2]).toContain(HASHES_AT_ONCE);
   expect(answers).toEqual([true, true, true, true, true, false, true, true]);
 });
 
-test("when too many wait, the next is asked to come back, and the others are not lost", async () => {
+test("when too many wait, the next is refused, and the waiting ones are served", async () => {
   const hash = await hashPassword("correct horse");
   let release = () => {};
   const held = new Promise<void>((resolve) => {

@@ -30,7 +30,7 @@ async function expectRefused(response: Response, callsBefore: number) {
 const place = (visitor: Person, headers: Record<string, string>) =>
   visitor.send("POST", "/api/v1/calls", { body, headers });
 
-test("an unsafe request with the token of the last answer is let in, again and again", async () => {
+test("an unsafe request with a token of an earlier answer is accepted, repeatedly", async () => {
   const visitor = await buildSignedIn();
   const first = visitor.token;
   expect((await place(visitor, {})).status).toBe(201);
@@ -39,7 +39,7 @@ test("an unsafe request with the token of the last answer is let in, again and a
   expect((await place(visitor, { "x-csrf-token": first })).status).toBe(201);
 });
 
-test("without a token, with a wrong one or with somebody else's it is refused, and nothing is placed", async () => {
+test("without a token, or with a wrong one, it is refused, and no call is placed", async () => {
   const visitor = await buildSignedIn();
   const other = await buildSignedIn();
   const stranger = new Person(server);
@@ -60,7 +60,7 @@ test("without a token, with a wrong one or with somebody else's it is refused, a
   }
 });
 
-test("a request that another site's page sends is refused, even with the right token", async () => {
+test("a request from another site's page is refused, even with a valid token", async () => {
   const visitor = await buildSignedIn();
   const before = await deps.pool.db.$count(calls);
   const foreign: Record<string, string>[] = [
@@ -78,7 +78,7 @@ test("a request that another site's page sends is refused, even with the right t
   expect((await place(visitor, own)).status).toBe(201);
 });
 
-test("a page at the host that was asked may send as well: 127.0.0.1 beside localhost", async () => {
+test("a page on the requested host is accepted too: 127.0.0.1 beside localhost", async () => {
   const user = await buildPlayer(deps);
   await givePassword(deps, user.id);
   const visitor = new Person(server, "http://127.0.0.1:4100");
@@ -86,7 +86,7 @@ test("a page at the host that was asked may send as well: 127.0.0.1 beside local
   expect((await place(visitor, { origin: "http://127.0.0.1:4100" })).status).toBe(201);
 });
 
-test("signing in is protected too: a token without its browser's cookie is worth nothing", async () => {
+test("signing in is protected too: a token without its browser's cookie is invalid", async () => {
   const user = await buildPlayer(deps);
   await givePassword(deps, user.id);
   const visitor = new Person(server);
@@ -96,7 +96,7 @@ test("signing in is protected too: a token without its browser's cookie is worth
   expect((await visitor.signIn(user.email)).status).toBe(200);
 });
 
-test("the token from before the sign-in is dead after it", async () => {
+test("a token from before the sign-in is invalid after it", async () => {
   const user = await buildPlayer(deps);
   await givePassword(deps, user.id);
   const visitor = new Person(server);
@@ -106,7 +106,7 @@ test("the token from before the sign-in is dead after it", async () => {
   expect((await place(visitor, { "x-csrf-token": token })).status).toBe(422);
 });
 
-test("a visitor's cookie that we did not sign is not taken for a secret", async () => {
+test("a visitor cookie with a wrong signature is ignored", async () => {
   const visitor = new Person(server);
   await visitor.get("/api/v1/users/me");
   const [, signature] = String(visitor.cookies.get("called_it_visitor")).split(".");
@@ -116,7 +116,7 @@ test("a visitor's cookie that we did not sign is not taken for a secret", async 
   expect(visitor.cookies.get("called_it_visitor")).not.toBe(chosen);
 });
 
-test("a form's token is checked against the visit", async () => {
+test("a form's token is checked against the authentication", async () => {
   const visitor = await buildSignedIn();
   const request = new Request("http://localhost:3000/", {
     headers: { cookie: `called_it=${visitor.cookies.get("called_it")}` },

@@ -15,7 +15,7 @@ async function buildPerson() {
   return user;
 }
 
-test("a token from before the sign-in is worth nothing after it", async () => {
+test("a token from before the sign-in is invalid after it", async () => {
   const user = await buildPerson();
   const person = new Person(server);
   await person.get("/api/v1/users/me");
@@ -27,7 +27,7 @@ test("a token from before the sign-in is worth nothing after it", async () => {
   expect((await person.send("DELETE", "/api/v1/users/me/sign_ins")).status).toBe(204);
 });
 
-test("who planted a cookie in the browser before the sign-in gets nothing by it afterwards", async () => {
+test("a cookie that was planted before the sign-in is useless after it", async () => {
   const user = await buildPerson();
   const person = new Person(server);
   await person.get("/api/v1/users/me");
@@ -38,7 +38,7 @@ test("who planted a cookie in the browser before the sign-in gets nothing by it 
   expect((await thief.get("/api/v1/users/me")).status).toBe(401);
 });
 
-test("every sign-in has a cookie and a secret of its own", async () => {
+test("every sign-in has its own cookie and secret", async () => {
   const user = await buildPerson();
   const people = [new Person(server), new Person(server)];
   for (const person of people) await person.signIn(user.email);

@@ -10,7 +10,7 @@ const ORIGIN = "http://localhost:3000";
 const deps = await testDeps();
 const server = createServer(deps);
 
-/** Sends the page's form as a browser without scripts does. */
+/** Submits the page's form like a browser without scripts. */
 function sendForm(person: Person, fields: Record<string, string>, headers: Record<string, string> = {}) {
   return person.pass(
     new Request(`${ORIGIN}/users/sign_in`, {
@@ -30,7 +30,7 @@ async function openPage(person: Person): Promise<string> {
   return String(token);
 }
 
-test("the form works without scripts, and its answer carries the sign-in", async () => {
+test("the form works without scripts, and its answer signs the browser in", async () => {
   const user = await buildPlayer(deps);
   await givePassword(deps, user.id);
   const person = new Person(server);
@@ -46,7 +46,7 @@ test("the form works without scripts, and its answer carries the sign-in", async
   expect((await person.get("/api/v1/users/me")).status).toBe(200);
 });
 
-test("a wrong password is said in the form, and nobody is signed in", async () => {
+test("a wrong password is reported in the form, and the browser is not signed in", async () => {
   const user = await buildPlayer(deps);
   await givePassword(deps, user.id);
   const before = await deps.pool.db.$count(signIns);
@@ -62,7 +62,7 @@ test("a wrong password is said in the form, and nobody is signed in", async () =
   expect(await deps.pool.db.$count(signIns)).toBe(before);
 });
 
-test("a form without its token, or from another site, is refused before it is read", async () => {
+test("a form without its token, or from another site, is refused", async () => {
   const user = await buildPlayer(deps);
   await givePassword(deps, user.id);
   const before = await deps.pool.db.$count(signIns);

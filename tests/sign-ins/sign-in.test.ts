@@ -19,7 +19,7 @@ async function buildPerson(build = buildPlayer) {
 
 const rowsOf = (userId: number) => deps.pool.db.select().from(signIns).where(eq(signIns.userId, userId));
 
-test("a player signs in and is known from then on", async () => {
+test("a player signs in, and later requests are authenticated", async () => {
   const user = await buildPerson();
   const visitor = new Person(server);
   const response = await visitor.signIn(user.email);
@@ -40,28 +40,28 @@ test("a player signs in and is known from then on", async () => {
   expect(await me.json()).toMatchObject({ user: { id: user.id } });
 });
 
-test("an admin's roles come with the sign-in", async () => {
+test("the answer of a sign-in has the user's roles", async () => {
   const admin = await buildPerson(buildAdmin);
   const response = await new Person(server).signIn(admin.email);
   expect(await response.json()).toMatchObject({ user: { roles: ["admin"] } });
 });
 
-test("the email is taken without regard to case and to spaces around it", async () => {
+test("the email is trimmed and compared without regard to case", async () => {
   const user = await buildPerson();
   const response = await new Person(server).signIn(` ${String(user.email).toUpperCase()} `);
   expect(response.status).toBe(200);
 });
 
-test("an unknown email and a wrong password are refused in the same words, and nobody is signed in", async () => {
+test("an unknown email and a wrong password are refused with the same text", async () => {
   const user = await buildPerson();
   const wrong = await new Person(server).signIn(user.email, "not it");
   const unknown = await new Person(server).signIn("nobody@example.test", PASSWORD);
   expect(wrong.status).toBe(401);
   expect(unknown.status).toBe(401);
   const requestId: unknown = expect.any(String);
-  const said = { error: "Invalid credentials or password.", code: "invalid_credentials", requestId };
-  expect(await wrong.json()).toEqual(said);
-  expect(await unknown.json()).toEqual(said);
+  const expected = { error: "Invalid credentials or password.", code: "invalid_credentials", requestId };
+  expect(await wrong.json()).toEqual(expected);
+  expect(await unknown.json()).toEqual(expected);
   expect(await rowsOf(user.id)).toEqual([]);
 });
 
@@ -83,14 +83,14 @@ test("an unknown email takes as long as a wrong password", async () => {
   expect(medianOf(unknown)).toBeGreaterThan(medianOf(known) / 3);
 });
 
-test("somebody without a password cannot sign in, whatever is tried", async () => {
+test("a user without a password cannot sign in", async () => {
   const user = await buildPlayer(deps);
   const response = await new Person(server).signIn(user.email, "anything");
   expect(response.status).toBe(401);
   expect(await rowsOf(user.id)).toEqual([]);
 });
 
-test("a deactivated account is told so, but only after the right password", async () => {
+test("a deactivated account is reported, but only after the right password", async () => {
   const user = await buildPerson();
   await deps.pool.db.update(users).set({ deactivatedAt: new Date() }).where(eq(users.id, user.id));
   const right = await new Person(server).signIn(user.email);
@@ -101,7 +101,7 @@ test("a deactivated account is told so, but only after the right password", asyn
   expect(await rowsOf(user.id)).toEqual([]);
 });
 
-test("every sign-in is a row of its own, with its own secret; nobody signs in twice in one browser", async () => {
+test("every sign-in is a new row with its own secret; a signed-in browser cannot sign in again", async () => {
   const user = await buildPerson();
   const first = new Person(server);
   await first.signIn(user.email);
@@ -119,7 +119,7 @@ test("every sign-in is a row of its own, with its own secret; nobody signs in tw
   expect(await rowsOf(user.id)).toHaveLength(2);
 });
 
-test("the cookie goes with the browser, or stays two weeks where it should remember", async () => {
+test("the cookie lasts until the browser is closed, or two weeks with remember me", async () => {
   const user = await buildPerson();
   const forgetful = await new Person(server).signIn(user.email);
   const [plain = ""] = forgetful.headers.getSetCookie();
@@ -145,7 +145,7 @@ test("the cookie goes with the browser, or stays two weeks where it should remem
   ]);
 });
 
-test("over https the cookies are held to the host and to https", async () => {
+test("over https the cookies are restricted to the host and to https", async () => {
   const secure = { ...deps, env: { ...deps.env, publicUrl: "https://called.example" } };
   const user = await buildPerson();
   const visitor = new Person(createServer(secure), "https://called.example");
@@ -156,7 +156,7 @@ test("over https the cookies are held to the host and to https", async () => {
   expect(response.headers.get("strict-transport-security")).toContain("max-age=");
 });
 
-test("what a sign-in lacks is named, and nothing is kept", async () => {
+test("missing fields of a sign-in are named, and no sign-in is created", async () => {
   const visitor = new Person(server);
   await visitor.get("/api/v1/users/me");
   const before = await deps.pool.db.$count(signIns);
@@ -170,7 +170,7 @@ test("what a sign-in lacks is named, and nothing is kept", async () => {
   expect(await deps.pool.db.$count(signIns)).toBe(before);
 });
 
-test("a cookie that was tampered with, or signed with another key, is worth nothing", async () => {
+test("a cookie that was tampered with, or signed with another key, is ignored", async () => {
   const user = await buildPerson();
   const visitor = new Person(server);
   await visitor.signIn(user.email);

@@ -19,7 +19,7 @@ async function buildSignedIn() {
   return { user, visitor };
 }
 
-test("signing out ends the sign-in, and a copied cookie is dead from then on", async () => {
+test("signing out ends the sign-in, and copies of its cookie become invalid", async () => {
   const { user, visitor } = await buildSignedIn();
   const thief = new Person(server);
   thief.cookies.set("called_it", String(visitor.cookies.get("called_it")));
@@ -36,7 +36,7 @@ test("signing out ends the sign-in, and a copied cookie is dead from then on", a
   expect(row.endedAt).not.toBeNull();
 });
 
-test("only the browser that signs out is signed out", async () => {
+test("signing out does not affect other browsers", async () => {
   const { user, visitor } = await buildSignedIn();
   const other = new Person(server);
   await other.signIn(user.email);
@@ -44,7 +44,7 @@ test("only the browser that signs out is signed out", async () => {
   expect((await other.get("/api/v1/users/me")).status).toBe(200);
 });
 
-test("signing out while nobody is signed in changes nothing", async () => {
+test("signing out while signed out changes nothing", async () => {
   const visitor = new Person(server);
   await visitor.get("/api/v1/users/me");
   expect((await visitor.send("DELETE", "/users/sign_out")).status).toBe(204);
@@ -62,18 +62,18 @@ test("after signing out the same browser can sign in again, with a new token", a
   expect((await visitor.signIn(user.email)).status).toBe(200);
 });
 
-test("the sockets of the sign-in are told", async () => {
+test("the sockets of the sign-in are disconnected", async () => {
   const { user, visitor } = await buildSignedIn();
   const { id: signInId } = only(await deps.pool.db.select().from(signIns).where(eq(signIns.userId, user.id)));
   const subscriber = connectRedis(deps.env.redisUrl, "subscribe");
-  const told = new Promise<string>((resolve) => subscriber.on("message", (_, text: string) => resolve(text)));
+  const published = new Promise<string>((resolve) => subscriber.on("message", (_, text: string) => resolve(text)));
   await subscriber.subscribe(CONTROL_CHANNEL);
   await visitor.send("DELETE", "/users/sign_out");
-  expect(JSON.parse(await told)).toEqual({ signInId });
+  expect(JSON.parse(await published)).toEqual({ signInId });
   subscriber.disconnect();
 });
 
-test("a sign-out without an anti-forgery token is refused, and the sign-in lives on", async () => {
+test("a sign-out without an anti-forgery token is refused, and the sign-in stays valid", async () => {
   const { visitor } = await buildSignedIn();
   const response = await visitor.send("DELETE", "/users/sign_out", { headers: { "x-csrf-token": "" } });
   expect(response.status).toBe(422);

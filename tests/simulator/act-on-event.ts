@@ -1,6 +1,8 @@
+import { type EventState, eventStates } from "#db/lists/events.ts";
+import type { EventResult } from "#db/lists/events.ts";
 import { advanceEvent } from "#src/events/advance-event.ts";
 import { closeEvent } from "#src/events/close-event.ts";
-import { eventActions, type EventState, eventStates, eventTransitions } from "#src/events/contract.ts";
+import { eventActions, eventTransitions } from "#src/events/contract.ts";
 import { delayEvent } from "#src/events/delay-event.ts";
 import { destroyEvent } from "#src/events/destroy-event.ts";
 import { hideEvent } from "#src/events/hide-event.ts";
@@ -13,13 +15,12 @@ import { showHiddenEvent } from "#src/events/show-hidden-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
 import { updateEvent } from "#src/events/update-event.ts";
 import { withdrawResult } from "#src/events/withdraw-result.ts";
-import type { EventResult } from "#src/settlements/contract.ts";
-import { outcomeOf } from "./outcome.ts";
 import { chooseAction, type Action, pickAdmin } from "./action.ts";
+import { outcomeOf } from "./outcome.ts";
 import { nameOf, record, pick, readSnapshots, type World } from "./world.ts";
 
 type EventCommand = { eventId: number; actor: { id: number } };
-type EventAction = Action<EventState, (world: World, order: EventCommand) => Promise<unknown>>;
+type EventAction = Action<EventState, (world: World, command: EventCommand) => Promise<unknown>>;
 
 const results: readonly EventResult[] = ["true", "false", "true", "false", "void"];
 const reasonOrNone = ({ dice }: World) => (dice.chance(0.8) ? { reason: "Because." } : {});
@@ -30,50 +31,50 @@ const transitionActions: readonly EventAction[] = [
     name: "publish",
     weight: 6,
     from: transitions.publish_event.from,
-    run: ({ deps }, order) => publishEvent(deps, order),
+    run: ({ deps }, command) => publishEvent(deps, command),
   },
   {
     name: "open",
     weight: 10,
     from: transitions.open_event.from,
-    run: ({ deps }, order) => openEvent(deps, order),
+    run: ({ deps }, command) => openEvent(deps, command),
   },
   {
     name: "close",
     weight: 4,
     from: transitions.close_event.from,
-    run: ({ deps }, order) => closeEvent(deps, order),
+    run: ({ deps }, command) => closeEvent(deps, command),
   },
   { name: "resolve", weight: 10, from: transitions.resolve.from, run: resolve },
   {
     name: "withdraw",
     weight: 4,
     from: transitions.withdraw.from,
-    run: (world, order) => withdrawResult(world.deps, { ...order, ...reasonOrNone(world) }),
+    run: (world, command) => withdrawResult(world.deps, { ...command, ...reasonOrNone(world) }),
   },
   {
     name: "reset",
     weight: 2,
     from: transitions.reset.from,
-    run: (world, order) => resetEvent(world.deps, { ...order, ...reasonOrNone(world) }),
+    run: (world, command) => resetEvent(world.deps, { ...command, ...reasonOrNone(world) }),
   },
   {
     name: "hide",
     weight: 2,
     from: transitions.hide.from,
-    run: ({ deps }, order) => hideEvent(deps, order),
+    run: ({ deps }, command) => hideEvent(deps, command),
   },
   {
     name: "show",
     weight: 4,
     from: transitions.show.from,
-    run: ({ deps }, order) => showHiddenEvent(deps, order),
+    run: ({ deps }, command) => showHiddenEvent(deps, command),
   },
   {
     name: "destroy",
     weight: 1,
     from: transitions.destroy.from,
-    run: ({ deps }, order) => destroyEvent(deps, order),
+    run: ({ deps }, command) => destroyEvent(deps, command),
   },
 ];
 
@@ -82,68 +83,64 @@ const scheduleActions: readonly EventAction[] = [
     name: "advance",
     weight: 6,
     from: eventActions.advance.from,
-    run: ({ deps }, order) => advanceEvent(deps, order),
+    run: ({ deps }, command) => advanceEvent(deps, command),
   },
   {
     name: "skip",
     weight: 2,
     from: eventActions.skip.from,
-    run: (world, order) => skipEvent(world.deps, { ...order, ...reasonOrNone(world) }),
+    run: (world, command) => skipEvent(world.deps, { ...command, ...reasonOrNone(world) }),
   },
   {
     name: "delay",
     weight: 4,
     from: eventActions.delay.from,
-    run: ({ deps, dice }, order) =>
-      delayEvent(deps, { ...order, seconds: pick(dice, [30, 5, -1, -5, -20, 600]) }),
+    run: ({ deps, dice }, command) =>
+      delayEvent(deps, { ...command, seconds: pick(dice, [30, 5, -1, -5, -20, 600]) }),
   },
   {
     name: "update",
     weight: 3,
     from: eventStates,
-    run: (world, order) => updateEvent(world.deps, { ...order, changes: changesOf(world) }),
+    run: (world, command) => updateEvent(world.deps, { ...command, changes: changesOf(world) }),
   },
 ];
 
-/** An admin presses something on an event. */
+/** An admin performs a random action on an event. */
 export async function actOnEvent(world: World): Promise<void> {
-  const stands = await readSnapshots(world);
-  if (stands.length === 0) return;
-  const { event } = pick(world.dice, stands);
-  const { name, run: press } = chooseAction(
-    world.dice,
-    [...transitionActions, ...scheduleActions],
-    event.state,
-  );
-  const { who, actor } = pickAdmin(world);
-  const outcome = await outcomeOf(press(world, { eventId: event.id, actor }));
-  record(world, `${who} presses ${name} on ${nameOf(world, event.id)}: ${outcome.text}`);
+  const snapshots = await readSnapshots(world);
+  if (snapshots.length === 0) return;
+  const { event } = pick(world.dice, snapshots);
+  const { name, run } = chooseAction(world.dice, [...transitionActions, ...scheduleActions], event.state);
+  const { label, actor } = pickAdmin(world);
+  const outcome = await outcomeOf(run(world, { eventId: event.id, actor }));
+  record(world, `${label}: ${name} ${nameOf(world, event.id)}: ${outcome.text}`);
 }
 
-/** An admin resolves what can be resolved, and sees at once, or a little too late, that it was the wrong result. */
+/** An admin resolves an event, and changes the result at once, or just after the time for undoing is over. */
 export async function resolveAndUndo(world: World): Promise<void> {
   const { dice, clock, deps } = world;
-  const played = (await readSnapshots(world)).filter(({ event }) =>
+  const resolvable = (await readSnapshots(world)).filter(({ event }) =>
     transitions.resolve.from.some((state) => state === event.state),
   );
-  if (played.length === 0) return;
-  const { event } = pick(dice, played);
-  const { who, actor } = pickAdmin(world);
-  const order = { eventId: event.id, actor };
+  if (resolvable.length === 0) return;
+  const { event } = pick(dice, resolvable);
+  const { label, actor } = pickAdmin(world);
+  const command = { eventId: event.id, actor };
   const result = pick(dice, ["true", "false"] as const);
-  const first = await outcomeOf(resolveEvent(deps, { ...order, result, reason: "Seen." }));
-  record(world, `${who} resolves ${nameOf(world, event.id)} to ${result}: ${first.text}`);
+  const first = await outcomeOf(resolveEvent(deps, { ...command, result, reason: "Seen." }));
+  record(world, `${label}: resolve ${nameOf(world, event.id)} to ${result}: ${first.text}`);
   await clock.setMs(clock.nowMs() + pick(dice, [0, 2_000, 9_999, 10_000, 10_001, 15_000]));
   const other = pick(dice, results);
-  const second = await outcomeOf(resolveEvent(deps, { ...order, result: other }));
-  record(world, `${who} undoes it, now ${other}: ${second.text}`);
+  const second = await outcomeOf(resolveEvent(deps, { ...command, result: other }));
+  record(world, `${label}: undo, now ${other}: ${second.text}`);
 }
 
-/** Once in a while only what was called before some moment counts. */
-function resolve(world: World, order: EventCommand): Promise<unknown> {
+/** Now and then only calls before some moment count. */
+function resolve(world: World, command: EventCommand): Promise<unknown> {
   const { deps, dice, clock } = world;
   const effectiveAt = dice.chance(0.2) ? new Date(clock.nowMs() - dice.between(-500, 15_000)) : null;
-  return resolveEvent(deps, { ...order, ...reasonOrNone(world), effectiveAt, result: pick(dice, results) });
+  return resolveEvent(deps, { ...command, ...reasonOrNone(world), effectiveAt, result: pick(dice, results) });
 }
 
 function changesOf({ dice, clock }: World): UpdateEventBody {

@@ -1,14 +1,10 @@
 import { eq } from "drizzle-orm";
+import { type SessionState, sessionStates } from "#db/lists/sessions.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createEvent } from "#src/events/create-event.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
-import {
-  sessionFlagChanges,
-  type SessionState,
-  sessionStates,
-  sessionTransitions,
-} from "#src/sessions/contract.ts";
+import { sessionFlagChanges, sessionTransitions } from "#src/sessions/contract.ts";
 import { deactivateSession } from "#src/sessions/deactivate-session.ts";
 import { destroySession } from "#src/sessions/destroy-session.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
@@ -18,11 +14,11 @@ import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import { updateSession } from "#src/sessions/update-session.ts";
 import type { SessionCommand } from "#src/sessions/with-session.ts";
-import { outcomeOf } from "./outcome.ts";
 import { chooseAction, type Action, pickAdmin } from "./action.ts";
+import { outcomeOf } from "./outcome.ts";
 import { addToWorld, nameOf, record, pick, readSnapshots, type World } from "./world.ts";
 
-type SessionAction = Action<SessionState, (deps: Deps, order: SessionCommand) => Promise<unknown>>;
+type SessionAction = Action<SessionState, (deps: Deps, command: SessionCommand) => Promise<unknown>>;
 
 const start: SessionAction = {
   name: "start",
@@ -42,11 +38,11 @@ const sessionActions: readonly SessionAction[] = [
     name: "update",
     weight: 1,
     from: sessionStates,
-    run: (deps, order) => updateSession(deps, { ...order, changes: { settings: { leadSeconds: 3 } } }),
+    run: (deps, command) => updateSession(deps, { ...command, changes: { settings: { leadSeconds: 3 } } }),
   },
 ];
 
-/** An admin presses something on a session, most often on the main one. */
+/** An admin performs a random action on a session, most often on the main one. */
 export async function actOnSession(world: World): Promise<void> {
   const { dice, sessionIds } = world;
   const sessionId = dice.chance(0.85) ? sessionIds[0] : pick(dice, sessionIds);
@@ -54,26 +50,26 @@ export async function actOnSession(world: World): Promise<void> {
     .select({ state: sessions.state })
     .from(sessions)
     .where(eq(sessions.id, sessionId ?? 0));
-  await press(world, chooseAction(dice, sessionActions, session?.state), sessionId ?? 0);
+  await perform(world, chooseAction(dice, sessionActions, session?.state), sessionId ?? 0);
 }
 
 /** An admin starts the main session. */
 export async function startShow(world: World): Promise<void> {
-  await press(world, start, world.sessionIds[0] ?? 0);
+  await perform(world, start, world.sessionIds[0] ?? 0);
 }
 
-async function press(world: World, pressed: SessionAction, sessionId: number): Promise<void> {
-  const { who, actor } = pickAdmin(world);
-  const outcome = await outcomeOf(pressed.run(world.deps, { sessionId, actor }));
+async function perform(world: World, action: SessionAction, sessionId: number): Promise<void> {
+  const { label, actor } = pickAdmin(world);
+  const outcome = await outcomeOf(action.run(world.deps, { sessionId, actor }));
   const session = `session ${world.sessionIds.indexOf(sessionId) + 1}`;
-  record(world, `${who} presses ${pressed.name} on ${session}: ${outcome.text}`);
+  record(world, `${label}: ${action.name} ${session}: ${outcome.text}`);
 }
 
-/** An admin puts what has not opened into another order, now and then as it stood a while ago. */
+/** An admin reorders the events that have not opened, now and then with one missing. */
 export async function reorder(world: World): Promise<void> {
   const { dice, sessionIds } = world;
   const sessionId = pick(dice, sessionIds);
-  const { who, actor } = pickAdmin(world);
+  const { label, actor } = pickAdmin(world);
   const unopened = (await readSnapshots(world)).filter(
     ({ event, session }) =>
       session.id === sessionId && (event.state === "draft" || event.state === "visible"),
@@ -83,13 +79,13 @@ export async function reorder(world: World): Promise<void> {
   if (dice.chance(0.1)) eventIds.pop();
   const outcome = await outcomeOf(reorderEvents(world.deps, { sessionId, actor, eventIds }));
   const order = eventIds.map((id) => nameOf(world, id)).join(", ");
-  record(world, `${who} puts in order ${order}: ${outcome.text}`);
+  record(world, `${label}: reorder to ${order}: ${outcome.text}`);
 }
 
-/** An admin adds an event to a session, half of the time by "Ask". */
+/** An admin adds an event to a session; in half of the cases by "Ask". */
 export async function addEvent(world: World): Promise<void> {
   const { dice, deps } = world;
-  const { who, actor } = pickAdmin(world);
+  const { label, actor } = pickAdmin(world);
   const ask = dice.chance(0.5);
   const outcome = await outcomeOf(
     createEvent(deps, {
@@ -103,5 +99,5 @@ export async function addEvent(world: World): Promise<void> {
     }),
   );
   if (outcome.done) await addToWorld(world, outcome.value.id);
-  record(world, `${who} ${ask ? "asks" : "adds an event"}: ${outcome.text}`);
+  record(world, `${label}: ${ask ? "ask" : "add an event"}: ${outcome.text}`);
 }

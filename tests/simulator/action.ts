@@ -1,37 +1,37 @@
 import type { Dice } from "#jobs/demo/dice.ts";
 import { pick, type World } from "./world.ts";
 
-/** Something that an admin may press. */
-export type Action<State, Do> = {
+/** An action of an admin. */
+export type Action<State, Run> = {
   name: string;
-  /** How often, beside the others. */
+  /** How often it is chosen, relative to the others. */
   weight: number;
-  /** Where the tables of states let it do something. */
+  /** The states in which the transition table allows it. */
   from: readonly State[];
-  run: Do;
+  run: Run;
 };
 
-/** This often something is pressed that the tables allow; else whatever the finger falls on. */
+/** How often an allowed action is chosen; otherwise any action. */
 const LEGAL_SHARE = 0.75;
 
-/** What is pressed on a thing in that state. */
-export function chooseAction<State, Do>(
+/** Chooses an action for an event or a session in this state. */
+export function chooseAction<State, Run>(
   dice: Dice,
-  actions: readonly Action<State, Do>[],
+  actions: readonly Action<State, Run>[],
   state: State | undefined,
-): Action<State, Do> {
+): Action<State, Run> {
   const legal = actions.filter(({ from }) => from.some((each) => each === state));
   const candidates = legal.length > 0 && dice.chance(LEGAL_SHARE) ? legal : actions;
   return pick(
     dice,
-    candidates.flatMap((press) => Array.from({ length: press.weight }, () => press)),
+    candidates.flatMap((action) => Array.from({ length: action.weight }, () => action)),
   );
 }
 
-/** Mostly the second admin, who does not play: to most of what the first one presses, an own call may stand in the way. */
-export function pickAdmin({ dice, admins }: World): { who: string; actor: { id: number } } {
+/** Mostly the second admin, who does not play: the first one's own calls forbid most actions (conflict of interest). */
+export function pickAdmin({ dice, admins }: World): { label: string; actor: { id: number } } {
   const index = dice.chance(0.2) ? 0 : 1;
   const actor = admins[index];
   if (actor === undefined) throw new Error("a world has two admins");
-  return { who: `admin ${index + 1}`, actor };
+  return { label: `admin ${index + 1}`, actor };
 }

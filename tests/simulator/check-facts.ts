@@ -1,15 +1,16 @@
 import { expect } from "bun:test";
 import { asc, gt } from "drizzle-orm";
 import * as v from "valibot";
+import { type EventState } from "#db/lists/events.ts";
 import { outbox } from "#db/schema/outbox.ts";
-import { eventTransitions, type EventState } from "#src/events/contract.ts";
+import { eventTransitions } from "#src/events/contract.ts";
 import { type Fact, fact } from "#src/outbox/write-fact.ts";
 import type { EventSnapshot, World } from "./world.ts";
 
-/** From where an event may also be hidden: skipping takes it from open and closed, stopping the session from draft. */
+/** States from which an event may also be hidden: skipping hides from open and closed, stopping the session from draft. */
 const ALSO_HIDDEN_FROM: readonly EventState[] = ["draft", "open", "closed"];
 
-/** What the world was told, from its first fact to its last, leads every event to where it stands, by the table of states. */
+/** Checks that the facts of the outbox, applied in order by the transition table, lead every event to its state. */
 export async function checkFacts(
   world: World,
   snapshots: readonly EventSnapshot[],
@@ -20,22 +21,22 @@ export async function checkFacts(
     const changes = facts.flatMap((each) =>
       each.kind === "event_changed" && each.eventId === event.id ? [each.change] : [],
     );
-    expect({ told: stateAfter(changes), changes }).toEqual({ told: event.state, changes });
+    expect({ state: stateAfter(changes), changes }).toEqual({ state: event.state, changes });
   }
   const placed = facts.flatMap((each) => (each.kind === "calls_placed" ? each.callIds : []));
   expect(placed.toSorted((one, other) => one - other)).toEqual(calls.map(({ id }) => id));
 }
 
-/** Where a draft stands after these changes. */
+/** The state of a draft after these changes. */
 function stateAfter(changes: readonly string[]): EventState {
   let state: EventState = "draft";
   let resolved = false;
   for (const change of changes) {
     if (change === "update") continue;
-    if (!isTransition(change)) throw new Error(`${change} is no transition`);
+    if (!isTransition(change)) throw new Error(`${change} is not a transition`);
     const { from, to }: { from: readonly EventState[]; to: EventState } = eventTransitions[change];
     const allowed = from.includes(state) || (change === "hide" && ALSO_HIDDEN_FROM.includes(state));
-    if (!allowed) throw new Error(`${change} from ${state} was told`);
+    if (!allowed) throw new Error(`the outbox has ${change} from ${state}`);
     if (change === "resolve") resolved = true;
     if (change === "reset") resolved = false;
     state = change === "show" && resolved ? "resolved" : to;

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { EventSnapshot } from "./world.ts";
 
-/** What may come next by itself, by the state that an event stands in. */
+/** The timed transition of an event, by its state. */
 const nextTransitionFrom: Record<string, string> = {
   draft: "publish_event",
   visible: "open_event",
@@ -9,12 +9,12 @@ const nextTransitionFrom: Record<string, string> = {
   closed: "resolve",
 };
 
-/** What comes next for an event fits the state it stands in, its session and its planned moments. */
+/** Checks that an event's next transition fits its state, its session and its planned moments. */
 export function checkSchedule({ event, session }: EventSnapshot): void {
   const { state, nextTransition, dueAt, remainingMs } = event;
   const isPlanned = nextTransition !== null;
   const isPaused = session.state === "paused";
-  // Paused, nothing is due and what was due remains; running, it is the other way round.
+  // In a paused session a planned transition has remaining time; otherwise it has a due moment.
   expect({ state, due: dueAt !== null, remains: remainingMs !== null }).toEqual({
     state,
     due: isPlanned && !isPaused,
@@ -30,7 +30,7 @@ export function checkSchedule({ event, session }: EventSnapshot): void {
   checkMoments(event);
 }
 
-/** What is due to open or close is due at the moment by which calls are judged. */
+/** Opening and closing are due exactly at the moments by which calls are judged. */
 function checkMoments({ nextTransition, dueAt, opensAt, closesAt }: EventSnapshot["event"]): void {
   if (dueAt === null) return;
   if (nextTransition === "open_event") expect(dueAt).toEqual(opensAt ?? new Date(0));

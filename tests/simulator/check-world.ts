@@ -1,18 +1,19 @@
 import { expect } from "bun:test";
 import { asc, eq, inArray } from "drizzle-orm";
 import { readWallets } from "#db/ledger/read-wallet.ts";
+import { type CallState } from "#db/lists/calls.ts";
 import { calls } from "#db/schema/calls.ts";
 import { spots } from "#db/schema/events.ts";
 import { settlements } from "#db/schema/ledger.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { activeCallStates, type CallState } from "#src/calls/contract.ts";
+import { activeCallStates } from "#src/calls/contract.ts";
 import { listDifferences } from "#tests/support/books.ts";
-import { checkSchedule } from "./check-schedule.ts";
 import { checkFacts } from "./check-facts.ts";
+import { checkSchedule } from "./check-schedule.ts";
 import { payOut, type Stake } from "./expected-payouts.ts";
 import { readSnapshots, type EventSnapshot, type World } from "./world.ts";
 
-/** What must be true of a world at every moment; throws at the first thing that is not. */
+/** Checks all invariants of a world, which hold at every moment; throws at the first violation. */
 export async function checkWorld(world: World): Promise<void> {
   const { db } = world.deps.pool;
   expect(await listDifferences(db)).toEqual([]);
@@ -66,7 +67,7 @@ async function checkSettlements({ deps, eventIds }: World, all: readonly Call[])
   }
 }
 
-/** Money only moves between the players: what each was granted, and what the own calls have won or lost. */
+/** Money only moves between players: each has the granted amount plus the net of the player's own calls. */
 async function checkWallets({ deps, grantedCents }: World, all: readonly Call[]): Promise<void> {
   const wallets = await readWallets(deps.pool.db, [...grantedCents.keys()]);
   expect(wallets).toHaveLength(grantedCents.size);
@@ -82,18 +83,18 @@ async function checkWallets({ deps, grantedCents }: World, all: readonly Call[])
   }
 }
 
-/** Every call that somebody was promised is there, no other is, and each is as far as its event. */
+/** Every accepted call exists, no other does, and each call's state fits its event's. */
 function checkCalls(
   { calls: accepted }: World,
   all: readonly Call[],
-  stands: readonly EventSnapshot[],
+  snapshots: readonly EventSnapshot[],
 ): void {
   expect(all.map(({ id }) => id)).toEqual(accepted.map(({ callId }) => callId));
   for (const { eventId, round, state } of all) {
-    const stand = stands.find(({ event }) => event.id === eventId);
-    if (stand === undefined || state === "soft_destroyed") continue;
-    const { event } = stand;
-    // A round that is over leaves only what was settled, and taken back, in it.
+    const snapshot = snapshots.find(({ event }) => event.id === eventId);
+    if (snapshot === undefined || state === "soft_destroyed") continue;
+    const { event } = snapshot;
+    // An earlier round only has calls that were settled or cancelled.
     const expected: CallState = round < event.round ? "resolved" : callStateIn(event);
     expect(`${state} on ${event.state}`).toBe(`${expected} on ${event.state}`);
   }

@@ -1,11 +1,11 @@
 import type { DatabasePool } from "#db/client.ts";
 
-/** The game's clock in the hands of a simulation: it stands until it is set, in whole milliseconds since 1970. */
+/** The game's clock, controlled by a simulation: it only moves when it is set, in whole milliseconds since 1970. */
 export type Clock = { nowMs: () => number; setMs: (moment: number) => Promise<void> };
 
 /**
- * Takes the game's clock of a pool into the hand. It belongs to one connection, so that the pool must have only one; other
- * databases and connections keep their own time.
+ * Controls the game's clock of a pool. The clock belongs to one connection, so the pool must have only one. Other connections
+ * and databases are not affected.
  */
 export async function controlClock({ sql }: DatabasePool, startMs: number): Promise<Clock> {
   let nowMs = startMs;

@@ -11,14 +11,14 @@ import { buildEnv } from "#tests/support/deps.ts";
 import { createTestRedis, readyConnection } from "#tests/support/redis.ts";
 
 /**
- * Where simulations are played, one after the other: a database that is spoken to by one connection only, which makes the
- * clock this stage's own, and a Redis for the locks.
+ * The servers on which simulations run one after the other: a database with a single connection, so that its clock can be
+ * controlled, and a Redis for the locks.
  */
 export type Environment = {
   deps: Deps;
-  /** A connection to a Redis that is away: whatever is asked of it fails at once. */
+  /** A disconnected Redis connection: every command on it fails at once. */
   unreachableRedis: Deps["redis"];
-  /** Ends what the last simulation has left open, so that the next one finds nothing due and nobody with the flag. */
+  /** Removes all timed transitions and the active flag that the last simulation has left. */
   finishAll: () => Promise<void>;
   close: () => Promise<void>;
 };

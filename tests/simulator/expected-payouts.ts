@@ -1,11 +1,11 @@
-/** A call as a settlement sees it. */
+/** The fields of a call that a settlement reads. */
 export type Stake = { id: number; side: "true" | "false"; wagerCents: number; placedMs: number };
 export type Payout = { payoutCents: number; outcome: "won" | "lost" | "refunded" };
 
 /**
- * What a settlement pays, written once more from the rules and not from the product's SQL: the pool goes to the winners by
- * their wagers; the cents left over go one each to the largest remainders, then to the lowest call. Where there is no
- * winner or no loser, after a void, and for whatever was placed at or after `effectiveMs`, the wager comes back.
+ * What a settlement pays, implemented independently of the product's SQL. The pool is divided among the winners by their
+ * wagers; left-over cents go one each to the largest remainders, then to the lowest call id. A wager is refunded if there is
+ * no winner or no loser, after a void, and if the call was placed at or after `effectiveMs`.
  */
 export function payOut(
   stakes: readonly Stake[],

@@ -1,14 +1,14 @@
 import { Refusal } from "#src/base/refusal.ts";
 
-/** How a press ended: done, or refused; `text` says it in a line without any row's number. */
+/** How an action ended: done or refused. `text` describes it in a line without row ids. */
 export type Outcome<Value> =
   | { done: true; value: Value; text: string }
   | { done: false; refusal: Refusal; text: string };
 
-/** A refusal is an outcome like any other; whatever else is thrown is a bug and goes on its way. */
-export async function outcomeOf<Value>(asked: Promise<Value>): Promise<Outcome<Value>> {
+/** Turns a refusal into an outcome. Any other error is a bug and is thrown again. */
+export async function outcomeOf<Value>(result: Promise<Value>): Promise<Outcome<Value>> {
   try {
-    return { done: true, value: await asked, text: "done" };
+    return { done: true, value: await result, text: "done" };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { done: false, refusal: error, text: `${error.status} ${error.code}, ${error.message}` };

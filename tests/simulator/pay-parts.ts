@@ -4,7 +4,7 @@ import { paySettlement } from "#src/settlements/pay-settlement.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { nameOf, record, type World } from "./world.ts";
 
-/** In a world that pays in parts somebody may pay one; between two parts the books agree as they always do. */
+/** If the world pays in parts, pays a part of a settlement now and then. The books agree between two parts. */
 export async function maybePayPart(world: World): Promise<void> {
   const { deps, dice } = world;
   if (!world.paysInParts || dice.chance(0.4)) return;
@@ -15,7 +15,7 @@ export async function maybePayPart(world: World): Promise<void> {
   record(world, `a part of ${nameOf(world, unpaid.eventId)} is paid: ${progress}`);
 }
 
-/** Everybody is paid in the end. */
+/** Pays all settlements to the end. */
 export async function payAllParts(world: World): Promise<void> {
   if (!world.paysInParts) return;
   const { deps, eventIds } = world;

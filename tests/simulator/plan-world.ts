@@ -3,14 +3,14 @@ import { type EventPlan, pick, type WorldPlan } from "./world.ts";
 
 const PLAYERS = 4;
 
-/** A small world as the dice fall: one or two sessions with a few events, players with a little money, a queue with bad habits. */
+/** A random small world: one or two sessions with a few events, players with a little money, a queue with faults. */
 export function planWorld(dice: Dice): WorldPlan {
-  // Half of the habits are good ones, which leaves the rest to go wrong.
-  const often = () => (dice.chance(0.5) ? 0 : dice.between(5, 60) / 100);
+  // Half of the fault rates are 0, so that the other faults also occur alone.
+  const rate = () => (dice.chance(0.5) ? 0 : dice.between(5, 60) / 100);
   const leadSeconds = dice.between(0, 8);
   const show = (events: number) => Array.from({ length: events }, () => planEvent(dice, leadSeconds));
   return {
-    faults: { late: often(), twice: often(), never: often(), early: often() },
+    faults: { late: rate(), twice: rate(), never: rate(), early: rate() },
     sweepPhaseMs: dice.between(0, 999),
     grantsCents: Array.from({ length: PLAYERS + 1 }, () => dice.between(200, 6_000)),
     settings: {
@@ -19,13 +19,13 @@ export function planWorld(dice: Dice): WorldPlan {
       slowModeSeconds: 0,
       smallRoom: dice.chance(0.3),
     },
-    // Now and then a few calls are a crowd already, and are paid one or two at a time.
+    // Now and then a few calls already make a large settlement, which is paid one or two calls at a time.
     paying: dice.chance(0.1) ? { atOnceMax: dice.between(0, 3), partMax: dice.between(1, 2) } : null,
     shows: dice.chance(0.3) ? [show(dice.between(2, 4)), show(1)] : [show(dice.between(2, 4))],
   };
 }
 
-/** A random result is left out: it depends on the row's number, which is another one when the seed is played alone. */
+/** Without random results: they depend on the row's id, which differs when the seed is run alone. */
 function planEvent(dice: Dice, leadSeconds: number): EventPlan {
   return {
     startMode: dice.chance(0.8) ? "after_previous" : "offset",

@@ -1,12 +1,12 @@
 import { createDice } from "#jobs/demo/dice.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
-import { checkWorld } from "./check-world.ts";
-import { payAllParts, maybePayPart } from "./pay-parts.ts";
-import { planWorld } from "./plan-world.ts";
+import { cancelSomeCall, placeCalls, resendCall } from "./act-as-player.ts";
 import { actOnEvent, resolveAndUndo } from "./act-on-event.ts";
 import { addEvent, actOnSession, reorder, startShow } from "./act-on-session.ts";
-import { cancelSomeCall, placeCalls, resendCall } from "./act-as-player.ts";
+import { checkWorld } from "./check-world.ts";
 import type { Environment } from "./environment.ts";
+import { payAllParts, maybePayPart } from "./pay-parts.ts";
+import { planWorld } from "./plan-world.ts";
 import { runUntil, tick } from "./run-until.ts";
 import { buildWorld, record, pick, readSnapshots, type World } from "./world.ts";
 
@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 
 type Step = (world: World) => Promise<void>;
 
-/** Each as often, beside the others, as it stands here. */
+/** Each step is chosen as often as it is listed. */
 const steps: readonly Step[] = [
   ...repeat(placeCalls, 9),
   resendCall,
@@ -33,21 +33,21 @@ const steps: readonly Step[] = [
 ];
 
 /**
- * Plays a whole show by a seed, through the verbs and the database, and then checks it.
- * @returns what has happened, line by line.
- * @throws Error that tells the seed, the last moves and what was wrong.
+ * Runs a whole session from a seed, through the verbs and the database, and then checks it.
+ * @returns the trace, line by line.
+ * @throws Error with the seed, the last lines of the trace and the cause.
  */
-export async function playSeed(stage: Environment, seed: number): Promise<readonly string[]> {
+export async function playSeed(environment: Environment, seed: number): Promise<readonly string[]> {
   const dice = createDice(`world ${seed}`);
-  const world = await buildWorld(stage, dice, planWorld(dice));
+  const world = await buildWorld(environment, dice, planWorld(dice));
   try {
     await play(world);
     await checkWorld(world);
   } catch (error) {
     throw new Error(describeFailure(seed, world), { cause: error });
   }
-  if (world.paysInParts) await payInParts(stage.deps.pool, usualParts);
-  await stage.finishAll();
+  if (world.paysInParts) await payInParts(environment.deps.pool, usualParts);
+  await environment.finishAll();
   return world.trace;
 }
 
@@ -55,7 +55,7 @@ async function play(world: World): Promise<void> {
   const { dice } = world;
   if (dice.chance(0.9)) await startShow(world);
   const count = dice.between(STEPS_MIN, STEPS_MAX);
-  for (let made = 0; made < count; made += 1) {
+  for (let taken = 0; taken < count; taken += 1) {
     await pick(dice, steps)(world);
     await tick(world);
     await maybePayPart(world);
@@ -64,7 +64,7 @@ async function play(world: World): Promise<void> {
   await end(world);
 }
 
-/** The show runs on for a while without anybody; sometimes for so long that everything is over. */
+/** Lets time pass without any more steps; sometimes so long that everything ends. */
 async function end(world: World): Promise<void> {
   world.queue.isDown = false;
   const ranMs = world.dice.chance(0.3) ? DAY_MS + 60_000 : world.dice.between(0, 30_000);
@@ -79,7 +79,7 @@ async function wait(world: World): Promise<void> {
   await runUntil(world, clock.nowMs() + waitMs);
 }
 
-/** To the moments around a close, an opening or whatever is due, where one millisecond decides. */
+/** Waits until just before, at or just after a close or a due moment, where one millisecond matters. */
 async function waitUntilBoundary(world: World): Promise<void> {
   const { dice, clock } = world;
   const moments = (await readSnapshots(world)).flatMap(({ event }) =>
@@ -93,12 +93,12 @@ async function waitUntilBoundary(world: World): Promise<void> {
 
 async function stopRedis(world: World): Promise<void> {
   world.queue.isDown = true;
-  record(world, "Redis goes away");
+  record(world, "Redis goes down");
 }
 
 function restartRedis(world: World): void {
   world.queue.isDown = false;
-  record(world, "Redis is back");
+  record(world, "Redis is up again");
 }
 
 function repeat(step: Step, times: number): Step[] {
@@ -106,10 +106,10 @@ function repeat(step: Step, times: number): Step[] {
 }
 
 function describeFailure(seed: number, { trace: trail }: World): string {
-  const left = Math.max(0, trail.length - TRACE_LINES);
+  const omitted = Math.max(0, trail.length - TRACE_LINES);
   return [
-    `Seed ${seed} fails. Alone: SEED=${seed} bun test tests/simulator`,
-    ...(left > 0 ? [`(${left} moves before)`] : []),
+    `Seed ${seed} fails. Run it alone: SEED=${seed} bun test tests/simulator`,
+    ...(omitted > 0 ? [`(${omitted} earlier lines omitted)`] : []),
     ...trail.slice(-TRACE_LINES),
   ].join("\n");
 }

@@ -8,8 +8,8 @@ const SWEEP_EVERY_MS = 1_000;
 const LATE_AFTER_MS = 1_000;
 
 /**
- * Lets time pass until a moment: alarms ring as the queue delivers them, and the sweep comes by once a second for what is
- * late. Seconds in which the sweep would find nothing are left out.
+ * Lets time pass until a moment: the queue delivers its alarms, and the sweep runs once a second for late transitions. Sweeps
+ * that would find nothing are skipped.
  */
 export async function runUntil(world: World, untilMs: number): Promise<void> {
   const { clock, queue } = world;
@@ -25,7 +25,7 @@ export async function runUntil(world: World, untilMs: number): Promise<void> {
   if (untilMs > clock.nowMs()) await clock.setMs(untilMs);
 }
 
-/** Lets a moment pass before anything rings: on the database's clock no two deeds ever have the same instant. */
+/** Moves the clock by a millisecond, so that no two actions happen at the same instant. */
 export async function tick({ clock }: World): Promise<void> {
   await clock.setMs(clock.nowMs() + 1);
 }
@@ -42,7 +42,7 @@ async function deliverAlarm(world: World): Promise<void> {
   if (earlyMs > 0) world.queue.reschedule(alarm, earlyMs);
 }
 
-/** The first sweep that finds something late. */
+/** The moment of the first sweep that finds a late transition. */
 async function nextSweepMs({ deps, clock, sweepPhaseMs }: World): Promise<number> {
   const [row] = await deps.pool.db
     .select({ dueMs: sql<number | null>`(extract(epoch FROM min(${events.dueAt})) * 1000)::float8` })
@@ -53,7 +53,7 @@ async function nextSweepMs({ deps, clock, sweepPhaseMs }: World): Promise<number
   return Math.ceil((lateMs - sweepPhaseMs) / SWEEP_EVERY_MS) * SWEEP_EVERY_MS + sweepPhaseMs;
 }
 
-/** Whatever is late when the sweep comes must be another thing, or nothing, once it has been. */
+/** Runs a sweep and checks that none of the transitions that were late before is left. */
 async function sweep(world: World): Promise<void> {
   const before = await listLate(world);
   await sweepOnce(world.deps, (error) => {
@@ -62,7 +62,7 @@ async function sweep(world: World): Promise<void> {
   const after = new Set(await listLate(world));
   const left = before.filter((late) => after.has(late));
   record(world, `sweep: ${before.length} late`);
-  if (left.length > 0) throw new Error(`the sweep has left what is late: ${left.join(", ")}`);
+  if (left.length > 0) throw new Error(`the sweep did not perform: ${left.join(", ")}`);
 }
 
 async function listLate({ deps }: World): Promise<string[]> {

@@ -1,22 +1,22 @@
 import { expect, test } from "bun:test";
 import { ownVariables } from "#src/settings/env.ts";
-import { playSeed } from "./play-seed.ts";
 import { openEnvironment } from "./environment.ts";
+import { playSeed } from "./play-seed.ts";
 
 const SEEDS = 1_000;
-/** Stages side by side, so that Postgres works while JavaScript does. */
+/** Environments used at the same time, so that Postgres works while JavaScript does. */
 const CONCURRENCY = 3;
-/** The books of a whole database are checked after every seed: a new one now and then keeps that short. */
+/** The books of the whole database are checked after every seed, so a database is replaced before it gets large. */
 const SEEDS_PER_ENVIRONMENT = 50;
-/** They take a minute or two; this is for a machine that is busy with other things. */
+/** The seeds take one or two minutes; the timeout allows for a busy machine. */
 const TIMEOUT_MS = 900_000;
 
-/** `SEED=123 bun test tests/simulator` plays that one alone; `SEEDS=5000` plays more than usual. */
+/** `SEED=123 bun test tests/simulator` runs only that seed; `SEEDS=5000` runs more than usual. */
 const { SEED, SEEDS: seedsCount } = ownVariables();
 const seeds = SEED === undefined ? range(1, Number(seedsCount ?? SEEDS)) : [Number(SEED)];
 
 test(
-  `${seeds.length} shows by seed: everything that is pressed is done or refused, and all is as it must be`,
+  `in ${seeds.length} seeded shows every action is done or refused, and all invariants hold`,
   async () => {
     const batches = chunk(seeds, SEEDS_PER_ENVIRONMENT).values();
     const worker = async () => {
@@ -28,24 +28,24 @@ test(
 );
 
 test.skipIf(SEED !== undefined)(
-  "the same seed plays the same show",
+  "the same seed gives the same trace",
   async () => {
-    const [stage, another] = await Promise.all([openEnvironment(), openEnvironment()]);
+    const [environment, another] = await Promise.all([openEnvironment(), openEnvironment()]);
     await playSeed(another, 1);
     for (const seed of [3, 4, 5]) {
-      expect(await playSeed(another, seed)).toEqual(await playSeed(stage, seed));
+      expect(await playSeed(another, seed)).toEqual(await playSeed(environment, seed));
     }
-    await Promise.all([stage.close(), another.close()]);
+    await Promise.all([environment.close(), another.close()]);
   },
   TIMEOUT_MS,
 );
 
 async function playBatch(batch: readonly number[]): Promise<void> {
-  const stage = await openEnvironment();
+  const environment = await openEnvironment();
   try {
-    for (const seed of batch) await playSeed(stage, seed);
+    for (const seed of batch) await playSeed(environment, seed);
   } finally {
-    await stage.close();
+    await environment.close();
   }
 }
 

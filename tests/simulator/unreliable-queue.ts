@@ -1,39 +1,39 @@
 import type { Dice } from "#jobs/demo/dice.ts";
 import type { Alarm, Queues } from "#jobs/queues.ts";
 
-/** How often a queue does what it should not, each from 0 (never) to 1 (always). */
+/** How often each fault of a queue occurs, from 0 (never) to 1 (always). */
 export type Faults = { late: number; twice: number; never: number; early: number };
 export const noFaults: Faults = { late: 0, twice: 0, never: 0, early: 0 };
 
-/** An alarm on its way, and when it will ring. */
+/** An alarm, and the moment of its delivery. */
 export type ScheduledAlarm = { alarm: Alarm; atMs: number };
 
-/** A queue in memory that keeps its alarms until somebody takes them. */
+/** A queue in memory; the simulation takes its alarms. */
 export type UnreliableQueue = Pick<Queues, "setAlarm"> & {
-  /** When the next alarm rings; null where none is set. */
+  /** When the next alarm is delivered; null if none is set. */
   nextMs: () => number | null;
-  /** Takes the alarm that rings next. */
+  /** Removes and returns the next alarm. */
   takeNext: () => ScheduledAlarm | null;
-  /** Sets an alarm again that came too early, as the worker does: it then comes on time. */
+  /** Sets an alarm again that was delivered too early, as the worker does. It is then delivered on time. */
   reschedule: (alarm: Alarm, delayMs: number) => void;
-  /** While it is away, alarms are not taken and none ring. */
+  /** While it is down, no alarm can be set and none is delivered. */
   isDown: boolean;
 };
 
 const LATE_MS_MAX = 9_000;
-/** A worker waits out what is early by less than this, and real time would not move the simulation's clock. */
+/** For less than this a worker waits in real time, which does not move the simulation's clock. */
 const EARLY_MS_MIN = 60;
 const EARLY_MS_MAX = 3_000;
 
 /**
- * Makes a queue that delivers late, twice, never, too early, and by all this out of order, as the dice fall.
+ * Creates a queue that delivers at random late, twice, never or too early, and therefore out of order.
  * @param nowMs the simulation's clock.
  */
 export function createUnreliableQueue(dice: Dice, habits: Faults, nowMs: () => number): UnreliableQueue {
   const alarms: ScheduledAlarm[] = [];
   const add = (alarm: Alarm, atMs: number) => {
     alarms.push({ alarm, atMs });
-    // Stable: what rings at the same moment rings in the order in which it was set.
+    // The sort is stable: alarms of the same moment are delivered in the order in which they were set.
     alarms.sort((one, other) => one.atMs - other.atMs);
   };
   const errorMs = (delayMs: number): number => {
@@ -47,7 +47,7 @@ export function createUnreliableQueue(dice: Dice, habits: Faults, nowMs: () => n
     takeNext: () => alarms.shift() ?? null,
     reschedule: (alarm, delayMs) => add(alarm, nowMs() + delayMs),
     setAlarm: async (alarm, delayMs) => {
-      if (queue.isDown) throw new Error("Redis is away");
+      if (queue.isDown) throw new Error("Redis is down");
       const onTimeMs = nowMs() + Math.max(0, Math.round(delayMs));
       const copies = dice.chance(habits.twice) ? 2 : 1;
       for (let copy = 0; copy < copies; copy += 1) {

@@ -1,5 +1,6 @@
 import { asc, eq, inArray, sql } from "drizzle-orm";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
+import type { Side } from "#db/lists/spots.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -8,7 +9,6 @@ import type { Dice } from "#jobs/demo/dice.ts";
 import type { Deps } from "#src/base/deps.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import type { SessionSettings } from "#src/sessions/schemas.ts";
-import type { Side } from "#src/spots/contract.ts";
 import { only } from "#tests/support/build.ts";
 import { type PartsPlan, payInParts } from "#tests/support/database.ts";
 import { type Clock, controlClock } from "./clock.ts";
@@ -17,7 +17,7 @@ import { createUnreliableQueue, type Faults, type UnreliableQueue } from "./unre
 
 export const START_MS = Date.parse("2026-11-21T20:00:00Z");
 
-/** A call that was taken, and what its player said of it. */
+/** A call that was accepted, with its request. */
 export type AcceptedCall = {
   callId: number;
   userId: number;
@@ -26,40 +26,40 @@ export type AcceptedCall = {
   key: string;
 };
 
-/** One small show on a stage: everything in it follows from its plan and its dice. */
+/** One small simulated show. Everything in it follows from its plan and its dice. */
 export type World = {
   dice: Dice;
   clock: Clock;
   queue: UnreliableQueue;
   deps: Deps;
-  /** The first plays in its events too, for whom a conflict of interest may stand in the way. */
+  /** The first also plays, and may therefore have a conflict of interest. */
   admins: readonly { id: number }[];
   players: readonly { id: number }[];
   /** What each player was granted, in cents. */
   grantedCents: ReadonlyMap<number, number>;
   sessionIds: readonly number[];
-  /** In the order in which they were made; admins add to them. */
+  /** In the order of creation; admins add to them. */
   eventIds: number[];
   spotIds: Map<number, Record<Side, number>>;
   calls: AcceptedCall[];
-  /** The sweeps of all processes come once a second, at this part of it. */
+  /** A sweep runs once a second, this many milliseconds after the full second. */
   sweepPhaseMs: number;
-  /** Settlements are paid in parts by whoever pays a part. */
+  /** Settlements are paid in parts, one part at a time. */
   paysInParts: boolean;
-  /** The number of the last fact that was told before this world. */
+  /** The id of the last fact before this world. */
   lastFactId: number;
-  /** What has happened, by the clock of this world; never an id of a row, so that two runs tell the same. */
+  /** What has happened, with the moment on the world's clock. It names no row ids, so that two runs give the same trace. */
   trace: string[];
 };
 
-/** What a world starts with. */
+/** The initial data of a world. */
 export type WorldPlan = {
   faults: Faults;
   sweepPhaseMs: number;
-  /** In cents: of the admin who plays, of the one who does not, and of the players. */
+  /** In cents, in this order: the admin who plays, the admin who does not, the players. */
   grantsCents: readonly number[];
   settings: SessionSettings;
-  /** Above how many calls settlements are paid in parts, and how many a part has; null: as always. */
+  /** Above how many calls settlements are paid in parts, and how many a part has; null: the product's values. */
   paying: PartsPlan | null;
   /** The events of each session, in their order. */
   shows: readonly (readonly EventPlan[])[];
@@ -76,20 +76,20 @@ export type EventPlan = Pick<
   | "maxWagerCents"
 >;
 
-/** Builds pending sessions with their events as drafts, players with their money, and two admins. */
-export async function buildWorld(stage: Environment, dice: Dice, plan: WorldPlan): Promise<World> {
-  const clock = await controlClock(stage.deps.pool, START_MS);
+/** Builds pending sessions with draft events, players with money, and two admins. */
+export async function buildWorld(environment: Environment, dice: Dice, plan: WorldPlan): Promise<World> {
+  const clock = await controlClock(environment.deps.pool, START_MS);
   const queue = createUnreliableQueue(dice, plan.faults, clock.nowMs);
   const deps: Deps = {
-    ...stage.deps,
-    queues: { ...stage.deps.queues, setAlarm: queue.setAlarm, paySettlement: () => Promise.resolve() },
+    ...environment.deps,
+    queues: { ...environment.deps.queues, setAlarm: queue.setAlarm, paySettlement: () => Promise.resolve() },
     get redis() {
-      return queue.isDown ? stage.unreachableRedis : stage.deps.redis;
+      return queue.isDown ? environment.unreachableRedis : environment.deps.redis;
     },
   };
   if (plan.paying !== null) await payInParts(deps.pool, plan.paying);
   const { db } = deps.pool;
-  const [told] = await db.select({ last: sql<number>`coalesce(max(${outbox.id}), 0)::int` }).from(outbox);
+  const [newest] = await db.select({ last: sql<number>`coalesce(max(${outbox.id}), 0)::int` }).from(outbox);
   const grantedCents = await buildPlayers(deps, plan);
   const accounts = [...grantedCents.keys()].map((id) => ({ id }));
   const sessionIds = await buildSessions(deps, plan);
@@ -106,7 +106,7 @@ export async function buildWorld(stage: Environment, dice: Dice, plan: WorldPlan
     calls: [],
     paysInParts: plan.paying !== null,
     sweepPhaseMs: plan.sweepPhaseMs,
-    lastFactId: told?.last ?? 0,
+    lastFactId: newest?.last ?? 0,
     trace: [],
   };
 }
@@ -116,7 +116,7 @@ async function buildPlayers(
   { grantsCents }: WorldPlan,
 ): Promise<Map<number, number>> {
   const unique = crypto.randomUUID().slice(0, 12).replace("-", "");
-  const made = await db
+  const inserted = await db
     .insert(users)
     .values(
       grantsCents.map((_, index) => ({
@@ -125,7 +125,7 @@ async function buildPlayers(
       })),
     )
     .returning({ id: users.id });
-  const granted = made.map(({ id }, index): [number, number] => [id, grantsCents[index] ?? 0]);
+  const granted = inserted.map(({ id }, index): [number, number] => [id, grantsCents[index] ?? 0]);
   const ids = writeIntegerArray(granted.map(([id]) => id));
   const amounts = writeIntegerArray(granted.map(([, amountCents]) => amountCents));
   await db.execute(sql`SELECT open_wallet(id) FROM unnest(${ids}::bigint[]) AS id`);
@@ -135,13 +135,13 @@ async function buildPlayers(
 }
 
 async function buildSessions({ pool: { db } }: Deps, { shows, settings }: WorldPlan): Promise<number[]> {
-  const made = await db
+  const inserted = await db
     .insert(sessions)
     .values(
       shows.map(() => ({ slug: `world-${crypto.randomUUID()}`, name: "World", settings: { ...settings } })),
     )
     .returning({ id: sessions.id });
-  return made.map(({ id }) => id);
+  return inserted.map(({ id }) => id);
 }
 
 async function buildEvents(
@@ -149,16 +149,16 @@ async function buildEvents(
   { shows }: WorldPlan,
   sessionIds: readonly number[],
 ): Promise<Pick<World, "eventIds" | "spotIds">> {
-  const planned = shows.flatMap((show, index) =>
-    show.map((event, place) => ({
+  const planned = shows.flatMap((show, showIndex) =>
+    show.map((event, eventIndex) => ({
       ...event,
       title: "Will it happen?",
-      sessionId: sessionIds[index] ?? null,
-      position: place + 1,
+      sessionId: sessionIds[showIndex] ?? null,
+      position: eventIndex + 1,
     })),
   );
-  const made = await db.insert(events).values(planned).returning({ id: events.id });
-  const eventIds = made.map(({ id }) => id);
+  const inserted = await db.insert(events).values(planned).returning({ id: events.id });
+  const eventIds = inserted.map(({ id }) => id);
   const sides = eventIds.flatMap((eventId) => [
     { eventId, side: "true" as const },
     { eventId, side: "false" as const },
@@ -172,22 +172,22 @@ async function buildEvents(
   return { eventIds, spotIds };
 }
 
-/** One of several. */
+/** A random item. */
 export function pick<Item>(dice: Dice, items: readonly Item[]): Item {
   const item = items[dice.between(0, items.length - 1)];
   if (item === undefined) throw new Error("there is nothing to pick from");
   return item;
 }
 
-/** Writes down what happened, with the seconds since the start. */
+/** Adds a line to the trace, with the seconds since the start. */
 export function record(world: World, what: string): void {
   world.trace.push(`${((world.clock.nowMs() - START_MS) / 1_000).toFixed(3)} s  ${what}`);
 }
 
-/** How an event is called in the trail: its place in the order in which they were made. */
+/** An event's name in the trace: its position in the order of creation. */
 export const nameOf = ({ eventIds }: World, eventId: number) => `event ${eventIds.indexOf(eventId) + 1}`;
 
-/** Where the world's events stand now, each with its session. Read often, and therefore only what somebody looks at. */
+/** The world's events, each with its session. It is read often, so it has only the columns that are used. */
 export function readSnapshots({ deps, eventIds }: World) {
   return deps.pool.db
     .select(snapshotColumns)
@@ -214,7 +214,7 @@ const snapshotColumns = {
   session: { id: sessions.id, state: sessions.state, active: sessions.active, pausedAt: sessions.pausedAt },
 };
 
-/** Takes an event into the world that has just been made. */
+/** Adds a new event to the world. */
 export async function addToWorld(world: World, eventId: number): Promise<void> {
   world.eventIds.push(eventId);
   world.spotIds.set(eventId, await findSpots(world.deps, eventId));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { closeSpots } from "#src/spots/close-spots.ts";
-import { type SpotState, spotStates } from "#src/spots/contract.ts";
+import { type SpotState, spotStates } from "#db/lists/spots.ts";
 import { hideSpots } from "#src/spots/hide-spots.ts";
 import { openSpots } from "#src/spots/open-spots.ts";
 import { resolveSpots } from "#src/spots/resolve-spots.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
-import { type Asked, givePassword, Person } from "#tests/users/person.ts";
+import { type RequestHandler, givePassword, Person } from "#tests/users/person.ts";
 
 const ORIGIN = "http://localhost:3000";
 
@@ -34,7 +34,7 @@ export class Reader extends Person {
 /** A reader who is signed in already. */
 export async function readerFor(
   deps: Pick<Deps, "pool">,
-  server: Asked,
+  server: RequestHandler,
   user: { id: number; email: string | null },
 ): Promise<Reader> {
   await givePassword(deps, user.id);

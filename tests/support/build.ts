@@ -8,7 +8,7 @@ import { sessions } from "#db/schema/sessions.ts";
 import { userRoles, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { closeEvent } from "#src/events/close-event.ts";
-import type { EventState } from "#src/events/contract.ts";
+import type { EventState } from "#db/lists/events.ts";
 import { destroyEvent } from "#src/events/destroy-event.ts";
 import { hideEvent } from "#src/events/hide-event.ts";
 import { openEvent } from "#src/events/open-event.ts";

@@ -18,7 +18,7 @@ import {
 } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { alarmOf, buildDueEvent, delayDue } from "../jobs/stage.ts";
+import { alarmOf, buildDueEvent, delayDue } from "../jobs/due-events.ts";
 
 const deps = await testDeps();
 const connection = connectRedis(deps.env.redisUrl, "worker");

@@ -13,7 +13,7 @@ import {
 import { runClock } from "#tests/support/database.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { buildDueEvent } from "../jobs/stage.ts";
+import { buildDueEvent } from "../jobs/due-events.ts";
 
 let deps: TestDeps;
 let sweeps: { stop: () => Promise<void> }[];

@@ -7,7 +7,7 @@ import { signIns, userRoles, users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { accountAnswer } from "#src/users/schemas.ts";
 import { Client } from "#tests/cable/client.ts";
-import { startStage } from "#tests/cable/stage.ts";
+import { startCableServer } from "#tests/cable/cable-server.ts";
 import { type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { linkMailedTo, openMailbox, secretIn } from "./mailbox.ts";
@@ -47,7 +47,7 @@ const changeEmail = (person: Person, email: string | null, current = PASSWORD) =
 const accountOf = async (person: Person) =>
   v.parse(accountAnswer, await (await person.get("/api/v1/users/me/account")).json());
 
-test("nobody sees or changes an account without being signed in, and a guest has none yet", async () => {
+test("an account needs a sign-in, and guests have no account", async () => {
   const stranger = new Person(server);
   await stranger.get("/api/v1/users/me");
   const { user, person: guest } = await buildSignedIn();
@@ -70,10 +70,10 @@ test("nobody sees or changes an account without being signed in, and a guest has
   expect(await userOf(user)).toEqual(before);
 });
 
-test("a new password signs out all other browsers and their sockets, not this one, and is told by mail", async () => {
+test("a new password signs out all other browsers and their sockets, and is reported by mail", async () => {
   const { user, person } = await buildSignedIn();
   const other = await signInAgain(user);
-  const stage = startStage(deps);
+  const stage = startCableServer(deps);
   const cookie = `called_it=${other.cookies.get("called_it")}`;
   const socket = await new Client(stage.url, { origin: stage.origin, cookie }).welcomed();
   const channel = JSON.stringify({ channel: "UserChannel", id: `gid://called-it/User/${user.id}` });
@@ -81,7 +81,7 @@ test("a new password signs out all other browsers and their sockets, not this on
 
   const response = await changePassword(person);
   expect(response.status).toBe(200);
-  expect(await socket.gone()).toBe(1_000);
+  expect(await socket.waitForClose()).toBe(1_000);
   await stage.stop();
   expect(await isIn(other)).toBe(false);
   expect(await isIn(person)).toBe(true);
@@ -90,7 +90,7 @@ test("a new password signs out all other browsers and their sockets, not this on
   expect((await openMailbox(deps, user.email))[0]?.subject).toBe("Your password was changed");
 });
 
-test("a new password makes the links worthless that were mailed before", async () => {
+test("a new password revokes links that were mailed before", async () => {
   const { user, person } = await buildSignedIn();
   await changeEmail(person, `new-${user.email}`);
   const link = await linkMailedTo(deps, `new-${user.email}`);
@@ -99,7 +99,7 @@ test("a new password makes the links worthless that were mailed before", async (
   expect((await userOf(user)).email).toBe(user.email);
 });
 
-test("the current password is asked for; a wrong one counts like one at the sign-in, up to the lock", async () => {
+test("the current password is required; a wrong one counts like one at the sign-in", async () => {
   const { user, person } = await buildSignedIn();
   const { passwordHash } = await userOf(user);
   const wrong = await changePassword(person, "not it");
@@ -121,7 +121,7 @@ test("the current password is asked for; a wrong one counts like one at the sign
   expect(await isIn(person)).toBe(false);
 });
 
-test("a new password that is too easily guessed, the own name too, is refused", async () => {
+test("a new password that is common, or the user's own name, is refused", async () => {
   const { user, person } = await buildSignedIn();
   const { passwordHash } = await userOf(user);
   for (const easy of ["password123", String(user.email), user.username.toUpperCase()]) {
@@ -131,27 +131,27 @@ test("a new password that is too easily guessed, the own name too, is refused", 
   expect((await userOf(user)).passwordHash).toBe(passwordHash);
 });
 
-test("a new address counts once its link is opened; until then and when it is so the old one is told", async () => {
+test("a new address replaces the old one when its link is opened; the old one is notified", async () => {
   const { user, person } = await buildSignedIn();
-  const wanted = `moved-${user.email}`;
-  expect((await changeEmail(person, ` ${wanted.toUpperCase()} `)).status).toBe(200);
-  const link = await linkMailedTo(deps, wanted);
+  const newEmail = `moved-${user.email}`;
+  expect((await changeEmail(person, ` ${newEmail.toUpperCase()} `)).status).toBe(200);
+  const link = await linkMailedTo(deps, newEmail);
   expect((await openMailbox(deps, user.email))[0]?.subject).toBe("Your email address is about to change");
   expect((await accountOf(person)).account).toEqual({
     email: user.email,
     confirmed: true,
-    pendingEmail: wanted,
+    pendingEmail: newEmail,
   });
   expect((await userOf(user)).email).toBe(user.email);
 
   for (let time = 0; time < 2; time += 1) expect((await new Person(server).get(link)).status).toBe(200);
-  expect((await accountOf(person)).account).toEqual({ email: wanted, confirmed: true, pendingEmail: null });
+  expect((await accountOf(person)).account).toEqual({ email: newEmail, confirmed: true, pendingEmail: null });
   expect((await openMailbox(deps, user.email))[0]?.subject).toBe("Your email address was changed");
-  expect((await new Person(server).signIn(wanted)).status).toBe(200);
+  expect((await new Person(server).signIn(newEmail)).status).toBe(200);
   expect((await new Person(server).signIn(user.email)).status).toBe(401);
 });
 
-test("asking for another address replaces what was asked before, and a reset link to the old one dies with the change", async () => {
+test("another change of the address replaces the earlier one, and revokes reset links", async () => {
   const { user, person } = await buildSignedIn();
   await changeEmail(person, `one-${user.email}`);
   const first = await linkMailedTo(deps, `one-${user.email}`);
@@ -167,7 +167,7 @@ test("asking for another address replaces what was asked before, and a reset lin
   expect((await userOf(user)).email).toBe(`two-${user.email}`);
 });
 
-test("an address that is taken is refused, also where somebody takes it before the link is opened", async () => {
+test("an address that is taken is refused, also if it is taken before the link is opened", async () => {
   const { user, person } = await buildSignedIn();
   const { user: other } = await buildSignedIn();
   const taken = { errors: { email: ["has already been taken"] } };
@@ -183,7 +183,7 @@ test("an address that is taken is refused, also where somebody takes it before t
   expect((await userOf(user)).email).toBe(user.email);
 });
 
-test("the list of sign-ins names this browser first; each other one can be signed out, and all at once", async () => {
+test("the list of sign-ins starts with this browser; the others can be signed out", async () => {
   const { user, person } = await buildSignedIn();
   const [other, third] = [await signInAgain(user), await signInAgain(user)];
   await deps.pool.db
@@ -212,7 +212,7 @@ test("the list of sign-ins names this browser first; each other one can be signe
   expect(await isIn(person)).toBe(true);
 });
 
-test("somebody else's sign-in is not found, and lives on", async () => {
+test("another user's sign-in is not found, and stays valid", async () => {
   const { person } = await buildSignedIn();
   const { person: victim } = await buildSignedIn();
   const [theirs] = (await accountOf(victim)).signIns;
@@ -222,7 +222,7 @@ test("somebody else's sign-in is not found, and lives on", async () => {
   expect(await isIn(victim)).toBe(true);
 });
 
-test("whoever closes the own account is out everywhere, cannot come back, and it is on record", async () => {
+test("deactivating one's account ends all sign-ins, refuses new ones, and is audited", async () => {
   const { user, person } = await buildSignedIn();
   const other = await signInAgain(user);
   expect((await put(person, "deactivate", { current_password: PASSWORD })).status).toBe(204);
@@ -230,11 +230,11 @@ test("whoever closes the own account is out everywhere, cannot come back, and it
   expect(await isIn(other)).toBe(false);
   const back = await new Person(server).signIn(user.email);
   expect(await back.json()).toMatchObject({ error: "Your account is not activated yet." });
-  const line = only(await deps.pool.db.select().from(audit).where(eq(audit.subjectId, user.id)));
-  expect(line).toMatchObject({ action: "deactivate", actorId: user.id, subjectType: "user" });
+  const entry = only(await deps.pool.db.select().from(audit).where(eq(audit.subjectId, user.id)));
+  expect(entry).toMatchObject({ action: "deactivate", actorId: user.id, subjectType: "user" });
 });
 
-test("an admin cannot close the own account", async () => {
+test("an admin cannot deactivate their own account", async () => {
   const { user, person } = await buildSignedIn();
   await deps.pool.db.insert(userRoles).values({ userId: user.id, role: "admin" });
   expect((await put(person, "deactivate", { current_password: PASSWORD })).status).toBe(403);

@@ -7,7 +7,7 @@ import type { BuiltUser } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { linkMailedTo, openMailbox, secretIn } from "./mailbox.ts";
 import { Person } from "./person.ts";
-import { recovering, SAID } from "./recovering.ts";
+import { recovering, REQUEST_ANSWER } from "./recovering.ts";
 
 const deps = await testDeps({ RATE_LIMITS: "off" });
 const stage = recovering(deps);
@@ -24,7 +24,7 @@ const endGrace = (user: BuiltUser) =>
     .set({ confirmBy: sql`clock_timestamp()` })
     .where(eq(users.id, user.id));
 
-test("for 24 hours one comes in without, then no more, with the right password too", async () => {
+test("an unconfirmed address may sign in for 24 hours, and not after that", async () => {
   const user = await buildUnconfirmed();
   const { confirmBy } = await stage.userOf(user);
   const hours = (Number(confirmBy) - Date.now()) / 3_600_000;
@@ -37,7 +37,7 @@ test("for 24 hours one comes in without, then no more, with the right password t
     error: "You have to confirm your email address before continuing.",
     code: "unconfirmed",
   };
-  // Whoever is in is out again, and is told why.
+  // An existing sign-in becomes invalid, and the answer says why.
   const out = await person.get("/api/v1/users/me");
   expect(out.status).toBe(401);
   expect(await out.json()).toMatchObject(refused);
@@ -50,7 +50,7 @@ test("for 24 hours one comes in without, then no more, with the right password t
   expect(await wrong.json()).toMatchObject({ code: "invalid_credentials" });
 });
 
-test("the link confirms, and opened again it says the same", async () => {
+test("the link confirms the address, and opened again it gets the same answer", async () => {
   const user = await buildUnconfirmed();
   const link = await linkMailedTo(deps, user.email);
   expect(link).toStartWith("/users/confirmation?confirmation_token=");
@@ -68,12 +68,12 @@ test("the link confirms, and opened again it says the same", async () => {
   expect((await new Person(stage.server).signIn(user.email)).status).toBe(200);
 });
 
-test("asking again sends a new link and no new grace; a confirmed address gets none", async () => {
+test("another request sends a new link without extending the time; a confirmed address gets none", async () => {
   const user = await buildUnconfirmed();
   const { confirmBy } = await stage.userOf(user);
   const first = await linkMailedTo(deps, user.email);
   await stage.later();
-  expect(await (await stage.ask("/users/confirmation", user.email)).json()).toEqual(SAID);
+  expect(await (await stage.ask("/users/confirmation", user.email)).json()).toEqual(REQUEST_ANSWER);
   const second = await linkMailedTo(deps, user.email);
   expect((await stage.userOf(user)).confirmBy).toEqual(confirmBy);
   const person = await stage.visitor();
@@ -83,11 +83,11 @@ test("asking again sends a new link and no new grace; a confirmed address gets n
 
   await stage.later();
   const before = (await openMailbox(deps, user.email)).length;
-  expect(await (await stage.ask("/users/confirmation", user.email)).json()).toEqual(SAID);
+  expect(await (await stage.ask("/users/confirmation", user.email)).json()).toEqual(REQUEST_ANSWER);
   expect(await openMailbox(deps, user.email)).toHaveLength(before);
 });
 
-test("the link in a reset mail has proved the address as well", async () => {
+test("the link in a reset mail also confirms the address", async () => {
   const user = await buildUnconfirmed();
   await endGrace(user);
   await stage.reset(secretIn(await stage.resetLink(user)));

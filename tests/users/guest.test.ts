@@ -11,14 +11,14 @@ import { givePassword, Person, userIn } from "./person.ts";
 const deps = await testDeps();
 const server = createServer(deps);
 
-/** Somebody who has looked at the page, and so has a token. */
+/** A browser that has loaded a page, and so has a token. */
 async function buildVisitor(): Promise<Person> {
   const person = new Person(server);
   await person.get("/api/v1/users/me");
   return person;
 }
 
-test("a tap makes a guest with a wallet of $100.00, signed in and remembered", async () => {
+test("playing as a guest creates a guest with a wallet of $100.00, signed in and remembered", async () => {
   const visitor = await buildVisitor();
   const response = await visitor.send("POST", "/users/guest");
   expect(response.status).toBe(201);
@@ -38,14 +38,14 @@ test("a tap makes a guest with a wallet of $100.00, signed in and remembered", a
   expect(await listDifferences(deps.pool.db)).toEqual([]);
 });
 
-test("every tap is a guest of its own", async () => {
+test("every browser gets a guest of its own", async () => {
   const [one, other] = await Promise.all([buildVisitor(), buildVisitor()]);
   const answers = await Promise.all([one, other].map((visitor) => visitor.send("POST", "/users/guest")));
   const names = await Promise.all(answers.map(async (answer) => (await userIn(answer)).username));
   expect(new Set(names).size).toBe(2);
 });
 
-test("whoever is signed in becomes no guest: 409, and no user is made", async () => {
+test("a signed-in user cannot become a guest: 409, and no user is created", async () => {
   const player = await buildPlayer(deps);
   await givePassword(deps, player.id);
   const person = new Person(server);
@@ -57,14 +57,14 @@ test("whoever is signed in becomes no guest: 409, and no user is made", async ()
   expect(await deps.pool.db.$count(users)).toBe(before);
 });
 
-test("a tap that does not come from a page of ours makes nobody: 422", async () => {
+test("a request that does not come from our own page creates no guest: 422", async () => {
   const before = await deps.pool.db.$count(users);
   const response = await new Person(server).send("POST", "/users/guest");
   expect(response.status).toBe(422);
   expect(await deps.pool.db.$count(users)).toBe(before);
 });
 
-test("too many guests from one address are refused with the time to wait, and none is made", async () => {
+test("too many guests from one address are refused with Retry-After", async () => {
   const web = createServer(deps).listen({ hostname: "127.0.0.1", port: 0 });
   const origin = `http://127.0.0.1:${web.server?.port}`;
   const statuses: number[] = [];
@@ -83,7 +83,7 @@ test("too many guests from one address are refused with the time to wait, and no
   await web.stop(true);
 });
 
-test("a guest's sign-in is a row like every other, and signing out ends it", async () => {
+test("a guest's sign-in is like any other, and signing out ends it", async () => {
   const visitor = await buildVisitor();
   const user = await userIn(await visitor.send("POST", "/users/guest"));
   const response = await visitor.send("DELETE", "/users/sign_out");

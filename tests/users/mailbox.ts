@@ -5,7 +5,7 @@ import { deliverMail } from "#src/mail/deliver-mail.ts";
 import { type StoredLetter, listStoredLetters } from "#src/mail/stored-letters.ts";
 import { composeMail } from "#src/users/compose-mail.ts";
 
-/** Sends what is to be sent, as the worker does, and answers the letters to an address, the newest first. */
+/** Sends all due mails, as the worker does, and returns the letters to an address, the newest first. */
 export async function openMailbox(deps: Deps, email: string | null): Promise<StoredLetter[]> {
   const due = await deps.pool.db
     .select({ id: mails.id })
@@ -20,7 +20,7 @@ export async function openMailbox(deps: Deps, email: string | null): Promise<Sto
 export async function linkMailedTo(deps: Deps, email: string | null): Promise<string> {
   const [letter] = await openMailbox(deps, email);
   const url = /https?:\/\/\S+/.exec(letter?.text ?? "")?.[0];
-  if (letter === undefined || url === undefined) throw new Error(`no mail with a link came to ${email}`);
+  if (letter === undefined || url === undefined) throw new Error(`there is no mail with a link to ${email}`);
   const { pathname, search } = new URL(url);
   return pathname + search;
 }

@@ -6,13 +6,13 @@ import { CSRF_HEADER } from "#src/http/contract.ts";
 import { hashPassword } from "#src/sign-ins/passwords.ts";
 import { type ViewerView, viewerSchema } from "#src/sign-ins/schemas.ts";
 
-/** Whatever takes a request and answers it: `createServer(deps)`, or a port. */
-export type Asked = { handle: (request: Request) => Promise<Response> };
+/** Anything that answers requests: `createServer(deps)`, or a function that fetches from a port. */
+export type RequestHandler = { handle: (request: Request) => Promise<Response> };
 
 export const PASSWORD = "a password of the tests";
 let hashed: Promise<string> | undefined;
 
-/** Gives a user that was built the password PASSWORD. */
+/** Sets a user's password to PASSWORD. */
 export async function givePassword({ pool }: Pick<Deps, "pool">, userId: number): Promise<void> {
   hashed ??= hashPassword(PASSWORD);
   await pool.db
@@ -21,19 +21,19 @@ export async function givePassword({ pool }: Pick<Deps, "pool">, userId: number)
     .where(eq(users.id, userId));
 }
 
-/** The user that an answer names: of a sign-in, a guest, a registration. */
+/** The user in the answer of a sign-in or a registration. */
 export async function userIn(response: Response): Promise<ViewerView> {
   return v.parse(v.object({ user: viewerSchema }), await response.json()).user;
 }
 
-/** A person at one browser who signs in by email and password. The browser keeps its cookies and the last token. */
+/** A browser that signs in by email and password. It stores its cookies and the last anti-forgery token. */
 export class Person {
   readonly cookies = new Map<string, string>();
   token = "";
-  readonly #server: Asked;
+  readonly #server: RequestHandler;
   readonly #origin: string;
 
-  constructor(server: Asked, origin = "http://localhost:3000") {
+  constructor(server: RequestHandler, origin = "http://localhost:3000") {
     this.#server = server;
     this.#origin = origin;
   }
@@ -42,7 +42,7 @@ export class Person {
     return this.send("GET", path, { headers });
   }
 
-  /** Sends JSON with the token of the last answer; headers given here replace its own. */
+  /** Sends JSON with the token of the last answer. The given headers override the default ones. */
   send(
     method: string,
     path: string,
@@ -63,23 +63,23 @@ export class Person {
     );
   }
 
-  /** Sends a request with this browser's cookies, and keeps what the answer gives it. */
+  /** Sends a request with this browser's cookies, and stores the cookies and the token of the answer. */
   async pass(request: Request): Promise<Response> {
-    const jar = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    if (jar !== "") request.headers.set("cookie", jar);
+    const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    if (cookies !== "") request.headers.set("cookie", cookies);
     const response = await this.#server.handle(request);
-    for (const line of response.headers.getSetCookie()) this.#keep(line);
+    for (const line of response.headers.getSetCookie()) this.#storeCookie(line);
     this.token = response.headers.get(CSRF_HEADER) ?? this.token;
     return response;
   }
 
-  /** Opens the door and signs in. */
+  /** Signs in, with a token from an earlier answer. */
   async signIn(email: string | null, password = PASSWORD): Promise<Response> {
     if (this.token === "") await this.get("/api/v1/users/me");
     return this.send("POST", "/users/sign_in", { body: { user: { email, password } } });
   }
 
-  #keep(line: string): void {
+  #storeCookie(line: string): void {
     const [pair = "", ...attributes] = line.split("; ");
     const [name = "", value = ""] = pair.split("=");
     if (attributes.includes("Max-Age=0")) this.cookies.delete(name);

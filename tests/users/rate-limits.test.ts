@@ -9,7 +9,7 @@ const deps = await testDeps({ RATE_LIMITS: "on" });
 const person = new Person(createServer(deps));
 await person.get("/api/v1/users/me");
 
-test("who asks for mails to one address again and again is asked to wait, and no more are written", async () => {
+test("too many requests for mails to one address are refused, and no more mails are recorded", async () => {
   const body = { user: { email: "ana@example.test" } };
   const { perAccount } = rates.askForMail;
   for (let count = 0; count < perAccount; count += 1) {
@@ -23,7 +23,7 @@ test("who asks for mails to one address again and again is asked to wait, and no
   expect(await deps.pool.db.$count(mails)).toBe(perAccount);
 });
 
-test("who guesses on and on at one email is asked to wait before the password is even looked at", async () => {
+test("too many sign-ins with one email are refused before the password is checked", async () => {
   const { perAccount } = rates.signIn;
   const guesses = Array.from({ length: perAccount }, () => person.signIn("nobody@example.test", "a guess"));
   for (const response of await Promise.all(guesses)) expect(response.status).toBe(401);

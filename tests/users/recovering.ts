@@ -8,12 +8,12 @@ import { linkMailedTo } from "./mailbox.ts";
 import { givePassword, Person } from "./person.ts";
 
 export const NEW_PASSWORD = "something quite new";
-/** What is said to whoever asks for a mail, whatever the address. */
-export const SAID = {
+/** The answer to every request for a mail, whatever the address. */
+export const REQUEST_ANSWER = {
   message: "If this address is in our books and needs it, a mail with a link is on its way.",
 };
 
-/** People who cannot sign in, and what they do about it. */
+/** A server with users who cannot sign in, and the requests by which they recover their accounts. */
 export function recovering(deps: TestDeps) {
   const server = createServer(deps);
   const visitor = async () => {
@@ -21,7 +21,7 @@ export function recovering(deps: TestDeps) {
     await person.get("/api/v1/users/me");
     return person;
   };
-  /** As if the mails so far had come a while ago. */
+  /** Moves all sent mails into the past, because each kind is sent only once a minute. */
   const later = () => deps.pool.db.update(mails).set({ sentAt: sql`${mails.sentAt} - interval '2 minutes'` });
   const ask = async (path: string, email: string | null) =>
     (await visitor()).send("POST", path, { body: { user: { email } } });
@@ -37,7 +37,7 @@ export function recovering(deps: TestDeps) {
     },
     userOf: async ({ id }: { id: number }) =>
       only(await deps.pool.db.select().from(users).where(eq(users.id, id))),
-    /** Asks for a new password and answers the link that was mailed. */
+    /** Requests a new password and returns the link from the mail. */
     resetLink: async ({ email }: BuiltUser): Promise<string> => {
       await later();
       await ask("/users/password", email);

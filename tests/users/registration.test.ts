@@ -43,7 +43,7 @@ async function buildGuest(): Promise<{ person: Person; id: number }> {
   return { person, id };
 }
 
-test("a guest who finishes the account keeps the id, the gid, the wallet and the calls", async () => {
+test("a guest who creates an account keeps the id, the gid, the wallet and the calls", async () => {
   const { person, id } = await buildGuest();
   const event = await buildEvent(deps, "open");
   const callId = await buildCall(deps, { userId: id, eventId: event.id, side: "true", wagerCents: 700 });
@@ -75,7 +75,7 @@ test("a guest who finishes the account keeps the id, the gid, the wallet and the
   expect(await listDifferences(deps.pool.db)).toEqual([]);
 });
 
-test("the new account signs in with its password, in any case of the address", async () => {
+test("the new account signs in with its password, with the email in any case", async () => {
   const { person } = await buildGuest();
   const form = newForm();
   await register(person, form);
@@ -83,7 +83,7 @@ test("the new account signs in with its password, in any case of the address", a
   expect(elsewhere.status).toBe(200);
 });
 
-test("the sign-in and its token are new ones; the guest's, copied or not, are dead", async () => {
+test("the account gets a new sign-in and token; those of the guest become invalid", async () => {
   const { person, id } = await buildGuest();
   const copy = new Person(server);
   copy.cookies.set("called_it", String(person.cookies.get("called_it")));
@@ -100,7 +100,7 @@ test("the sign-in and its token are new ones; the guest's, copied or not, are de
   expect((await person.get("/api/v1/users/me")).status).toBe(200);
 });
 
-test("a mail asks to confirm the address, and there is a day to do it", async () => {
+test("a mail asks to confirm the address within a day", async () => {
   const { person, id } = await buildGuest();
   const form = newForm();
   await register(person, form);
@@ -110,7 +110,7 @@ test("a mail asks to confirm the address, and there is a day to do it", async ()
   expect(Number(confirmBy) - Date.now()).toBeWithin(23 * 3_600_000, 25 * 3_600_000);
 });
 
-test("whoever comes without having played gets an account from nothing", async () => {
+test("a signed-out client gets an account without having played", async () => {
   const visitor = await buildVisitor();
   const response = await register(visitor, newForm());
   expect(response.status).toBe(201);
@@ -169,7 +169,7 @@ const refusals: [string, object, Record<string, string[]>][] = [
   ["fields that are not the form's", { roles: ["admin"] }, { roles: ["is invalid"] }],
 ];
 for (const [what, fields, errors] of refusals) {
-  test(`${what}: refused in words, and the guest stays a guest`, async () => {
+  test(`${what}: refused with an error, and the guest stays a guest`, async () => {
     const { person, id } = await buildGuest();
     const before = await rowOf(id);
     const response = await register(person, { ...newForm(), ...fields });
@@ -181,7 +181,7 @@ for (const [what, fields, errors] of refusals) {
   });
 }
 
-test("an address and a name that somebody has, in any case, are taken; nothing changes", async () => {
+test("an address and a name that another user has, in any case, are refused", async () => {
   const player = await buildPlayer(deps);
   const { person, id } = await buildGuest();
   const form = { ...newForm(), email: player.email?.toUpperCase(), username: player.username.toUpperCase() };
@@ -195,7 +195,7 @@ test("an address and a name that somebody has, in any case, are taken; nothing c
   expect(await rowOf(id)).toEqual(before);
 });
 
-test("two guests who want one name at once: one gets it, the other is told", async () => {
+test("of two guests who register the same name at once, one gets it, the other is refused", async () => {
   const guests = [await buildGuest(), await buildGuest()];
   const { username } = newForm();
   const answers = await Promise.all(guests.map(({ person }) => register(person, { ...newForm(), username })));
@@ -204,7 +204,7 @@ test("two guests who want one name at once: one gets it, the other is told", asy
   expect(await refused?.json()).toMatchObject({ errors: { username: ["has already been taken"] } });
 });
 
-test("a form that is sent twice at once makes one account", async () => {
+test("a form that is sent twice at once creates one account", async () => {
   const { person, id } = await buildGuest();
   const forms = [newForm(), newForm()];
   const answers = await Promise.all(forms.map((form) => register(person, form)));
@@ -212,7 +212,7 @@ test("a form that is sent twice at once makes one account", async () => {
   expect(await deps.pool.db.$count(mails, eq(mails.userId, id))).toBe(1);
 });
 
-test("whoever has an account makes no second one: 409, and nothing changes", async () => {
+test("a user with an account cannot create another one: 409", async () => {
   const player = await buildPlayer(deps);
   await givePassword(deps, player.id);
   const person = new Person(server);
@@ -223,7 +223,7 @@ test("whoever has an account makes no second one: 409, and nothing changes", asy
   expect(await rowOf(player.id)).toEqual(before);
 });
 
-test("a call that is open stays placed", async () => {
+test("the guest's open calls stay placed", async () => {
   const { person, id } = await buildGuest();
   const event = await buildEvent(deps, "open");
   await buildCall(deps, { userId: id, eventId: event.id, side: "false", wagerCents: 100 });

@@ -24,7 +24,7 @@ async function buildGuest(): Promise<number> {
   return viewer.id;
 }
 
-/** As if the user had been made so many days ago. */
+/** Moves the creation of the user into the past. */
 function age(userId: number, days: number) {
   return deps.pool.db
     .update(users)
@@ -32,7 +32,7 @@ function age(userId: number, days: number) {
     .where(eq(users.id, userId));
 }
 
-test("a guest of 30 days ago who never called anything is gone, and the books agree", async () => {
+test("a guest of 30 days ago who never placed a call is removed, and the books agree", async () => {
   const guest = await buildGuest();
   await writeNotifications(deps.pool.db, [
     { userId: guest, kind: "announcement", title: "Hello", body: "", url: null },
@@ -54,7 +54,7 @@ test("a guest of 30 days ago who never called anything is gone, and the books ag
   expect(await rowOf(guest)).toEqual(row);
 });
 
-test("whoever is younger, has called, has an account, or a corrected wallet stays as they are", async () => {
+test("newer guests, callers, accounts and guests with an adjusted wallet are not removed", async () => {
   const young = await buildGuest();
   await age(young, 29);
   const caller = await buildGuest();
@@ -85,7 +85,7 @@ test("whoever is younger, has called, has an account, or a corrected wallet stay
   expect(await listDifferences(deps.pool.db)).toEqual([]);
 });
 
-test("a guest who calls at that moment either stays with the call, or is gone without it", async () => {
+test("a guest who places a call at that moment stays with the call, or is removed without it", async () => {
   const event = await buildEvent(deps, "open");
   const guests = await Promise.all(Array.from({ length: 8 }, () => buildGuest()));
   for (const id of guests) await age(id, 31);

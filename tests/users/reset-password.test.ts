@@ -8,22 +8,22 @@ import { only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { openMailbox, secretIn } from "./mailbox.ts";
 import { PASSWORD, Person } from "./person.ts";
-import { NEW_PASSWORD, recovering, SAID } from "./recovering.ts";
+import { NEW_PASSWORD, recovering, REQUEST_ANSWER } from "./recovering.ts";
 
 const refusal = v.object({ errors: v.record(v.string(), v.array(v.string())) });
 
 const deps = await testDeps({ RATE_LIMITS: "off" });
 const stage = recovering(deps);
 
-test("a known and an unknown email are answered in the same words, and only the known one gets a mail", async () => {
+test("a known and an unknown email get the same answer, and only the known one a mail", async () => {
   const user = await stage.buildPerson();
   const known = await stage.ask("/users/password", ` ${String(user.email).toUpperCase()}`);
   const unknown = await stage.ask("/users/password", "nobody@example.test");
-  expect([known.status, await known.json()]).toEqual([200, SAID]);
-  expect([unknown.status, await unknown.json()]).toEqual([200, SAID]);
+  expect([known.status, await known.json()]).toEqual([200, REQUEST_ANSWER]);
+  expect([unknown.status, await unknown.json()]).toEqual([200, REQUEST_ANSWER]);
   expect(await openMailbox(deps, user.email)).toHaveLength(1);
   expect(await openMailbox(deps, "nobody@example.test")).toEqual([]);
-  // Nothing is kept of an address that is nobody's.
+  // Nothing is stored of an unknown address.
   expect(await deps.pool.db.$count(mails, eq(mails.recipient, "nobody@example.test"))).toBe(0);
 });
 
@@ -35,7 +35,7 @@ test("a deactivated account gets no mail", async () => {
   expect(await deps.pool.db.$count(tokens, eq(tokens.userId, user.id))).toBe(0);
 });
 
-test("only a keyed hash of the link's secret is kept, nowhere the secret", async () => {
+test("only a keyed hash of the link's secret is stored", async () => {
   const user = await stage.buildPerson();
   const secret = secretIn(await stage.resetLink(user));
   expect(secret).toMatch(/^[\w-]{43}$/);
@@ -46,7 +46,7 @@ test("only a keyed hash of the link's secret is kept, nowhere the secret", async
   expect(hours).toBeCloseTo(6, 2);
 });
 
-test("the link gives a new password, signs everybody out, unlocks, and tells the address", async () => {
+test("the link sets a new password, ends all sign-ins, unlocks, and sends a mail", async () => {
   const user = await stage.buildPerson();
   const [here, there] = [new Person(stage.server), new Person(stage.server)];
   await here.signIn(user.email);
@@ -70,7 +70,7 @@ test("the link gives a new password, signs everybody out, unlocks, and tells the
   expect((await openMailbox(deps, user.email))[0]?.subject).toBe("Your password was changed");
 });
 
-test("the link works once, and of many at the same time one gets through", async () => {
+test("the link works once, also with concurrent requests", async () => {
   const user = await stage.buildPerson();
   const secret = secretIn(await stage.resetLink(user));
   const answers = await Promise.all(
@@ -84,7 +84,7 @@ test("the link works once, and of many at the same time one gets through", async
   expect((await stage.userOf(user)).passwordHash).toBe(passwordHash);
 });
 
-test("a new link makes the older one worthless; after six hours a link is too old", async () => {
+test("a new link replaces the older one; after six hours a link has expired", async () => {
   const user = await stage.buildPerson();
   const first = await stage.resetLink(user);
   const second = await stage.resetLink(user);
@@ -100,21 +100,21 @@ test("a new link makes the older one worthless; after six hours a link is too ol
 
 test("without a token the page is refused, and a wrong token is invalid", async () => {
   const person = await stage.visitor();
-  const said = {
+  const expected = {
     error: "You can't access this page without coming from a password reset email.",
     code: "reset_token_missing",
   };
   for (const path of ["/users/password/edit", "/users/password/edit?reset_password_token="]) {
     const response = await person.get(path);
     expect(response.status).toBe(403);
-    expect(await response.json()).toMatchObject(said);
+    expect(await response.json()).toMatchObject(expected);
   }
   expect((await stage.reset(undefined)).status).toBe(403);
   expect((await person.get("/users/password/edit?reset_password_token=wrong")).status).toBe(422);
   expect((await stage.reset("wrong")).status).toBe(422);
 });
 
-test("a secret of another kind opens nothing", async () => {
+test("a secret of another kind of link is invalid", async () => {
   const user = await stage.buildPerson();
   const secret = secretIn(await stage.resetLink(user));
   const person = await stage.visitor();
@@ -123,7 +123,7 @@ test("a secret of another kind opens nothing", async () => {
   expect((await stage.reset(secret)).status).toBe(200);
 });
 
-test("a new password that is too short, too long, too common or typed differently is named, and nothing changes", async () => {
+test("a password that is too short, too long, too common or mistyped is refused", async () => {
   const user = await stage.buildPerson();
   const secret = secretIn(await stage.resetLink(user));
   const errorsFor = async (password: string, again = password) => {
@@ -143,7 +143,7 @@ test("a new password that is too short, too long, too common or typed differentl
   expect((await stage.reset(secret, "x".repeat(128))).status).toBe(200);
 });
 
-test("whoever resets the password of the account they are signed in to is signed out here too", async () => {
+test("resetting the password of the signed-in account also signs this browser out", async () => {
   const user = await stage.buildPerson();
   const person = new Person(stage.server);
   await person.signIn(user.email);
@@ -155,7 +155,7 @@ test("whoever resets the password of the account they are signed in to is signed
   expect(person.cookies.has("called_it")).toBe(false);
 });
 
-test("forged requests and bodies that do not fit are refused, and no mail is written", async () => {
+test("forged requests and invalid bodies are refused, and no mail is recorded", async () => {
   const person = await stage.visitor();
   const before = await deps.pool.db.$count(mails);
   const send = (body: unknown, headers = {}) => person.send("POST", "/users/password", { body, headers });

@@ -1,8 +1,8 @@
-import { createDraft, type Model } from "./model.ts";
 import { open, publish } from "./event-transitions.ts";
+import { createDraft, type Model } from "./model.ts";
 import { DONE, invalid } from "./replies.ts";
 
-/** Adds a draft at the end of the running order; asked, it is published and opened at once. */
+/** Adds a draft at the end of the running order. With `ask` it is published and opened at once. */
 export function addEvent(
   model: Model,
   { ask, durationSeconds }: { ask: boolean; durationSeconds: number },
@@ -16,7 +16,7 @@ export function addEvent(
   return open(model, event, { planned: false });
 }
 
-/** What an event has of which nobody says anything. */
+/** The defaults of a new event. */
 const plan = {
   startMode: "after_previous",
   offsetSeconds: 0,

@@ -6,14 +6,14 @@ const CANCEL_BEFORE_CLOSE_MS = 5_000;
 
 type CallInput = Pick<ModelCall, "player" | "side" | "cents"> & { event: number };
 
-/** A player calls: the clock, the event's limits and the balance decide, in this order. */
-export function placeInModel(model: Model, wish: CallInput): string {
-  const event = model.events[wish.event];
+/** A player places a call. The clock, the event's limits and the balance are checked in this order. */
+export function placeInModel(model: Model, input: CallInput): string {
+  const event = model.events[input.event];
   if (event === undefined) return invalid("Spot must exist");
-  const refused = refuseForTime(model, event) ?? refuseForMoney(model, event, wish);
+  const refused = refuseForTime(model, event) ?? refuseForMoney(model, event, input);
   if (refused !== null) return refused;
   const { round } = event;
-  model.calls.push({ ...wish, round, placedMs: model.nowMs, state: "placed", payoutCents: null });
+  model.calls.push({ ...input, round, placedMs: model.nowMs, state: "placed", payoutCents: null });
   return DONE;
 }
 
@@ -36,10 +36,10 @@ function refuseForMoney(model: Model, event: ModelEvent, { player, cents }: Call
   return invalid("Wallet has insufficient balance to cover", "insufficient_balance");
 }
 
-/** A player takes a call back until 5 s before the close; once more changes nothing. */
-export function cancelInModel(model: Model, wish: { call: number; player: number }): string {
-  const call = model.calls[wish.call];
-  if (call === undefined || call.player !== wish.player) return notFound;
+/** A player cancels a call until 5 s before the close. Cancelling it again changes nothing. */
+export function cancelInModel(model: Model, input: { call: number; player: number }): string {
+  const call = model.calls[input.call];
+  if (call === undefined || call.player !== input.player) return notFound;
   if (call.state === "destroyed") return DONE;
   const event = model.events[call.event];
   const inTime = showMs(model) <= (event?.closesMs ?? 0) - CANCEL_BEFORE_CLOSE_MS;

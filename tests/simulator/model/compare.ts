@@ -7,7 +7,7 @@ import { readSnapshots, type EventSnapshot, type World } from "../world.ts";
 import { isLive, type Model, type ModelEvent, showMs, type Step } from "./model.ts";
 import { availableCents } from "./wallets.ts";
 
-/** The product stands where the model stands: sessions, events and what is next for them, calls, and every wallet. */
+/** Expects the product to be in the model's state: session, events with their timed transitions, calls and wallets. */
 export async function compareWithProduct(model: Model, world: World): Promise<void> {
   expect(await readProduct(world)).toEqual(readModel(model));
 }
@@ -31,7 +31,7 @@ function readModel(model: Model) {
   };
 }
 
-/** What is next, in how many milliseconds; until when calls are taken; and an opening that is still to come. */
+/** Milliseconds until the next timed transition, until the close of an open event, and until a planned opening. */
 function timesOf(model: Model, event: ModelEvent) {
   const leftMs = (moment: number | null) => (moment === null ? null : moment - showMs(model));
   return {
@@ -41,7 +41,7 @@ function timesOf(model: Model, event: ModelEvent) {
   };
 }
 
-/** A moment that is past is history, and no plan. */
+/** Null for a moment in the past, which is no longer a plan. */
 const inFuture = (leftMs: number | null) => (leftMs !== null && leftMs > 0 ? leftMs : null);
 
 async function readProduct(world: World) {
@@ -50,7 +50,7 @@ async function readProduct(world: World) {
   const wallets = await readWallets(world.deps.pool.db, players);
   return {
     session: { state: snapshots[0]?.session.state ?? "none", active: snapshots[0]?.session.active ?? false },
-    events: snapshots.map((stand) => readEvent(stand, world.clock.nowMs())),
+    events: snapshots.map((snapshot) => readEvent(snapshot, world.clock.nowMs())),
     calls: await readCalls(world, players),
     wallets: wallets.map(({ postedCents, owedCents, availableCents: available }) => {
       return { postedCents, owedCents, availableCents: available };

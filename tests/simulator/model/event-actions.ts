@@ -1,5 +1,5 @@
-import { isLive, type Model, type ModelEvent, secondsMs, showMs } from "./model.ts";
 import { close, hasStake, open, publish, refund } from "./event-transitions.ts";
+import { isLive, type Model, type ModelEvent, secondsMs, showMs } from "./model.ts";
 import { conflictOfInterest, DONE, invalid, notFound, via } from "./replies.ts";
 
 export function advance(model: Model, event: ModelEvent): string {
@@ -49,7 +49,7 @@ export function skip(model: Model, event: ModelEvent, by: { actor: number }): st
   return DONE;
 }
 
-/** Of an open event the rest of its time is free; the place of one that has not opened is taken by the next. */
+/** The time that a skip frees: the rest of an open event's time; if it has not opened, the next event opens in its stead. */
 function freedTimeMs(model: Model, event: ModelEvent): number {
   if (event.state === "open") return untilNowMs(model, event.closesMs);
   if (event.state === "closed" || event.opensMs === null) return 0;
@@ -77,7 +77,7 @@ function refuse(model: Model, { state }: ModelEvent, label: string, from: readon
   return isLive(model) && from.includes(state) ? null : via(label);
 }
 
-/** Below 0 where a moment lies ahead; what is past stays. */
+/** The shift that brings a future moment to now (negative); 0 for a past moment. */
 const untilNowMs = (model: Model, momentMs: number | null) =>
   momentMs === null ? 0 : Math.min(0, showMs(model) - momentMs);
 
@@ -91,7 +91,7 @@ function shiftFollowing(model: Model, event: ModelEvent, byMs: number): void {
   for (const later of unopenedAfter(model, event)) if (later.opensMs !== null) shift(later, byMs);
 }
 
-/** Moves what is still to come. */
+/** Shifts the moments that are still ahead. */
 function shift(event: ModelEvent, byMs: number): void {
   const plus = (moment: number | null) => (moment === null ? null : moment + byMs);
   if (event.state === "draft" || event.state === "visible") event.opensMs = plus(event.opensMs);

@@ -12,20 +12,27 @@ import { resolveEvent } from "#src/events/resolve-event.ts";
 import { showHiddenEvent } from "#src/events/show-hidden-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
 import { withdrawResult } from "#src/events/withdraw-result.ts";
-import type { Model, ModelEvent, State } from "./model.ts";
-import { close, destroy, hide, open, publish, reset, resolve, show, withdraw } from "./event-transitions.ts";
-import { type Operation, type WeightedOperation, eventChoice, chooseEvent, hasEvent, playerIdOf } from "./operation.ts";
 import { advance, delay, skip } from "./event-actions.ts";
+import { close, destroy, hide, open, publish, reset, resolve, show, withdraw } from "./event-transitions.ts";
+import type { Model, ModelEvent, State } from "./model.ts";
+import {
+  type Operation,
+  type WeightedOperation,
+  eventChoice,
+  chooseEvent,
+  hasEvent,
+  playerIdOf,
+} from "./operation.ts";
 
 type EventCommand = { eventId: number; actor: { id: number } };
-/** One verb of an event: its words, where it fits, and how the model and the product do it. */
+/** A verb of events: its input, the states that allow it, and how the model and the product run it. */
 type EventVerb<Input> = {
   name: string;
   weight: number;
   legalFrom: readonly State[];
   input: fc.Arbitrary<Input>;
-  inModel: (model: Model, event: ModelEvent, wish: Input & { actor: number }) => string;
-  inProduct: (deps: Deps, order: EventCommand, wish: Input, nowMs: number) => Promise<unknown>;
+  inModel: (model: Model, event: ModelEvent, input: Input & { actor: number }) => string;
+  inProduct: (deps: Deps, command: EventCommand, input: Input, nowMs: number) => Promise<unknown>;
 };
 
 const noInput = fc.constant({});
@@ -39,14 +46,14 @@ const verdict = fc.record({
     "void" as const,
   ),
   reason: fc.constantFrom("Because.", "Because.", null),
-  /** Before now; below 0 is after it. */
+  /** `effectiveAt`, in milliseconds before now; negative is in the future. */
   agoMs: fc.oneof(
     { weight: 5, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: fc.integer({ min: -1, max: 12_000 }) },
   ),
 });
 
-/** What admins do to events. */
+/** The operations of admins on events. */
 export const eventOperations: readonly WeightedOperation[] = [
   operationOf({
     name: "publish",
@@ -64,16 +71,27 @@ export const eventOperations: readonly WeightedOperation[] = [
     inModel: (model, event) => open(model, event, { planned: false }),
     inProduct: openEvent,
   }),
-  operationOf({ name: "close", weight: 2, legalFrom: ["open"], input: noInput, inModel: close, inProduct: closeEvent }),
+  operationOf({
+    name: "close",
+    weight: 2,
+    legalFrom: ["open"],
+    input: noInput,
+    inModel: close,
+    inProduct: closeEvent,
+  }),
   operationOf({
     name: "resolve",
     weight: 8,
     legalFrom: ["open", "closed", "resolved"],
     input: verdict,
-    inModel: (model, event, { agoMs, ...wish }) =>
-      resolve(model, event, { ...wish, effectiveMs: agoMs === null ? null : model.nowMs - agoMs }),
-    inProduct: (deps, order, { agoMs, ...wish }, nowMs) =>
-      resolveEvent(deps, { ...order, ...wish, effectiveAt: agoMs === null ? null : new Date(nowMs - agoMs) }),
+    inModel: (model, event, { agoMs, ...input }) =>
+      resolve(model, event, { ...input, effectiveMs: agoMs === null ? null : model.nowMs - agoMs }),
+    inProduct: (deps, command, { agoMs, ...input }, nowMs) =>
+      resolveEvent(deps, {
+        ...command,
+        ...input,
+        effectiveAt: agoMs === null ? null : new Date(nowMs - agoMs),
+      }),
   }),
   operationOf({
     name: "withdraw",
@@ -89,7 +107,7 @@ export const eventOperations: readonly WeightedOperation[] = [
     legalFrom: ["visible", "open", "closed", "resolved", "hidden"],
     input: optionalReason,
     inModel: reset,
-    inProduct: (deps, order, wish) => resetEvent(deps, { ...order, ...wish }),
+    inProduct: (deps, command, input) => resetEvent(deps, { ...command, ...input }),
   }),
   operationOf({
     name: "hide",
@@ -99,7 +117,14 @@ export const eventOperations: readonly WeightedOperation[] = [
     inModel: hide,
     inProduct: hideEvent,
   }),
-  operationOf({ name: "show", weight: 4, legalFrom: ["hidden"], input: noInput, inModel: show, inProduct: showHiddenEvent }),
+  operationOf({
+    name: "show",
+    weight: 4,
+    legalFrom: ["hidden"],
+    input: noInput,
+    inModel: show,
+    inProduct: showHiddenEvent,
+  }),
   operationOf({
     name: "destroy",
     weight: 1,
@@ -130,24 +155,31 @@ export const eventOperations: readonly WeightedOperation[] = [
     legalFrom: ["draft", "visible", "open", "closed"],
     input: fc.record({ seconds: fc.constantFrom(30, 5, 1, -1, -5, -20, 600) }),
     inModel: delay,
-    inProduct: (deps, order, wish) => delayEvent(deps, { ...order, ...wish }),
+    inProduct: (deps, command, input) => delayEvent(deps, { ...command, ...input }),
   }),
 ];
 
-function operationOf<Wish>({ name, weight, legalFrom: fits, input: wish, inModel, inProduct }: EventVerb<Wish>): WeightedOperation {
-  const whole = fc.record({ choice: eventChoice, asked: wish, actor: fc.constantFrom(0, 1, 1, 1) });
-  const arbitrary: fc.Arbitrary<Operation> = whole.map(({ choice, asked, actor }) => ({
-    text: `admin ${actor} presses ${name} on ${choice.text} ${JSON.stringify(asked)}`,
-    possible: (model) => hasEvent(model, choice, fits),
+function operationOf<Input>({
+  name,
+  weight,
+  legalFrom,
+  input,
+  inModel,
+  inProduct,
+}: EventVerb<Input>): WeightedOperation {
+  const command = fc.record({ choice: eventChoice, values: input, actor: fc.constantFrom(0, 1, 1, 1) });
+  const arbitrary: fc.Arbitrary<Operation> = command.map(({ choice, values, actor }) => ({
+    text: `admin ${actor}: ${name} ${choice.text} ${JSON.stringify(values)}`,
+    isPossible: (model) => hasEvent(model, choice, legalFrom),
     inModel: (model) => {
-      const place = chooseEvent(model, choice, fits);
-      const event = model.events[place];
+      const index = chooseEvent(model, choice, legalFrom);
+      const event = model.events[index];
       if (event === undefined) throw new Error("a world has events");
       return {
-        reply: inModel(model, event, { ...asked, actor }),
+        reply: inModel(model, event, { ...values, actor }),
         inProduct: (world) => {
-          const order = { eventId: world.eventIds[place] ?? 0, actor: { id: playerIdOf(world, actor) } };
-          return inProduct(world.deps, order, asked, world.clock.nowMs());
+          const target = { eventId: world.eventIds[index] ?? 0, actor: { id: playerIdOf(world, actor) } };
+          return inProduct(world.deps, target, values, world.clock.nowMs());
         },
       };
     },

@@ -31,7 +31,7 @@ export function publish(model: Model, event: ModelEvent): string {
   return DONE;
 }
 
-/** By hand an event opens now; by its timer at its planned moment, however late that is. */
+/** An admin opens an event now; its timer opens it at the planned moment, even if the timer is late. */
 export function open(model: Model, event: ModelEvent, { planned }: { planned: boolean }): string {
   if (event.state === "destroyed") return notFound;
   if (event.state !== "visible" || model.session !== "running") return when(event.state);
@@ -74,7 +74,7 @@ export function resolve(model: Model, event: ModelEvent, verdict: Verdict): stri
   return DONE;
 }
 
-/** What was noted is paid; else the planned result is decided; and without one everybody is refunded at once. */
+/** Pays a pending result; otherwise resolves to the planned result; without one voids the event at once. */
 export function resolveByTimer(model: Model, event: ModelEvent): void {
   const { pending, autoResult } = event;
   const byTimer = { effectiveMs: null, actor: null, reason: null };
@@ -83,7 +83,7 @@ export function resolveByTimer(model: Model, event: ModelEvent): void {
   else resolve(model, event, { ...byTimer, result: autoResult });
 }
 
-/** The same once more, without another moment, changes nothing. */
+/** Deciding the same result again, without another effective moment, changes nothing. */
 function isSameDecision(event: ModelEvent, { result, effectiveMs }: Verdict): boolean {
   const decided = event.result === null ? event.pending : event;
   if (decided?.result !== result) return false;
@@ -92,7 +92,7 @@ function isSameDecision(event: ModelEvent, { result, effectiveMs }: Verdict): bo
 
 type Decision = Omit<Verdict, "reason">;
 
-/** Nobody is paid yet. */
+/** Stores a result that is paid after the settlement delay. */
 function storePending(model: Model, event: ModelEvent, { result, effectiveMs, actor }: Decision): void {
   event.pending = { result, effectiveMs, actor };
   event.next = { step: "resolve", atMs: showMs(model) + model.settlementDelayMs };
@@ -105,7 +105,7 @@ function pay(model: Model, event: ModelEvent, { result, effectiveMs, actor }: De
   Object.assign(event, resolved, { pending: null, next: null });
 }
 
-/** Takes a noted result back before it is paid: from here on somebody decides. */
+/** Withdraws a pending result before it is paid. From then on an admin has to decide. */
 export function withdraw(model: Model, event: ModelEvent, { actor }: { actor: number }): string {
   if (event.state === "destroyed") return notFound;
   if (event.pending === null) return when(event.state);
@@ -116,14 +116,14 @@ export function withdraw(model: Model, event: ModelEvent, { actor }: { actor: nu
   return DONE;
 }
 
-/** A correction has a reason, except from whoever decided a moment ago. */
+/** A correction needs a reason, except as an undo by the same admin within 10 s. */
 function needsReason({ nowMs }: Model, event: ModelEvent, { reason, actor }: Verdict): boolean {
   if (event.result === null || reason) return false;
   const undoes = actor !== null && event.resolvedBy === actor;
   return !undoes || nowMs - (event.resolvedMs ?? 0) > UNDO_WITHIN_MS;
 }
 
-/** Whoever plays on an event does not decide it, except in a small room. */
+/** True if the actor has a call on the event and may not decide it; never true in a small room. */
 export function hasStake(model: Model, event: ModelEvent, actor: number | null): boolean {
   return !model.smallRoom && callsOf(model, event).some(({ player }) => player === actor);
 }
@@ -140,7 +140,7 @@ export function reset(model: Model, event: ModelEvent, by: { actor: number; reas
   return DONE;
 }
 
-/** Everybody's wager on an event comes back, and the calls are gone. */
+/** Refunds all wagers on an event and deletes its calls. */
 export function refund(model: Model, event: ModelEvent): void {
   for (const call of callsOf(model, event)) call.state = "destroyed";
 }
@@ -162,11 +162,11 @@ export function show(model: Model, event: ModelEvent): string {
   return DONE;
 }
 
-/** An event on which somebody has called, in whatever round, stays. */
+/** An event with calls in any round cannot be deleted. */
 export function destroy(model: Model, event: ModelEvent): string {
   if (event.state === "destroyed") return notFound;
-  const place = model.events.indexOf(event);
-  if (model.calls.some((call) => call.event === place && call.state !== "destroyed")) return dependentCalls;
+  const index = model.events.indexOf(event);
+  if (model.calls.some((call) => call.event === index && call.state !== "destroyed")) return dependentCalls;
   if (!["draft", "visible", "hidden"].includes(event.state)) return via("Destroy");
   event.state = "destroyed";
   event.next = null;

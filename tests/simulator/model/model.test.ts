@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { listDifferences } from "#tests/support/books.ts";
 import { createDice } from "#jobs/demo/dice.ts";
 import { ownVariables } from "#src/settings/env.ts";
+import { listDifferences } from "#tests/support/books.ts";
 import { openEnvironment } from "../environment.ts";
 import { noFaults } from "../unreliable-queue.ts";
 import { buildWorld, type EventPlan, type WorldPlan } from "../world.ts";
@@ -10,10 +10,10 @@ import { createModel } from "./model.ts";
 import { operations, startOperation } from "./operations.ts";
 
 const RUNS = 150;
-/** Side by side, so that Postgres works while JavaScript does. */
+/** Runs at the same time, so that Postgres works while JavaScript does. */
 const CONCURRENCY = 3;
 const OPERATIONS_MAX = 90;
-/** They take half a minute; this is for a machine that is busy with other things. */
+/** The runs take half a minute; the timeout allows for a busy machine. */
 const TIMEOUT_MS = 900_000;
 
 const event: fc.Arbitrary<EventPlan> = fc.record({
@@ -27,7 +27,7 @@ const event: fc.Arbitrary<EventPlan> = fc.record({
   maxWagerCents: fc.option(fc.integer({ min: 100, max: 900 })),
 });
 const plan: fc.Arbitrary<WorldPlan> = fc.record({
-  habits: fc.constant(noFaults),
+  faults: fc.constant(noFaults),
   sweepPhaseMs: fc.integer({ min: 0, max: 999 }),
   grantsCents: fc.array(fc.integer({ min: 200, max: 5_000 }), { minLength: 5, maxLength: 5 }),
   settings: fc.record({
@@ -40,35 +40,37 @@ const plan: fc.Arbitrary<WorldPlan> = fc.record({
   shows: fc.array(event, { minLength: 2, maxLength: 4 }).map((show) => [show]),
 });
 
-/** `MODEL_SEED=123 bun test tests/simulator/model` plays the runs of that seed again, as fast-check has told it. */
+/** `MODEL_SEED=123 bun test tests/simulator/model` repeats the runs of a seed that fast-check has printed. */
 const { MODEL_SEED, MODEL_RUNS, SEED } = ownVariables();
 
-// SEED plays one seed of the simulator alone.
+// SEED runs only one seed of the simulator.
 test.skipIf(SEED !== undefined)(
-  "whatever is done, the product replies as a plain model of the game does, and stands where it stands",
+  "after every operation the product has the reply and the state of a plain model of the game",
   async () => {
     const runs = Number(MODEL_RUNS ?? RUNS);
     if (MODEL_SEED !== undefined) return playRuns({ numRuns: runs, seed: Number(MODEL_SEED) });
-    await Promise.all(Array.from({ length: CONCURRENCY }, () => playRuns({ numRuns: Math.ceil(runs / CONCURRENCY) })));
+    await Promise.all(
+      Array.from({ length: CONCURRENCY }, () => playRuns({ numRuns: Math.ceil(runs / CONCURRENCY) })),
+    );
   },
   TIMEOUT_MS,
 );
 
 async function playRuns(parameters: { numRuns: number; seed?: number }): Promise<void> {
-  const stage = await openEnvironment();
+  const environment = await openEnvironment();
   const done = fc.commands([operations], { maxCommands: OPERATIONS_MAX, size: "max" });
   const property = fc.asyncProperty(plan, startOperation, done, async (planned, first, then) => {
-    await stage.finishAll();
+    await environment.finishAll();
     const setUp = async () => {
-      const world = await buildWorld(stage, createDice("the queue is reliable"), planned);
+      const world = await buildWorld(environment, createDice("the queue is reliable"), planned);
       return { model: createModel(planned), real: world };
     };
     await fc.asyncModelRun(setUp, [first, ...then]);
   });
   try {
     await fc.assert(property, parameters);
-    expect(await listDifferences(stage.deps.pool.db)).toEqual([]);
+    expect(await listDifferences(environment.deps.pool.db)).toEqual([]);
   } finally {
-    await stage.close();
+    await environment.close();
   }
 }

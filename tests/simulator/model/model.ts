@@ -1,7 +1,7 @@
 import { type EventPlan, START_MS, type WorldPlan } from "../world.ts";
 
-// The game once more, as plain as can be: no database, no locks, no schedule versions. It is written from the rules of the
-// game and shares nothing with the product but the shape of a world's plan.
+// A plain model of the game: no database, no locks, no schedule versions. It is written from the rules of the game and shares
+// nothing with the product except the type of a world's plan.
 
 export type Result = "true" | "false" | "void";
 export type State = "draft" | "visible" | "open" | "closed" | "resolved" | "hidden" | "destroyed";
@@ -22,20 +22,20 @@ export type ModelEvent = {
   state: State;
   round: number;
   result: Result | null;
-  /** Only calls before it count. */
+  /** Only calls before this moment count. */
   effectiveMs: number | null;
-  /** When and by whom it was resolved: the moment is the first one's, the person the last one; null is a timer. */
+  /** The moment of the first resolution, and the actor of the last one; a null actor is a timer. */
   resolvedMs: number | null;
   resolvedBy: number | null;
-  /** A result that waits to be paid. */
+  /** A result that waits for its settlement delay. */
   pending: { result: Result; effectiveMs: number | null; actor: number | null } | null;
-  /** What it resolves itself to; whoever takes that back decides from then on. */
+  /** The planned result; null once an admin has withdrawn it. */
   autoResult: "true" | "false" | null;
-  /** Planned moments on the show's clock. */
+  /** Planned moments on the session's clock. */
   opensMs: number | null;
   closesMs: number | null;
   resolveByMs: number | null;
-  /** What happens next by itself, on the show's clock. */
+  /** The next timed transition, on the session's clock. */
   next: { step: Step; atMs: number } | null;
   readonly plan: EventPlan;
 };
@@ -46,20 +46,20 @@ export type Model = {
   nowMs: number;
   session: "pending" | "running" | "paused" | "stopped";
   active: boolean;
-  /** When the pause began; the show's clock stands there. */
+  /** When the pause began; the session's clock stopped there. */
   pausedMs: number | null;
-  /** By how much the show's clock is behind, for all pauses that are over. */
+  /** The total length of past pauses: how far the session's clock is behind. */
   totalPausedMs: number;
   readonly smallRoom: boolean;
   readonly settlementDelayMs: number;
   /** In the running order. */
   events: ModelEvent[];
-  /** In the order in which they were placed; each knows its event's place. */
+  /** In the order in which they were placed; `event` is an index of `events`. */
   calls: (ModelCall & { event: number })[];
   wallets: Wallet[];
 };
 
-/** A model of the world that a plan of one session builds. */
+/** The model of the world that is built from a plan with one session. */
 export function createModel({ grantsCents, settings, shows: [show = []] }: WorldPlan): Model {
   return {
     nowMs: START_MS,
@@ -81,7 +81,7 @@ export function createDraft(plan: EventPlan): ModelEvent {
   return { ...blank, state: "draft", round: 1, autoResult, plan };
 }
 
-/** An event of a new round knows nothing of the one before. */
+/** What a new round resets. */
 export const blank = {
   result: null,
   effectiveMs: null,
@@ -94,18 +94,18 @@ export const blank = {
   next: null,
 } as const;
 
-/** The show's clock: it stands while the session is paused. */
+/** The session's clock, which stops while the session is paused. */
 export const showMs = ({ nowMs, pausedMs, totalPausedMs: behindMs }: Model) => (pausedMs ?? nowMs) - behindMs;
 
-/** True while the session has a running order. */
+/** True while the session is running or paused. */
 export const isLive = ({ session }: Model) => session === "running" || session === "paused";
 
 export const secondsMs = (seconds: number) => seconds * 1_000;
 
-/** The calls of an event's round that nobody has taken back or refunded. */
+/** The calls of an event's current round, without cancelled and refunded ones. */
 export function callsOf(model: Model, event: ModelEvent) {
-  const place = model.events.indexOf(event);
+  const index = model.events.indexOf(event);
   return model.calls.filter(
-    (call) => call.event === place && call.round === event.round && call.state !== "destroyed",
+    (call) => call.event === index && call.round === event.round && call.state !== "destroyed",
   );
 }

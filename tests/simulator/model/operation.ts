@@ -6,24 +6,24 @@ import type { World } from "../world.ts";
 import { compareWithProduct } from "./compare.ts";
 import type { Model, State } from "./model.ts";
 
-/** One thing that somebody does, in the model and in the product. */
+/** One operation, in the model and in the product. */
 export type Operation = {
   text: string;
-  /** False where there is nothing that it could be done to. */
+  /** False if the model has nothing to apply it to. */
   isPossible: (model: Model) => boolean;
-  /** @returns the reply, and the same deed for the product. */
+  /** @returns the model's reply, and the same operation for the product. */
   inModel: (model: Model) => { reply: string; inProduct: (world: World) => Promise<unknown> };
 };
 
-/** Deeds, and how often beside the others. */
+/** An operation with random input, and how often it is chosen relative to the others. */
 export type WeightedOperation = { weight: number; arbitrary: fc.Arbitrary<Operation> };
 
-/** A deed as fast-check plays it: the product must reply as the model does, and stand where it stands. */
+/** An operation as a command of fast-check: the product must give the model's reply and be in the model's state. */
 export class OperationCommand implements fc.AsyncCommand<Model, World> {
   readonly operation: Operation;
 
-  constructor(deed: Operation) {
-    this.operation = deed;
+  constructor(operation: Operation) {
+    this.operation = operation;
   }
 
   check(model: Readonly<Model>): boolean {
@@ -44,34 +44,30 @@ export class OperationCommand implements fc.AsyncCommand<Model, World> {
   }
 }
 
-/** Which event is meant: one that fits, or any. */
+/** The choice of an event: one that allows the operation (`legal`), or any. */
 export type EventChoice = { ordinal: number; legal: boolean; text: string };
-/** Most do what can be done; the others whatever comes to their mind, and are refused. */
+/** Most operations are legal; the others may be refused. */
 export const mostlyLegal: fc.Arbitrary<boolean> = fc.integer({ min: 0, max: 5 }).map((die) => die > 0);
 export const eventChoice: fc.Arbitrary<EventChoice> = fc
-  .record({ number: fc.nat(11), fitting: mostlyLegal })
-  .map(({ number, fitting }) => ({
-    number,
-    fitting,
-    text: fitting ? `fitting event ${number}` : `event ${number}`,
+  .record({ ordinal: fc.nat(11), legal: mostlyLegal })
+  .map(({ ordinal, legal }) => ({
+    ordinal,
+    legal,
+    text: legal ? `legal event ${ordinal}` : `event ${ordinal}`,
   }));
 
-/** The place of the event that is meant, where it fits among those in one of these states. */
-export function chooseEvent(
-  model: Model,
-  { ordinal: number, legal: fitting }: EventChoice,
-  states: readonly State[],
-): number {
+/** The index of the chosen event; a legal choice takes one in one of these states, if there is any. */
+export function chooseEvent(model: Model, { ordinal, legal }: EventChoice, states: readonly State[]): number {
   const all = [...model.events.keys()];
-  const fit = all.filter((place) => states.some((state) => state === model.events[place]?.state));
-  const among = fitting && fit.length > 0 ? fit : all;
-  return among[number % among.length] ?? 0;
+  const allowed = all.filter((index) => states.some((state) => state === model.events[index]?.state));
+  const candidates = legal && allowed.length > 0 ? allowed : all;
+  return candidates[ordinal % candidates.length] ?? 0;
 }
 
-/** True where there is an event that fits, or none needs to. */
-export function hasEvent(model: Model, { legal: fitting }: EventChoice, states: readonly State[]): boolean {
-  return !fitting || model.events.some(({ state }) => states.includes(state));
+/** True if an event is in one of these states, or the choice does not need one. */
+export function hasEvent(model: Model, { legal }: EventChoice, states: readonly State[]): boolean {
+  return !legal || model.events.some(({ state }) => states.includes(state));
 }
 
-/** Both admins' and the players' ids, by their places in the model. */
+/** The user id of an admin or a player, by the index in the model. */
 export const playerIdOf = ({ grantedCents }: World, player: number) => [...grantedCents.keys()][player] ?? 0;

@@ -1,16 +1,16 @@
 import fc from "fast-check";
+import { callOperations } from "./call-operations.ts";
 import { eventOperations } from "./event-operations.ts";
 import { OperationCommand } from "./operation.ts";
-import { callOperations } from "./call-operations.ts";
 import { sessionOperations, startSessionOperation } from "./session-operations.ts";
 import { timeOperations } from "./time-operations.ts";
 
-/** Everything that can be done, each by its weight. */
+/** All operations, chosen by weight. */
 export const operations: fc.Arbitrary<OperationCommand> = fc
   .oneof(...callOperations, ...timeOperations, ...sessionOperations, ...eventOperations)
-  .map((deed) => new OperationCommand(deed));
+  .map((operation) => new OperationCommand(operation));
 
-/** What most shows begin with. */
+/** The first operation of every run: starting the session. */
 export const startOperation: fc.Arbitrary<OperationCommand> = startSessionOperation.map(
-  (deed) => new OperationCommand(deed),
+  (operation) => new OperationCommand(operation),
 );

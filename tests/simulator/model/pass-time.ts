@@ -1,7 +1,7 @@
-import { type Model, type ModelEvent, showMs } from "./model.ts";
 import { close, open, publish, resolveByTimer } from "./event-transitions.ts";
+import { type Model, type ModelEvent, showMs } from "./model.ts";
 
-/** Lets time pass: what is due happens at its moment, in the order of the moments; nothing does while the show is paused. */
+/** Lets time pass: timed transitions happen at their moments, in order. None happens while the session is paused. */
 export function passTime(model: Model, byMs: number): void {
   const untilMs = model.nowMs + byMs;
   for (;;) {
@@ -28,7 +28,7 @@ function perform(model: Model, event: ModelEvent, step: NonNullable<ModelEvent["
   if (step === "resolve") resolveByTimer(model, event);
 }
 
-/** How long it takes until the first moment after now that matters to an event; 0 where none does. */
+/** Milliseconds until an event's next transition or close; 0 if there is none ahead. */
 export function nextBoundaryMs(model: Model, event: ModelEvent | undefined): number {
   const moments = [event?.next?.atMs, event?.closesMs].flatMap((moment) => moment ?? []);
   const ahead = moments.map((moment) => moment - showMs(model)).filter((leftMs) => leftMs > 0);

@@ -1,6 +1,6 @@
 import type { State } from "./model.ts";
 
-// What the product answers, word for word, as the specification has it.
+// The product's replies, word for word as in the specification.
 
 export const DONE = "done";
 const labels: Record<State, string> = {

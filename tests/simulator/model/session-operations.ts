@@ -16,7 +16,7 @@ const is = (state: Model["session"]) => (model: Model) => model.session === stat
 
 export const startSessionOperation = sessionOperation("start", is("pending"), start, startSession);
 
-/** What is done to a session. */
+/** The operations on the session. */
 export const sessionOperations: readonly WeightedOperation[] = [
   { weight: 3, arbitrary: startSessionOperation },
   { weight: 3, arbitrary: sessionOperation("pause", is("running"), pause, pauseSession) },
@@ -32,13 +32,13 @@ export const sessionOperations: readonly WeightedOperation[] = [
 
 function sessionOperation(
   name: string,
-  fits: (model: Model) => boolean,
+  isLegal: (model: Model) => boolean,
   inModel: (model: Model) => string,
   verb: typeof startSession,
 ): fc.Arbitrary<Operation> {
-  return mostlyLegal.map((fitting) => ({
+  return mostlyLegal.map((legal) => ({
     text: name,
-    possible: (model) => !fitting || fits(model),
+    isPossible: (model) => !legal || isLegal(model),
     inModel: (model) => ({
       reply: inModel(model),
       inProduct: ({ deps, sessionIds: [sessionId = 0] }) => verb(deps, { sessionId, actor: null }),
@@ -47,15 +47,15 @@ function sessionOperation(
 }
 
 function addEventOperation(): fc.Arbitrary<Operation> {
-  return fc.record({ ask: fc.boolean(), durationSeconds: fc.integer({ min: 5, max: 20 }) }).map((wish) => ({
-    text: wish.ask ? "an admin asks" : "an admin adds an event",
-    possible: () => true,
+  return fc.record({ ask: fc.boolean(), durationSeconds: fc.integer({ min: 5, max: 20 }) }).map((input) => ({
+    text: input.ask ? "admin: ask" : "admin: add an event",
+    isPossible: () => true,
     inModel: (model) => ({
-      reply: addEvent(model, wish),
+      reply: addEvent(model, input),
       inProduct: async (world) => {
         const [sessionId = 0] = world.sessionIds;
         const actor = { id: playerIdOf(world, 1) };
-        const { id } = await createEvent(world.deps, { ...wish, actor, sessionId, title: "And this?" });
+        const { id } = await createEvent(world.deps, { ...input, actor, sessionId, title: "And this?" });
         await addToWorld(world, id);
       },
     }),

@@ -1,5 +1,5 @@
-import { type Model, secondsMs, showMs } from "./model.ts";
 import { close, VOID_AFTER_MS } from "./event-transitions.ts";
+import { type Model, secondsMs, showMs } from "./model.ts";
 import { DONE, via } from "./replies.ts";
 
 export function start(model: Model): string {
@@ -42,7 +42,7 @@ function endPause(model: Model): void {
   model.pausedMs = null;
 }
 
-/** Open events close, those that never opened are hidden, and a closed one without a planned result is void after a day. */
+/** Open events close, events that never opened are hidden, and a closed one without a planned result is voided after a day. */
 export function stop(model: Model): string {
   if (model.session !== "running" && model.session !== "paused") return via("Stop");
   endPause(model);

@@ -1,13 +1,19 @@
 import fc from "fast-check";
 import { runUntil } from "../run-until.ts";
 import type { Model } from "./model.ts";
-import { type Operation, type WeightedOperation, type EventChoice, eventChoice, chooseEvent } from "./operation.ts";
+import {
+  type Operation,
+  type WeightedOperation,
+  type EventChoice,
+  eventChoice,
+  chooseEvent,
+} from "./operation.ts";
 import { passTime, nextBoundaryMs } from "./pass-time.ts";
 import { DONE } from "./replies.ts";
 
 const DAY_MS = 86_400_000;
 
-/** What the clock does. */
+/** Operations that let time pass. */
 export const timeOperations: readonly WeightedOperation[] = [
   { weight: 6, arbitrary: waitOperation() },
   { weight: 10, arbitrary: waitUntilBoundaryOperation() },
@@ -23,14 +29,16 @@ function waitOperation(): fc.Arbitrary<Operation> {
   return waitMs.map((ms) => wait(`${ms} ms pass`, () => ms));
 }
 
-/** To just before, at or just after what comes next for an event. */
+/** Waits until just before, at or just after an event's next transition. */
 function waitUntilBoundaryOperation(): fc.Arbitrary<Operation> {
   const edge = fc.record({
     choice: eventChoice,
     byMs: fc.constantFrom(-5_001, -5_000, -4_999, -1, 0, 0, 1, 500),
   });
   return edge.map(({ choice, byMs }) =>
-    wait(`to ${byMs} ms after what is next on ${choice.text}`, (model) => untilBoundaryMs(model, choice, byMs)),
+    wait(`wait until ${byMs} ms after the next transition of ${choice.text}`, (model) =>
+      untilBoundaryMs(model, choice, byMs),
+    ),
   );
 }
 
@@ -51,13 +59,13 @@ function wait(text: string, howLong: (model: Model) => number): Operation {
   };
 }
 
-/** Time goes by and nothing rings: whoever comes now finds an event that should have closed. */
+/** Time passes without timers: the next operation finds an event that should have closed. */
 function skipTimersOperation(): fc.Arbitrary<Operation> {
   return fc
     .record({ choice: eventChoice, byMs: fc.integer({ min: 0, max: 3_000 }) })
     .map(({ choice, byMs }) => ({
-      text: `the timers sleep until ${byMs} ms after what is next on ${choice.text}`,
-      possible: () => true,
+      text: `no timer runs until ${byMs} ms after the next transition of ${choice.text}`,
+      isPossible: () => true,
       inModel: (model) => {
         const ms = untilBoundaryMs(model, choice, byMs);
         model.nowMs += ms;

@@ -1,7 +1,7 @@
 import { payOut } from "../expected-payouts.ts";
 import { callsOf, type Model, type ModelEvent, type Result } from "./model.ts";
 
-/** What active calls hold of a player's money. */
+/** The part of a player's money that is held by active calls. */
 export function heldCents(model: Model, player: number): number {
   const active = model.calls.filter(
     (call) => call.player === player && (call.state === "placed" || call.state === "closed"),
@@ -13,7 +13,7 @@ export function availableCents(model: Model, player: number): number {
   return (model.wallets[player]?.postedCents ?? 0) - heldCents(model, player);
 }
 
-/** Pays an event's calls by a result, or pays anew what another result has paid before. */
+/** Pays an event's calls by a result; after another result, pays the difference. */
 export function settle(
   model: Model,
   event: ModelEvent,
@@ -35,7 +35,7 @@ export function settle(
   for (const [player, change] of changes) applyChange(model, player, change);
 }
 
-/** What a player cannot give back is owed; what comes in later pays that first. */
+/** What a player cannot pay back is owed; later income first pays the debt. */
 function applyChange(model: Model, player: number, changeCents: number): void {
   const wallet = model.wallets[player];
   if (wallet === undefined || changeCents === 0) return;

@@ -5,14 +5,14 @@ import type { Deps } from "#src/base/deps.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { buildEvent, only } from "#tests/support/build.ts";
 
-/** An open event that is due to close in so many milliseconds (below 0: it should have closed already). No alarm is set. */
+/** An open event that is due to close in `dueInMs` (below 0: it should have closed already). No alarm is set. */
 export async function buildDueEvent(
   deps: Deps,
   dueInMs: number,
   terms: Parameters<typeof buildEvent>[2] = {},
 ): Promise<EventRow> {
   const { id } = await buildEvent(deps, "open", terms);
-  // A new version, because the verb that opened it has set the alarm of the old one.
+  // A new version, so that the alarm that was set when it opened has no effect.
   await deps.pool.db
     .update(events)
     .set({ scheduleVersion: sql`${events.scheduleVersion} + 1` })
@@ -20,7 +20,7 @@ export async function buildDueEvent(
   return delayDue(deps, id, dueInMs);
 }
 
-/** Moves the close of an open event, and its due time, without a new version: as if its alarm had been set too early. */
+/** Moves the close and the due time of an open event, without a new version, as if its alarm had been set too early. */
 export async function delayDue({ pool }: Deps, eventId: number, dueInMs: number): Promise<EventRow> {
   const due = sql`game_now() + make_interval(secs => ${dueInMs / 1_000}::float8)`;
   return only(
@@ -34,6 +34,6 @@ export async function delayDue({ pool }: Deps, eventId: number, dueInMs: number)
 
 /** The alarm that belongs to the schedule of an event. */
 export function alarmOf(event: EventRow): Alarm {
-  if (event.nextTransition === null) throw new Error(`nothing comes next for event ${event.id}`);
+  if (event.nextTransition === null) throw new Error(`event ${event.id} has no next transition`);
   return { eventId: event.id, transition: event.nextTransition, version: event.scheduleVersion };
 }

@@ -12,7 +12,7 @@ const ORIGIN = "http://localhost:3000";
 const deps = await testDeps();
 const { id: userId } = await buildPlayer(deps);
 
-async function keep(subject: string): Promise<number> {
+async function store(subject: string): Promise<number> {
   const mailId = await writeMail(deps.pool.db, { kind: "unlock", recipient: "<ana>@example.test", userId });
   const link = { label: "Open <it>", url: `${ORIGIN}/users/unlock?a=1&b=2` };
   await deliverMail(deps, mailId, async () =>
@@ -30,10 +30,10 @@ async function open(
   return { status: response.status, html: await response.text(), headers: response.headers };
 }
 
-test("where there is no mail server a mail is kept, and shown with its link to be followed", async () => {
+test("without a mail server a mail is stored, and shown with its link", async () => {
   expect((await open("/dev/mail")).html).toContain("No mail yet");
-  const id = await keep("First & foremost");
-  await keep("Second");
+  const id = await store("First & foremost");
+  await store("Second");
   const { status, html, headers } = await open("/dev/mail");
   expect(status).toBe(200);
   expect(html.indexOf("Second")).toBeLessThan(html.indexOf("First &amp; foremost"));
@@ -48,8 +48,8 @@ test("where there is no mail server a mail is kept, and shown with its link to b
   expect(letter.html).not.toContain("<b>Ana</b>");
 });
 
-test("with a mail server, and in production, nothing is shown", async () => {
-  const id = await keep("A secret");
+test("with a mail server, and in production, stored mails are not shown", async () => {
+  const id = await store("A secret");
   const elsewhere = [
     { ...deps.env, production: true },
     { ...deps.env, smtpUrl: "smtp://127.0.0.1:25" },
@@ -63,14 +63,14 @@ test("with a mail server, and in production, nothing is shown", async () => {
   }
 });
 
-test("a mail that is not there is not found", async () => {
+test("an unknown mail is not found", async () => {
   for (const path of ["/dev/mail/999999", "/dev/mail/nonsense", "/dev/mail/0"]) {
     expect((await open(path)).status).toBe(404);
   }
 });
 
-test("only the newest hundred keep their words", async () => {
-  for (let count = 0; count < 102; count += 1) await keep(`Number ${count}`);
+test("only the newest hundred letters are stored", async () => {
+  for (let count = 0; count < 102; count += 1) await store(`Number ${count}`);
   const rows = await deps.pool.db.select({ kept: mails.kept }).from(mails);
   expect(rows.filter(({ kept }) => kept !== null)).toHaveLength(100);
   const { html } = await open("/dev/mail");

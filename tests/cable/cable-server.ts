@@ -9,8 +9,8 @@ import { type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";
 
 const DAY_MS = 86_400_000;
 
-/** A listening server with the cable, as one web process has it. */
-export type Stage = {
+/** A listening server with the cable, as in a web process. */
+export type CableServer = {
   hub: Hub;
   port: number;
   /** `http://127.0.0.1:<port>` */
@@ -20,9 +20,9 @@ export type Stage = {
   stop: () => Promise<void>;
 };
 
-/** @param onPort where another one stood before; any free one where it is left out. */
-export function startStage(deps: Deps, rhythm: Partial<HubIntervals> = {}, onPort = 0): Stage {
-  const hub = createHub(deps, rhythm);
+/** @param onPort the port of an earlier server; without it any free port. */
+export function startCableServer(deps: Deps, intervals: Partial<HubIntervals> = {}, onPort = 0): CableServer {
+  const hub = createHub(deps, intervals);
   const app = createServer(deps, { hub });
   app.listen({ hostname: "127.0.0.1", port: onPort, reusePort: false });
   const port = app.server?.port ?? onPort;
@@ -38,7 +38,7 @@ export function startStage(deps: Deps, rhythm: Partial<HubIntervals> = {}, onPor
   };
 }
 
-/** A player who is signed in in one browser. */
+/** A player who is signed in with one browser. */
 export type SignedIn = { user: BuiltUser; gid: string; signInId: string; cookie: string };
 
 export async function buildSignedIn(deps: Deps, user?: BuiltUser): Promise<SignedIn> {

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { Refusal } from "#src/base/refusal.ts";
 import { readPage, readQuery } from "#src/http/read-query.ts";
-import { readBody } from "#src/http/read-resource.ts";
+import { readResource } from "#src/http/read-resource.ts";
 
-const shape = v.strictObject({
+const schema = v.strictObject({
   trueLabel: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(25))),
   password: v.optional(v.pipe(v.string(), v.minLength(8))),
   initial: v.optional(v.pipe(v.string(), v.length(1))),
@@ -16,7 +16,7 @@ const shape = v.strictObject({
   defaults: v.optional(v.strictObject({ leadSeconds: v.number() })),
 });
 
-const shapeOfPassword = v.pipe(
+const passwordSchema = v.pipe(
   v.object({ password: v.pipe(v.string(), v.minLength(8)), passwordConfirmation: v.string() }),
   v.forward(
     v.partialCheck(
@@ -28,10 +28,14 @@ const shapeOfPassword = v.pipe(
   ),
 );
 
-/** What is refused about one field of a blueprint event. */
+/** The resource under one root key of a body. */
+const readBody = (body: unknown, rootKey: string, resource: v.GenericSchema) =>
+  readResource(body, { body: { [rootKey]: resource } })[rootKey];
+
+/** The errors of a refused resource, or the code of a refusal without errors. */
 function refusalOf(resource: unknown): unknown {
   try {
-    readBody({ blueprint_event: resource }, "blueprintEvent", shape);
+    readBody({ blueprint_event: resource }, "blueprintEvent", schema);
   } catch (error) {
     if (error instanceof Refusal) return error.details.errors ?? error.code;
     throw error;
@@ -66,14 +70,14 @@ test.each(cases)("%j is refused: %s %s", (resource, field, text) => {
   expect(refusalOf(resource)).toEqual({ [field]: [text] });
 });
 
-test("what is missing is required", () => {
+test("a missing field is required", () => {
   const required = v.strictObject({ title: v.string(), seconds: v.number() });
   expect(() => readBody({ event: {} }, "event", required)).toThrow(
     "Validation failed: Title is required, Seconds is required",
   );
 });
 
-test("every wrong field is named at once, each with its first error", () => {
+test("all invalid fields are named at once, each with its first error", () => {
   expect(refusalOf({ true_label: "", seconds: 1.5, mode: 7 })).toEqual({
     trueLabel: ["can't be blank"],
     seconds: ["must be an integer"],
@@ -81,17 +85,17 @@ test("every wrong field is named at once, each with its first error", () => {
   });
 });
 
-test("a mistake in one field hides none that two fields make together", () => {
+test("an error in one field does not hide an error that concerns two fields", () => {
   expect(() =>
     readBody(
       { user: { email: "x", password: "short", password_confirmation: "other" } },
       "user",
-      shapeOfPassword,
+      passwordSchema,
     ),
   ).toThrow("Password is too short (minimum is 8 characters), Password confirmation doesn't match");
 });
 
-test("all unknown fields are named, up to a number that somebody can read", () => {
+test("all unknown fields are named, up to 50", () => {
   expect(refusalOf({ user_id: 1, mode: 7, role: "admin" })).toEqual({
     mode: ["is invalid"],
     userId: ["is invalid"],
@@ -101,22 +105,22 @@ test("all unknown fields are named, up to a number that somebody can read", () =
   expect(Object.keys(Object(refusalOf(many)))).toHaveLength(50);
 });
 
-test("what is wrong deep inside is told in a sentence", () => {
+test("an error in a nested field is described in words", () => {
   const list = v.strictObject({ rows: v.array(v.object({ durationSeconds: v.number() })) });
   expect(() => readBody({ event: { rows: [{ duration_seconds: 1 }, {}] } }, "event", list)).toThrow(
     "Validation failed: Duration seconds of row 2 is required",
   );
-  expect(() => readBody({ event: { defaults: {} } }, "event", shape)).toThrow(
+  expect(() => readBody({ event: { defaults: {} } }, "event", schema)).toThrow(
     "Validation failed: Lead seconds of defaults is required",
   );
 });
 
-test("a schema's own words go before ours", () => {
+test("a message in the schema takes precedence", () => {
   const own = v.strictObject({ wager: v.number("is not money") });
   expect(() => readBody({ call: { wager: "1" } }, "call", own)).toThrow("Wager is not money");
 });
 
-test("keys are read in both spellings, at every depth, and values stay as they are", () => {
+test("keys are converted to camelCase at every depth, and values stay as they are", () => {
   const loose = v.unknown();
   const read = readBody(
     { blueprint_event: { a_b: { c_d_e: "x_y" }, fG: [{ h_1: 1 }], _i: 2 }, commit: "Save" },
@@ -127,7 +131,7 @@ test("keys are read in both spellings, at every depth, and values stay as they a
   expect(readBody({ blueprintEvent: {} }, "blueprintEvent", loose)).toEqual({});
 });
 
-test("a root key that only the prototype has does not count", () => {
+test("a root key that only the prototype has is ignored", () => {
   expect(() => readBody({}, "constructor", v.unknown())).toThrow("malformed request");
 });
 
@@ -148,7 +152,7 @@ test.each(["0", "101"])("%p rows on a page are refused", (perPage) => {
   expect(() => readPage({ per_page: perPage })).toThrow("Validation failed: Per page must be");
 });
 
-test("a query key that is given twice is refused where one value is wanted", () => {
+test("a query parameter that is given twice is refused", () => {
   const query = v.object({ state: v.optional(v.picklist(["open", "closed"])) });
   expect(() => readQuery({ state: ["open", "closed"] }, query)).toThrow("State is invalid");
 });

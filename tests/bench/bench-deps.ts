@@ -12,10 +12,10 @@ import { makeDataFolder } from "#tests/support/product-process.ts";
 import { readyConnection } from "#tests/support/redis.ts";
 
 /** What a process of the product has, on servers of its own that keep everything as in earnest. */
-export type Stand = Deps & { close: () => Promise<void> };
+export type BenchDeps = Deps & { close: () => Promise<void> };
 
 /** Starts a Postgres and a Redis for one bench, and connects to them as a process does. Nothing is told yet. */
-export async function openStand(): Promise<Stand> {
+export async function openBenchDeps(): Promise<BenchDeps> {
   const { dataDir, remove } = makeDataFolder();
   const dataFolder = dataFolderOf(dataDir);
   makeDataDir(dataDir);

@@ -5,19 +5,19 @@ import { queryRow, wholeNumber } from "#db/ledger/query.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { buildEvent } from "#tests/support/build.ts";
-import type { Stand } from "./stand.ts";
+import type { BenchDeps } from "./bench-deps.ts";
 
 const BALANCE_CENTS = 10_000;
 const WITHIN_MS = 600_000;
 
 /** An event with many calls, each by a player of its own, and the lowest of these players. */
-export type Crowd = { event: EventRow; firstUserId: number };
+export type LargeEvent = { event: EventRow; firstUserId: number };
 
 /**
  * Builds an open event and has a crowd call on it: each player once, three of five on True, for 0.01 to 5.00. What a crowd
  * does one by one is written here at once, through the same triggers.
  */
-export async function buildCrowd(stand: Stand, callsCount: number): Promise<Crowd> {
+export async function buildLargeEvent(stand: BenchDeps, callsCount: number): Promise<LargeEvent> {
   const event = await buildEvent(stand, "open", { durationSeconds: 1_800 });
   const firstUserId = await inTransaction(stand.pool.db, async (tx) => {
     await tx.execute(sql.raw(`SET LOCAL statement_timeout = ${WITHIN_MS}`));

@@ -10,26 +10,26 @@ import { afterFile } from "#tests/support/after-file.ts";
 import { buildEvent, buildPlayer, buildRunningSession, readSpots } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { Relays, tell } from "./relays.ts";
+import { Relays, writeAndNotify } from "./relays.ts";
 
-/** A slice of a crowd is 500 calls; this crowd has three slices. */
+/** A slice has 500 calls; these players have three slices. */
 const PLAYERS = 21;
 const CALLS_EACH = 50;
 
 const deps = await testDeps();
 const relays = await Relays.open(deps);
-const { radio } = relays;
-const crowd = await Promise.all(Array.from({ length: PLAYERS }, () => buildPlayer(deps)));
+const { listener: radio } = relays;
+const players = await Promise.all(Array.from({ length: PLAYERS }, () => buildPlayer(deps)));
 afterFile(() => radio.stop());
 
 afterEach(() => relays.stop());
 
-/** An open event on which everybody of the crowd has all the calls that one may have. */
-async function buildCrowdedEvent(): Promise<{ eventId: number; sessionId: number }> {
+/** An open event on which each of the players has the most calls allowed. */
+async function buildLargeEvent(): Promise<{ eventId: number; sessionId: number }> {
   const session = await buildRunningSession(deps);
   const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 600 });
   const spots = await readSpots(deps, event.id);
-  for (const { id: userId } of crowd) {
+  for (const { id: userId } of players) {
     const placed = await placeCalls(
       deps.pool.db,
       Array.from({ length: CALLS_EACH }, (_, index) => ({
@@ -44,41 +44,43 @@ async function buildCrowdedEvent(): Promise<{ eventId: number; sessionId: number
   return { eventId: event.id, sessionId: session.id };
 }
 
-const placesOf = (name: string) =>
-  radio.told.flatMap(({ message: { eventType } }, index) => (eventType === name ? [index] : []));
+const indexesOf = (name: string) =>
+  radio.messages.flatMap(({ message: { eventType } }, index) => (eventType === name ? [index] : []));
 const resolvedCalls = () =>
-  radio.told.flatMap(({ message }) => (message.eventType === "resolve_call" ? [message.detail.call.id] : []));
+  radio.messages.flatMap(({ message }) =>
+    message.eventType === "resolve_call" ? [message.detail.call.id] : [],
+  );
 const everyCall = PLAYERS * CALLS_EACH;
-/** Calls by the hundred are placed first. */
+/** Hundreds of calls are placed first. */
 const SLOW_MS = 20_000;
 
 test(
-  "while a crowd hears of its close and its result, others hear of theirs in between; each call is told once",
+  "while a large close and settlement is broadcast, other messages come in between",
   async () => {
-    const { eventId } = await buildCrowdedEvent();
+    const { eventId } = await buildLargeEvent();
     const other = await buildRunningSession(deps);
-    await relays.quiet(relays.start());
+    await relays.sendAndClear(relays.start());
     await relays.stop();
 
     await closeEvent(deps, { eventId, actor: null });
     await resolveEvent(deps, { eventId, actor: null, result: "true" });
-    await tell(deps, [{ kind: "session_changed", sessionId: other.id, change: "update" }]);
+    await writeAndNotify(deps, [{ kind: "session_changed", sessionId: other.id, change: "update" }]);
     const web = relays.start();
     web.notifyRelay();
     await waitFor("all results", () => resolvedCalls().length >= everyCall);
-    await relays.told();
+    await relays.allSent();
 
     expect(new Set(resolvedCalls()).size).toBe(everyCall);
     expect(resolvedCalls()).toHaveLength(everyCall);
-    expect(placesOf("close_call")).toHaveLength(everyCall);
-    const elsewhere = radio.told.findIndex(({ stream }) => stream === sessionStream(other.id));
-    const resolve = placesOf("resolve")[0] ?? Number.NaN;
-    for (const news of [elsewhere, resolve]) {
-      expect(news).toBeGreaterThanOrEqual(0);
-      expect(news).toBeLessThan(placesOf("close_call").at(-1) ?? 0);
-      expect(news).toBeLessThan(placesOf("resolve_call").at(-1) ?? 0);
+    expect(indexesOf("close_call")).toHaveLength(everyCall);
+    const elsewhere = radio.messages.findIndex(({ stream }) => stream === sessionStream(other.id));
+    const resolve = indexesOf("resolve")[0] ?? Number.NaN;
+    for (const index of [elsewhere, resolve]) {
+      expect(index).toBeGreaterThanOrEqual(0);
+      expect(index).toBeLessThan(indexesOf("close_call").at(-1) ?? 0);
+      expect(index).toBeLessThan(indexesOf("resolve_call").at(-1) ?? 0);
     }
-    for (const { id } of crowd) {
+    for (const { id } of players) {
       const names = radio.names(userStream(id)).filter((name) => name !== "Notification/create");
       expect(names.at(-1)).toBe("Wallet/balance_change");
       expect(names.lastIndexOf("Call/close_call")).toBeLessThan(names.indexOf("Call/resolve_call"));
@@ -88,10 +90,10 @@ test(
 );
 
 test(
-  "what one process has begun to tell, another one goes on with",
+  "another process continues the broadcasts of a stopped one",
   async () => {
-    const { eventId } = await buildCrowdedEvent();
-    await relays.quiet(relays.start());
+    const { eventId } = await buildLargeEvent();
+    await relays.sendAndClear(relays.start());
     await resolveEvent(deps, { eventId, actor: null, result: "void" });
     relays.start().notifyRelay();
     await waitFor("the first results", () => resolvedCalls().length > 0);
@@ -100,27 +102,27 @@ test(
     expect(await deps.pool.db.$count(outbox, isNull(outbox.sentAt))).toBeGreaterThan(0);
     relays.start();
     await waitFor("all results", () => resolvedCalls().length >= everyCall);
-    await relays.told();
+    await relays.allSent();
     expect(new Set(resolvedCalls()).size).toBe(everyCall);
     expect(resolvedCalls()).toHaveLength(everyCall);
   },
   SLOW_MS,
 );
 
-test("a thousand notifications let others' news pass", async () => {
+test("a thousand notifications let other messages pass", async () => {
   const other = await buildRunningSession(deps);
-  await relays.quiet(relays.start());
+  await relays.sendAndClear(relays.start());
   await relays.stop();
   const news = { kind: "refund" as const, title: "Back", body: "$1.00 is back in your wallet.", url: null };
   await writeNotifications(
     deps.pool.db,
-    Array.from({ length: 1_100 }, (_, index) => ({ ...news, userId: crowd[index % PLAYERS]?.id ?? 0 })),
+    Array.from({ length: 1_100 }, (_, index) => ({ ...news, userId: players[index % PLAYERS]?.id ?? 0 })),
   );
-  await tell(deps, [{ kind: "session_changed", sessionId: other.id, change: "update" }]);
+  await writeAndNotify(deps, [{ kind: "session_changed", sessionId: other.id, change: "update" }]);
   relays.start().notifyRelay();
-  await waitFor("all of them", () => placesOf("create").length >= 1_100);
-  await relays.told();
-  expect(placesOf("create")).toHaveLength(1_100);
-  const elsewhere = radio.told.findIndex(({ stream }) => stream === sessionStream(other.id));
-  expect(elsewhere).toBeLessThan(placesOf("create").at(-1) ?? 0);
+  await waitFor("all of them", () => indexesOf("create").length >= 1_100);
+  await relays.allSent();
+  expect(indexesOf("create")).toHaveLength(1_100);
+  const elsewhere = radio.messages.findIndex(({ stream }) => stream === sessionStream(other.id));
+  expect(elsewhere).toBeLessThan(indexesOf("create").at(-1) ?? 0);
 });

@@ -3,7 +3,7 @@ import { settlements } from "#db/schema/ledger.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { performTransition } from "#src/timers/perform-transition.ts";
-import { alarmOf } from "#tests/jobs/stage.ts";
+import { alarmOf } from "#tests/jobs/due-events.ts";
 import { readWallet } from "#tests/support/books.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession, readEvent } from "#tests/support/build.ts";
 import { stopClockAt } from "#tests/support/database.ts";
@@ -12,21 +12,21 @@ import { stopClockAt } from "#tests/support/database.ts";
 export const DELAY_S = 5;
 const START_MS = Date.parse("2026-11-21T20:00:00.000Z");
 
-/** A moment so many seconds after the beginning. */
+/** The time this many seconds after the start. */
 export const inSeconds = (seconds: number) => new Date(START_MS + seconds * 1_000);
 
-/** Stops the game's clock there. */
+/** Stops the game's clock at that time. */
 export const clockAt = ({ pool }: Deps, seconds: number) => stopClockAt(pool, inSeconds(seconds));
 
-/** Rings the alarm that belongs to an event's schedule. Answers how many milliseconds it came too early. */
-export async function ring(deps: Deps, eventId: number): Promise<number> {
+/** Delivers the alarm of an event's current schedule. Returns by how many milliseconds it was early. */
+export async function deliverAlarm(deps: Deps, eventId: number): Promise<number> {
   return performTransition(deps, alarmOf(await readEvent(deps, eventId)));
 }
 
 export const findSettlements = ({ pool }: Deps, eventId: number) =>
   pool.db.select().from(settlements).where(eq(settlements.eventId, eventId));
 
-/** An event of a session that pays 5 s late; ana called True and ben False, a dollar each. `balance` is ana's, in cents. */
+/** An event with a settlement delay of 5 s. Ana called True and Ben False, 1.00 each. `balance` is Ana's, in cents. */
 export async function buildContest(
   deps: Deps,
   state: "open" | "closed" = "closed",

@@ -10,18 +10,18 @@ import { Relays } from "./relays.ts";
 const deps = await testDeps();
 await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
 const relays = await Relays.open(deps);
-afterFile(() => relays.radio.stop());
+afterFile(() => relays.listener.stop());
 
 afterEach(() => relays.stop());
 
-test("players of a crowd hear of their result when their part is paid, and each once", async () => {
+test("players of a large settlement get their result once, when their part is paid", async () => {
   const crowd = await buildCrowd(deps);
   const web = relays.start();
-  await relays.quiet(web);
+  await relays.sendAndClear(web);
   const heard = async () => {
     web.notifyRelay();
-    await relays.told();
-    const names = crowd.players.map(({ id }) => relays.radio.names(userStream(id)));
+    await relays.allSent();
+    const names = crowd.players.map(({ id }) => relays.listener.names(userStream(id)));
     return names.map((own) => own.filter((name) => name === "Call/resolve_call").length);
   };
   await resolveEvent(deps, { eventId: crowd.eventId, actor: null, result: "true" });
