@@ -1,5 +1,7 @@
+import { data } from "react-router";
 import { ApiError } from "./api.ts";
-import { isTrouble, type Refused, refusalText, refusedBy } from "./refused.ts";
+import type { Refused } from "./refused.ts";
+import { isTrouble, refusalText, refusedBy } from "./refused.ts";
 import { Unreachable } from "./request-with-retry.ts";
 
 const UNAVAILABLE = 503;
@@ -21,4 +23,18 @@ export function troubleText(error: ApiError | Unreachable): string {
     return "No answer from the server. Look whether it was done, then try again.";
   if (error.status === UNAVAILABLE) return refusalText(error);
   return "Something went wrong on our side, and nothing was changed. Try again in a moment.";
+}
+
+/**
+ * Answers a form that was refused, with the status of the refusal.
+ * @param typed the values that the form shows again beside the refusal.
+ * @throws the error again where no form can show it; see `refusedInForm`.
+ */
+export function refuseForm<Shown extends Refused>(
+  error: unknown,
+  typed: Omit<Shown, keyof Refused>,
+): ReturnType<typeof data<Shown>>;
+export function refuseForm(error: unknown, typed: object): ReturnType<typeof data<object>> {
+  const { status, ...refused } = refusedInForm(error);
+  return data({ ...refused, ...typed }, { status });
 }

@@ -6,8 +6,9 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_S = 0;
 
 export type Database = BunSQLDatabase;
-/** What runs inside a transaction, or the database itself where a single statement is enough. */
+/** The type of a running transaction. */
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
+/** A transaction, or the database where a single statement is enough. */
 export type Queryable = Database | Transaction;
 
 /** An open pool of connections; `close` waits for running statements. */
@@ -24,7 +25,7 @@ export function connect(url: string, { poolSize = POOL_SIZE_MAX }: { poolSize?: 
   return { db, sql, close: () => sql.close({ timeout: 5 }) };
 }
 
-/** Runs `work` in one READ COMMITTED transaction: commits what it returns, rolls back when it throws. */
+/** Runs `work` in one READ COMMITTED transaction. Commits if it returns, rolls back if it throws. */
 export function inTransaction<Result>(
   db: Database,
   work: (tx: Transaction) => Promise<Result>,

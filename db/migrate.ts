@@ -5,28 +5,28 @@ import { createSql, dropSql, runSqlFiles } from "./upgrade/apply-sql.ts";
 import { type Migration, readRelease, type Release } from "./upgrade/release.ts";
 import { type DatabaseState, readState } from "./upgrade/state.ts";
 
-/** Any number will do, as long as every process takes the same. */
+/** The key of an advisory lock. Any number, as long as every process uses the same. */
 const MIGRATION_LOCK = 4_815_162_342;
 const ATTEMPTS_MAX = 5;
 
 export type MigrateOptions = {
-  /** Goes back on purpose: replaces functions and triggers of a newer release by this one's. */
+  /** True to go back deliberately: functions and triggers of a newer release are replaced by this release's. */
   replaceNewerSql?: boolean;
-  /** What to make of the database; this program's own files unless a test says otherwise. */
+  /** The release to apply; by default that of this program's files. Tests pass others. */
   release?: Release;
 };
 
 /**
  * Brings a database to the schema, functions, triggers and views of this release, in one transaction: readers see all of it
- * or nothing. Processes that start at the same moment wait for each other. A database that is up to date is only read.
- * @param url in the forms that `connect` takes.
- * @throws DatabaseRefused where the database is older than the baseline or newer than this release; then nothing changed.
+ * or nothing. Processes that start at the same time wait for each other. A database that is up to date is only read.
+ * @param url as for `connect`.
+ * @throws DatabaseRefused if the database is older than the baseline or newer than this release; then nothing changed.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<void> {
   const { replaceNewerSql = false, release = readRelease() } = options;
   const pool = connect(url, { poolSize: 1 });
   try {
-    // Building an index over many rows may take longer than any request is allowed to.
+    // Building an index over many rows can take longer than the statement timeout of requests.
     await pool.sql`SET statement_timeout = 0`;
     await retryDeadlock(() => inTransaction(pool.db, (tx) => upgrade(tx, { release, replaceNewerSql })));
   } finally {
@@ -34,13 +34,13 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   }
 }
 
-/** How a database compares with this release. Changes nothing. */
+/** Compares a database with this release. Changes nothing. */
 export function readDatabaseState(db: Queryable): Promise<DatabaseState> {
   ownRelease ??= readRelease();
   return readState(db, ownRelease);
 }
 
-/** Read once: a process belongs to one release, also when the files change while it runs. */
+/** Read once per process: it stays the same when the files change while the process runs. */
 let ownRelease: Release | undefined;
 
 async function upgrade(
@@ -52,13 +52,13 @@ async function upgrade(
   if (state.refused !== null) throw state.refused;
   if (state.pendingMigrations.length === 0 && state.sql === "current") return;
   await runSqlFiles(tx, release.beforeTables);
-  // Migrations come while no view and no trigger depends on the tables.
+  // Migrations run while no view and no trigger depends on the tables.
   await dropSql(tx);
   await runMigrations(tx, state.pendingMigrations);
   await createSql(tx, release);
 }
 
-/** Runs migrations as drizzle-orm's migrator does, and stores them in its table; its own does not run in a transaction. */
+/** Runs migrations and records them in drizzle-orm's table. Its own migrator cannot run in a given transaction. */
 async function runMigrations(tx: Transaction, migrations: readonly Migration[]): Promise<void> {
   await tx.execute(sql`CREATE SCHEMA IF NOT EXISTS drizzle`);
   await tx.execute(sql`CREATE TABLE IF NOT EXISTS drizzle.__drizzle_migrations (
@@ -71,7 +71,7 @@ async function runMigrations(tx: Transaction, migrations: readonly Migration[]):
   }
 }
 
-/** Replacing triggers locks tables that a release still running reads: where the two wait for each other, it tries again. */
+/** Retries after a deadlock: replacing triggers locks tables that a still running release reads. */
 async function retryDeadlock(work: () => Promise<void>, attempt = 1): Promise<void> {
   try {
     await work();

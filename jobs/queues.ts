@@ -1,6 +1,7 @@
 import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import * as v from "valibot";
+import { timedTransitions } from "#db/lists/events.ts";
 
 /** Every job may run again: it carries ids only, and its verb re-reads the rows. */
 const jobOptions = {
@@ -15,7 +16,7 @@ const rowId = v.pipe(v.number(), v.integer(), v.minValue(1));
 /** An alarm: this event is due for this transition, as scheduled in this version. */
 const alarmPayload = v.strictObject({
   eventId: rowId,
-  transition: v.picklist(["publish_event", "open_event", "close_event", "resolve"]),
+  transition: v.picklist(timedTransitions),
   version: v.pipe(v.number(), v.integer(), v.minValue(0)),
 });
 export type Alarm = v.InferOutput<typeof alarmPayload>;

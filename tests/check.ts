@@ -5,13 +5,13 @@ const TOP = path.join(import.meta.dir, "..");
 const LINES_MAX = 40;
 const folders = ["src", "client", "jobs", "db", "tests"];
 
-/** What `bun run check` and CI look at. All run at the same time. */
+/** The checks of `bun run check` and CI. All run at the same time. */
 const checks = [
   { name: "types", command: ["tsc", "--noEmit"] },
   { name: "lint", command: ["oxlint", "--format=unix", ...folders] },
   { name: "format", command: ["oxfmt", "--check", ...folders] },
   { name: "dead code", command: ["knip", "--no-progress", "--no-config-hints"] },
-  // What only tests import is dead as well.
+  // Code that only tests import is dead too.
   {
     name: "dead code in production",
     command: ["knip", "--no-progress", "--no-config-hints", "--production"],

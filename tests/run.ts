@@ -6,17 +6,17 @@ import * as v from "valibot";
 import { isRoot } from "#db/embedded/data-folder.ts";
 import { findRedis, installPackage } from "#db/embedded/redis-binary.ts";
 import { ownVariables } from "#src/settings/env.ts";
-import { chromiumCure, findChromium } from "./support/chromium.ts";
+import { chromiumInstallHint, findChromium } from "./support/chromium.ts";
 
-// bun run test [filter ...]: all tests, or those in files whose path holds a filter. The last line is the sum.
+// bun run test [filter ...]: all tests, or those in files whose path contains a filter. The last line has the totals.
 const TOP = path.join(import.meta.dir, "..");
-/** Tests wait for conditions; this is for a machine that is busy with other things. */
+/** Tests wait for conditions, so a long timeout costs nothing and helps on a busy machine. */
 const TEST_WITHIN_MS = 60_000;
 const COUNT_TAIL_CHARACTERS = 1_000;
-/** How many processes share the tests that are no journeys. */
-const SHARES = 2;
+/** The number of processes that share the tests, journeys excluded. */
+const SHARDS = 2;
 
-/** What Playwright's report says of a run. */
+/** The part of Playwright's report that is read. */
 const report = v.object({
   stats: v.object({ expected: v.number(), unexpected: v.number(), flaky: v.number() }),
 });
@@ -34,23 +34,23 @@ async function main(): Promise<void> {
   process.exitCode = sum.failed === 0 && sum.passed > 0 ? 0 : 1;
 }
 
-/** Everything but the journeys, with `bun test`. The servers that tests run on go with their process, so two share the files. */
+/** Runs everything but the journeys with `bun test`, in two processes. Each has its own servers, which end with it. */
 async function runTests(): Promise<Count[]> {
-  const files = chosen("**/*.test.{ts,tsx}");
+  const files = findFiles("**/*.test.{ts,tsx}");
   if (files.length === 0) return [];
   if (!prepareRedis()) return [{ passed: 0, failed: 1 }];
-  const shares = Math.min(SHARES, files.length);
-  return Promise.all(Array.from({ length: shares }, (_, index) => runShare(files, `${index + 1}/${shares}`)));
+  const shards = Math.min(SHARDS, files.length);
+  return Promise.all(Array.from({ length: shards }, (_, index) => runShard(files, `${index + 1}/${shards}`)));
 }
 
-/** @param share which part of the files, always the same ones in the same order: "1/2" is the first of two. */
-async function runShare(files: readonly string[], share: string): Promise<Count> {
+/** @param shard the part of the files, which is the same in every run. Example: "1/2" is the first of two. */
+async function runShard(files: readonly string[], shard: string): Promise<Count> {
   const child = Bun.spawn(
     [
       process.execPath,
       "test",
       "--only-failures",
-      `--shard=${share}`,
+      `--shard=${shard}`,
       `--timeout=${TEST_WITHIN_MS}`,
       ...files.map((file) => `./${file}`),
     ],
@@ -69,9 +69,9 @@ async function runShare(files: readonly string[], share: string): Promise<Count>
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
 }
 
-/** The journeys of tests/browser, with Playwright in a real Chromium, against the whole product. */
+/** Runs the journeys of tests/browser with Playwright in a real Chromium, against the whole product. */
 async function runJourneys(): Promise<Count> {
-  const files = chosen("browser/**/*.spec.ts");
+  const files = findFiles("browser/**/*.spec.ts");
   if (files.length === 0) return { passed: 0, failed: 0 };
   if (!prepareChromium()) return { passed: 0, failed: 1 };
   const folder = mkdtempSync(path.join(tmpdir(), "called-it-run-"));
@@ -84,7 +84,7 @@ async function runJourneys(): Promise<Count> {
       "test",
       "--config=tests/browser/playwright.config.ts",
       "--reporter=list,json",
-      // Runs that meet in one checkout do not clear away each other's traces.
+      // So that concurrent runs in one checkout do not remove each other's traces.
       `--output=test-results/${process.pid}`,
       ...files,
     ],
@@ -111,7 +111,7 @@ function readReport(file: string): Count {
   }
 }
 
-function chosen(pattern: string): string[] {
+function findFiles(pattern: string): string[] {
   return [...new Glob(`tests/${pattern}`).scanSync(TOP)]
     .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
     .toSorted();
@@ -136,7 +136,7 @@ function prepareChromium(): boolean {
     installPackage("chromium");
   }
   if (findChromium() !== null) return true;
-  print(chromiumCure);
+  print(chromiumInstallHint);
   return false;
 }
 

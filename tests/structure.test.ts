@@ -16,13 +16,13 @@ test("the top level holds the five folders, and nothing else that is code", () =
   const folders = readdirSync(".", { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
     .map((entry) => entry.name)
-    // A build is made in dist.<pid> before it takes the place of dist.
+    // A build is written to dist.<pid> before it is renamed to dist.
     .filter((name) => !/^(node_modules|test-results|dist(\..+)?)$/.test(name));
   expect(folders.toSorted()).toEqual(["client", "db", "jobs", "src", "tests"]);
 });
 
 /** A planted violation: its title, its file, its text, and a part of the expected message. */
-const planted: [what: string, file: string, text: string, told: string][] = [
+const planted: [title: string, file: string, text: string, message: string][] = [
   ["client imports a verb", "client/calls/card.tsx", `import "#src/calls/place-call.ts"`, "knows contracts"],
   [
     "client takes more than types of endpoints",
@@ -61,7 +61,7 @@ const planted: [what: string, file: string, text: string, told: string][] = [
     `import "../calls/a.ts"`,
     "only rooms before it",
   ],
-  ["a folder of src is no room", "src/bets/a.ts", "", "not in the list of rooms"],
+  ["a folder of src is not in the list of rooms", "src/bets/a.ts", "", "not in the list of rooms"],
   ["src imports tests", "src/server.ts", `import "#tests/support/deps.ts"`, "nothing imports tests"],
   ["a test imports main", "tests/house/a.test.ts", `import "#src/main.ts"`, "starts a process"],
   ["src imports start", "src/server.ts", `import "./run/start.ts"`, "starts a process"],
@@ -104,12 +104,12 @@ const planted: [what: string, file: string, text: string, told: string][] = [
   ["a folder is named helpers", "client/helpers/money.ts", "", "a name that says nothing"],
 ];
 
-describe("each planted violation is found:", () => {
-  for (const [what, file, text, told] of planted) {
-    test(what, () => {
+describe("each planted violation is reported:", () => {
+  for (const [title, file, text, message] of planted) {
+    test(title, () => {
       const [broken, ...more] = brokenRules(new Map([[file, text]]));
       expect(broken).toContain(file);
-      expect(broken).toContain(told);
+      expect(broken).toContain(message);
       expect(more).toEqual([]);
     });
   }
@@ -123,18 +123,18 @@ describe("each planted violation is found:", () => {
   });
 
   test("a cycle over three files, types included", () => {
-    const ring = new Map([
+    const cycle = new Map([
       ["src/users/a.ts", `import "./b.ts"`],
       ["src/users/b.ts", `import type { C } from "#src/users/c.ts"`],
       ["src/users/c.ts", `export { a } from "./a.ts"`],
     ]);
-    expect(brokenRules(ring)).toEqual([
+    expect(brokenRules(cycle)).toEqual([
       "src/users/a.ts -> src/users/b.ts -> src/users/c.ts -> src/users/a.ts is a cycle",
     ]);
   });
 });
 
-test("what the rules allow is not reported", () => {
+test("allowed imports and names are not reported", () => {
   const allowed = new Map([
     ["client/calls/card.tsx", `import "#src/calls/contract.ts"; import "react"; import "../ui/button.tsx"`],
     ["client/ui/button.tsx", ""],

@@ -1,7 +1,8 @@
 import { type ActionFunctionArgs, data } from "react-router";
-import { refuseForm, seeOther } from "../answer-form.ts";
+import { seeOther } from "../answer-form.ts";
 import { apiContext } from "../context.ts";
 import { readForm } from "../read-form.ts";
+import { refuseForm } from "../refused-in-form.ts";
 import type { Refused } from "../refused.ts";
 
 /** The refusal and which form it belongs to; for a payment's flag also its id and the note that was typed. */

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { slimBundle } from "./slim-bundle.ts";
+import { checkModules, slimBundle } from "./slim-bundle.ts";
 
 const PROJECT = path.join(import.meta.dir, "../..");
 const NAME = "[name]-[hash].[ext]";
@@ -7,11 +7,12 @@ const NAME = "[name]-[hash].[ext]";
 /**
  * Bundles the browser's code.
  * @param outdir where the files go.
- * @returns for every module that is loaded by itself, its file and the files it imports, however deep.
+ * @returns for every entry point and every dynamically imported module, its file and all files that it imports, directly or not.
+ * @throws if the bundle contains modules that do not belong into it; see `checkModules`.
  */
 export async function bundleScripts(outdir: string): Promise<Record<string, string[]>> {
   const { metafile } = await Bun.build({
-    // React stands in a chunk of its own, which stays the same from build to build.
+    // vendor.ts puts React into its own chunk, which does not change from build to build.
     entrypoints: [path.join(PROJECT, "client/entry.tsx"), path.join(PROJECT, "client/vendor.ts")],
     outdir,
     root: PROJECT,
@@ -26,6 +27,7 @@ export async function bundleScripts(outdir: string): Promise<Record<string, stri
     plugins: [slimBundle],
   });
   if (metafile === undefined) throw new Error("The bundler gave no metafile.");
+  checkModules(Object.keys(metafile.inputs).map(belowProject));
   return chunksOf(metafile.outputs);
 }
 
@@ -33,20 +35,25 @@ type Outputs = Record<string, { entryPoint?: string; imports: { path: string; ki
 
 function chunksOf(outputs: Outputs): Record<string, string[]> {
   const byFile = new Map(Object.entries(outputs).map(([file, output]) => [path.basename(file), output]));
-  const withImports = (file: string, seen: Set<string>): string[] => {
-    if (!seen.has(file)) {
-      seen.add(file);
+  const withImports = (file: string, visited: Set<string>): string[] => {
+    if (!visited.has(file)) {
+      visited.add(file);
       for (const { path: imported, kind } of byFile.get(file)?.imports ?? []) {
-        if (kind === "import-statement") withImports(path.basename(imported), seen);
+        if (kind === "import-statement") withImports(path.basename(imported), visited);
       }
     }
-    return [...seen];
+    return [...visited];
   };
   const chunks: Record<string, string[]> = {};
   for (const [file, { entryPoint }] of byFile) {
     if (entryPoint !== undefined && file.endsWith(".js")) {
-      chunks[path.relative(PROJECT, path.resolve(entryPoint))] = withImports(file, new Set());
+      chunks[belowProject(entryPoint)] = withImports(file, new Set());
     }
   }
   return chunks;
+}
+
+/** The bundler's paths are relative to the working directory. */
+function belowProject(file: string): string {
+  return path.relative(PROJECT, path.resolve(file));
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** The style sheets in the order in which they are read; tokens.css fixes the order of the layers. */
+/** The style sheets in the order of the cascade; tokens.css declares the order of the layers. */
 const SHEETS = [
   "tokens",
   "base",
@@ -38,8 +38,8 @@ const SHEETS = [
 ] as const;
 
 /**
- * All styles as one sheet, without comments and indentation.
- * Written by hand because the bundler rewrites light-dark() for old browsers in a way that loses a nested color-scheme.
+ * Joins all style sheets to one, without comments and indentation. Bun's CSS bundler is not used, because it rewrites
+ * light-dark() for old browsers in a way that ignores a nested color-scheme.
  */
 export function bundleStyles({ fontUrl }: { fontUrl: string }): string {
   const sheets = SHEETS.map((name) =>
@@ -49,8 +49,8 @@ export function bundleStyles({ fontUrl }: { fontUrl: string }): string {
 }
 
 /**
- * `optional`: the font is preloaded, and a page that could not wait for it keeps its first letters, so nothing ever moves.
- * The stand-in is as wide as Archivo.
+ * `font-display: optional`: the font is preloaded, and a page that is rendered before it has arrived keeps the fallback font,
+ * so that the layout never shifts. The fallback is scaled to the width of Archivo.
  */
 function fontFaces(fontUrl: string): string {
   return `@font-face { font-family: "Archivo Variable"; src: url("${fontUrl}") format("woff2-variations"); font-weight: 100 900; font-stretch: 62% 125%; font-display: optional; }

@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
-/** Puts `.br` and `.gz` beside every file of a folder that gets smaller by it, as small as they can be. */
+/** Writes `.br` and `.gz` beside every script, style sheet and SVG of a folder, with the highest compression. */
 export async function compressFiles(dir: string): Promise<void> {
   const names = readdirSync(dir).filter((name) => /\.(js|css|svg)$/.test(name));
   await Promise.all(

@@ -4,8 +4,8 @@ import remapping from "@jridgewell/remapping";
 import { minify } from "oxc-minify";
 
 /**
- * Makes the bundler's files smaller once more: brotli has 3 % less to send. A file keeps its name, which stands for what it
- * does, and its source map leads to the sources as before.
+ * Minifies the bundler's scripts once more with oxc, which saves 3 % after brotli. A file keeps its name, and its source map
+ * still leads to the sources.
  */
 export async function minifyFiles(dir: string): Promise<void> {
   await Promise.all(
@@ -19,13 +19,13 @@ async function minifyFile(file: string): Promise<void> {
   const { code, map, errors } = await minify(file, readFileSync(file, "utf8"), {
     module: true,
     sourcemap: true,
-    // Nothing is said in words that the browsers of the last years do not know.
+    // No syntax newer than what browsers of the last years support.
     compress: { target: "es2022" },
   });
   const [error] = errors;
   if (error !== undefined || map === undefined)
-    throw new Error(error?.message ?? `${file} got no source map.`);
-  const whole = remapping([{ ...map, version: 3 }, readFileSync(`${file}.map`, "utf8")], () => null);
+    throw new Error(error?.message ?? `oxc made no source map of ${file}.`);
+  const combined = remapping([{ ...map, version: 3 }, readFileSync(`${file}.map`, "utf8")], () => null);
   writeFileSync(file, code);
-  writeFileSync(`${file}.map`, whole.toString());
+  writeFileSync(`${file}.map`, combined.toString());
 }

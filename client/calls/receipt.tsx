@@ -13,7 +13,7 @@ import { ResultWord } from "./result-word.tsx";
 const CENTS = 100;
 const MS = 1_000;
 
-/** One call's receipt: what was called when, its outcome and formula, and its transactions. */
+/** One call's receipt: its side, times, outcome, formula and transactions. */
 export function Receipt({ call, receipt }: ReceiptAnswer) {
   const day = formatDate(call.placedAt, useTimeZone());
   const latest = receipt.settlements.at(-1);

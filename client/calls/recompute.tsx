@@ -7,7 +7,7 @@ import { Panel } from "../ui/page-layout.tsx";
 import { Moment } from "../ui/time.tsx";
 import type { RecomputeResult } from "./load-settlement.ts";
 
-/** Lets every viewer check the payouts: they are recomputed from the calls and compared with what was paid. */
+/** Lets every viewer check the payouts: they are recomputed from the calls and compared with the paid amounts. */
 export function Recompute({ recomputed }: { recomputed: RecomputeResult | null }) {
   const busy = useNavigation().location?.search.includes("recompute") ?? false;
   return (

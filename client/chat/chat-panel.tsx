@@ -8,7 +8,7 @@ import { Composer } from "./composer.tsx";
 import { MessageList } from "./message-list.tsx";
 import { useChat } from "./use-chat.ts";
 
-/** The chat beside another screen. It fetches its messages itself. */
+/** The chat in the rail beside the game, for players whom the Chat tab redirects to the live game. It fetches its messages itself. */
 export function ChatPanel({ session }: { session: SessionView }) {
   const viewer = useViewer();
   const answer = useMessages(session.slug);

@@ -56,7 +56,10 @@ type Subscription = {
   refetch: () => void;
 };
 
-/** Receives the session's messages from the cable. */
+/**
+ * Receives the session's messages from the cable. Chat messages have their own stream without offsets, and the page's catch-up
+ * leaves them out: after each connect the chat fetches the newest messages instead.
+ */
 function useSessionMessages(
   { sessionId, live, refetch }: Subscription,
   onMessage: (message: SessionMessage) => void,

@@ -1,11 +1,11 @@
 import { type ActionFunctionArgs, redirectDocument } from "react-router";
-import { refuseForm } from "../answer-form.ts";
 import { apiContext } from "../context.ts";
 import { safeReturnPath } from "../guard.ts";
 import { inUser, readForm } from "../read-form.ts";
+import { refuseForm } from "../refused-in-form.ts";
 import type { Refused } from "../refused.ts";
 
-/** The refusal, and what was typed. Passwords are typed again. */
+/** The refusal, and the typed values except the passwords. */
 export type RegistrationRefusal = Refused & { email: string; username: string };
 
 /** Creates the account that the form describes: a guest becomes its player, a new visitor gets a new one. */

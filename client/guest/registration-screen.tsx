@@ -6,6 +6,7 @@ import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
+import { EmailField } from "../users/email-field.tsx";
 import { BalanceChip } from "../wallet/balance-chip.tsx";
 import { GuestBalanceNote } from "./guest-screen.tsx";
 import type { RegistrationRefusal } from "./register.ts";
@@ -42,14 +43,7 @@ function Fields({ refusal }: { refusal: RegistrationRefusal | undefined }) {
   const errors = refusal?.errors ?? {};
   return (
     <>
-      <Field
-        label="Email"
-        name="user[email]"
-        type="email"
-        autoComplete="email"
-        value={refusal?.email ?? ""}
-        errors={errors["email"]}
-      />
+      <EmailField autoComplete="email" refusal={refusal} />
       <Field
         label="Username"
         name="user[username]"

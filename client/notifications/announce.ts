@@ -1,10 +1,11 @@
 import type { ActionFunctionArgs } from "react-router";
-import { refuseForm, seeOther } from "../answer-form.ts";
+import { seeOther } from "../answer-form.ts";
 import { apiContext } from "../context.ts";
 import { readForm } from "../read-form.ts";
+import { refuseForm } from "../refused-in-form.ts";
 import type { Refused } from "../refused.ts";
 
-/** The refusal, and what was typed. */
+/** The refusal, and the typed values. */
 export type AnnouncementRefusal = Refused & { title: string; body: string };
 
 /** Sends the form's announcement to every user, the sender included. */

@@ -9,7 +9,7 @@ type RefundFormProps = {
   payment: PaymentView;
   /** Start of the Idempotency-Key: a form sent twice refunds once. */
   formKey: string;
-  /** What was typed into a refused form. */
+  /** The typed values of a refused form. */
   typed: { amount: string; reason: string } | undefined;
 };
 

@@ -1,11 +1,12 @@
 import type { ActionFunctionArgs } from "react-router";
 import type { PaymentView } from "#src/payments/schemas.ts";
-import { refuseForm, seeOther } from "../answer-form.ts";
+import { seeOther } from "../answer-form.ts";
 import { apiContext } from "../context.ts";
 import { readForm } from "../read-form.ts";
+import { refuseForm } from "../refused-in-form.ts";
 import type { Refused } from "../refused.ts";
 
-/** The refusal, and the amount that was typed. */
+/** The refusal, and the typed amount. */
 export type PayInRefusal = Refused & { amount: string };
 
 /** Starts a payment and goes to its checkout. A refusal is shown in the form. */

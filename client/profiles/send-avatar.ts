@@ -1,8 +1,9 @@
 import { type ActionFunctionArgs, data } from "react-router";
 import { UPLOAD_BYTES_MAX } from "#src/http/contract.ts";
-import { refuseForm, seeOther } from "../answer-form.ts";
+import { seeOther } from "../answer-form.ts";
 import { apiContext, pageContext } from "../context.ts";
 import { inUser, readForm } from "../read-form.ts";
+import { refuseForm } from "../refused-in-form.ts";
 import type { Refused } from "../refused.ts";
 import { TOO_LARGE } from "./use-picture.ts";
 

@@ -1,10 +1,11 @@
 import { type ActionFunctionArgs, redirectDocument } from "react-router";
-import { refuseForm, SEE_OTHER } from "../answer-form.ts";
+import { SEE_OTHER } from "../answer-form.ts";
 import { apiContext, pageContext } from "../context.ts";
 import { inUser, readForm } from "../read-form.ts";
+import { refuseForm } from "../refused-in-form.ts";
 import type { Refused } from "../refused.ts";
 
-/** The refusal, and what was typed. */
+/** The refusal, and the typed values. */
 export type DetailsRefusal = Refused & { username: string; phone: string };
 
 /** Saves the username and the phone number. A refusal is shown in the form. */

@@ -10,7 +10,7 @@ export const TOO_LARGE = "is too large (maximum is 5 MB)";
 /** A local picture that is not uploaded yet, and the square to crop. */
 export type ChosenPicture = { file: File; url: string; picture: Size; crop: Crop };
 
-/** The chosen picture and its square, or what is wrong with the file. */
+/** The chosen picture and its square, or the problem with the file. */
 export function usePicture() {
   const [chosen, setChosen] = useState<ChosenPicture | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

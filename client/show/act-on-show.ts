@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs } from "react-router";
-import { refuseForm, seeOther } from "../answer-form.ts";
+import { seeOther } from "../answer-form.ts";
 import { apiContext } from "../context.ts";
+import { refuseForm } from "../refused-in-form.ts";
 import { performAct } from "./perform-act.ts";
 
 /** Handles the forms of the Admin tab when there is no script: performs the act, then shows the page again. */

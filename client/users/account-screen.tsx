@@ -1,11 +1,11 @@
 import { Link, useActionData, useLoaderData, useSearchParams } from "react-router";
 import type { AccountAnswer } from "#src/users/schemas.ts";
 import { Confirm } from "../ui/confirm.tsx";
-import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { AccountForm, CurrentPassword } from "./account-form.tsx";
 import type { AccountIntent, AccountRefusal } from "./change-account.ts";
+import { EmailField } from "./email-field.tsx";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { SignInList } from "./sign-in-list.tsx";
 
@@ -49,14 +49,7 @@ function EmailPanel({ email, confirmed, pendingEmail }: AccountAnswer["account"]
             mail that went there.
           </Note>
         )}
-        <Field
-          label="New email"
-          name="user[email]"
-          type="email"
-          autoComplete="email"
-          value={refusal?.email ?? ""}
-          errors={refusal?.errors["email"]}
-        />
+        <EmailField label="New email" autoComplete="email" refusal={refusal} />
       </AccountForm>
     </Panel>
   );

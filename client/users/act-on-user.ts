@@ -1,14 +1,15 @@
 import { type ActionFunctionArgs, data } from "react-router";
-import { refuseForm, seeOther } from "../answer-form.ts";
+import { seeOther } from "../answer-form.ts";
 import type { Api } from "../api.ts";
 import { ifMatchHeaders, isStale } from "../base-version.ts";
 import { apiContext } from "../context.ts";
 import { type FormOf, readForm } from "../read-form.ts";
+import { refuseForm } from "../refused-in-form.ts";
 import type { Refused } from "../refused.ts";
 
 /** What the forms show again after a refusal. */
 const typedFields = { amount: "text", reason: "text", reference: "text" } as const;
-/** The refusal, which form it belongs to, and what was typed. */
+/** The refusal, which form it belongs to, and the typed values. */
 export type UserRefusal = Refused & { intent: string } & FormOf<typeof typedFields>;
 
 const RELOADED = 200;

@@ -1,11 +1,11 @@
 import { type ActionFunctionArgs, data } from "react-router";
-import { refuseForm } from "../answer-form.ts";
 import { apiContext } from "../context.ts";
 import { inUser, readForm } from "../read-form.ts";
+import { refuseForm } from "../refused-in-form.ts";
 import type { Refused } from "../refused.ts";
 
 type MailRefusal = Refused & { email: string };
-/** The answer to a request for a mail: the same sentence for every address, or what is wrong with what was typed. */
+/** The answer to a request for a mail: the same sentence for every address, or a refusal. */
 export type MailAnswer = { message: string } | MailRefusal;
 
 /** The pages that have such a form. The API has the same paths. */

@@ -1,8 +1,9 @@
 import { type ActionFunctionArgs, redirect, redirectDocument } from "react-router";
-import { refuseForm, SEE_OTHER, seeOther } from "../answer-form.ts";
+import { SEE_OTHER, seeOther } from "../answer-form.ts";
 import type { Api } from "../api.ts";
 import { apiContext } from "../context.ts";
 import { type FormOf, inUser, readForm } from "../read-form.ts";
+import { refuseForm } from "../refused-in-form.ts";
 import type { Refused } from "../refused.ts";
 
 /** What can be done on the page, by the form's field `intent`. */

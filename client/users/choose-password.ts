@@ -1,7 +1,8 @@
 import { type ActionFunctionArgs, redirectDocument } from "react-router";
-import { refuseForm, SEE_OTHER } from "../answer-form.ts";
+import { SEE_OTHER } from "../answer-form.ts";
 import { apiContext } from "../context.ts";
 import { inUser, readForm } from "../read-form.ts";
+import { refuseForm } from "../refused-in-form.ts";
 
 /** Sets the password that the form holds on the account of the mail's link. */
 export async function choosePassword({ context, request }: ActionFunctionArgs) {

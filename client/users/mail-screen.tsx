@@ -2,11 +2,11 @@ import { Form, Link, useActionData, useLoaderData, useLocation } from "react-rou
 import { useViewer } from "../context.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Cover } from "../ui/cover.tsx";
-import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
 import type { MailAnswer } from "./ask-for-mail.ts";
+import { EmailField } from "./email-field.tsx";
 import type { MailLinkResult } from "./open-mail-link.ts";
 
 type Texts = { title: string; text: string; button: string };
@@ -61,14 +61,7 @@ function MailForm({ answer, refusal: linkRefusal, text, button }: MailFormProps)
     <Form className="stack" method="post" ref={form}>
       {problem === null ? <p className="ink2">{text}</p> : <Note tone="bad">{problem}</Note>}
       <CsrfField />
-      <Field
-        label="Email"
-        name="user[email]"
-        type="email"
-        autoComplete="username"
-        value={refused?.email ?? ""}
-        errors={refused?.errors["email"]}
-      />
+      <EmailField autoComplete="username" refusal={refused} />
       <Submit className="btn primary lg wide">{button}</Submit>
     </Form>
   );

@@ -5,6 +5,7 @@ import { Newcomer } from "../guest/newcomer.tsx";
 import { Cover } from "../ui/cover.tsx";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
+import { EmailField } from "./email-field.tsx";
 import type { SignInData } from "./load-sign-in.ts";
 import type { SignInRefusal } from "./sign-in.ts";
 
@@ -19,14 +20,7 @@ export function SignInScreen() {
           <h1>Say it before it happens.</h1>
           <SignInNotes refusal={refusal} />
           <CsrfField />
-          <Field
-            label="Email"
-            name="user[email]"
-            type="email"
-            autoComplete="username"
-            value={refusal?.email ?? ""}
-            errors={refusal?.errors["email"]}
-          />
+          <EmailField autoComplete="username" refusal={refusal} />
           <Field
             label="Password"
             name="user[password]"
@@ -81,7 +75,7 @@ function DemoSignIns() {
   );
 }
 
-/** What was done before the redirect to this page, by the query parameter `now`. */
+/** The action before the redirect to this page, by the query parameter `now`. */
 const doneTexts: Record<string, string> = {
   password_changed: "Your password is changed. Sign in with the new one.",
   account_closed: "Your account is closed, and you are signed out.",
@@ -93,7 +87,7 @@ const nextLinks: Record<string, { to: string; label: string }> = {
   unconfirmed: { to: "/users/confirmation", label: "Send me the mail again" },
 };
 
-/** Above the form: the refusal, what was done before, or why the visitor was sent here. */
+/** Above the form: the refusal, the action before, or why the visitor was sent here. */
 function SignInNotes({ refusal }: { refusal: SignInRefusal | undefined }) {
   const { reason } = useLoaderData<SignInData>();
   const [search] = useSearchParams();

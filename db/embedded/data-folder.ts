@@ -7,16 +7,16 @@ const SOCKET_FOLDER_BYTES_MAX = 80;
 /** Postgres refuses to run as root; there it runs as "nobody". */
 export const SERVER_UID = 65_534;
 
-/** A data folder, and how the servers in it are reached. */
+/** A data folder, and the addresses of the servers in it. */
 export type DataFolder = {
   dataDir: string;
-  /** Holds both sockets. */
+  /** The folder of both sockets. */
   socketFolder: string;
   databaseUrl: string;
   redisUrl: string;
 };
 
-/** Describes a data folder: the same for every process, whether its servers run or not. */
+/** Describes a data folder. The result is the same in every process, whether the servers run or not. */
 export function dataFolderOf(dataDir: string): DataFolder {
   const socketFolder = socketFolderOf(dataDir);
   return {
@@ -27,14 +27,14 @@ export function dataFolderOf(dataDir: string): DataFolder {
   };
 }
 
-/** Creates the data folder where it is missing. Other users may pass through it but not list it, whatever the umask is. */
+/** Creates the data folder if it is missing. Other users can enter it but not list it, whatever the umask is. */
 export function makeDataDir(dataDir: string): void {
   if (existsSync(dataDir)) return;
   mkdirSync(dataDir, { recursive: true });
   chmodSync(dataDir, 0o711);
 }
 
-/** Removes the socket folder after the servers have stopped; one that still holds a socket stays. */
+/** Removes the socket folder after the servers have stopped. A folder that still holds a socket stays. */
 export function removeSocketFolder({ socketFolder }: DataFolder): void {
   try {
     rmdirSync(socketFolder);
@@ -43,7 +43,7 @@ export function removeSocketFolder({ socketFolder }: DataFolder): void {
   }
 }
 
-/** True if a user who owns nothing can enter the folder: every part of its path that exists lets others pass. */
+/** True if any user can enter the folder: every existing part of its path has the execute bit for others. */
 export function isOpenToOthers(folder: string): boolean {
   const parents = ancestorsOf(folder);
   return parents.every((parent) => {
@@ -56,13 +56,13 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** In the data folder, unless that path is too long for a socket or closed to the user that the servers run as. */
+/** The folder `run` in the data folder, unless that path is too long for a socket or closed to the user that the servers run as. */
 function socketFolderOf(dataDir: string): string {
   const inside = path.join(dataDir, "run");
   const fits = Buffer.byteLength(inside) <= SOCKET_FOLDER_BYTES_MAX;
   if (fits && (!isRoot() || isOpenToOthers(dataDir))) return inside;
-  const mark = createHash("sha256").update(dataDir).digest("hex").slice(0, 12);
-  return `/tmp/called-it-${mark}`;
+  const hash = createHash("sha256").update(dataDir).digest("hex").slice(0, 12);
+  return `/tmp/called-it-${hash}`;
 }
 
 function ancestorsOf(folder: string): string[] {

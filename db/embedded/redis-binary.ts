@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, symlinkSync, rmSync } from "node:fs";
 import path from "node:path";
 import { isRoot } from "./data-folder.ts";
 
-const cure =
+const installHint =
   "Called It needs Redis, and there is none on this machine. Install it, or set REDIS_URL to one that runs:\n" +
   "  Debian, Ubuntu   sudo apt-get install redis-tools\n" +
   "  Fedora, RHEL     sudo dnf install valkey\n" +
@@ -10,25 +10,25 @@ const cure =
   "  macOS            brew install redis";
 
 /**
- * Finds a Redis to run, and as root on Debian and Ubuntu installs one: `redis-tools`, which holds the program but no service
- * that would start at boot.
- * @param dataDir gets a link under the name that the program listens to.
- * @param say called with a line before something is installed.
- * @throws with the cure for this and other systems where there is none.
+ * Finds a Redis to run. As root on Debian and Ubuntu it installs one: the package `redis-tools`, which has the whole program
+ * without the service that would start at boot and use a port.
+ * @param dataDir gets a link to the program, with the name that makes it a server.
+ * @param print called with a line before something is installed.
+ * @throws with what to install on which system, if there is no Redis.
  */
-export function findRedis(dataDir: string, say: (line: string) => void): string {
-  const found = onPath(dataDir);
-  if (found !== null) return found;
+export function findRedis(dataDir: string, print: (line: string) => void): string {
+  const installedBefore = onPath(dataDir);
+  if (installedBefore !== null) return installedBefore;
   if (isRoot() && Bun.which("apt-get") !== null) {
-    say("installing Redis with apt-get");
+    print("installing Redis with apt-get");
     installPackage("redis-tools");
   }
   const installed = onPath(dataDir);
-  if (installed === null) throw new Error(cure);
+  if (installed === null) throw new Error(installHint);
   return installed;
 }
 
-/** Installs one Debian package quietly; whether it worked is seen by looking for its program. */
+/** Installs one Debian package without output. Check for its program afterwards: errors are not reported. */
 export function installPackage(name: string): void {
   const options = { env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", DEBIAN_FRONTEND: "noninteractive" } };
   const install = ["apt-get", "install", "-y", "-q", "--no-install-recommends", name];
@@ -40,14 +40,14 @@ export function installPackage(name: string): void {
 function onPath(dataDir: string): string | null {
   const server = Bun.which("redis-server") ?? Bun.which("valkey-server");
   if (server !== null) return server;
-  // The same program checks files or serves, depending on the name it is called by.
-  const twin = Bun.which("redis-check-rdb");
-  if (twin === null) return null;
+  // The same program is a file checker or a server, depending on the name it is called by.
+  const checkTool = Bun.which("redis-check-rdb");
+  if (checkTool === null) return null;
   const link = path.join(dataDir, "redis-server");
   if (!existsSync(link)) {
     mkdirSync(dataDir, { recursive: true });
     rmSync(link, { force: true });
-    symlinkSync(twin, link);
+    symlinkSync(checkTool, link);
   }
   return link;
 }

@@ -8,19 +8,22 @@ import { launch, type Server } from "./server.ts";
 const STOP_LEFTOVER_MS = 5_000;
 const ANSWER_WITHIN_MS = 500;
 
-/** How the embedded Redis is run. */
+/** Options of the embedded Redis. */
 export type RedisOptions = {
-  /** False only where nothing has to outlive the process: no file is written. */
+  /** False only if nothing has to outlive the process: no file is written. */
   durable: boolean;
-  /** Called with a line before a step that takes long, such as an installation. */
-  say: (line: string) => void;
+  /** Called with a line before a long step, such as an installation. */
+  print: (line: string) => void;
 };
 
 /**
- * Starts the Redis of this data folder on a unix socket. One left over from a start that was killed is ended first.
- * @throws with the cure where no Redis is installed.
+ * Starts the Redis of this data folder on a unix socket. First stops one that a killed process has left running.
+ * @throws with what to install if there is no Redis.
  */
-export async function startRedis(dataFolder: DataFolder, { durable, say }: RedisOptions): Promise<Server> {
+export async function startRedis(
+  dataFolder: DataFolder,
+  { durable, print: say }: RedisOptions,
+): Promise<Server> {
   const folder = path.join(dataFolder.dataDir, "redis");
   const socket = dataFolder.redisUrl.slice("unix:".length);
   const pidFile = path.join(folder, "redis.pid");
@@ -51,7 +54,7 @@ function flags({ folder, socket, pidFile, durable }: Files & { durable: boolean 
     appendfsync: "everysec",
     save: "",
     "maxmemory-policy": "noeviction",
-    // Redis checks timed jobs this many times a second: at the default of 10 they are 50 ms late.
+    // How often per second Redis checks for timed jobs. At the default of 10 they are 50 ms late.
     hz: "500",
   };
   return Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
@@ -61,10 +64,10 @@ async function endLeftover(pidFile: string, socket: string): Promise<void> {
   const pid = readPid(pidFile);
   if (pid === null || commandOf(pid)?.includes(socket) !== true) return;
   if (await endProcess(pid, ["SIGTERM", "SIGKILL"], STOP_LEFTOVER_MS)) return;
-  throw new Error(`A Redis from an earlier start does not end (process ${pid}). End it, and start again.`);
+  throw new Error(`A Redis from an earlier start does not stop (process ${pid}). Stop it and start again.`);
 }
 
-/** True once it answers; while it still loads its file it says so instead. */
+/** True once Redis answers PING. While it loads its file it answers with an error. */
 async function answersPing(socket: string): Promise<boolean> {
   const answer = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => answer.resolve(false), ANSWER_WITHIN_MS);
@@ -72,8 +75,8 @@ async function answersPing(socket: string): Promise<boolean> {
     const connection = await Bun.connect({
       unix: socket,
       socket: {
-        open: (peer) => void peer.write("PING\r\n"),
-        data: (_peer, bytes) => answer.resolve(bytes.toString().startsWith("+PONG")),
+        open: (client) => void client.write("PING\r\n"),
+        data: (_client, bytes) => answer.resolve(bytes.toString().startsWith("+PONG")),
         close: () => answer.resolve(false),
         error: () => answer.resolve(false),
       },

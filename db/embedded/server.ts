@@ -1,33 +1,33 @@
 import { closeSync, openSync, readFileSync } from "node:fs";
-import { until } from "./processes.ts";
-import { afterDeath } from "./warden.ts";
+import { waitUntil } from "./processes.ts";
+import { startWatchdog } from "./watchdog.ts";
 
 const START_WITHIN_MS = 30_000;
-/** A little more than a process needs to finish its work. */
+/** A little longer than a process needs to finish its work. */
 const STOP_WITHIN_MS = 12_000;
 const LOG_TAIL_LINES = 8;
 
-/** A running child process: a database server, or the web or the worker. */
+/** A running child process: a database server, the web process or the worker process. */
 export type Server = {
   pid: number;
-  /** Settles with the exit code when it ends, by itself or by `stop`. */
+  /** Resolves with the exit code when the process ends, by itself or by `stop`. */
   exited: Promise<number>;
-  /** Ends it and waits; harmless when it has ended. */
+  /** Stops it and waits for its end; does nothing if it has ended. */
   stop: () => Promise<void>;
-  /** Kills it at once (SIGKILL); harmless when it has ended. */
+  /** Kills it (SIGKILL); does nothing if it has ended. */
   kill: () => void;
 };
 
-/** How to start a server, and how to know that it is ready. */
-export type Launch = {
+/** How to start a server, and how to check that it is ready. */
+export type LaunchOptions = {
   name: string;
   command: string[];
   cwd: string;
   env: Record<string, string>;
-  /** The file for its output, emptied at every start; without one it prints to the parent's output. */
+  /** The file for its output, emptied at every start. Without one it writes to the parent's output. */
   logFile?: string;
   stopSignal: NodeJS.Signals;
-  /** Postgres as root: the user to run as. */
+  /** The user to run as, where root starts Postgres. */
   user?: { uid: number; gid: number } | undefined;
   isReady: (pid: number) => boolean | Promise<boolean>;
   /** Called with the process id before it is ready. */
@@ -35,32 +35,38 @@ export type Launch = {
 };
 
 /**
- * Starts a server in its own process group, so that Ctrl-C in the terminal reaches only this process, and waits until it is
- * ready. It ends with this process, however that ends.
+ * Starts a server as a child process and waits until it is ready. A watchdog stops it when this process ends, also after
+ * `kill -9`.
+ *
+ * Each child has its own process group. Ctrl-C in a terminal signals every process of a group at once, and a database that
+ * stops first makes the web and the worker fail while they finish. So only this process receives the signal, and it stops the
+ * children in the right order.
  * @throws with the last lines of its log if it does not become ready.
  */
-export async function launch(wanted: Launch): Promise<Server> {
-  const child = spawn(wanted);
-  wanted.onSpawn?.(child.pid);
-  const warden = afterDeath(["kill", "-s", wanted.stopSignal.slice(3), String(child.pid)]);
-  const exited = child.exited.finally(() => warden.release());
+export async function launch(options: LaunchOptions): Promise<Server> {
+  const child = spawn(options);
+  options.onSpawn?.(child.pid);
+  const watchdog = startWatchdog(["kill", "-s", options.stopSignal.slice(3), String(child.pid)]);
+  const exited = child.exited.finally(() => watchdog.release());
   const server = {
     pid: child.pid,
     exited,
-    stop: () => stop(child, wanted.stopSignal),
+    stop: () => stop(child, options.stopSignal),
     kill: () => child.kill("SIGKILL"),
   };
 
-  const settled = await until(
-    async () => hasEnded(child) || (await wanted.isReady(child.pid)),
+  const inTime = await waitUntil(
+    async () => hasEnded(child) || (await options.isReady(child.pid)),
     START_WITHIN_MS,
   );
-  if (settled && !hasEnded(child)) return server;
+  if (inTime && !hasEnded(child)) return server;
   await server.stop();
-  throw new Error(`${wanted.name} did not start.${wanted.logFile === undefined ? "" : tail(wanted.logFile)}`);
+  throw new Error(
+    `${options.name} did not start.${options.logFile === undefined ? "" : tail(options.logFile)}`,
+  );
 }
 
-function spawn({ command, cwd, env, user, logFile }: Launch): Bun.Subprocess {
+function spawn({ command, cwd, env, user, logFile }: LaunchOptions): Bun.Subprocess {
   const log = logFile === undefined ? null : openSync(logFile, "w");
   const output = log ?? "inherit";
   const child = Bun.spawn(command, {
@@ -69,7 +75,7 @@ function spawn({ command, cwd, env, user, logFile }: Launch): Bun.Subprocess {
     stdin: "ignore",
     stdout: output,
     stderr: output,
-    // A group of its own: Ctrl-C in the terminal reaches this process, which stops it in the right order.
+    // Its own process group, see launch().
     detached: true,
     ...user,
   });

@@ -5,7 +5,7 @@ import { queryRow, wholeNumber } from "./query.ts";
 
 export type AdjustWallet = {
   userId: number;
-  /** Above zero in the player's favour, below zero against it. */
+  /** Positive: the player gets it. Negative: it is taken from the player. */
   amountCents: number;
   idempotencyKey: string;
   actorId: number;
@@ -13,7 +13,8 @@ export type AdjustWallet = {
 };
 
 /**
- * Corrects a wallet by hand, against the house. What a wallet cannot cover becomes what its owner owes.
+ * Corrects a wallet manually, against the house account. The part of a debit that the wallet cannot cover becomes a debt of
+ * the player.
  * @returns the id of the journal
  * @throws LedgerRefusal reason_required; invalid_amount for zero; key_reused; not_found without wallet
  */

@@ -7,11 +7,11 @@ import { queryRow } from "./query.ts";
 /** A provider's message about a refund, or about a dispute with the player's bank. */
 export type ChargebackNotice = {
   provider: string;
-  /** Of the payment. */
+  /** The reference of the payment. */
   reference: string;
-  /** The provider's name for the refund or dispute; unique for a payment. */
+  /** The provider's id of the refund or dispute; unique for a payment. */
   chargebackRef: string;
-  /** The id of the row, where an admin requested it; null where the provider began it. */
+  /** The id of the row if an admin requested it; null if the provider started it. */
   chargebackId: number | null;
   cause: ChargebackCause;
   /** Returned: the refund failed, or the dispute was won. */
@@ -24,11 +24,11 @@ const outcomes = ["ignored", "charged_back", "never_taken", "reinstated"] as con
 export type AppliedChargeback = (typeof outcomes)[number];
 
 /**
- * Takes (a part of) a payment back from its player's wallet, or gives it back, each exactly once. What the wallet cannot cover
- * becomes what the player owes.
- * @returns "ignored" where it was known, "never_taken" where it was returned before it was taken: then no money moves.
+ * Takes a payment, or a part of it, back from its player's wallet, or returns it, each exactly once. The part that the wallet
+ * cannot cover becomes a debt of the player.
+ * @returns "ignored" if the message is a repetition, "never_taken" if it was returned before it was taken (no money moves).
  * @throws LedgerRefusal not_found for an unknown payment, wrong_state before the deposit, invalid_amount for more than is left
- *   of what was paid, or for another amount than before.
+ *   of the payment, or for another amount than before.
  */
 export async function applyChargeback(db: Queryable, notice: ChargebackNotice): Promise<AppliedChargeback> {
   const { provider, reference, chargebackRef, chargebackId, cause, state, amountCents, currency } = notice;

@@ -3,14 +3,14 @@ import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { queryRow } from "./query.ts";
 
-/** How a payment ended, as its provider says. */
+/** The provider's message that a payment succeeded or failed. */
 export type PaymentNotice = {
   provider: string;
   reference: string;
   type: "succeeded" | "failed";
   amountCents: number;
   currency: string;
-  /** The provider's name for the money, which a refund names; null where it has none. */
+  /** The provider's id of the money, which a refund refers to; null if it has none. */
   providerRef: string | null;
 };
 
@@ -18,8 +18,8 @@ const outcomes = ["ignored", "failed", "deposited"] as const;
 export type AppliedPayment = (typeof outcomes)[number];
 
 /**
- * Books how a payment ended, exactly once.
- * @returns "ignored" where the payment had ended before: then nothing changes.
+ * Books the end of a payment, exactly once.
+ * @returns "ignored" if the payment had ended before; nothing changes then.
  * @throws LedgerRefusal not_found for an unknown payment, invalid_amount for another amount than the payment's.
  */
 export async function applyPayment(db: Queryable, notice: PaymentNotice): Promise<AppliedPayment> {

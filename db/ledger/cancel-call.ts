@@ -7,9 +7,9 @@ const cancelled = v.object({ callId: wholeNumber, eventId: wholeNumber, wagerCen
 export type CancelledCall = v.InferOutput<typeof cancelled>;
 
 /**
- * Takes a player's own call back and releases its hold. Taking it back again answers the same.
- * @throws LedgerRefusal not_found (also for another player's call); wrong_state when the event is not open, its
- *   session does not run, or the close is less than 5 s away.
+ * Cancels a player's own call and releases its hold. Cancelling it again returns the same result.
+ * @throws LedgerRefusal not_found (also for another player's call); wrong_state if the event is not open, its
+ *   session is not running, or the close is less than 5 s away.
  */
 export function cancelCall(db: Queryable, call: { userId: number; callId: number }): Promise<CancelledCall> {
   return queryRow(

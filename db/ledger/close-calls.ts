@@ -1,20 +1,20 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "../client.ts";
-import { allowTimeForCrowd } from "./allow-time.ts";
+import { raiseStatementTimeout } from "./large-settlement.ts";
 import { queryRow, wholeNumber } from "./query.ts";
 import { writeIntegerArray } from "./write-array.ts";
 
 /**
- * Closes every placed call of events while it holds their gates. Holds do not change. The caller closes the events and their
- * spots in the same transaction, which cannot commit otherwise.
+ * Closes every placed call of events while it holds their gates. The held amounts do not change. The caller must close the
+ * events and their spots in the same transaction; it cannot commit otherwise.
  * @returns how many calls were closed
- * @throws LedgerRefusal not_found; wrong_state when one of the events is neither open nor closed
+ * @throws LedgerRefusal not_found; wrong_state if one of the events is neither open nor closed
  */
 export async function closeCalls(tx: Transaction, ...eventIds: number[]): Promise<number> {
   // Both are sent together; Postgres runs the second after the first.
   const [, { closed }] = await Promise.all([
-    allowTimeForCrowd(tx),
+    raiseStatementTimeout(tx),
     queryRow(
       tx,
       v.object({ closed: wholeNumber }),

@@ -5,8 +5,8 @@ import { queryRows } from "./query.ts";
 import { writeIntegerArray } from "./write-array.ts";
 
 /**
- * Takes the exclusive gates of events, in ascending order, until the transaction ends: no call is placed or taken back
- * on them meanwhile, and none is in flight. Take them after the session's row and before the events' rows.
+ * Takes the exclusive gates of events, in ascending order, until the transaction ends. Meanwhile no call of
+ * these events is placed or cancelled, and none is half done. Lock the session's row before the gates, the events' rows after.
  */
 export async function gateEvent(tx: Transaction, ...eventIds: number[]): Promise<void> {
   await queryRows(

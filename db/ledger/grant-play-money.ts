@@ -6,15 +6,15 @@ import { queryRow, wholeNumber } from "./query.ts";
 export type GrantPlayMoney = {
   userId: number;
   amountCents: number;
-  /** One key, one grant: the same key answers the first grant again. */
+  /** One key is one grant: the same key returns the first grant again. */
   idempotencyKey: string;
-  /** Shown with the transaction, "Welcome". */
+  /** The player sees it with the transaction. Example: "Welcome". */
   reason: string;
   actorId?: number | null;
 };
 
 /**
- * Grants play money to a wallet; what its owner owes is repaid from it first.
+ * Grants play money to a wallet. It first repays the player's debt.
  * @returns the id of the journal
  * @throws LedgerRefusal invalid_amount at or below zero; key_reused for another amount or user; not_found without wallet
  */

@@ -12,7 +12,7 @@ const accountTotal = v.object({
 });
 export type AccountTotal = v.InferOutput<typeof accountTotal>;
 
-/** What the accounts of each kind hold together. All of them come to zero. */
+/** The balances of the accounts, added up by kind. The posted amounts of all kinds sum to zero. */
 export async function listAccountTotals(db: Queryable): Promise<AccountTotal[]> {
   const totals = await queryRows(
     db,

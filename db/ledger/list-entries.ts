@@ -10,22 +10,22 @@ import {
   walletTransaction,
 } from "./wallet-moves.ts";
 
-const counted = v.object({ ...walletTransaction.entries, totalCount: wholeNumber });
+const transactionWithCount = v.object({ ...walletTransaction.entries, totalCount: wholeNumber });
 
 /**
- * A page of what happened to a user's wallet, newest first. Both running values are counted here, so they always fit the
- * rows around them.
+ * A page of the transactions of a user's wallet, newest first. The running values (balance and held amount) are computed by
+ * the same query, so they always agree with the rows around them.
  */
 export async function listEntries(
   db: Queryable,
   { userId, limit, offset }: { userId: number; limit: number; offset: number },
 ): Promise<{ transactions: WalletTransaction[]; totalCount: number }> {
-  const rows = await queryRows(db, counted, page(userId, { limit, offset }));
+  const rows = await queryRows(db, transactionWithCount, page(userId, { limit, offset }));
   const totalCount = rows[0]?.totalCount ?? (offset === 0 ? 0 : await countEntries(db, userId));
   return { transactions: rows.map((each) => v.parse(walletTransaction, each)), totalCount };
 }
 
-/** What a call did to its owner's wallet, oldest first, with the same running values. */
+/** The transactions of one call in its player's wallet, oldest first, with the same running values. */
 export function listCallEntries(
   db: Queryable,
   { userId, callId }: { userId: number; callId: number },
@@ -43,9 +43,9 @@ export function listCallEntries(
   );
 }
 
-/** Past the last page there is no row to carry the count. */
+/** Past the last page there is no row that has the count. */
 async function countEntries(db: Queryable, userId: number): Promise<number> {
-  const [first] = await queryRows(db, counted, page(userId, { limit: 1, offset: 0 }));
+  const [first] = await queryRows(db, transactionWithCount, page(userId, { limit: 1, offset: 0 }));
   return first?.totalCount ?? 0;
 }
 

@@ -11,13 +11,14 @@ const payoutGroup = v.object({
   wagerCents: wholeNumber,
   payoutCents: wholeNumber,
   callsCount: wholeNumber,
-  /** Of all groups together. */
+  /** The number of all groups, also beyond the limit. */
   groupsCount: wholeNumber,
   totalCount: wholeNumber,
 });
 export type PayoutGroup = v.InferOutput<typeof payoutGroup>;
 
-/** What a settlement paid, without names: calls of one side, wager and payout together. Winners first, larger wagers first. */
+/** The payouts of a settlement without players: calls with the same side, wager and payout are one group. Winners first, then
+ * larger wagers first. */
 export function listPayoutGroups(
   db: Queryable,
   { settlementId, limit }: { settlementId: number; limit: number },

@@ -12,7 +12,7 @@ const settledCall = v.object({
   wagerCents: wholeNumber,
   /** Microseconds since 1970: finer than a Date. */
   placedAtUs: wholeNumber,
-  /** The wager and every entry that was ever booked for the call. */
+  /** The wager plus the sum of all entries of the call. */
   paidCents: wholeNumber,
   /** The event's result; the same on every row. */
   result: v.picklist(results),
@@ -21,8 +21,8 @@ const settledCall = v.object({
 export type SettledCall = v.InferOutput<typeof settledCall>;
 
 /**
- * The next `limit` calls, by id, that the standing settlement of an event is about, with what the books say each was paid.
- * Pages of one transaction that sees one snapshot belong together.
+ * The next `limit` calls of the live settlement of an event, by id, with what each was paid according to the entries.
+ * Read all pages in one transaction with one snapshot (repeatable read).
  */
 export function listSettledCalls(
   db: Queryable,

@@ -8,13 +8,13 @@ import { hasPaid } from "./wallet-moves.ts";
 
 const settlement = v.object({
   id: wholeNumber,
-  /** 1, and one more with every correction. */
+  /** 1, plus 1 for every correction. */
   version: wholeNumber,
   result: v.picklist(results),
   /** Calls placed at or after it were refunded. */
   effectiveAt: v.nullable(v.date()),
   reason: v.nullable(v.string()),
-  /** The pool without the refunds for `effectiveAt`. */
+  /** The pool without the calls that were refunded because of `effectiveAt`. */
   poolCents: wholeNumber,
   winningPoolCents: wholeNumber,
   refundedCents: wholeNumber,
@@ -40,7 +40,7 @@ export function listSettlements(db: Queryable, eventId: number): Promise<Settlem
   );
 }
 
-/** The same for the round of a call, with what it was paid each time; those that have not come to it are left out. */
+/** The settlements of a call's round that have paid it, with what each of them pays it. */
 export function listCallSettlements(db: Queryable, callId: number): Promise<CallSettlement[]> {
   return queryRows(
     db,

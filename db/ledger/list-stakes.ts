@@ -7,13 +7,13 @@ import { queryRows, wholeNumber } from "./query.ts";
 const stakes = v.object({
   side: v.picklist(sides),
   wagerCents: wholeNumber,
-  /** False for calls refunded because of when they were placed, and after a void. */
+  /** False for calls placed at or after the effective time, and after a void: they are refunded. */
   counts: v.boolean(),
   callsCount: wholeNumber,
 });
 export type SettledStakes = v.InferOutput<typeof stakes>;
 
-/** The calls that the standing settlement of an event is about, those together that are alike. */
+/** The calls of the live settlement of an event, grouped by side, wager and whether they count. */
 export function listStakes(db: Queryable, eventId: number): Promise<SettledStakes[]> {
   return queryRows(
     db,

@@ -8,7 +8,7 @@ const unpaidSettlement = v.object({
   settlementId: wholeNumber,
   eventId: wholeNumber,
   callsCount: wholeNumber,
-  /** So many of them are paid by now. */
+  /** How many of them are paid. */
   paidCallsCount: wholeNumber,
   /** When it was decided. */
   createdAt: v.date(),
@@ -16,7 +16,7 @@ const unpaidSettlement = v.object({
 export type UnpaidSettlement = v.InferOutput<typeof unpaidSettlement>;
 
 /**
- * The settlements that are decided and not yet paid to everybody, the oldest first; there is hardly ever one.
+ * The live settlements that have not paid all players yet, oldest first. Usually there is none.
  * @param eventIds only of these events.
  */
 export function listUnpaidSettlements(

@@ -4,8 +4,8 @@ import type { Transaction } from "../client.ts";
 import { queryRows } from "./query.ts";
 
 /**
- * Locks everything that a grant of play money to this user locks, in the same order, until the transaction ends: what is read of
- * the wallet now still holds when the grant is made.
+ * Locks the accounts that a grant of play money to this user locks, in the same order, until the transaction ends. A balance
+ * that is read after this is still correct when the grant is made.
  */
 export async function lockForGrant(tx: Transaction, userId: number): Promise<void> {
   await queryRows(

@@ -4,7 +4,7 @@ import type { Queryable } from "../client.ts";
 import { queryRow, wholeNumber } from "./query.ts";
 
 /**
- * Opens a user's wallet, and the receivable beside it, if they are not there yet.
+ * Creates a user's two accounts, wallet and receivable, if they are missing.
  * @returns the id of the wallet's account
  */
 export async function openWallet(db: Queryable, userId: number): Promise<number> {

@@ -5,19 +5,18 @@ import { queryRows, wholeNumber } from "./query.ts";
 
 const paidPlayer = v.object({
   userId: wholeNumber,
-  /** The refunds of calls that were settled for the first time. */
+  /** The refunds of calls that are settled for the first time. */
   refundedCents: wholeNumber,
-  /** What calls that were paid before are paid more (or less, below 0) than then. */
+  /** For calls that an earlier settlement paid: the difference to now. Negative if they are paid less. */
   correctedCents: wholeNumber,
 });
-/** A player all of whose calls on an event were paid. */
+/** A player whose calls on an event were all paid. */
 export type PaidPlayer = v.InferOutput<typeof paidPlayer>;
 
 /**
- * Pays the next players of a settlement, the highest ids first, until they have the ledger's number of calls for a part
- * together (or `callsMax`), and at least one. Other players' wallets are not touched; those of this part are locked until
- * the transaction ends.
- * @returns them in the order of their ids; none where all are paid, or another settlement supersedes this one.
+ * Pays the next players of a settlement, highest ids first: as many players as have `callsMax` calls together (default: the
+ * ledger's settle_part_max), at least one. Only their wallets are locked, until the transaction ends.
+ * @returns the paid players, ordered by id; none if all are paid, or if another settlement supersedes this one.
  */
 export function paySettlementPart(
   tx: Transaction,

@@ -11,11 +11,11 @@ export type PlaceCall = {
   userId: number;
   spotId: number;
   wagerCents: number;
-  /** Unique per player: the same key and call answer the first one again. */
+  /** Unique per player: the same key with the same call returns the first call again. */
   idempotencyKey: string;
 };
 
-/** What can become of a call, in the order in which it is judged; db/sql/functions/place-calls.sql describes each. */
+/** The possible outcomes of a call, in the order in which they are checked. db/sql/functions/place-calls.sql describes each. */
 const placementCodes = [
   "replayed",
   "key_reused",
@@ -34,11 +34,11 @@ const placement = v.object({
   code: v.picklist(placementCodes),
   /** Of the call placed now (placed) or earlier under the same key (replayed, key_reused). */
   callId: v.nullable(wholeNumber),
-  /** How long after the close the database's clock was, where that is the reason (late, or wrong_state once closed). */
+  /** Milliseconds from the close to the database's clock, if that is the reason (late, or wrong_state after the close). */
   lateMs: v.nullable(v.number()),
 });
 
-const shownCall = v.object({
+const callRow = v.object({
   id: wholeNumber,
   userId: wholeNumber,
   eventId: wholeNumber,
@@ -60,7 +60,7 @@ const shownCall = v.object({
   sessionName: v.nullable(v.string()),
   sessionState: v.nullable(v.string()),
 });
-const shownMetrics = v.object({
+const metricsRow = v.object({
   callsCount: v.number(),
   wins: v.number(),
   losses: v.number(),
@@ -71,21 +71,21 @@ const shownMetrics = v.object({
   bestStreak: v.number(),
 });
 
-/** A call that was placed, with all that its owner sees of it. */
-export type ShownCall = {
-  call: v.InferOutput<typeof shownCall>;
+/** A placed call, with everything that the response to its player contains. */
+export type CallDetails = {
+  call: v.InferOutput<typeof callRow>;
   wallet: v.InferOutput<typeof walletRow>;
-  /** The sums of the player's results so far; null where there is none. */
-  metrics: v.InferOutput<typeof shownMetrics> | null;
+  /** The sums of the player's results so far; null if there are none. */
+  metrics: v.InferOutput<typeof metricsRow> | null;
 };
 
-/** What became of a call; `shown` is null unless it was placed, now or before under the same key. */
-export type PlacedCall = v.InferOutput<typeof placement> & { shown: ShownCall | null };
+/** The outcome of one call. `details` is null unless it was placed, now or before under the same key. */
+export type PlacedCall = v.InferOutput<typeof placement> & { details: CallDetails | null };
 
 /**
- * Judges and places calls in one statement and one commit: the answers stand in the order of the calls, and a refused
+ * Judges and places calls in one statement and one commit: the results have the order of the calls, and a refused
  * call does not stop the others. Several calls of one player are judged one after the other.
- * @throws when the batch as a whole fails (then nothing is placed, and each call may be tried alone).
+ * @throws when the batch as a whole fails (then nothing is placed, and each call can be tried alone).
  */
 export async function placeCalls(db: Queryable, calls: readonly PlaceCall[]): Promise<PlacedCall[]> {
   if (calls.length === 0) return [];
@@ -97,18 +97,18 @@ export async function placeCalls(db: Queryable, calls: readonly PlaceCall[]): Pr
       ${writeIntegerArray(calls.map((call) => call.wagerCents))}::bigint[],
       ${writeTextArray(calls.map((call) => call.idempotencyKey))}::text[]) ORDER BY ord`,
   );
-  if (rows.length !== calls.length) throw new Error("place_calls must answer every call");
+  if (rows.length !== calls.length) throw new Error("place_calls must return one row for every call");
   return rows.map((row) => ({
     ...v.parse(placement, row),
-    shown: row["userId"] === null ? null : readShown(row),
+    details: row["userId"] === null ? null : readDetails(row),
   }));
 }
 
-function readShown(row: Record<string, unknown>): ShownCall {
+function readDetails(row: Record<string, unknown>): CallDetails {
   return {
-    call: v.parse(shownCall, row),
+    call: v.parse(callRow, row),
     wallet: v.parse(walletRow, row),
-    metrics: row["callsCount"] === null ? null : v.parse(shownMetrics, row),
+    metrics: row["callsCount"] === null ? null : v.parse(metricsRow, row),
   };
 }
 

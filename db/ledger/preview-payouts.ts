@@ -8,20 +8,20 @@ const preview = v.object({
   callsWon: wholeNumber,
   callsLost: wholeNumber,
   callsRefunded: wholeNumber,
-  /** Players whose calls together gain, and those whose calls together lose. */
+  /** The number of players whose calls gain in sum, and of those whose calls lose in sum. */
   winners: wholeNumber,
   losers: wholeNumber,
-  /** What the winning calls are paid, their own wagers included. */
+  /** The payouts of the winning calls, wagers included. */
   paidOutCents: wholeNumber,
   refundedCents: wholeNumber,
-  /** The largest gain of one player; 0 where no player gains. */
+  /** The largest gain of one player; 0 if no player gains. */
   largestWinCents: wholeNumber,
 });
 export type PayoutsPreview = v.InferOutput<typeof preview>;
 
 type Result = { eventId: number; result: EventResult; effectiveAt: Date | null };
 
-/** What a result would pay on an event's round, by the same SQL function that settles. Writes nothing. */
+/** What a result would pay on an event's current round, by the same SQL function that settles. Writes nothing. */
 export function previewPayouts(
   db: Queryable,
   { eventId, result, effectiveAt }: Result,

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { asRefusal } from "./refusal.ts";
 
-/** bigint, count and sum arrive from Postgres as strings; all values of the program fit a safe integer. */
+/** Postgres sends bigint, count and sum as strings. All values of the program fit a safe integer. */
 export const wholeNumber = v.pipe(
   v.union([v.string(), v.number()]),
   v.transform(Number),
@@ -13,7 +13,7 @@ export const wholeNumber = v.pipe(
 
 type RowSchema<Row> = v.GenericSchema<unknown, Row>;
 
-/** Runs one statement of the ledger and returns its checked rows. Throws LedgerRefusal where the ledger refuses. */
+/** Runs one statement of the ledger and returns its validated rows. @throws LedgerRefusal if the ledger refuses */
 export async function queryRows<Row>(db: Queryable, row: RowSchema<Row>, statement: SQL): Promise<Row[]> {
   try {
     return v.parse(v.array(row), [...(await db.execute(statement))]);
@@ -22,7 +22,7 @@ export async function queryRows<Row>(db: Queryable, row: RowSchema<Row>, stateme
   }
 }
 
-/** The same for a statement that always answers exactly one row. */
+/** The same for a statement that always returns exactly one row. */
 export async function queryRow<Row>(db: Queryable, row: RowSchema<Row>, statement: SQL): Promise<Row> {
   const [first, ...others] = await queryRows(db, row, statement);
   if (first === undefined || others.length > 0) throw new Error("expected exactly one row");

@@ -10,28 +10,28 @@ import {
   walletTransaction,
 } from "./wallet-moves.ts";
 
-const placed = v.object({
+const positionedTransaction = v.object({
   ...walletTransaction.entries,
-  /** To the microsecond, which a Date has not. */
+  /** To the microsecond; a Date has only milliseconds. */
   at: v.string(),
   step: wholeNumber,
   n: wholeNumber,
 });
-type Placed = v.InferOutput<typeof placed>;
+type PositionedTransaction = v.InferOutput<typeof positionedTransaction>;
 
-const beginning = { at: "-infinity", step: 0, n: 0, balanceAfterCents: 0, heldAfterCents: 0 };
+const start = { at: "-infinity", step: 0, n: 0, balanceAfterCents: 0, heldAfterCents: 0 };
 
 /**
- * Reads all that has happened to a user's wallet, oldest first, a batch at a time: as much memory as one batch needs, and no
- * transaction that stays open while a client reads slowly.
+ * Reads all transactions of a user's wallet, oldest first, in batches. It needs the memory of one batch, and holds no
+ * transaction open while a client reads slowly.
  */
 export async function* readEntries(
   db: Queryable,
   { userId, batchSize }: { userId: number; batchSize: number },
 ): AsyncGenerator<WalletTransaction[]> {
-  let last: Reached = beginning;
+  let last: Cursor = start;
   for (;;) {
-    const batch = await queryRows(db, placed, batchAfter(last, { userId, batchSize }));
+    const batch = await queryRows(db, positionedTransaction, batchAfter(last, { userId, batchSize }));
     const newest = batch.at(-1);
     if (newest === undefined) return;
     yield batch;
@@ -39,10 +39,10 @@ export async function* readEntries(
   }
 }
 
-type Reached = Pick<Placed, keyof typeof beginning>;
+type Cursor = Pick<PositionedTransaction, keyof typeof start>;
 
-/** The running values go on from where the last batch ended. */
-function batchAfter(last: Reached, { userId, batchSize }: { userId: number; batchSize: number }): SQL {
+/** The batch after the cursor. Its running values continue those of the cursor. */
+function batchAfter(last: Cursor, { userId, batchSize }: { userId: number; batchSize: number }): SQL {
   return sql`
     WITH moves AS (${walletMoves(userId)}), batch AS (
       SELECT * FROM moves WHERE (at, step, n) > (${last.at}::timestamptz, ${last.step}::int, ${last.n}::bigint)

@@ -12,12 +12,12 @@ export const walletRow = v.object({
   postedCents: wholeNumber,
   /** The wagers of the active calls. */
   heldCents: wholeNumber,
-  /** The number of its active calls. */
+  /** The number of active calls. */
   heldCalls: wholeNumber,
   availableCents: wholeNumber,
-  /** The part of chargebacks and corrections that the wallet could not cover; later credits repay it first. */
+  /** The player's debt: the part of chargebacks and corrections that the wallet could not cover. Later credits repay it first. */
   owedCents: wholeNumber,
-  /** Rises with every change: of two readings the higher one is newer. */
+  /** Increases with every change: of two reads the higher revision is newer. */
   revision: wholeNumber,
 });
 export type Wallet = v.InferOutput<typeof walletRow>;

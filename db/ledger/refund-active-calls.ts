@@ -7,7 +7,7 @@ const refunded = v.object({ callId: wholeNumber, userId: wholeNumber });
 export type RefundedCall = v.InferOutput<typeof refunded>;
 
 /**
- * Destroys every active call of an event and gives its hold back (reset, skip, stop).
+ * Destroys every active call of an event and releases its hold (reset, skip, stop).
  * @returns the calls and their players
  */
 export function refundActiveCalls(tx: Transaction, eventId: number): Promise<RefundedCall[]> {

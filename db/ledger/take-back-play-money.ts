@@ -4,9 +4,9 @@ import type { Queryable } from "../client.ts";
 import { queryRow, wholeNumber } from "./query.ts";
 
 /**
- * Takes back the grants of a wallet that was never used, by entries that undo them.
- * @returns the id of the journal; null where the wallet was empty.
- * @throws LedgerRefusal wrong_state for a wallet with a call or with anything but grants; not_found without wallet
+ * Takes back the grants of an unused wallet, with reversing entries.
+ * @returns the id of the journal; null if the wallet was empty.
+ * @throws LedgerRefusal wrong_state for a wallet with a call or with entries other than grants; not_found without wallet
  */
 export async function takeBackPlayMoney(
   db: Queryable,

@@ -6,7 +6,7 @@ import { queryRow } from "./query.ts";
 /** A provider's message: the provider's id for it, and the SHA-256 of its bytes, in hex. */
 export type ProviderMessage = { provider: string; messageId: string; sha256: string };
 
-/** Stores a message in the transaction that does what it says. Returns false where it came before. */
+/** Stores a message in the transaction that applies it. Returns false if it was received before. */
 export async function takeMessage(
   db: Queryable,
   { provider, messageId, sha256 }: ProviderMessage,

@@ -18,25 +18,25 @@ export const walletTransaction = v.object({
   sessionId: v.nullable(wholeNumber),
   paymentId: v.nullable(wholeNumber),
   eventTitle: v.nullable(v.string()),
-  /** How the call was settled at first, on its payout. */
+  /** Only on a payout: the outcome of the call by its first settlement. */
   outcome: v.nullable(v.picklist(outcomes)),
-  /** Part of this journal that went to or came from what the player owes. */
+  /** True for the part of a journal that repays the player's debt or adds to it. */
   owed: v.boolean(),
-  /** Why, as the grant, adjustment or correction says. */
+  /** The reason of the grant, adjustment or correction. */
   reason: v.nullable(v.string()),
   createdAt: v.date(),
 });
 export type WalletTransaction = v.InferOutput<typeof walletTransaction>;
 
 /**
- * Everything that happened to a user's wallet, in no order.
+ * All moves of a user's wallet, unordered.
  *
- * Holds are call rows, not entries, so it is made of four things: a call's hold (-wager), its release when it was destroyed
- * (+wager), its payout when it was first settled (the whole payout, 0 when lost; a refund where the wager came back
- * unplayed), and every other entry of the wallet. A hold and a release leave the balance as it is and move what is
- * available; a payout moves the balance by payout minus wager and releases the hold.
+ * Holds are rows of calls, not entries. So there are four kinds of moves: a call's hold (-wager), its release if it was
+ * destroyed (+wager), its payout by the first settlement (the whole payout, 0 if lost; a refund if the wager was returned),
+ * and every other entry of the wallet. A hold and a release change the available amount but not the balance. A payout changes
+ * the balance by payout minus wager and releases the hold.
  *
- * `posted` and `held` are what each move does to the account; `at`, then `step` and `n` order what happened in one instant.
+ * `posted` and `held` are the changes of the account's amounts. Order the moves by `at`, then by `step` and `n`.
  */
 export function walletMoves(userId: number): SQL {
   return sql`
@@ -73,10 +73,10 @@ export function walletMoves(userId: number): SQL {
     ) t`;
 }
 
-/** Settlements `s` that have come to the player of a call `c`: one that pays in parts may have been superseded before. */
+/** Settlement `s` has paid the player of call `c`. One that is paid in parts can be superseded before it has. */
 export const hasPaid = sql`(s.paid_at IS NOT NULL OR c.user_id >= s.paid_from_user_id)`;
 
-/** The columns of walletTransaction, of moves `m` that know their running totals `balance` and `held_after`. */
+/** The columns of walletTransaction, from moves `m` with their running totals `balance` and `held_after`. */
 export const transactionColumns = sql`m.id, m.kind, m.posted - m.held AS "amountCents",
   m.balance AS "balanceAfterCents", m.held_after AS "heldAfterCents", m.balance - m.held_after AS "availableAfterCents",
   m.call_id AS "callId", e.id AS "eventId", e.session_id AS "sessionId", p.id AS "paymentId", e.title AS "eventTitle",

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { queryRow } from "./query.ts";
 
-/** True once play money was granted under this key, also if it was taken back later. */
+/** True if play money was ever granted under this key, even if it was taken back later. */
 export async function wasGranted(db: Queryable, idempotencyKey: string): Promise<boolean> {
   const { granted } = await queryRow(
     db,

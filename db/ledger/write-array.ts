@@ -1,6 +1,6 @@
 /**
- * Arrays travel as Postgres's own array literals in one text parameter, cast in the statement: `${...}::bigint[]`.
- * Drizzle would spread a JavaScript array into one parameter per element, and so make a new statement for every length.
+ * Writes a Postgres array literal, which is passed as one text parameter and cast in the statement: `${...}::bigint[]`.
+ * Drizzle would spread a JavaScript array into one parameter per element, which is a new statement for every length.
  */
 export function writeIntegerArray(values: readonly (number | null)[]): string {
   return `{${values.map((value) => (value === null ? "NULL" : integer(value))).join(",")}}`;

@@ -1,4 +1,4 @@
-/** The kinds of things that an audit entry is about. */
+/** The kinds of records that an audit entry can be about. */
 export const auditSubjects = [
   "event",
   "session",

@@ -16,14 +16,14 @@ export const resultEventStates = ["resolved", "hidden", "soft_destroyed"] as con
 export const results = ["true", "false", "void"] as const;
 export type EventResult = (typeof results)[number];
 
-/** After the event before it has closed, or at an offset from the session's start. */
+/** When an event opens: after the close of the event before it, or at an offset from the session's start. */
 export const startModes = ["after_previous", "offset"] as const;
 export type StartMode = (typeof startModes)[number];
 
-/** What an event that resolves by itself resolves to. */
+/** The result of an event that resolves automatically. */
 export const autoResults = ["true", "false", "random"] as const;
 export type AutoResult = (typeof autoResults)[number];
 
-/** What may happen to an event by itself. */
+/** The transitions that an event can make automatically. */
 export const timedTransitions = ["publish_event", "open_event", "close_event", "resolve"] as const;
 export type TimedTransition = (typeof timedTransitions)[number];

@@ -9,7 +9,7 @@ export const journalKinds = [
   "adjust",
 ] as const;
 export type JournalKind = (typeof journalKinds)[number];
-/** The kinds that a settlement books, at once or in parts. */
+/** The kinds that a settlement books, directly or in parts. */
 export const settlingKinds = ["settle", "resettle"] as const;
 /** The kinds that need a reason. */
 export const explainedKinds = ["resettle", "adjust"] as const;

@@ -4,7 +4,11 @@ import { accountKinds, playerAccountKinds } from "../lists/accounts.ts";
 import { cents, createdAt, identity, oneOf, rowId } from "./columns.ts";
 import { users } from "./users.ts";
 
-/** The accounts of the ledger: two for every player, and the house's own. Balances move by triggers alone. */
+/**
+ * The accounts of the ledger: two for every player, and the system's. Only triggers change the balances.
+ *
+ * `version` counts the entries and has no gap. Clients compare `revision`, which also increases with a hold.
+ */
 export const accounts = pgTable(
   "accounts",
   {
@@ -19,9 +23,9 @@ export const accounts = pgTable(
     heldCalls: integer().notNull().default(0),
     /** The number of its entries. */
     version: cents().notNull().default(0),
-    /** Rises with every change of posted or held: of two readings the higher one is newer. */
+    /** Increases with every change of posted or held: of two reads the higher revision is newer. */
     revision: cents().notNull().default(0),
-    /** The highest lock token seen. */
+    /** The highest lock token that has written. */
     fence: cents().notNull().default(0),
     createdAt: createdAt(),
   },

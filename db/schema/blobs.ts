@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { createdAt, identity, jsonb, moment, rowId } from "./columns.ts";
 
-/** One stored file; its bytes live in the storage, under `key`. */
+/** One stored file. Its bytes are in the storage, under `key`. */
 export const blobs = pgTable(
   "blobs",
   {
@@ -15,14 +15,14 @@ export const blobs = pgTable(
     checksum: text().notNull(),
     metadata: jsonb().notNull().default({}),
     uploadedById: rowId(),
-    /** A picture that this program has encoded: browsers may show and cache it. */
+    /** True for a picture that this program has encoded. Browsers may show and cache it. */
     picture: boolean().notNull().default(false),
     createdAt: createdAt(),
     /** When the bytes arrived; null before. */
     storedAt: moment(),
-    /** When a row first referred to it. A blob without such a row is deleted after a day. */
+    /** When a row first referred to it. A blob that no row refers to is deleted after a day. */
     attachedAt: moment(),
-    /** When its last reference was removed: the bytes are deleted first, then the row. */
+    /** When its last reference was removed, set in that transaction. Later the bytes are deleted first, then the row. */
     discardedAt: moment(),
   },
   (table) => [

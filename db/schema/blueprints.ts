@@ -7,9 +7,9 @@ export const blueprints = pgTable("blueprints", {
   id: identity(),
   name: text().notNull(),
   description: text().notNull().default(""),
-  /** Session settings that a generated session starts with: leadSeconds, settlementDelaySeconds ... */
+  /** The settings that a generated session starts with. Example: leadSeconds, settlementDelaySeconds. */
   defaults: jsonb().notNull().default({}),
-  /** Rises, by trigger, when the name, the description or the defaults change. Its events have their own version. */
+  /** A trigger increases it when the name, the description or the defaults change. The events have their own version. */
   version: integer().notNull().default(0),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
@@ -22,7 +22,7 @@ export const blueprintEvents = pgTable(
     blueprintId: rowId()
       .notNull()
       .references(() => blueprints.id, { onDelete: "cascade" }),
-    /** 1..n without gaps within the blueprint; its uniqueness is deferrable and therefore made in 0000_baseline.sql. */
+    /** 1 to n without gaps within the blueprint. The unique constraint is deferrable, so it is written in 0000_baseline.sql. */
     position: integer().notNull(),
     title: text().notNull(),
     description: text().notNull().default(""),
@@ -36,7 +36,7 @@ export const blueprintEvents = pgTable(
     minWagerCents: cents().notNull().default(1),
     maxWagerCents: cents(),
     autoResult: text({ enum: autoResults }),
-    /** Rises, by trigger, with every change except that of its position. */
+    /** A trigger increases it with every change except that of the position. */
     version: integer().notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

@@ -3,7 +3,7 @@ import { check, index, integer, pgTable } from "drizzle-orm/pg-core";
 import { identity, jsonb, moment, rowId } from "./columns.ts";
 import { users } from "./users.ts";
 
-/** One check of the books, with its findings. */
+/** One run of the checks of the books, with its findings. */
 export const bookChecks = pgTable(
   "book_checks",
   {
@@ -12,9 +12,9 @@ export const bookChecks = pgTable(
       .notNull()
       .default(sql`clock_timestamp()`),
     durationMs: integer().notNull(),
-    /** Each check with its count, and examples of rows that differ. */
+    /** Every check with its count, and examples of differing rows. */
     findings: jsonb().notNull(),
-    /** How many of the checks found something. */
+    /** How many checks found differences. */
     differencesCount: integer().notNull(),
     /** The user who requested it; null for the schedule. */
     actorId: rowId().references(() => users.id),

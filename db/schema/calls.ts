@@ -5,7 +5,7 @@ import { accounts } from "./accounts.ts";
 import { cents, identity, moment, oneOf, rowId, updatedAt } from "./columns.ts";
 import { spots } from "./events.ts";
 
-/** A player's wager on one spot. While it is placed or closed, the row itself is the hold on the wallet. */
+/** A player's wager on one spot. While its state is placed or closed, the row itself is the hold on the wallet. */
 export const calls = pgTable(
   "calls",
   {
@@ -35,7 +35,7 @@ export const calls = pgTable(
       foreignColumns: [spots.id, spots.eventId],
     }),
     unique("calls_key").on(table.userId, table.idempotencyKey),
-    // Closing and settling go by event, the limit per player by (event, user): one index for both.
+    // Closing and settling select by event, the limit per player selects by event and user.
     index("calls_event_user")
       .on(table.eventId, table.userId)
       .where(oneOf(sql`state`, countedCallStates)),

@@ -26,24 +26,27 @@ export const events = pgTable(
     trueLabel: text().notNull().default("True"),
     falseLabel: text().notNull().default("False"),
     state: text({ enum: eventStates }).notNull().default("draft"),
-    /** Rises with every reset; calls and settlements belong to one round. */
+    /** Increases with every reset. A call or settlement belongs to one round. */
     round: integer().notNull().default(1),
     result: text({ enum: results }),
     resultReason: text(),
-    /** The result that it gets when the settlement delay is over, with actor, effective time and reason. */
+    /**
+     * With a settlement delay: the result that the event gets at dueAt, with reason, effective time and actor. Until then the
+     * event stays closed and nothing is settled, so withdrawing the result reverses nothing.
+     */
     pendingResult: text({ enum: results }),
     pendingReason: text(),
     pendingEffectiveAt: moment(),
-    /** Null also where the event resolves by itself. */
+    /** Null also if the event resolves automatically. */
     pendingById: rowId(),
     minWagerCents: cents().notNull().default(1),
-    /** For one player on this event; null: no limit. */
+    /** The limit per player on this event; null for none. */
     maxWagerCents: cents(),
 
     startMode: text({ enum: startModes }).notNull().default("after_previous"),
     offsetSeconds: integer().notNull().default(0),
     durationSeconds: integer().notNull().default(30),
-    /** How long before it opens it is published. */
+    /** How long before the opening it is published. */
     leadSeconds: integer().notNull().default(10),
     resolveWithinSeconds: integer().notNull().default(60),
     autoResult: text({ enum: autoResults }),
@@ -56,17 +59,17 @@ export const events = pgTable(
     resolveBy: moment(),
     resolvedAt: moment(),
 
-    /** The schedule: the next timed transition, and when. A job is only an alarm clock for it. */
+    /** The schedule: the next timed transition, and its time. The row decides; a job is only an alarm for it. */
     nextTransition: text({ enum: timedTransitions }),
     dueAt: moment(),
-    /** The time until dueAt when the session was paused. */
+    /** The time that was left until dueAt when the session was paused. */
     remainingMs: integer(),
-    /** Rises whenever nextTransition or dueAt change, so that an older alarm does nothing. */
+    /** Increases when nextTransition or dueAt change, so that an older alarm does nothing. */
     scheduleVersion: integer().notNull().default(0),
 
-    /** Rises with every visible change. */
+    /** Increases with every visible change. */
     version: integer().notNull().default(0),
-    /** The highest lock token seen. */
+    /** The highest lock token that has written. */
     fence: cents().notNull().default(0),
     createdById: rowId(),
     createdAt: createdAt(),
@@ -74,12 +77,12 @@ export const events = pgTable(
   },
   (table) => [
     index("events_session").on(table.sessionId, table.position),
-    // Deleting a blueprint's event looks for its copies.
+    // Deleting a blueprint's event updates its copies.
     index("events_blueprint_event").on(table.blueprintEventId),
     index("events_due")
       .on(table.dueAt)
       .where(sql`due_at IS NOT NULL`),
-    // Few of all events take calls or wait for their result.
+    // Only few events take calls or wait for their result.
     index("events_live")
       .on(table.id)
       .where(oneOf(sql`state`, liveEventStates)),
@@ -125,9 +128,12 @@ export const spots = pgTable(
     state: text({ enum: spotStates }).notNull().default("closed"),
     /** Null until the event is resolved, and after a void. */
     won: boolean(),
-    /** The number of calls of the event's round that are not destroyed; a trigger on calls counts them. */
+    /**
+     * The number of calls of the event's round that are not destroyed. The pool is read far more often than it changes, so a
+     * trigger on calls updates both counters, under the event's gate and after the wallets in the order of locks.
+     */
     callsCount: integer().notNull().default(0),
-    /** Their wagers. */
+    /** The sum of their wagers. */
     poolCents: cents().notNull().default(0),
     openedAt: moment(),
     closedAt: moment(),

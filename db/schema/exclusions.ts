@@ -3,7 +3,10 @@ import { createdAt, identity, rowId } from "./columns.ts";
 import { sessions } from "./sessions.ts";
 import { users } from "./users.ts";
 
-/** Players that an admin has excluded from the leaders and ranks of a session, or (without a session) of every table. */
+/**
+ * Players that an admin has excluded from the leaderboard of a session, or (without a session) of every leaderboard. Their scores
+ * and wallets continue, so including a player again needs no recount.
+ */
 export const exclusions = pgTable(
   "exclusions",
   {
@@ -12,7 +15,7 @@ export const exclusions = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     sessionId: rowId().references(() => sessions.id, { onDelete: "cascade" }),
-    /** The player reads it. */
+    /** The player can read it. */
     reason: text().notNull(),
     excludedById: rowId()
       .notNull()
@@ -23,15 +26,15 @@ export const exclusions = pgTable(
 );
 
 /**
- * The table of a session (or, without one, every table) has changed: its scores or exclusions. A process that caches a table
- * reads the newest rows to see whether its copy is current. Rows are added and deleted, never updated, so that no writer
- * waits for another.
+ * A change of the scores or exclusions of a session's leaderboard (without a session: of every leaderboard). A process that
+ * caches a leaderboard reads the newest rows to check whether its copy is current. Rows are inserted and deleted, never
+ * updated, so that no writer waits for another.
  */
 export const leaderboardChanges = pgTable(
   "leaderboard_changes",
   {
     id: identity(),
-    // No reference: it would be checked, and the session's row locked, with each settlement.
+    // No foreign key: checking it would lock the session's row with each settlement.
     sessionId: rowId(),
     createdAt: createdAt(),
   },

@@ -2,7 +2,10 @@ import { pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { createdAt, jsonb, rowId } from "./columns.ts";
 import { users } from "./users.ts";
 
-/** Idempotency keys of requests that create no row which could hold the key. */
+/**
+ * Idempotency keys of requests that create no row with a key of its own. The key is written in the transaction of the work: a
+ * concurrent request with the same key waits for it, and after a crash the key is free again. Old keys are deleted after a day.
+ */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
@@ -12,9 +15,9 @@ export const idempotencyKeys = pgTable(
     /** The kind of request. A key is unique for a user and a purpose. */
     purpose: text().notNull(),
     key: text().notNull(),
-    /** A hash of the request: another request under the same key is refused. */
+    /** A hash of the request. A different request with the same key is refused. */
     requestHash: text().notNull(),
-    /** The answer for a repeated request. */
+    /** The response to a repeated request. */
     outcome: jsonb().notNull().default({}),
     createdAt: createdAt(),
   },

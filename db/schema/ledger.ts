@@ -20,7 +20,7 @@ import { events } from "./events.ts";
 
 const transactionId = customType<{ data: string }>({ dataType: () => "xid8" });
 
-/** One business operation, one idempotency key; its entries sum to zero. Append-only. */
+/** One business operation with one idempotency key. Its entries sum to zero. Append-only. */
 export const journal = pgTable(
   "journal",
   {
@@ -33,11 +33,11 @@ export const journal = pgTable(
     supersedesId: rowId()
       .unique()
       .references((): AnyPgColumn => journal.id),
-    /** For a part of a settlement: the journal of the decision that it pays. */
+    /** For a part of a settlement: the journal of the decision that the part pays. */
     partOfId: rowId().references((): AnyPgColumn => journal.id),
     actorId: rowId(),
     reason: text(),
-    /** The transaction that made it: entries join only there. */
+    /** The transaction that inserted it. Only that transaction can add entries. */
     tx: transactionId()
       .notNull()
       .default(sql`pg_current_xact_id()`),
@@ -64,19 +64,19 @@ export const journal = pgTable(
   ],
 );
 
-/** One signed amount on one account. Append-only; (account, account_version) has no gap and no fork. */
+/** One signed amount on one account. Append-only. The versions of an account have no gap and no duplicate. */
 export const entries = pgTable(
   "entries",
   {
     id: identity(),
-    // No references on entries and lines: a trigger checks the same for all rows of a statement together, because checking
-    // each row took longer than the whole rest of paying (db/sql/triggers/apply-entries.sql).
+    // Entries and settlement lines have no foreign keys: checking them row by row took longer than the rest of paying. A
+    // trigger checks the same for all rows of a statement at once (db/sql/triggers/apply-entries.sql).
     journalId: rowId().notNull(),
     accountId: rowId().notNull(),
     callId: rowId(),
     amountCents: cents().notNull(),
     balanceAfterCents: cents().notNull(),
-    /** The account's hold at that moment, so that a receipt can say what was available. */
+    /** The account's held amount at that time, so that a receipt can show the available amount. */
     heldAfterCents: cents().notNull(),
     accountVersion: cents().notNull(),
     createdAt: moment()
@@ -112,12 +112,12 @@ export const settlements = pgTable(
     winningPoolCents: cents().notNull(),
     refundedCents: cents().notNull(),
     superseded: boolean().notNull().default(false),
-    /** How many lines it has, and how many of their calls are paid. A superseded settlement stops paying. */
+    /** How many lines it has. paidCallsCount: how many of their calls are paid. A superseded settlement stops paying. */
     callsCount: integer().notNull().default(0),
     paidCallsCount: integer().notNull().default(0),
-    /** It pays from the highest user id down, each player completely: this player and all above are paid. Null: none is. */
+    /** The payment goes from the highest user id down: this player and all with higher ids are paid. Null if none is. */
     paidFromUserId: rowId(),
-    /** When the last of them was paid; null: not yet. */
+    /** When the last player was paid; null before. */
     paidAt: moment(),
     createdAt: moment()
       .notNull()
@@ -137,7 +137,7 @@ export const settlements = pgTable(
   ],
 );
 
-/** What every call was paid by a settlement. Append-only. */
+/** The payout of every call by a settlement. Append-only. */
 export const settlementLines = pgTable(
   "settlement_lines",
   {

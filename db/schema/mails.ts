@@ -5,8 +5,9 @@ import { createdAt, identity, jsonb, moment, oneOf, rowId } from "./columns.ts";
 import { users } from "./users.ts";
 
 /**
- * A mail to be sent, written in the transaction that makes it due. It has a kind and a recipient. Its text, and the secret of
- * a link in it, are made when it is sent, so that no secret is stored here.
+ * A mail to be sent, written in the transaction that makes it due. It has a kind and a recipient. The text and the secret of a
+ * link in it are made when it is sent. So the database stores no secret, a lost job loses no mail, and a request for a mail is
+ * the same work whether or not a user has the address.
  */
 export const mails = pgTable(
   "mails",
@@ -14,18 +15,18 @@ export const mails = pgTable(
     id: identity(),
     kind: text({ enum: mailKinds }).notNull(),
     recipient: text().notNull(),
-    /** Null where a visitor requested it by address: the user is looked up when it is sent. */
+    /** Null if it was requested by address only: the user is then looked up when it is sent. */
     userId: rowId().references(() => users.id),
     attempts: integer().notNull().default(0),
-    /** When the next attempt is due. A process moves this on before its attempt, so that no other process tries too. */
+    /** When the next attempt is due. A process sets a later time before its attempt, so that no other process tries too. */
     dueAt: moment()
       .notNull()
       .default(sql`clock_timestamp()`),
     sentAt: moment(),
     failedAt: moment(),
-    /** The mail server's reply when it refused. */
+    /** The mail server's reply if it refused. */
     error: text(),
-    /** Subject and body, where there is no mail server and the mail is shown at /dev/mail. */
+    /** Subject and body, if there is no mail server and the mail is readable at /dev/mail. */
     kept: jsonb(),
     createdAt: createdAt(),
   },

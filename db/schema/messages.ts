@@ -4,7 +4,7 @@ import { createdAt, identity, moment, rowId } from "./columns.ts";
 import { sessions } from "./sessions.ts";
 import { users } from "./users.ts";
 
-/** A line of a session's chat. */
+/** A message of a session's chat. */
 export const messages = pgTable(
   "messages",
   {
@@ -19,7 +19,7 @@ export const messages = pgTable(
     clientId: text().notNull(),
     body: text().notNull(),
     createdAt: createdAt(),
-    /** From then on its text is hidden. */
+    /** When it was deleted: its text is hidden since then. */
     deletedAt: moment(),
   },
   (table) => [

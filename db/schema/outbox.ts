@@ -2,7 +2,10 @@ import { sql } from "drizzle-orm";
 import { index, pgTable, text } from "drizzle-orm/pg-core";
 import { createdAt, identity, jsonb, moment } from "./columns.ts";
 
-/** A fact to be broadcast: written in the transaction that makes it true, broadcast after the commit. */
+/**
+ * A fact, written in the transaction that makes it true, and broadcast by the relay after the commit. Example: "these calls were
+ * placed". The relay makes the messages from the state at that time, so a settlement of thousands of calls is one row.
+ */
 export const outbox = pgTable(
   "outbox",
   {

@@ -20,18 +20,18 @@ export const payments = pgTable(
       .notNull()
       .references(() => users.id),
     provider: text().notNull(),
-    /** The name by which a webhook refers to the payment. */
+    /** The id by which a webhook refers to the payment. It is made from the player and the Idempotency-Key. */
     reference: text().notNull(),
     amountCents: cents().notNull(),
     currency: text().notNull(),
     state: text({ enum: paymentStates }).notNull().default("pending"),
     checkoutUrl: text(),
-    /** The provider's name for the money once it is paid; a refund names it. */
+    /** The provider's id of the money once it is paid; a refund refers to it. */
     providerRef: text(),
     journalId: rowId()
       .unique()
       .references(() => journal.id),
-    /** The sum of the chargebacks that are taken. */
+    /** The sum of the taken chargebacks. */
     refundedCents: cents().notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -56,8 +56,8 @@ export const payments = pgTable(
 );
 
 /**
- * A refund of a payment, or a dispute with the player's bank. It is asked (requested by an admin, before the provider has
- * answered), then taken or refused. A taken one can be returned: the refund failed, or the dispute was won.
+ * A refund of a payment, or a dispute with the player's bank. Its state is "asked" (an admin requested it and the provider has
+ * not answered yet), then "taken" or "refused". A taken one can be "returned": the refund failed, or the dispute was won.
  */
 export const chargebacks = pgTable(
   "chargebacks",
@@ -69,9 +69,9 @@ export const chargebacks = pgTable(
     cause: text({ enum: chargebackCauses }).notNull(),
     state: text({ enum: chargebackStates }).notNull().default("asked"),
     amountCents: cents().notNull(),
-    /** The provider's name for it; null until the provider has answered. */
+    /** The provider's id of it; null until the provider has answered. */
     providerRef: text(),
-    /** Unique per payment: the same key and terms are the same chargeback. Null where the provider began it. */
+    /** Unique per payment: the same key and terms are the same chargeback. Null if the provider started it. */
     idempotencyKey: text(),
     actorId: rowId().references(() => users.id),
     reason: text(),
@@ -99,7 +99,7 @@ export const chargebacks = pgTable(
       "chargebacks_not_taken",
       sql`${oneOf(table.state, bookedChargebackStates)} OR ${table.journalId} IS NULL`,
     ),
-    // A chargeback that was returned before it was taken has moved no money.
+    // A chargeback that was returned before it was taken moved no money.
     check(
       "chargebacks_returned",
       sql`(${table.state} = 'returned' AND ${table.journalId} IS NOT NULL) = (${table.returnJournalId} IS NOT NULL)`,
@@ -108,13 +108,13 @@ export const chargebacks = pgTable(
   ],
 );
 
-/** Messages of providers that were refused. A flag closes by itself when a later attempt is taken; else an operator closes it. */
+/** Refused messages of providers. A flag is closed when a later attempt is accepted; otherwise an operator closes it. */
 export const paymentFlags = pgTable(
   "payment_flags",
   {
     id: identity(),
     provider: text().notNull(),
-    /** The provider's own name of the message. */
+    /** The provider's id of the message. */
     messageId: text().notNull(),
     reference: text().notNull(),
     paymentId: rowId().references(() => payments.id),
@@ -128,7 +128,7 @@ export const paymentFlags = pgTable(
       .notNull()
       .default(sql`clock_timestamp()`),
     closedAt: moment(),
-    /** Null where a later attempt was taken. */
+    /** Null if it was closed because a later attempt was accepted. */
     closedBy: rowId().references(() => users.id),
     note: text(),
   },
@@ -141,7 +141,7 @@ export const paymentFlags = pgTable(
   ],
 );
 
-/** Every webhook message that was taken, once. */
+/** The accepted webhook messages, each once. */
 export const webhookEvents = pgTable(
   "webhook_events",
   {

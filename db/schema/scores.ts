@@ -5,17 +5,18 @@ import { sessions } from "./sessions.ts";
 import { users } from "./users.ts";
 
 /**
- * How each player did on each event that has a result, all own calls together. It follows from the calls, and is kept by
- * src/leaderboard/update-scores.ts whenever an event is settled, corrected or reset.
+ * The result of each player on each event that has one, over all calls of the player. It can be computed from the calls;
+ * src/leaderboard/update-scores.ts updates it, and `scores`, in the transaction that settles, corrects or resets an event, by
+ * the difference between new and old. So reading them does not get slower with the number of calls.
  */
 export const results = pgTable(
   "results",
   {
-    // No references: each of a million rows would be checked alone. The calls they follow from have them.
+    // No foreign keys: a million rows would be checked one by one. The calls have them.
     eventId: rowId().notNull(),
     userId: rowId().notNull(),
     sessionId: rowId(),
-    /** When the event was resolved first; the order of streaks. */
+    /** When the event was first resolved; it orders the streaks. */
     resolvedAt: moment().notNull(),
     callsCount: integer().notNull(),
     /** Payouts minus wagers. */
@@ -23,7 +24,7 @@ export const results = pgTable(
     /** Refunded calls count as neither wagered nor returned. */
     wageredCents: cents().notNull(),
     returnedCents: cents().notNull(),
-    /** Every call of it was refunded. */
+    /** True if every call was refunded. */
     refunded: boolean().notNull(),
   },
   (table) => [
@@ -34,7 +35,7 @@ export const results = pgTable(
   ],
 );
 
-/** The sums of a player's results: one row a session, and one of everything, without a session. */
+/** The sums of a player's results: one row per session, and one without a session for all events. */
 export const scores = pgTable(
   "scores",
   {
@@ -55,12 +56,12 @@ export const scores = pgTable(
     /** The newest result; the next one continues its streak. */
     lastResolvedAt: moment().notNull(),
     lastEventId: rowId().notNull(),
-    /** A result in the middle changed: the streaks are counted again before the transaction ends. */
+    /** True if an older result changed: the streaks are counted again before the transaction ends. */
     stale: boolean().notNull().default(false),
   },
   (table) => [
     unique("scores_user_session").on(table.userId, table.sessionId).nullsNotDistinct(),
-    // As ORDER BY has it: with "nulls last", which is the default here, it would be of no use for sorting.
+    // Must equal the ORDER BY. With "nulls last", the default here, the index could not be used for sorting.
     index("scores_order").on(
       table.sessionId,
       table.wins.desc().nullsFirst(),

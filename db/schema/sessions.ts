@@ -13,9 +13,9 @@ export const sessions = pgTable(
     name: text().notNull(),
     description: text().notNull().default(""),
     state: text({ enum: sessionStates }).notNull().default("pending"),
-    /** The one session that players are taken to. At most one row has it. */
+    /** The session that players are redirected to. True for at most one row. */
     active: boolean().notNull().default(false),
-    /** The demo's session that plays itself: its results come by themselves and a new one follows it. */
+    /** The demo's automatic session: its results are set automatically, and a new session follows it. */
     rehearsal: boolean().notNull().default(false),
     blueprintId: rowId().references(() => blueprints.id, { onDelete: "set null" }),
     /** leadSeconds, settlementDelaySeconds, slowModeSeconds, smallRoom. */
@@ -24,9 +24,9 @@ export const sessions = pgTable(
     startedAt: moment(),
     pausedAt: moment(),
     stoppedAt: moment(),
-    /** Rises with every visible change. */
+    /** Increases with every visible change. */
     version: integer().notNull().default(0),
-    /** The highest lock token seen. */
+    /** The highest lock token that has written. */
     fence: cents().notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

@@ -3,7 +3,7 @@ import { tokenKinds } from "../lists/mails.ts";
 import { createdAt, identity, moment, oneOf, rowId } from "./columns.ts";
 import { users } from "./users.ts";
 
-/** The secret of a link in a mail, as a keyed hash. A user has one of each kind at most: a new one replaces the old. */
+/** The secret of a link in a mail, as a keyed hash. A user has at most one of each kind; a new one replaces the old. */
 export const tokens = pgTable(
   "tokens",
   {
@@ -13,10 +13,13 @@ export const tokens = pgTable(
       .references(() => users.id),
     kind: text({ enum: tokenKinds }).notNull(),
     hash: text().notNull(),
-    /** The address that the mail went to, and that the token proves. */
+    /** The address that the mail was sent to, and that the token confirms. */
     email: text().notNull(),
     expiresAt: moment().notNull(),
-    /** A used token does nothing. It stays until it expires, so that a second click gets the right answer. */
+    /**
+     * A used token does nothing. It stays until it expires, because mail scanners open links before their readers do: the
+     * second use must get the same answer.
+     */
     usedAt: moment(),
     createdAt: createdAt(),
   },

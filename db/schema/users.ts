@@ -25,20 +25,20 @@ export const users = pgTable(
     /** argon2id in PHC form; null for guests and robots. */
     passwordHash: text(),
     guest: boolean().notNull().default(false),
-    /** Plays by itself in the demo. */
+    /** A player of the demo that places calls automatically. */
     robot: boolean().notNull().default(false),
-    /** The picture chosen last: the upload until its sizes are made, then its re-encoded original. */
+    /** The newest picture: the upload until its sizes are made, then its re-encoded original. */
     avatarBlobId: rowId().references(() => blobs.id),
-    /** The sizes that are shown, with their addresses; see src/sign-ins/present-avatar.ts. */
+    /** The sizes of the picture with their signed addresses, so that lists need no signing; see src/sign-ins/present-avatar.ts. */
     avatar: jsonb(),
     preferences: jsonb().notNull().default({}),
     failedAttempts: integer().notNull().default(0),
     lockedAt: moment(),
     confirmedAt: moment(),
-    /** Until then the user may sign in without confirming the address; null where there is nothing to confirm. */
+    /** Until then the user can sign in without confirming the address; null if there is nothing to confirm. */
     confirmBy: moment(),
     deactivatedAt: moment(),
-    /** Rises, by trigger, with every change of what admins edit, the roles included. */
+    /** A trigger increases it with every change of a field that admins edit, roles included. */
     version: integer().notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -66,7 +66,7 @@ export const userRoles = pgTable(
   ],
 );
 
-/** One signed-in browser. The cookie is a signed pointer to this row; ending the row ends the cookie. */
+/** One signed-in browser. The cookie contains the signed id of this row; ending the row makes the cookie invalid. */
 export const signIns = pgTable(
   "sign_ins",
   {
@@ -76,7 +76,7 @@ export const signIns = pgTable(
     userId: rowId()
       .notNull()
       .references(() => users.id),
-    /** Base64url secret that the masked anti-forgery tokens of this sign-in are made from. */
+    /** The base64url secret that the masked anti-forgery tokens of this sign-in are made from. */
     csrfSecret: text().notNull(),
     remembered: boolean().notNull().default(false),
     address: text(),

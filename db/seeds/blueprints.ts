@@ -1,4 +1,4 @@
-/** A question of a blueprint; labels are True and False where none are given. */
+/** A question of a blueprint. The default labels are True and False. */
 export type DemoQuestion = {
   title: string;
   description?: string;
@@ -93,7 +93,7 @@ const officeFriday: DemoBlueprint = {
 
 export const demoBlueprints: readonly DemoBlueprint[] = [sportsNight, quizNight, officeFriday];
 
-/** The blueprint of the demo's automatic session: games of chance, because no host is there to decide results. */
+/** The blueprint of the demo's automatic session: games of chance, because there is no host who decides results. */
 export const rehearsalBlueprint: DemoBlueprint = {
   name: "House games",
   description: "Coins, cards and dice. It plays by itself, so that there is always something to call.",
@@ -120,7 +120,7 @@ export const rehearsalBlueprint: DemoBlueprint = {
   ],
 };
 
-/** How the rehearsal is timed: a result is seen before the next event opens. */
+/** The timing of the rehearsal: a result is visible before the next event opens. */
 export const REHEARSAL_LEAD_SECONDS = 5;
 export const REHEARSAL_DURATION_SECONDS = 20;
 export const REHEARSAL_RESOLVE_WITHIN_SECONDS = 4;

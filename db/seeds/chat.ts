@@ -1,4 +1,4 @@
-/** What people say in the demo's chats. The robots say these things too, now and then. */
+/** Messages of the demo's chats. The robots send them too. */
 export const demoLines: readonly string[] = [
   "Everybody ready?",
   "I had that one.",

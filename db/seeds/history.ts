@@ -2,13 +2,13 @@
 export type DemoHistory = {
   slug: string;
   name: string;
-  /** Of which blueprint; its events are played in order. */
+  /** The name of its blueprint, whose events are played in order. */
   blueprint: string;
   daysAgo: number;
   startHourUtc: number;
-  /** How each event ended: t true, f false, v void. */
+  /** The result of each event: t true, f false, v void. */
   results: string;
-  /** The players of the session, and how often they were right. */
+  /** The players of the session. `insight` is the chance that a call is on the winning side. */
   players: readonly { username: string; insight: number }[];
 };
 
@@ -53,7 +53,7 @@ export const demoHistory: readonly DemoHistory[] = [
   },
 ];
 
-/** The session that waits for its start. */
+/** The upcoming session. */
 export const demoUpcoming = {
   slug: "quiz-night-8",
   name: "Quiz night no. 8",

@@ -12,14 +12,14 @@ export const demoUsers: readonly DemoUser[] = [
   { email: "cleo@example.test", username: "cleo", roles: [] },
 ];
 
-/** How a robot plays. */
+/** The playing style of a robot. Chances are from 0 to 1. */
 export type DemoRobot = {
   username: string;
-  /** The chance that it plays an event at all. */
+  /** The chance that it places a call on an event. */
   keenness: number;
   /** The chance that it takes the side with the smaller pool. */
   contrarian: number;
-  /** The most that it wagers on one call. */
+  /** The highest wager of one call. */
   wagerMaxDollars: number;
 };
 

@@ -1,12 +1,12 @@
 /**
- * Functions that table defaults call. They are created before the tables and replaced in place, because the tables hold on
- * to them: a new signature needs a migration.
+ * Functions that table defaults call. They are created before the tables and replaced in place, because the tables depend on
+ * them. A new signature needs a migration.
  */
 export const beforeTables = ["functions/game-now"] as const;
 
 /**
- * All other functions, trigger sets and views, in the order in which they are created: a trigger after its function, a view
- * after the views it reads. A test fails when a file is missing here.
+ * All other functions, trigger sets and views, in the order of creation: a trigger after its function, a view after the views
+ * that it reads. A test fails if a file is missing here.
  */
 export const afterTables = [
   "functions/adjust",

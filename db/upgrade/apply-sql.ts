@@ -5,14 +5,14 @@ import { hashSql, type Release, type SqlFile } from "./release.ts";
 
 const dropRow = v.object({ statement: v.string() });
 
-/** Drops what the set applied before has created, and nothing else: triggers, then views, then functions. */
+/** Drops only what the previously applied set created: triggers, then views, then functions. */
 export async function dropSql(tx: Transaction): Promise<void> {
   await tx.execute(sql`CREATE SCHEMA IF NOT EXISTS upgrade`);
-  // One row for each set of functions, triggers and views that this database has had. The highest number is in force.
+  // One row per set of functions, triggers and views that this database has had. The highest number is in force.
   await tx.execute(sql`CREATE TABLE IF NOT EXISTS upgrade.sql_sets (
     number int PRIMARY KEY, hash text NOT NULL UNIQUE, version text NOT NULL,
     applied_at timestamptz NOT NULL DEFAULT clock_timestamp())`);
-  // What that set has created, with the statement that drops it, in the order of dropping.
+  // The objects of that set, each with the statement that drops it, in the order to drop them.
   await tx.execute(sql`CREATE TABLE IF NOT EXISTS upgrade.sql_objects (
     position int PRIMARY KEY, drop_statement text NOT NULL)`);
   const drops = v.parse(v.array(dropRow), [
@@ -22,7 +22,7 @@ export async function dropSql(tx: Transaction): Promise<void> {
   await tx.execute(sql`DELETE FROM upgrade.sql_objects`);
 }
 
-/** Runs files of db/sql one after the other. @throws naming the file that Postgres has refused. */
+/** Runs files of db/sql one after the other. @throws with the name of the file that fails. */
 export async function runSqlFiles(tx: Transaction, files: readonly SqlFile[]): Promise<void> {
   for (const { name, text } of files) {
     try {
@@ -35,7 +35,7 @@ export async function runSqlFiles(tx: Transaction, files: readonly SqlFile[]): P
   }
 }
 
-/** Creates the functions, triggers and views of a release and stores what was created. Call dropSql before. */
+/** Creates the functions, triggers and views of a release and stores a list of them. Call dropSql before. */
 export async function createSql(tx: Transaction, release: Release): Promise<void> {
   await tx.execute(
     sql`CREATE TEMPORARY TABLE before_sql ON COMMIT DROP AS SELECT class, oid FROM (${objects}) o`,
@@ -48,7 +48,7 @@ export async function createSql(tx: Transaction, release: Release): Promise<void
   await storeSet(tx, release);
 }
 
-/** Makes a set the newest. Where it was applied before, the sets after it are forgotten: they count as unknown again. */
+/** Stores a set as the newest. If it was applied before, the sets after it are deleted and count as unknown again. */
 async function storeSet(tx: Transaction, release: Release): Promise<void> {
   const hash = hashSql(release);
   await tx.execute(sql`DELETE FROM upgrade.sql_sets

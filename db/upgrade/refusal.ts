@@ -1,11 +1,11 @@
 import type { Migration } from "./release.ts";
 
-/** Why this program must not use a database; the message says what to do. Nothing has changed. */
+/** The reason why this program must not use a database. The message says what to do. Nothing has changed. */
 export class DatabaseRefused extends Error {
   override readonly name = "DatabaseRefused";
 }
 
-/** The command that goes back to an older set of functions on purpose. */
+/** The option of `bun run migrate` that goes back to an older set of functions deliberately. */
 export const REPLACE_NEWER_SQL = "--replace-newer-sql";
 
 export function fromBeforeBaseline(database: string, baseline: Migration): DatabaseRefused {

@@ -7,17 +7,17 @@ import { afterTables, beforeTables } from "../sql/order.ts";
 
 const dbFolder = path.join(import.meta.dir, "..");
 
-/** A step from one schema to the next, as `drizzle-kit generate` wrote it. */
+/** A migration as `drizzle-kit generate` wrote it. */
 export type Migration = { name: string; hash: string; createdAt: number; statements: string[] };
 
-/** One file of db/sql: its path there, and its text. */
+/** One file of db/sql. `name` is its path in that folder. */
 export type SqlFile = { name: string; text: string };
 
-/** What one release of the program makes of a database. */
+/** The migrations and SQL files of one release of the program. */
 export type Release = {
   /** The semantic version in package.json. */
   version: string;
-  /** In their order; the first is the baseline. */
+  /** In order; the first is the baseline. */
   migrations: readonly Migration[];
   beforeTables: readonly SqlFile[];
   afterTables: readonly SqlFile[];
@@ -26,7 +26,7 @@ export type Release = {
 const packageFile = v.object({ version: v.string() });
 const journal = v.object({ entries: v.array(v.object({ tag: v.string() })) });
 
-/** Reads what this program makes of a database, from db/migrations and db/sql. */
+/** Reads the release of this program from db/migrations and db/sql. */
 export function readRelease(): Release {
   const packageText = readFileSync(path.join(dbFolder, "../package.json"), "utf8");
   return {
@@ -36,7 +36,7 @@ export function readRelease(): Release {
   };
 }
 
-/** The same for every copy of the same files: what tells one set of functions, triggers and views from another. */
+/** A hash that identifies a set of functions, triggers and views. Copies of the same files have the same hash. */
 export function hashSql({ beforeTables: before, afterTables: after }: Release): string {
   const hash = createHash("sha256");
   for (const { name, text } of [...before, ...after]) hash.update(`${name}\n${text.length}\n${text}\n`);
@@ -58,10 +58,10 @@ function readMigrations(folder: string): Migration[] {
 
 function readSql(folder: string): Pick<Release, "beforeTables" | "afterTables"> {
   const listed: readonly string[] = [...beforeTables, ...afterTables];
-  const found = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  const existing = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".sql"))
     .map((file) => file.slice(0, -".sql".length));
-  const unlisted = found.filter((name) => !listed.includes(name));
+  const unlisted = existing.filter((name) => !listed.includes(name));
   if (unlisted.length > 0) throw new Error(`db/sql/order.ts does not list ${unlisted.join(", ")}`);
   const read = (name: string): SqlFile => ({
     name: `${name}.sql`,

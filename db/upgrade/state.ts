@@ -10,17 +10,17 @@ import {
 } from "./refusal.ts";
 import { hashSql, type Migration, type Release } from "./release.ts";
 
-/** How a database compares with a release of the program. */
+/** A database compared with a release of the program. */
 export type DatabaseState = {
-  /** Migrations that the database still lacks. */
+  /** Migrations that the database has not run. */
   pendingMigrations: Migration[];
-  /** "pending": its functions, triggers and views are older than the release's. "newer": they are of a later release. */
+  /** "pending": its functions, triggers and views are older than the release's. "newer": they are from a later release. */
   sql: "current" | "pending" | "newer";
-  /** Why the release must not use it; null where it may, also while something is pending. */
+  /** Why the release must not use it; null if it may, also while something is pending. */
   refused: DatabaseRefused | null;
 };
 
-const [aboutRow, appliedRow, setRow] = [
+const [databaseRow, appliedRow, setRow] = [
   v.object({
     database: v.string(),
     hasMigrations: v.boolean(),
@@ -32,19 +32,19 @@ const [aboutRow, appliedRow, setRow] = [
 ];
 
 /**
- * Reads how a database compares with a release; changes nothing.
- * @param replaceNewerSql true where functions and triggers of a newer release are to be replaced, and are no refusal.
+ * Compares a database with a release. Changes nothing.
+ * @param replaceNewerSql true if functions and triggers of a newer release are to be replaced instead of refused.
  */
 export async function readState(
   db: Queryable,
   release: Release,
   { replaceNewerSql = false } = {},
 ): Promise<DatabaseState> {
-  const [about] = v.parse(v.tuple([aboutRow]), [...(await db.execute(aboutDatabase))]);
-  const applied = about.hasMigrations
-    ? v.parse(v.array(appliedRow), [...(await db.execute(applications))])
+  const [facts] = v.parse(v.tuple([databaseRow]), [...(await db.execute(databaseQuery))]);
+  const applied = facts.hasMigrations
+    ? v.parse(v.array(appliedRow), [...(await db.execute(appliedMigrations))])
     : [];
-  const sets = about.hasSets ? v.parse(v.array(setRow), [...(await db.execute(appliedSets))]) : [];
+  const sets = facts.hasSets ? v.parse(v.array(setRow), [...(await db.execute(appliedSets))]) : [];
   const sqlState = compareSql(release, sets);
   const newer = sqlState === "newer" && !replaceNewerSql;
   return {
@@ -52,12 +52,12 @@ export async function readState(
       ({ createdAt }) => !applied.some((row) => row.createdAt === createdAt),
     ),
     sql: sqlState,
-    refused: refuseMigrations(about, applied, release) ?? (newer ? newerSql(about.database) : null),
+    refused: refuseMigrations(facts, applied, release) ?? (newer ? newerSql(facts.database) : null),
   };
 }
 
 /**
- * A newer release applied the newest set if its version is higher, or if the database had this release's set before it.
+ * The newest set is from a newer release if its version is higher, or if the database had this release's set before it.
  * @param sets the sets applied so far, in their order.
  */
 function compareSql(release: Release, sets: readonly v.InferOutput<typeof setRow>[]): DatabaseState["sql"] {
@@ -70,7 +70,7 @@ function compareSql(release: Release, sets: readonly v.InferOutput<typeof setRow
 }
 
 function refuseMigrations(
-  { database, hasTables }: v.InferOutput<typeof aboutRow>,
+  { database, hasTables }: v.InferOutput<typeof databaseRow>,
   applied: readonly v.InferOutput<typeof appliedRow>[],
   { migrations }: Release,
 ): DatabaseRefused | null {
@@ -88,8 +88,8 @@ function refuseMigrations(
   return unknown.length === 0 ? null : newerMigrations(database, unknown.length);
 }
 
-// A table that an extension made is none of the program's.
-const aboutDatabase = sql`SELECT current_database() AS database,
+// Tables of extensions do not count.
+const databaseQuery = sql`SELECT current_database() AS database,
   to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS "hasMigrations",
   to_regclass('upgrade.sql_sets') IS NOT NULL AS "hasSets",
   EXISTS (
@@ -98,5 +98,5 @@ const aboutDatabase = sql`SELECT current_database() AS database,
       SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e'
     )
   ) AS "hasTables"`;
-const applications = sql`SELECT hash, created_at::text AS "createdAt" FROM drizzle.__drizzle_migrations ORDER BY id`;
+const appliedMigrations = sql`SELECT hash, created_at::text AS "createdAt" FROM drizzle.__drizzle_migrations ORDER BY id`;
 const appliedSets = sql`SELECT hash, version FROM upgrade.sql_sets ORDER BY number`;

@@ -135,10 +135,7 @@ export class Robots {
 }
 
 /** The planned side, or the smaller pool for a robot that prefers it. */
-function chooseSide(
-  event: OpenEvent,
-  { prefersSmallerPool, preferredSide }: RobotMove,
-): Side {
+function chooseSide(event: OpenEvent, { prefersSmallerPool, preferredSide }: RobotMove): Side {
   const difference = event.spots.true.poolCents - event.spots.false.poolCents;
   if (!prefersSmallerPool || difference === 0) return preferredSide;
   return difference > 0 ? "false" : "true";

@@ -29,12 +29,12 @@ export async function seedBlueprints(db: Parameters<typeof inTransaction>[0]): P
 
 /** The id of the blueprint with this name; null if there is none. */
 export async function findBlueprintId(db: Queryable, name: string): Promise<number | null> {
-  const [found] = await db
+  const [blueprint] = await db
     .select({ id: blueprints.id })
     .from(blueprints)
     .where(eq(blueprints.name, name))
     .limit(1);
-  return found?.id ?? null;
+  return blueprint?.id ?? null;
 }
 
 async function seedBlueprint(

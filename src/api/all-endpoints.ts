@@ -76,8 +76,3 @@ export type NamedEndpoint = { name: string; chapter: string; endpoint: Endpoint 
 export const allEndpoints: readonly NamedEndpoint[] = chapters.flatMap(({ title, endpoints }) =>
   Object.entries(endpoints).map(([name, endpoint]) => ({ name, chapter: title, endpoint })),
 );
-
-/** "GET /api/v1/calls/:id", as routes are known by. */
-export function routeOf({ method, path }: Endpoint): string {
-  return `${method} ${path}`;
-}

@@ -14,7 +14,7 @@ export function endpointSection({ name, endpoint }: NamedEndpoint): string {
   const about = notes === undefined ? "" : `<p>${withCode(notes)}</p>`;
   return `<details class="endpoint" id="${name}"><summary>
 <span class="method ${method.toLowerCase()}">${method}</span><code>${breakable(path)}</code><span class="what">${escapeHtml(summary)}</span>
-</summary><div class="details">
+</summary><div class="endpoint-details">
 <p class="who"><b>For</b> ${escapeHtml(audiences[who])}</p>${about}
 ${fieldsTable("Query", queryFields(endpoint))}
 ${fieldsTable("Body", endpoint.body === undefined ? [] : fieldsOf(bodySchema(endpoint.body)))}

@@ -19,13 +19,13 @@ export const referenceStyles = `
 .method{font-size:var(--fs-1);font-weight:var(--w-black);letter-spacing:.02em;color:var(--ink-3)}
 .method.post,.method.put,.method.patch{color:var(--ink)}
 .method.delete{color:var(--bad)}
-.endpoint .details{display:grid;gap:var(--s-3);grid-template-columns:minmax(0,1fr);padding:var(--s-1) var(--s-4) var(--s-5);font-size:var(--fs-2);line-height:var(--lh-2)}
-.endpoint .details h3{font-size:var(--fs-2);margin-top:var(--s-2)}
-.endpoint .details table{width:100%;border-collapse:collapse;table-layout:fixed}
-.endpoint .details th,.endpoint .details td{text-align:start;vertical-align:top;padding:var(--s-2) var(--s-3) var(--s-2) 0;border-top:1px solid var(--line);overflow-wrap:anywhere;font-weight:inherit}
-.endpoint .details th{width:42%}
-.endpoint .details small{color:var(--ink-3);white-space:nowrap}
-.endpoint .details td{color:var(--ink-2)}
-.endpoint .details pre{margin:0;padding:var(--s-3) var(--s-4);background:var(--surface-2);border-radius:8px;overflow:auto;max-height:420px;line-height:1.5}
-@media (min-width:720px){.endpoint>summary{grid-template-columns:64px minmax(0,1.2fr) minmax(0,1fr)}.endpoint .what{grid-column:3}.endpoint .details th{width:32%}}
+.endpoint-details{display:grid;gap:var(--s-3);grid-template-columns:minmax(0,1fr);padding:var(--s-1) var(--s-4) var(--s-5);font-size:var(--fs-2);line-height:var(--lh-2)}
+.endpoint-details h3{font-size:var(--fs-2);margin-top:var(--s-2)}
+.endpoint-details table{width:100%;border-collapse:collapse;table-layout:fixed}
+.endpoint-details th,.endpoint-details td{text-align:start;vertical-align:top;padding:var(--s-2) var(--s-3) var(--s-2) 0;border-top:1px solid var(--line);overflow-wrap:anywhere;font-weight:inherit}
+.endpoint-details th{width:42%}
+.endpoint-details small{color:var(--ink-3);white-space:nowrap}
+.endpoint-details td{color:var(--ink-2)}
+.endpoint-details pre{margin:0;padding:var(--s-3) var(--s-4);background:var(--surface-2);border-radius:8px;overflow:auto;max-height:420px;line-height:1.5}
+@media (min-width:720px){.endpoint>summary{grid-template-columns:64px minmax(0,1.2fr) minmax(0,1fr)}.endpoint .what{grid-column:3}.endpoint-details th{width:32%}}
 `;

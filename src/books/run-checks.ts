@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Database, inTransaction } from "#db/client.ts";
-import { type BookCheck, listBookChecks } from "#db/ledger/reconcile.ts";
+import { type BookCheck, listBookChecks } from "#db/ledger/list-book-checks.ts";
 import { compareScores } from "#src/leaderboard/compare-scores.ts";
 
 /**

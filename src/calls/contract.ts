@@ -1,4 +1,6 @@
-import { type CallState } from "#db/lists/calls.ts"; /** The default wager, in dollars. */
+import type { CallState } from "#db/lists/calls.ts";
+
+/** The default wager, in dollars. */
 export const WAGER_DEFAULT = 1;
 export const WAGER_MAX_CENTS = 100_000_000;
 /** A call can be cancelled until this long before the close of its event. */

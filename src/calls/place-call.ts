@@ -1,6 +1,5 @@
 import type { DatabasePool } from "#db/client.ts";
-import { placeCalls, type ShownCall } from "#db/ledger/place-calls.ts";
-import type { PlaceCall, PlacedCall } from "#db/ledger/place-calls.ts";
+import { type PlaceCall, placeCalls, type PlacedCall } from "#db/ledger/place-calls.ts";
 import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type FieldErrors, invalid, Refusal } from "#src/base/refusal.ts";
@@ -60,21 +59,18 @@ export async function placeCall(
   const call = { userId: viewer.id, spotId, wagerCents, idempotencyKey };
   const capacity = { waitingMax: deps.env.placingQueueMax, whenFull: tooManyCalls };
   const placed = await placeInBatch(deps.pool, call, capacity);
-  const { code, lateMs, shown } = placed;
+  const { code, lateMs, details } = placed;
   if (code !== "placed" && code !== "replayed") throw await refusePlacement(deps, call, { code, lateMs });
-  if (shown === null) throw new Error("place_and_show_calls returned no view of a placed call");
+  if (details === null) throw new Error("the ledger returned no details of a placed call");
   deps.notifyRelay();
-  const { call: row, wallet, metrics } = shown;
+  const { call: row, wallet, metrics } = details;
   const answer = { call: presentCall(row, new Date()), wallet: presentWallet(wallet, metrics ?? noMetrics) };
   return { callId: row.id, replayed: code === "replayed", answer };
 }
 
 const placeInBatch = createBatcher(
   BATCH_SIZE_MAX,
-  (
-    { db }: DatabasePool,
-    calls: readonly PlaceCall[],
-  ): Promise<(PlacedCall & { shown: ShownCall | null })[]> => placeCalls(db, calls),
+  ({ db }: DatabasePool, calls: readonly PlaceCall[]): Promise<PlacedCall[]> => placeCalls(db, calls),
 );
 
 function tooManyCalls(): Refusal {

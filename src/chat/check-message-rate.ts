@@ -8,6 +8,7 @@ const SECOND_MS = 1_000;
 
 type Sender = { userId: number; sessionId: number; admin: boolean };
 
+/** Milliseconds until the next message is allowed, by the general limit and by slow mode; null or negative: now. */
 const waitRow = v.tuple([
   v.object({
     limitMs: v.nullable(v.number()),
@@ -23,14 +24,14 @@ const waitRow = v.tuple([
  * @throws Refusal 429 with Retry-After.
  */
 export async function checkMessageRate(tx: Transaction, { userId, sessionId, admin }: Sender): Promise<void> {
-  const [{ limitMs: soonMs, slowModeMs: slowMs, slowModeSeconds: slowSeconds }] = v.parse(
+  const [{ limitMs, slowModeMs, slowModeSeconds }] = v.parse(
     waitRow,
     await tx.execute(sql`
-      SELECT slow.seconds AS "slowSeconds",
+      SELECT slow.seconds AS "slowModeSeconds",
         (extract(epoch FROM max(m.created_at) - game_now()) * 1000)::float8
-          + ${MESSAGE_EVERY_SECONDS * SECOND_MS}::float8 AS "soonMs",
+          + ${MESSAGE_EVERY_SECONDS * SECOND_MS}::float8 AS "limitMs",
         (extract(epoch FROM max(m.created_at) FILTER (WHERE m.session_id = s.id) - game_now()) * 1000)::float8
-          + slow.seconds * ${SECOND_MS}::float8 AS "slowMs"
+          + slow.seconds * ${SECOND_MS}::float8 AS "slowModeMs"
       FROM sessions s
       CROSS JOIN LATERAL (SELECT coalesce((s.settings ->> 'slowModeSeconds')::int, 0) AS seconds) slow
       LEFT JOIN messages m ON m.user_id = ${userId}
@@ -38,11 +39,11 @@ export async function checkMessageRate(tx: Transaction, { userId, sessionId, adm
       WHERE s.id = ${sessionId}
       GROUP BY slow.seconds`),
   );
-  if (!admin && (slowMs ?? 0) > Math.max(0, soonMs ?? 0)) {
-    throw tooSoon(slowMs ?? 0, `Slow mode is on: one message every ${slowSeconds} seconds.`);
+  if (!admin && (slowModeMs ?? 0) > Math.max(0, limitMs ?? 0)) {
+    throw tooSoon(slowModeMs ?? 0, `Slow mode is on: one message every ${slowModeSeconds} seconds.`);
   }
-  if (soonMs !== null && soonMs > 0) {
-    throw tooSoon(soonMs, `One message every ${MESSAGE_EVERY_SECONDS} seconds.`);
+  if (limitMs !== null && limitMs > 0) {
+    throw tooSoon(limitMs, `One message every ${MESSAGE_EVERY_SECONDS} seconds.`);
   }
 }
 

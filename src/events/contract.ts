@@ -1,6 +1,7 @@
-import { autoResults, type EventState, startModes } from "#db/lists/events.ts";
+import type { AutoResult, EventState, StartMode } from "#db/lists/events.ts";
 import { WAGER_MAX_CENTS } from "#src/calls/contract.ts";
 import type { Transition, TransitionTable } from "#src/http/contract.ts";
+
 export const eventStateLabels: Record<EventState, string> = {
   draft: "Draft",
   visible: "Visible",
@@ -48,11 +49,11 @@ export const eventActions = {
 } as const satisfies Record<string, Pick<Transition<EventState>, "from" | "label">>;
 
 export type EventAction = keyof typeof eventActions;
-export const startModeLabels: Record<(typeof startModes)[number], string> = {
+export const startModeLabels: Record<StartMode, string> = {
   after_previous: "After previous",
   offset: "At offset",
 };
-export const autoResultLabels: Record<(typeof autoResults)[number], string> = {
+export const autoResultLabels: Record<AutoResult, string> = {
   true: "True",
   false: "False",
   random: "Random",

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { eq, type SQL } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { anyOf } from "#db/any-of.ts";
 import type { Transaction } from "#db/client.ts";
@@ -8,7 +8,7 @@ import { cannotTransitionWhen } from "#src/base/transition.ts";
 import { allows } from "#src/http/contract.ts";
 import { writeFacts } from "#src/outbox/write-fact.ts";
 import { eventStateLabels, eventTransitions, type EventTransition, publishedStates } from "./contract.ts";
-import { scheduleOf } from "./schedule.ts";
+import { nextRevision, scheduleOf } from "./schedule.ts";
 import type { EventRow, LockedEvent } from "./with-event.ts";
 
 /**
@@ -57,9 +57,7 @@ export async function moveEvents(
       state: eventTransitions[name].to,
       ...changes,
       ...scheduleOf(first, dueAt),
-      scheduleVersion: sql`${events.scheduleVersion} + 1`,
-      version: sql`${events.version} + 1`,
-      updatedAt: sql`${first.at}::timestamptz`,
+      ...nextRevision(first.at),
     })
     .where(anyOf(events.id, ids))
     .returning();
@@ -98,6 +96,22 @@ export async function writeUpdateFacts(tx: Transaction, changed: readonly EventR
     tx,
     published.map(({ id }) => ({ kind: "event_changed", eventId: id, change: "update" })),
   );
+}
+
+/** Writes columns of an event without changing its state, and the fact of the change. Returns the new row. */
+export async function writeColumns(
+  tx: Transaction,
+  { event, at }: LockedEvent,
+  columns: PgUpdateSetSource<typeof events>,
+): Promise<EventRow> {
+  const [changed] = await tx
+    .update(events)
+    .set({ ...columns, ...nextRevision(at) })
+    .where(eq(events.id, event.id))
+    .returning();
+  if (changed === undefined) throw new Error(`event ${event.id} is missing although its row is locked`);
+  await writeUpdateFacts(tx, [changed]);
+  return changed;
 }
 
 /** The columns that an audit line records. */

@@ -1,10 +1,10 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Transaction } from "#db/client.ts";
 import type { EventResult } from "#db/lists/events.ts";
-import { events } from "#db/schema/events.ts";
+import type { events } from "#db/schema/events.ts";
 import { writeAudit } from "#src/base/audit.ts";
-import { writeUpdateFacts } from "./move-event.ts";
+import { writeColumns } from "./move-event.ts";
 import { scheduleOf } from "./schedule.ts";
 import { type EventRow, type LockedEvent, sessionTime } from "./with-event.ts";
 
@@ -57,20 +57,8 @@ export async function writePending(
   locked: LockedEvent,
   { action, reason, changes, dueAt }: PendingChange,
 ): Promise<EventRow> {
-  const { event, actor, at } = locked;
-  const [changed] = await tx
-    .update(events)
-    .set({
-      ...changes,
-      ...scheduleOf(locked, dueAt),
-      scheduleVersion: sql`${events.scheduleVersion} + 1`,
-      version: sql`${events.version} + 1`,
-      updatedAt: sql`${at}::timestamptz`,
-    })
-    .where(eq(events.id, event.id))
-    .returning();
-  if (changed === undefined) throw new Error(`event ${event.id} is missing although its row is locked`);
-  await writeUpdateFacts(tx, [changed]);
+  const { event, actor } = locked;
+  const changed = await writeColumns(tx, locked, { ...changes, ...scheduleOf(locked, dueAt) });
   await writeAudit(tx, {
     actor,
     action,

@@ -1,7 +1,6 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
-import { allowTimeForCrowd } from "#db/ledger/allow-time.ts";
-import { isCrowd } from "#db/ledger/is-crowd.ts";
+import { isLargeSettlement, raiseStatementTimeout } from "#db/ledger/large-settlement.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
 import { calls } from "#db/schema/calls.ts";
@@ -66,14 +65,14 @@ async function movesMoney(tx: Transaction, { event }: LockedEvent): Promise<bool
 async function requireReversible(tx: Transaction, { event }: LockedEvent): Promise<void> {
   const [unpaid] = await listUnpaidSettlements(tx, [event.id]);
   if (unpaid !== undefined) throw stillPaying(unpaid, "Reset it afterwards.");
-  if (!(await isCrowd(tx, event.id))) return;
+  if (!(await isLargeSettlement(tx, event.id))) return;
   if (event.result !== "void") {
     throw conflict(
       "It has too many calls to be reset at once. Resolve it as void, and reset it when all are refunded.",
     );
   }
   // As many scores change.
-  await allowTimeForCrowd(tx);
+  await raiseStatementTimeout(tx);
 }
 
 async function reverseSettlement(tx: Transaction, locked: LockedEvent, reason: string | null): Promise<void> {

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { events } from "#db/schema/events.ts";
 import type { LockedEvent } from "./with-event.ts";
 
 /** The largest value of `events.remaining_ms`: about 24 days. */
@@ -25,3 +26,10 @@ export function scheduleOf({ session }: LockedEvent, dueAt: SQL | null) {
   if (dueAt === null || session?.pausedAt == null) return { dueAt, remainingMs: null };
   return { dueAt: null, remainingMs: remainingMs(dueAt, session.pausedAt.toISOString()) };
 }
+
+/** The columns that every change of an event sets: new versions of its schedule and of the event, and the time. */
+export const nextRevision = (at: string) => ({
+  scheduleVersion: sql`${events.scheduleVersion} + 1`,
+  version: sql`${events.version} + 1`,
+  updatedAt: sql`${at}::timestamptz`,
+});

@@ -16,6 +16,10 @@ export type Decision = { result: EventResult; effectiveAt: Date | null; reason: 
  * Settles a closed event, or corrects its settlement: decides the payouts, marks the winning spot, and pays. A large
  * settlement is only decided here; after the commit the caller starts its payment in parts with `startPaying`. The caller has
  * checked permission and reason.
+ *
+ * A correction supersedes a settlement that is still being paid, which then pays no more. Each call is paid the difference
+ * between the new payout and what it was paid so far (its wager, if it was not paid yet), so that a correction of a large
+ * settlement is as fast as any other. Only a reset waits until everything is refunded, because it starts a new round.
  */
 export async function settleResult(
   tx: Transaction,

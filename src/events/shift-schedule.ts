@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import { writeUpdateFacts } from "./move-event.ts";
-import { REMAINING_MS_MAX } from "./schedule.ts";
+import { nextRevision, REMAINING_MS_MAX } from "./schedule.ts";
 import { type EventRow, type LockedEvent, sessionTime } from "./with-event.ts";
 
 /** When the next timed transition is due, in milliseconds since 1970 on the session's clock; null: none is planned. */
@@ -75,9 +75,7 @@ async function shift(
       dueAt: sql`${events.dueAt} + ${by}`,
       remainingMs: sql`CASE WHEN ${events.remainingMs} IS NOT NULL
         THEN least(${REMAINING_MS_MAX}::bigint, ${events.remainingMs}::bigint + ${shiftMs}::bigint)::int END`,
-      scheduleVersion: sql`${events.scheduleVersion} + 1`,
-      version: sql`${events.version} + 1`,
-      updatedAt: sql`${at}::timestamptz`,
+      ...nextRevision(at),
     })
     .where(which)
     .returning();

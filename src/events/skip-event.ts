@@ -1,5 +1,5 @@
 import type { Transaction } from "#db/client.ts";
-import { isCrowd } from "#db/ledger/is-crowd.ts";
+import { isLargeSettlement } from "#db/ledger/large-settlement.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { startPaying } from "#src/settlements/start-paying.ts";
 import { closeSpots } from "#src/spots/close-spots.ts";
@@ -23,7 +23,7 @@ export async function skipEvent(deps: Deps, command: ActionCommand): Promise<Eve
     await requireNoStake(tx, locked, "skip");
     const reason = command.reason || null;
     const shiftMs = await freedMs(tx, locked);
-    const refunded = (await isCrowd(tx, locked.event.id))
+    const refunded = (await isLargeSettlement(tx, locked.event.id))
       ? await voidEvent(tx, locked, reason)
       : await refundEvent(tx, locked, reason);
     const event = await moveEvent(tx, refunded, "hide", {

@@ -1,13 +1,12 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import type { EventState } from "#db/lists/events.ts";
 import { calls } from "#db/schema/calls.ts";
-import { events } from "#db/schema/events.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type FieldErrors, invalid } from "#src/base/refusal.ts";
 import { requireVersion } from "#src/http/if-match.ts";
-import { writeUpdateFacts } from "./move-event.ts";
+import { writeColumns } from "./move-event.ts";
 import { checkWagers, readEventTerms } from "./read-event-terms.ts";
 import { replan } from "./replan.ts";
 import type { UpdateEventBody } from "./schemas.ts";
@@ -85,20 +84,8 @@ async function hasCalls(tx: Transaction, { id, round }: EventRow): Promise<boole
 }
 
 async function writeChanges(tx: Transaction, locked: LockedEvent, changed: EventChanges): Promise<EventRow> {
-  const { event, actor, at } = locked;
-  const [updated] = await tx
-    .update(events)
-    .set({
-      ...changed,
-      ...replan(locked, changed),
-      scheduleVersion: sql`${events.scheduleVersion} + 1`,
-      version: sql`${events.version} + 1`,
-      updatedAt: sql`${at}::timestamptz`,
-    })
-    .where(eq(events.id, event.id))
-    .returning();
-  if (updated === undefined) throw new Error(`event ${event.id} is missing although its row is locked`);
-  await writeUpdateFacts(tx, [updated]);
+  const { event, actor } = locked;
+  const updated = await writeColumns(tx, locked, { ...changed, ...replan(locked, changed) });
   const before: Record<string, unknown> = event;
   await writeAudit(tx, {
     actor,

@@ -48,7 +48,7 @@ async function checkParts({ pool, redis, log }: Deps): Promise<Record<Part, stri
     }),
     checked("migrations", async () => {
       const { pendingMigrations, sql } = await readDatabaseState(pool.db);
-      // A newer release may have changed the database while this process serves: it goes on until it is replaced.
+      // A newer release may have changed the database. This process keeps serving until it is replaced.
       return pendingMigrations.length === 0 && sql !== "pending" ? "ok" : "pending";
     }),
   ]);

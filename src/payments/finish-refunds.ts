@@ -7,7 +7,7 @@ import { sendRefund } from "./send-refund.ts";
 const BATCH_SIZE = 20;
 
 /**
- * Sends refunds again that the provider has not answered for a minute. The provider refunds once, however often it is asked.
+ * Sends refunds again that the provider has not answered for a minute. The provider refunds once, however often it receives the order.
  * Refusals are logged.
  */
 export async function finishRefunds(deps: Deps): Promise<void> {

@@ -14,8 +14,6 @@ export const createPaymentBody = v.strictObject({
   currency: v.optional(v.picklist(["USD"], "is invalid"), "USD"),
 });
 
-export type CreatePaymentBody = v.InferOutput<typeof createPaymentBody>;
-
 /** Money that was taken back from a payment, or will be. */
 export const chargebackSchema = v.object({
   id: rowId,
@@ -62,7 +60,6 @@ export const refundBody = v.strictObject({
   /** Shown to the player. */
   reason: textLine(REASON_LENGTH_MAX),
 });
-export type RefundBody = v.InferOutput<typeof refundBody>;
 
 /** A provider's message that was refused, for an admin to look at. */
 export const paymentFlagSchema = v.object({

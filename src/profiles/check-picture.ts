@@ -1,4 +1,4 @@
-import type Sharp from "sharp";
+import type { default as SharpFactory, Sharp } from "sharp";
 import { invalid, type Refusal } from "#src/base/refusal.ts";
 import { createSemaphore } from "#src/base/semaphore.ts";
 
@@ -69,15 +69,15 @@ function formatOf(bytes: Uint8Array): Format | null {
 const invalidAvatar = (text: string): Refusal => invalid({ avatar: [text] });
 const damaged = () => invalidAvatar("cannot be read: the file is damaged");
 
-let loadingSharp: Promise<typeof Sharp> | undefined;
+let loadingSharp: Promise<typeof SharpFactory> | undefined;
 
 /** The image library. Most processes never need it, so the first picture loads it. */
-function loadSharp(): Promise<typeof Sharp> {
+function loadSharp(): Promise<typeof SharpFactory> {
   loadingSharp ??= importSharp();
   return loadingSharp;
 }
 
-async function importSharp(): Promise<typeof Sharp> {
+async function importSharp(): Promise<typeof SharpFactory> {
   const { default: sharp } = await import("sharp");
   // Pictures come one at a time and never twice, so saving memory matters more than speed.
   sharp.cache(false);

@@ -5,7 +5,7 @@ import { blobs } from "#db/schema/blobs.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
-import type { AvatarSize, StoredAvatar } from "#src/sign-ins/present-avatar.ts";
+import { type AvatarSize, avatarSizes, type StoredAvatar } from "#src/sign-ins/present-avatar.ts";
 import { newBlobKey } from "#src/storage/announce-upload.ts";
 import { discardBlobs, purgeBlobs } from "#src/storage/discard-blobs.ts";
 import { md5Of } from "#src/storage/store-upload.ts";

@@ -1,9 +1,9 @@
 import type { Queryable } from "#db/client.ts";
 import { LEADERS_DEFAULT } from "#src/leaderboard/contract.ts";
 import { findLeaders } from "#src/leaderboard/find-scores.ts";
+import { readClock } from "#src/outbox/outbox-rows.ts";
 import type { Broadcast } from "#src/streams/broadcast.ts";
 import { forSession } from "./address-message.ts";
-import { readClock } from "./outbox-rows.ts";
 
 /** A message to a session, with its current leaders. The version is the time of reading. */
 export async function buildLeadersMessage(db: Queryable, sessionId: number): Promise<Broadcast> {

@@ -5,10 +5,10 @@ import { spots } from "#db/schema/events.ts";
 import { users } from "#db/schema/users.ts";
 import { findEventViews } from "#src/events/find-event-views.ts";
 import { dollarsOf } from "#src/http/money.ts";
+import { readClock } from "#src/outbox/outbox-rows.ts";
 import type { Broadcast } from "#src/streams/broadcast.ts";
 import { forSession } from "./address-message.ts";
 import type { MessageContext, RecentCall } from "./message-context.ts";
-import { readClock } from "./outbox-rows.ts";
 
 /** How many of the newest calls a pool message contains. */
 export const RECENT_CALLS_MAX = 5;

@@ -1,12 +1,5 @@
 import { inTransaction, type Transaction } from "#db/client.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { writeFacts } from "#src/outbox/write-fact.ts";
-import { broadcast } from "#src/streams/broadcast.ts";
-import { buildLeadersMessage } from "./build-leaders-message.ts";
-import { buildMessages } from "./build-messages.ts";
-import { buildPoolMessage, RECENT_CALLS_MAX } from "./build-pool-message.ts";
-import { Coalescer } from "./coalescer.ts";
-import type { MessageContext, RecentCall } from "./message-context.ts";
 import {
   findUnsent,
   hasUnsentFacts,
@@ -17,7 +10,14 @@ import {
   pruneSent,
   readClock,
   takeRelayLock,
-} from "./outbox-rows.ts";
+} from "#src/outbox/outbox-rows.ts";
+import { writeFacts } from "#src/outbox/write-fact.ts";
+import { broadcast } from "#src/streams/broadcast.ts";
+import { buildLeadersMessage } from "./build-leaders-message.ts";
+import { buildMessages } from "./build-messages.ts";
+import { buildPoolMessage, RECENT_CALLS_MAX } from "./build-pool-message.ts";
+import { Coalescer } from "./coalescer.ts";
+import type { MessageContext, RecentCall } from "./message-context.ts";
 import { RetryPolicy } from "./retry-policy.ts";
 import { SliceLimiter } from "./slice-limiter.ts";
 

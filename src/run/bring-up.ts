@@ -6,8 +6,8 @@ import { startRedis } from "#db/embedded/redis.ts";
 import { launch, type Server } from "#db/embedded/server.ts";
 import { migrate } from "#db/migrate.ts";
 import { type Env, ownVariables } from "#src/settings/env.ts";
-import { endLeftoverChild, noteChild } from "./claim-data-dir.ts";
-import { type Kept, keepRunning } from "./keep-running.ts";
+import { endLeftoverChild, recordChild } from "./claim-data-dir.ts";
+import { type Supervised, keepRunning } from "./keep-running.ts";
 
 /** The state of one start. */
 export type Start = {
@@ -16,7 +16,7 @@ export type Start = {
   /** Prints a line to the terminal. */
   say: (line: string) => void;
   /** The running processes, in layers. Each layer needs the one before it, and is stopped before it. */
-  running: Kept[][];
+  running: Supervised[][];
 };
 
 const topFolder = path.join(import.meta.dir, "../..");
@@ -72,7 +72,7 @@ function listServers({ embedded, dataDir }: Env): string {
 
 async function startServers({ env, log, say, running }: Start): Promise<void> {
   const dataFolder: DataFolder = dataFolderOf(env.dataDir);
-  const layer: Kept[] = [];
+  const layer: Supervised[] = [];
   running.push(layer);
   const add = async (name: string, start: () => Promise<Server>) => {
     layer.push(await keepRunning(name, start, log));
@@ -80,12 +80,12 @@ async function startServers({ env, log, say, running }: Start): Promise<void> {
   await Promise.all([
     env.embedded.database && add("Postgres", () => startPostgres(dataFolder, { durable: true })),
     env.embedded.redis &&
-      add("Redis", () => startRedis(dataFolder, { durable: true, say: (line) => say(`      ${line}`) })),
+      add("Redis", () => startRedis(dataFolder, { durable: true, print: (line) => say(`      ${line}`) })),
   ]);
 }
 
 async function startProcesses(start: Start): Promise<void> {
-  const layer: Kept[] = [];
+  const layer: Supervised[] = [];
   start.running.push(layer);
   const add = async (name: string, file: string, isReady: () => boolean | Promise<boolean>) => {
     layer.push(await keepRunning(name, () => startProcess(start, { name, file, isReady }), start.log));
@@ -106,7 +106,7 @@ function startProcess({ env }: Start, { name, file, isReady }: ProcessSpec): Pro
     env: childVariables(env),
     stopSignal: "SIGTERM",
     isReady,
-    onSpawn: (pid) => noteChild(env, name, pid),
+    onSpawn: (pid) => recordChild(env, name, pid),
   });
 }
 

@@ -9,14 +9,14 @@ const END_LEFTOVER_MS = 5_000;
 
 const record = v.object({ pid: v.number(), identity: v.string(), url: v.string() });
 
-/** This start cannot go on; the message says why and what to do. */
+/** The start cannot go on. The message says why, and what to do. */
 export class StartRefused extends Error {
   override readonly name = "StartRefused";
 }
 
 /**
- * Takes a data folder for this start: no other may use it until `release`. The claim of a start that was killed is void.
- * @throws StartRefused while another start uses the folder, or where the folder is not ours to write.
+ * Claims a data folder for this start. Other starts are refused until `release`. The claim of a killed start is ignored.
+ * @throws StartRefused while another start uses the folder, or if the folder is not writable.
  */
 export function claimDataDir(env: Env): { release: () => void } {
   makeDataDir(env.dataDir);
@@ -26,30 +26,30 @@ export function claimDataDir(env: Env): { release: () => void } {
   if (other !== null) {
     throw new StartRefused(
       `Called It already runs from ${env.dataDir}: ${other.url} (process ${other.pid}).\n` +
-        "For a second one, give it a folder and a port of its own: DATA_DIR=.data-2 PORT=3001",
+        "To start a second one, set another folder and port: DATA_DIR=.data-2 PORT=3001",
     );
   }
   rmSync(file, { force: true });
-  // "wx": of two starts at the same moment one fails here.
+  // "wx": of two concurrent starts one fails here.
   writeFileSync(file, recordOf(process.pid, env.publicUrl), { flag: "wx" });
   return { release: () => rmSync(file, { force: true }) };
 }
 
-/** Notes a child of ours, so that the next start can end it should we be killed. Whoever reads finds a whole note. */
-export function noteChild(env: Env, name: string, pid: number): void {
+/** Records a child process, so that the next start can end it if this one is killed. The file is replaced atomically. */
+export function recordChild(env: Env, name: string, pid: number): void {
   const file = childFile(env, name);
   const draft = `${file}.new`;
   writeFileSync(draft, recordOf(pid, env.publicUrl));
   renameSync(draft, file);
 }
 
-/** Ends the child of that name which an earlier start left behind, if it still runs. */
+/** Ends the child process of that name that an earlier start left behind, if it still runs. */
 export async function endLeftoverChild(env: Env, name: string): Promise<void> {
   const file = childFile(env, name);
-  const left = findRunning(file);
-  if (left !== null && !(await endProcess(left.pid, ["SIGTERM", "SIGKILL"], END_LEFTOVER_MS))) {
+  const leftover = findRunning(file);
+  if (leftover !== null && !(await endProcess(leftover.pid, ["SIGTERM", "SIGKILL"], END_LEFTOVER_MS))) {
     throw new StartRefused(
-      `The ${name} of an earlier start does not end (process ${left.pid}). End it, and start again.`,
+      `The ${name} process of an earlier start does not end (process ${leftover.pid}). End it, and start again.`,
     );
   }
   rmSync(file, { force: true });
@@ -63,7 +63,7 @@ function recordOf(pid: number, url: string): string {
   return JSON.stringify({ pid, identity: identityOf(pid) ?? "", url });
 }
 
-/** The process that wrote the record, if that very process still runs. */
+/** The process in the record, if it still runs. The identity tells it from a later process with the same id. */
 function findRunning(file: string): v.InferOutput<typeof record> | null {
   try {
     const read = v.parse(record, JSON.parse(readFileSync(file, "utf8")));

@@ -1,16 +1,16 @@
 import type { Logger } from "pino";
 import type { Server } from "#db/embedded/server.ts";
 
-const PAUSE_FIRST_MS = 100;
-const PAUSE_MAX_MS = 5_000;
-/** Whoever ran this long is taken to be well: the next crash starts with the shortest pause again. */
-const WELL_AFTER_MS = 30_000;
+const BACKOFF_FIRST_MS = 100;
+const BACKOFF_MAX_MS = 5_000;
+/** A process that ran for this long counts as healthy: after its next crash the backoff starts at the minimum again. */
+const HEALTHY_AFTER_MS = 30_000;
 
-/** Something that is started again whenever it ends, until `stop`. */
-export type Kept = {
+/** A process that is restarted whenever it ends, until `stop`. */
+export type Supervised = {
   name: string;
   stop: () => Promise<void>;
-  /** Ends it at once, so that it starts anew with what has changed. */
+  /** Kills the process and starts it again at once, with the changed files. */
   restart: () => void;
 };
 
@@ -19,59 +19,63 @@ type Watched = {
   start: () => Promise<Server>;
   server: Server;
   isStopping: () => boolean;
-  restartAsked: boolean;
+  restartRequested: boolean;
 };
 
 /**
- * Starts a process and keeps it running: a crash is answered by a new start after a pause that grows.
+ * Starts a process and restarts it after a crash, with a growing delay.
  * @param start called for the first start and for every later one.
- * @throws if the first start fails; later ones are tried again.
+ * @throws if the first start fails. Later starts that fail are tried again.
  */
-export async function keepRunning(name: string, start: () => Promise<Server>, log: Logger): Promise<Kept> {
+export async function keepRunning(
+  name: string,
+  start: () => Promise<Server>,
+  log: Logger,
+): Promise<Supervised> {
   let stopping = false;
-  const watched = { name, start, server: await start(), isStopping: () => stopping, restartAsked: false };
-  const stopAsked = Promise.withResolvers<void>();
-  const watching = watch(watched, stopAsked.promise, log);
+  const watched = { name, start, server: await start(), isStopping: () => stopping, restartRequested: false };
+  const stopRequested = Promise.withResolvers<void>();
+  const watching = watch(watched, stopRequested.promise, log);
   return {
     name,
     restart: () => {
-      watched.restartAsked = true;
+      watched.restartRequested = true;
       watched.server.kill();
     },
     stop: async () => {
       stopping = true;
-      stopAsked.resolve();
+      stopRequested.resolve();
       await watched.server.stop();
       await watching;
     },
   };
 }
 
-async function watch(watched: Watched, stopAsked: Promise<void>, log: Logger): Promise<void> {
-  let pauseMs = PAUSE_FIRST_MS;
+async function watch(watched: Watched, stopRequested: Promise<void>, log: Logger): Promise<void> {
+  let backoffMs = BACKOFF_FIRST_MS;
   while (!watched.isStopping()) {
     const startedAt = performance.now();
     const code = await watched.server.exited;
     if (watched.isStopping()) return;
-    if (performance.now() - startedAt > WELL_AFTER_MS) pauseMs = PAUSE_FIRST_MS;
-    if (!watched.restartAsked) {
-      log.warn({ code }, `${watched.name} ended by itself; starting it again in ${pauseMs} ms`);
-      await Promise.race([Bun.sleep(pauseMs), stopAsked]);
-      pauseMs = Math.min(pauseMs * 2, PAUSE_MAX_MS);
+    if (performance.now() - startedAt > HEALTHY_AFTER_MS) backoffMs = BACKOFF_FIRST_MS;
+    if (!watched.restartRequested) {
+      log.warn({ code }, `${watched.name} ended unexpectedly; restarting it in ${backoffMs} ms`);
+      await Promise.race([Bun.sleep(backoffMs), stopRequested]);
+      backoffMs = Math.min(backoffMs * 2, BACKOFF_MAX_MS);
     }
-    watched.restartAsked = false;
-    await startAgain(watched, log);
+    watched.restartRequested = false;
+    await restart(watched, log);
   }
 }
 
-/** A start that fails leaves the ended process in its place: the loop comes back here after a longer pause. */
-async function startAgain(watched: Watched, log: Logger): Promise<void> {
+/** If the start fails, `server` stays the ended process, so that the loop tries again after a longer delay. */
+async function restart(watched: Watched, log: Logger): Promise<void> {
   if (watched.isStopping()) return;
   try {
     watched.server = await watched.start();
-    // It was asked to stop while it was starting.
+    // `stop` was called during the start.
     if (watched.isStopping()) await watched.server.stop();
   } catch (err) {
-    log.error({ err }, `${watched.name} could not be started again`);
+    log.error({ err }, `${watched.name} could not be restarted`);
   }
 }

@@ -3,8 +3,8 @@ import { DatabaseRefused, REPLACE_NEWER_SQL } from "#db/upgrade/refusal.ts";
 import { createLog } from "#src/base/log.ts";
 import { readEnv } from "#src/settings/env.ts";
 
-// bun run migrate: brings the database that the settings name to this release's schema, functions and triggers.
-// `bun run start` does the same. --replace-newer-sql goes back on purpose, to this release's functions and triggers.
+// bun run migrate: updates the database in the settings to this release's schema, functions and triggers. `bun run start`
+// does the same. --replace-newer-sql deliberately replaces the functions and triggers of a newer release by those of this one.
 const env = readEnv();
 try {
   await migrate(env.databaseUrl, { replaceNewerSql: process.argv.includes(REPLACE_NEWER_SQL) });

@@ -7,15 +7,20 @@ import { type Env, ownVariables, readEnv } from "#src/settings/env.ts";
 import { SettingsError } from "#src/settings/settings.ts";
 import { bringUp, type Start, takeChanges } from "./bring-up.ts";
 import { claimDataDir, StartRefused } from "./claim-data-dir.ts";
-import type { Kept } from "./keep-running.ts";
+import type { Supervised } from "./keep-running.ts";
 import { onLauncherGone } from "./watch-launcher.ts";
 import { onSourcesChanged } from "./watch-sources.ts";
 
-const ECHO_MS = 1_000;
+// Decision: children run in process groups of their own. Ctrl-C reaches every process of a group at once, and a database that
+// stops first would make the web and the worker fail while they finish. So this process alone gets the signal, and stops the
+// web and the worker first, then Redis and Postgres.
 
-// bun run start: everything that Called It needs, from one command, until Ctrl-C.
+/** A second SIGINT within this time is the same Ctrl-C, forwarded by `bun run`. */
+const DUPLICATE_SIGNAL_MS = 1_000;
+
+// bun run start: starts everything that Called It needs, and stops it on Ctrl-C.
 const startedAt = performance.now();
-const running: Kept[][] = [];
+const running: Supervised[][] = [];
 let stopping = false;
 let stoppingSince = Number.POSITIVE_INFINITY;
 
@@ -30,7 +35,7 @@ function isStopping(): boolean {
 }
 
 async function start(): Promise<void> {
-  const env = settle(readEnv());
+  const env = choosePort(readEnv());
   if (env.embedded.database) refuseOtherFormat(env.dataDir);
   const claim = claimDataDir(env);
   process.once("exit", () => {
@@ -38,26 +43,21 @@ async function start(): Promise<void> {
     claim.release();
   });
   for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop());
-  process.on("SIGINT", () => void (isImpatient() ? process.exit(1) : stop()));
+  process.on("SIGINT", () => void (isSecondCtrlC() ? process.exit(1) : stop()));
   onLauncherGone(() => void stop());
-  const wanted: Start = {
-    env,
-    running,
-    say: print,
-    log: createLog(env, "start"),
-  };
-  await bringUp(wanted);
+  const state: Start = { env, running, say: print, log: createLog(env, "start") };
+  await bringUp(state);
   print(welcome(env));
   if (process.argv.includes("--watch")) {
     onSourcesChanged((file) => {
       print(`${file} has changed`);
-      return takeChanges(wanted);
+      return takeChanges(state);
     });
   }
 }
 
-/** Looks for the port before anything is started; PORT=0 takes any free one. */
-function settle(env: Env): Env {
+/** Checks that the port is free before anything is started. PORT=0 chooses any free port. */
+function choosePort(env: Env): Env {
   try {
     const probe = Bun.listen({ hostname: env.host, port: env.port, socket: { data: () => undefined } });
     const port = probe.port;
@@ -70,19 +70,19 @@ function settle(env: Env): Env {
   }
 }
 
-/** A second Ctrl-C does not wait. The terminal and `bun run` may each pass on the first one. */
-function isImpatient(): boolean {
-  return performance.now() - stoppingSince > ECHO_MS;
+/** True for a second Ctrl-C, which exits at once. The terminal and `bun run` may both deliver the first one. */
+function isSecondCtrlC(): boolean {
+  return performance.now() - stoppingSince > DUPLICATE_SIGNAL_MS;
 }
 
-/** Ends what runs, the last started first. */
+/** Stops all processes, the last started first. */
 async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
   stoppingSince = performance.now();
   print("Stopping");
   await stopRunning();
-  print("Stopped. Nothing is left running; the data is kept.");
+  print("Stopped. No process is left running; the data stays in the data folder.");
   process.exit(0);
 }
 
@@ -94,7 +94,7 @@ async function giveUp(error: unknown): Promise<void> {
   stopping = true;
   const expected = [StartRefused, SettingsError, DatabaseRefused].some((kind) => error instanceof kind);
   const text = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`\n${expected ? text : `The start did not work out.\n${text}`}\n`);
+  process.stderr.write(`\n${expected ? text : `The start failed.\n${text}`}\n`);
   await stopRunning();
   process.exit(1);
 }

@@ -9,15 +9,15 @@ const folders = ["client", "src", "jobs", "db"];
 
 /**
  * Calls back after source files have changed, once no file has changed for a moment. Calls run one at a time.
- * @param callback gets the file that changed last.
+ * @param restart gets the file that changed last.
  */
-export function onSourcesChanged(callback: (file: string) => Promise<void>): void {
+export function onSourcesChanged(restart: (file: string) => Promise<void>): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running = Promise.resolve();
   const changed = (file: string) => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      running = running.then(() => callback(file));
+      running = running.then(() => restart(file));
     }, DEBOUNCE_MS);
   };
   for (const folder of folders) {

@@ -16,7 +16,8 @@ import { type LockedSession, type SessionCommand, type SessionRow, withSession }
  * Reorders the events of a session that have not opened. Together they keep the positions that they hold among the other
  * events. In a live session their times are planned again: see plan-reordered.ts.
  * @param command `eventIds`: each event that has not opened once, in the new order.
- * @throws Refusal 404 for an unknown session; 409 if the list no longer matches the events that have not opened.
+ * @throws Refusal 404 for an unknown session; 409 if the list no longer matches the events that have not opened. Nothing
+ *   changes then.
  */
 export function reorderEvents(deps: Deps, command: ReorderEvents): Promise<SessionRow> {
   const { eventIds } = command;

@@ -1,5 +1,5 @@
 import type { Queryable } from "#db/client.ts";
-import { countCallers } from "#db/ledger/count-callers.ts";
+import { countSettledPlayers } from "#db/ledger/count-settled-players.ts";
 import { listPayoutGroups } from "#db/ledger/list-payout-groups.ts";
 import type { PayoutGroupView } from "./schemas.ts";
 
@@ -39,7 +39,7 @@ export function findPayouts(db: Queryable, settlementId: number): Promise<Payout
 async function readPayouts(db: Queryable, settlementId: number): Promise<Payouts> {
   const [groups, callersCount] = await Promise.all([
     listPayoutGroups(db, { settlementId, limit: GROUPS_MAX }),
-    countCallers(db, settlementId),
+    countSettledPlayers(db, settlementId),
   ]);
   return {
     callersCount,

@@ -15,10 +15,8 @@ import { presentViewer } from "./viewer.ts";
 export function signInRoutes(deps: Deps) {
   return serveEndpoints(deps, signInEndpoints, {
     signIn: async ({ request, body, authentication }) => {
-      const signedIn = await signIn(
-        deps,
-        await readSignIn(deps, { request, form: body.user, authentication }),
-      );
+      const form = await readSignIn(deps, { request, form: body.user, authentication });
+      const signedIn = await signIn(deps, form);
       await signOut(deps, authentication.signInId);
       await attachSignIn(deps.env, request, signedIn);
       return { user: presentViewer(signedIn.viewer) };

@@ -77,4 +77,3 @@ export const adjustWalletBody = v.strictObject({
   /** Shown to the player with the transaction. */
   reason: textLine(500),
 });
-export type AdjustWalletBody = v.InferOutput<typeof adjustWalletBody>;

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
 import * as fc from "fast-check";
 
-/** What no database keeps as it is. */
+/** Texts that Postgres cannot store unchanged. */
 export const worstTexts = ["\0", "a\ud800", "0000-01-01T00:00:00Z"];
 /** Texts that have broken programs before. */
 const hostileTexts = [
@@ -30,7 +30,7 @@ const hostileNumbers = [
   9_007_199_254_740_992, 1.797_693_134_862_315_7e308,
 ];
 
-/** Whatever JSON can hold, the hostile more often than not. */
+/** Any JSON value; hostile values more often than others. */
 export const anything: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(...hostileTexts, ...hostileNumbers, null, true, false, [], {}),
   fc.string({ unit: "binary", maxLength: 20 }),
@@ -40,31 +40,31 @@ export const anything: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /**
- * Values that fit a schema, and now and then some that do not: fields left out, of other types, out of bounds, unknown.
- * @param ids what numbers of rows are taken from, beside those that are nobody's.
+ * Values that match a schema, and sometimes values that do not: missing or unknown fields, other types, out of bounds.
+ * @param ids ids of rows that may exist; unknown ids are generated too.
  */
-export function roughly(schema: JsonSchema, ids: readonly number[]): fc.Arbitrary<unknown> {
-  return fc.oneof({ weight: 19, arbitrary: fitting(schema, ids) }, { weight: 1, arbitrary: anything });
+export function mostlyValid(schema: JsonSchema, ids: readonly number[]): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 19, arbitrary: valid(schema, ids) }, { weight: 1, arbitrary: anything });
 }
 
-function fitting(schema: JsonSchema, ids: readonly number[]): fc.Arbitrary<unknown> {
+function valid(schema: JsonSchema, ids: readonly number[]): fc.Arbitrary<unknown> {
   const { anyOf, enum: values, type } = schema;
-  if (anyOf !== undefined) return fc.oneof(...anyOf.map((part) => fitting(schemaOf(part), ids)));
+  if (anyOf !== undefined) return fc.oneof(...anyOf.map((part) => valid(schemaOf(part), ids)));
   if (values !== undefined) return fc.constantFrom<unknown>(...values);
-  if (type === "object") return fittingObject(schema, ids);
+  if (type === "object") return validObject(schema, ids);
   if (type === "array") {
     const items = Array.isArray(schema.items) || schema.items === undefined ? {} : schemaOf(schema.items);
-    return fc.array(roughly(items, ids), { maxLength: 4 });
+    return fc.array(mostlyValid(items, ids), { maxLength: 4 });
   }
   if (type === "boolean") return fc.boolean();
   if (type === "null") return fc.constant(null);
-  if (type === "integer" || type === "number") return fittingNumber(schema, ids);
-  return type === "string" ? fittingText(schema) : anything;
+  if (type === "integer" || type === "number") return validNumber(schema, ids);
+  return type === "string" ? validText(schema) : anything;
 }
 
-function fittingObject({ properties = {}, required = [] }: JsonSchema, ids: readonly number[]) {
+function validObject({ properties = {}, required = [] }: JsonSchema, ids: readonly number[]) {
   const parts = Object.entries(properties).map(
-    ([name, part]) => [name, roughly(schemaOf(part), ids)] as const,
+    ([name, part]) => [name, mostlyValid(schemaOf(part), ids)] as const,
   );
   const known = fc.record(Object.fromEntries(parts), { requiredKeys: required });
   const incomplete = fc.record(Object.fromEntries(parts), { requiredKeys: [] });
@@ -76,7 +76,7 @@ function fittingObject({ properties = {}, required = [] }: JsonSchema, ids: read
   );
 }
 
-function fittingNumber({ type, minimum, maximum, exclusiveMinimum }: JsonSchema, ids: readonly number[]) {
+function validNumber({ type, minimum, maximum, exclusiveMinimum }: JsonSchema, ids: readonly number[]) {
   const min = minimum ?? exclusiveMinimum ?? -1_000;
   const max = maximum ?? 1_000_000;
   const isId = type === "integer" && minimum === 1 && max > 1_000_000_000;
@@ -91,7 +91,7 @@ function fittingNumber({ type, minimum, maximum, exclusiveMinimum }: JsonSchema,
   );
 }
 
-function fittingText({ format, minLength = 0, maxLength = 40, pattern }: JsonSchema): fc.Arbitrary<string> {
+function validText({ format, minLength = 0, maxLength = 40, pattern }: JsonSchema): fc.Arbitrary<string> {
   if (pattern !== undefined) {
     return fc.oneof(fc.stringMatching(new RegExp(pattern)), fc.constantFrom(...hostileTexts));
   }

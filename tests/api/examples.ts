@@ -1,16 +1,15 @@
 import { expect } from "bun:test";
 import * as v from "valibot";
 import type { NamedEndpoint } from "#src/api/all-endpoints.ts";
-import { type Example, exampleOf } from "#src/api/examples.ts";
+import { type Example, exampleOf, EXAMPLES_FILE } from "#src/api/examples.ts";
 import { readResource } from "#src/http/read-resource.ts";
-import type { Answer } from "#tests/support/visitor.ts";
-import { addressOf, type Happy } from "./stage.ts";
+import type { Answer } from "#tests/support/client.ts";
+import { addressOf, type Happy } from "./fixture.ts";
 
-const FILE = new URL("../../src/api/examples.json", import.meta.url);
-/** Of a list, the reference shows no more. */
+/** List items that an example shows. */
 const LIST_MAX = 2;
 
-/** What the reference says of a request that was made. */
+/** Makes the example of an endpoint from a request and its answer. */
 export function exampleFrom(
   { endpoint }: NamedEndpoint,
   happy: Happy,
@@ -30,39 +29,50 @@ function shorten(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shorten(part)]));
 }
 
-/** Expects that the reference has an example, and that it says the same as one that was made just now. */
-export function expectShown({ name, endpoint: { answer, ...rest } }: NamedEndpoint, fresh: Example): void {
-  const shown = exampleOf(name);
-  if (shown === undefined) throw new Error(`The reference has no example of ${name}: see RECORD_EXAMPLES.`);
-  const cure = "RECORD_EXAMPLES=on bun test tests/api/walk.test.ts";
-  expect({ cure, ...gistOf(shown) }).toEqual({ cure, ...gistOf(fresh) });
-  if (rest.body !== undefined) readResource(shown.body, rest);
-  if (answer !== undefined && answer !== "file") expect(v.parse(answer, shown.answer)).toEqual(shown.answer);
+/**
+ * Expects the recorded example of an endpoint to have the same form as one made just now, and to fit the endpoint's
+ * schemas.
+ */
+export function expectRecorded({ name, endpoint: { answer, ...rest } }: NamedEndpoint, fresh: Example): void {
+  const recorded = exampleOf(name);
+  // An endpoint without an example is new: this run records it.
+  if (recorded === undefined) return;
+  const fix = "RECORD_EXAMPLES=on bun test tests/api/walk.test.ts";
+  expect({ fix, ...formOf(recorded) }).toEqual({ fix, ...formOf(fresh) });
+  if (rest.body !== undefined) readResource(recorded.body, rest);
+  if (answer !== undefined && answer !== "file")
+    expect(v.parse(answer, recorded.answer)).toEqual(recorded.answer);
 }
 
-/** What is the same in both, whatever numbers and names are in them. */
-function gistOf({ request, status, body, answer }: Example) {
+/** The form of an example, without its values. */
+function formOf({ request, status, body, answer }: Example) {
   const [method = "", address = ""] = request.split(" ");
   return {
     method,
     parts: address.split("/").length,
     status,
-    body: namesIn(body).toSorted(),
-    answer: namesIn(answer).toSorted(),
+    body: keysIn(body).toSorted(),
+    answer: keysIn(answer).toSorted(),
   };
 }
 
-/** All names in a value, in their places; of a list, those in its first. */
-function namesIn(value: unknown, place = ""): string[] {
-  if (Array.isArray(value)) return namesIn(value[0], `${place}[]`);
+/** The paths of all keys in a value. For a list, those of its first item. Example: `.events[].title`. */
+function keysIn(value: unknown, prefix = ""): string[] {
+  if (Array.isArray(value)) return keysIn(value[0], `${prefix}[]`);
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, part]) => [
-    `${place}.${key}`,
-    ...namesIn(part, `${place}.${key}`),
+    `${prefix}.${key}`,
+    ...keysIn(part, `${prefix}.${key}`),
   ]);
 }
 
-/** Writes the reference's examples anew, in the order of the table. */
-export async function record(made: ReadonlyMap<string, Example>): Promise<void> {
-  await Bun.write(FILE, `${JSON.stringify(Object.fromEntries(made), null, 2)}\n`);
+/** Writes the examples of the reference, one line per endpoint. @param examples by name, in the order of the reference. */
+export async function recordExamples(examples: ReadonlyMap<string, Example>): Promise<void> {
+  const lines = [...examples].map(([name, example]) => JSON.stringify({ name, ...example }));
+  await Bun.write(EXAMPLES_FILE, `${lines.join("\n")}\n`);
+}
+
+/** True where one of these endpoints has no recorded example yet. */
+export function isExampleMissing(examples: ReadonlyMap<string, Example>): boolean {
+  return [...examples.keys()].some((name) => exampleOf(name) === undefined);
 }

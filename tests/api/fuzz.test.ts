@@ -7,20 +7,20 @@ import { ownVariables } from "#src/settings/env.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildAdmin } from "#tests/support/build.ts";
-import { type Answer, visitAs, type Visitor } from "#tests/support/visitor.ts";
-import { askServer } from "./ask.ts";
+import { type Answer, signedInClient, type TestClient } from "#tests/support/client.ts";
+import { openFixture, type Fixture } from "./fixture.ts";
+import { type GeneratedRequest, generateRequests } from "./generate-requests.ts";
 import { happy } from "./happy.ts";
-import { type MadeUp, requestsOf } from "./operations.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { sendRequest } from "./send-request.ts";
 
-/** `FUZZ_SEED=7 FUZZ_REQUESTS=50000 bun test tests/api/fuzz.test.ts` asks others, and more. */
+/** Always the same requests by default. `FUZZ_SEED=7 FUZZ_REQUESTS=50000 bun test tests/api/fuzz.test.ts` sends others, and more. */
 const { FUZZ_REQUESTS = "10000", FUZZ_SEED = "2026" } = ownVariables();
 const WITHIN_MS = 900_000;
-/** What belongs in the log alone: stacks, files, statements. */
+/** Internals that belong only in the log: stack traces, files, SQL. */
 const leak =
   /\bat .+:\d+:\d+|node_modules|\/src\/|\bselect .+ from\b|\binsert into\b|violates|syntax error|drizzle|PostgresError/i;
-/** So that some of what is asked for is there. */
-const played = [
+/** Happy requests that are prepared first, so that some of the generated ids exist. */
+const preparedRequests = [
   "showReceipt",
   "placeCall",
   "showSettlement",
@@ -29,56 +29,59 @@ const played = [
   "reorderEvents",
 ];
 
-let stage: Stage = await openStage({ RATE_LIMITS: "off" });
-for (const name of [...played, "markNotificationsRead", "showPayment", "endTestCheckout"])
-  await happy[name]?.(stage);
-afterFile(() => stage.deps.close());
+let fixture: Fixture = await openFixture({ RATE_LIMITS: "off" });
+for (const name of [...preparedRequests, "markNotificationsRead", "showPayment", "endTestCheckout"])
+  await happy[name]?.(fixture);
+afterFile(() => fixture.deps.close());
 
 const ids = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-const knockers = ["admin", "admin", "admin", "admin", "other", "other", "guest", "operator", "out"] as const;
-type Knocker = (typeof knockers)[number];
+const clients = ["admin", "admin", "admin", "admin", "other", "other", "guest", "operator", "out"] as const;
+type Client = (typeof clients)[number];
 
-async function send({ method, address, body }: MadeUp, browser: Visitor): Promise<Answer> {
+async function send({ method, address, body }: GeneratedRequest, browser: TestClient): Promise<Answer> {
   const json = body === undefined ? {} : { "content-type": "application/json" };
   const headers = { accept: "application/json", ...browser.credentials(), ...json };
   const init = { method, headers, ...(body === undefined || method === "GET" ? {} : { body }) };
-  return askServer(stage.server, new Request(`http://localhost:3000${address}`, init));
+  return sendRequest(fixture.server, new Request(`http://localhost:3000${address}`, init));
 }
 
-/** What is wrong with an answer; null where nothing is. */
+/** The fault of an answer; null for none. */
 function faultIn({ status, body }: Answer): string | null {
   if (status >= 500) return `answered ${status}`;
   if (status < 400) return null;
-  if (leak.test(JSON.stringify(body))) return "tells too much";
-  return v.is(v.looseObject(errorBody.entries), body) ? null : "has another form";
+  if (leak.test(JSON.stringify(body))) return "leaks internals";
+  return v.is(v.looseObject(errorBody.entries), body) ? null : "has the wrong form";
 }
 
-/** Some requests end the sign-in that they came with. */
-async function renew(knocker: Knocker): Promise<void> {
-  if (knocker === "out") return;
-  const { id } = knocker === "admin" ? await buildAdmin(stage.deps) : await stage.player();
-  stage = { ...stage, [knocker]: { id, browser: await visitAs(stage.deps, stage.server, { id }) } };
+/** Signs a client in again: some requests end their own sign-in. */
+async function signInAgain(client: Client): Promise<void> {
+  if (client === "out") return;
+  const { id } = client === "admin" ? await buildAdmin(fixture.deps) : await fixture.player();
+  fixture = {
+    ...fixture,
+    [client]: { id, browser: await signedInClient(fixture.deps, fixture.server, { id }) },
+  };
 }
 
 test(
-  "whatever is asked of the API, it answers without a bug, a leak or a cent amiss",
+  "random requests cause no 5xx, no leak of internals and no difference in the books",
   async () => {
     const seed = Number(FUZZ_SEED);
-    const known = await stage.deps.pool.db.select({ slug: sessions.slug }).from(sessions);
-    const slugs = ["new", "me", ...known.map(({ slug }) => slug)];
-    const made = fc.tuple(requestsOf(ids, slugs), fc.constantFrom(...knockers));
+    const existing = await fixture.deps.pool.db.select({ slug: sessions.slug }).from(sessions);
+    const slugs = ["new", "me", ...existing.map(({ slug }) => slug)];
+    const requests = fc.tuple(generateRequests(ids, slugs), fc.constantFrom(...clients));
     const faults: unknown[] = [];
     const statuses: Record<number, number> = {};
-    for (const [request, knocker] of fc.sample(made, { numRuns: Number(FUZZ_REQUESTS), seed })) {
-      const answer = await send(request, knocker === "out" ? stage.out : stage[knocker].browser);
-      if (answer.status === 401) await renew(knocker);
+    for (const [request, client] of fc.sample(requests, { numRuns: Number(FUZZ_REQUESTS), seed })) {
+      const answer = await send(request, client === "out" ? fixture.signedOut : fixture[client].browser);
+      if (answer.status === 401) await signInAgain(client);
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       const fault = faultIn(answer);
-      if (fault !== null) faults.push({ seed, fault, knocker, ...request, answered: answer.body });
+      if (fault !== null) faults.push({ seed, fault, client, ...request, answer: answer.body });
     }
     expect(faults).toEqual([]);
-    expect(await listDifferences(stage.deps.pool.db)).toEqual([]);
-    // Enough of it must have come through, and enough must have been refused for what it says.
+    expect(await listDifferences(fixture.deps.pool.db)).toEqual([]);
+    // Enough requests must have succeeded, and enough must have been refused as invalid.
     const few = Number(FUZZ_REQUESTS) / 50;
     expect({ seed, statuses, enough: Math.min(statuses[200] ?? 0, statuses[422] ?? 0) > few }).toMatchObject({
       enough: true,

@@ -11,56 +11,56 @@ import { accountAnswer } from "#src/users/schemas.ts";
 import { about, messageOf, postSigned } from "#tests/payments/webhook.ts";
 import { announce, announcementOf, upload } from "#tests/storage/uploads.ts";
 import { only } from "#tests/support/build.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { givePassword, PASSWORD } from "#tests/users/person.ts";
-import { type Happy, type Prepare, type Somebody, type Stage, WEBHOOK_SECRET } from "./stage.ts";
+import { type Happy, type Prepare, type TestUser, type Fixture, WEBHOOK_SECRET } from "./fixture.ts";
 
 const NEW_PASSWORD = "nine green ladders";
 const BYTES = new TextEncoder().encode("I called it.");
 
 /** A player with a password. */
-async function member(stage: Stage): Promise<Somebody & { email: string }> {
-  const player = await stage.player();
-  await givePassword(stage.deps, player.id);
-  const [row] = await stage.deps.pool.db.select().from(users).where(eq(users.id, player.id));
+async function playerWithPassword(fixture: Fixture): Promise<TestUser & { email: string }> {
+  const player = await fixture.player();
+  await givePassword(fixture.deps, player.id);
+  const [row] = await fixture.deps.pool.db.select().from(users).where(eq(users.id, player.id));
   return { ...player, email: row?.email ?? "" };
 }
 
-const self = async (stage: Stage): Promise<Happy> => {
-  const { id, browser } = await stage.player();
+const selfRequest = async (fixture: Fixture): Promise<Happy> => {
+  const { id, browser } = await fixture.player();
   return { browser, params: { id } };
 };
-const own: Prepare = async (stage) => ({ browser: (await stage.player()).browser });
-const byAdmin = async (stage: Stage): Promise<Happy & { params: { id: number } }> => ({
-  browser: stage.admin.browser,
-  params: { id: (await stage.player()).id },
+const ownRequest: Prepare = async (fixture) => ({ browser: (await fixture.player()).browser });
+const byAdminOnPlayer = async (fixture: Fixture): Promise<Happy & { params: { id: number } }> => ({
+  browser: fixture.admin.browser,
+  params: { id: (await fixture.player()).id },
 });
-const mail: Prepare = async (stage) => ({
-  browser: await visitSignedOut(stage.server),
-  body: { user: { email: (await member(stage)).email } },
+const mailRequest: Prepare = async (fixture) => ({
+  browser: await signedOutClient(fixture.server),
+  body: { user: { email: (await playerWithPassword(fixture)).email } },
 });
 
-/** A secret out of a mail. */
-async function secretFor(stage: Stage, kind: TokenKind): Promise<string> {
-  const { id: userId, email } = await member(stage);
+/** The token of a link in a mail. */
+async function issueMailToken(fixture: Fixture, kind: TokenKind): Promise<string> {
+  const { id: userId, email } = await playerWithPassword(fixture);
   if (kind === "unlock") {
-    await stage.deps.pool.db
+    await fixture.deps.pool.db
       .update(users)
       .set({ lockedAt: sql`clock_timestamp()`, failedAttempts: 20 })
       .where(eq(users.id, userId));
   }
-  return issueToken(stage.deps.pool.db, stage.deps.env, { userId, kind, email });
+  return issueToken(fixture.deps.pool.db, fixture.deps.env, { userId, kind, email });
 }
 
 export const happySignIns: Record<string, Prepare> = {
-  signIn: async (stage) => ({
-    browser: await visitSignedOut(stage.server),
-    body: { user: { email: (await member(stage)).email, password: PASSWORD } },
+  signIn: async (fixture) => ({
+    browser: await signedOutClient(fixture.server),
+    body: { user: { email: (await playerWithPassword(fixture)).email, password: PASSWORD } },
   }),
-  signOut: own,
-  playAsGuest: async ({ server }) => ({ browser: await visitSignedOut(server) }),
+  signOut: ownRequest,
+  playAsGuest: async ({ server }) => ({ browser: await signedOutClient(server) }),
   register: async ({ server }) => ({
-    browser: await visitSignedOut(server),
+    browser: await signedOutClient(server),
     body: {
       user: {
         email: "dana@example.test",
@@ -70,50 +70,50 @@ export const happySignIns: Record<string, Prepare> = {
       },
     },
   }),
-  askForPassword: mail,
-  askForConfirmation: mail,
-  askForUnlock: mail,
-  checkResetToken: async (stage) => ({
-    browser: stage.out,
-    query: { reset_password_token: await secretFor(stage, "reset_password") },
+  askForPassword: mailRequest,
+  askForConfirmation: mailRequest,
+  askForUnlock: mailRequest,
+  checkResetToken: async (fixture) => ({
+    browser: fixture.signedOut,
+    query: { reset_password_token: await issueMailToken(fixture, "reset_password") },
   }),
-  resetPassword: async (stage) => ({
-    browser: stage.out,
+  resetPassword: async (fixture) => ({
+    browser: fixture.signedOut,
     body: {
       user: {
-        reset_password_token: await secretFor(stage, "reset_password"),
+        reset_password_token: await issueMailToken(fixture, "reset_password"),
         password: NEW_PASSWORD,
         password_confirmation: NEW_PASSWORD,
       },
     },
   }),
-  confirmEmail: async (stage) => ({
-    browser: stage.out,
-    query: { confirmation_token: await secretFor(stage, "confirm_email") },
+  confirmEmail: async (fixture) => ({
+    browser: fixture.signedOut,
+    query: { confirmation_token: await issueMailToken(fixture, "confirm_email") },
   }),
-  unlockByMail: async (stage) => ({
-    browser: stage.out,
-    query: { unlock_token: await secretFor(stage, "unlock") },
+  unlockByMail: async (fixture) => ({
+    browser: fixture.signedOut,
+    query: { unlock_token: await issueMailToken(fixture, "unlock") },
   }),
-  showAccount: own,
-  changeEmail: async (stage) => ({
-    browser: (await member(stage)).browser,
+  showAccount: ownRequest,
+  changeEmail: async (fixture) => ({
+    browser: (await playerWithPassword(fixture)).browser,
     body: { user: { email: "new@example.test", current_password: PASSWORD } },
   }),
-  changePassword: async (stage) => ({
-    browser: (await member(stage)).browser,
+  changePassword: async (fixture) => ({
+    browser: (await playerWithPassword(fixture)).browser,
     body: {
       user: { current_password: PASSWORD, password: NEW_PASSWORD, password_confirmation: NEW_PASSWORD },
     },
   }),
-  deactivateOwnAccount: async (stage) => ({
-    browser: (await member(stage)).browser,
+  deactivateOwnAccount: async (fixture) => ({
+    browser: (await playerWithPassword(fixture)).browser,
     body: { user: { current_password: PASSWORD } },
   }),
-  endOtherSignIns: own,
-  endSignIn: async (stage) => {
-    const { id, browser } = await stage.player();
-    await visitAs(stage.deps, stage.server, { id });
+  endOtherSignIns: ownRequest,
+  endSignIn: async (fixture) => {
+    const { id, browser } = await fixture.player();
+    await signedInClient(fixture.deps, fixture.server, { id });
     const { signIns } = v.parse(accountAnswer, (await browser.get("/api/v1/users/me/account")).body);
     return { browser, params: { id: signIns.find(({ current }) => !current)?.id ?? "" } };
   },
@@ -121,107 +121,116 @@ export const happySignIns: Record<string, Prepare> = {
 
 export const happyUsers: Record<string, Prepare> = {
   listUsers: async ({ admin }) => ({ browser: admin.browser, query: { search: "player_", per_page: 2 } }),
-  showOwnProfile: own,
-  showProfile: self,
-  updateProfile: async (stage) => ({ ...(await self(stage)), body: { user: { username: "cleo" } } }),
-  unlockUser: async (stage) => ({
-    ...(await byAdmin(stage)),
+  showOwnProfile: ownRequest,
+  showProfile: selfRequest,
+  updateProfile: async (fixture) => ({
+    ...(await selfRequest(fixture)),
+    body: { user: { username: "cleo" } },
+  }),
+  unlockUser: async (fixture) => ({
+    ...(await byAdminOnPlayer(fixture)),
     body: { user: { reason: "Asked on the phone" } },
   }),
-  deactivateUser: async (stage) => ({
-    ...(await byAdmin(stage)),
+  deactivateUser: async (fixture) => ({
+    ...(await byAdminOnPlayer(fixture)),
     body: { user: { reason: "Asked for it" } },
   }),
-  reactivateUser: async (stage) => {
-    const happy = await byAdmin(stage);
-    const order = { userId: happy.params.id, actor: stage.admin, reason: null };
-    await deactivateUser(stage.deps, order);
+  reactivateUser: async (fixture) => {
+    const happy = await byAdminOnPlayer(fixture);
+    const order = { userId: happy.params.id, actor: fixture.admin, reason: null };
+    await deactivateUser(fixture.deps, order);
     return { ...happy, body: { user: { reason: "A mistake" } } };
   },
-  changeRoles: async (stage) => ({ ...(await byAdmin(stage)), body: { user: { roles: ["operator"] } } }),
-  listNotifications: async (stage) => ({ ...(await notified(stage)), query: { limit: 10 } }),
-  markNotificationsRead: async (stage) => ({
-    ...(await notified(stage)),
+  changeRoles: async (fixture) => ({
+    ...(await byAdminOnPlayer(fixture)),
+    body: { user: { roles: ["operator"] } },
+  }),
+  listNotifications: async (fixture) => ({ ...(await withNotification(fixture)), query: { limit: 10 } }),
+  markNotificationsRead: async (fixture) => ({
+    ...(await withNotification(fixture)),
     body: { notifications: { up_to_id: 1 } },
   }),
-  clearNotifications: (stage) => notified(stage),
+  clearNotifications: (fixture) => withNotification(fixture),
   announce: async ({ admin }) => ({
     browser: admin.browser,
     body: { announcement: { title: "Tonight at eight", body: "The derby is on." } },
   }),
 };
 
-async function notified(stage: Stage): Promise<Happy> {
-  const { id, browser } = await stage.player();
-  await writeNotifications(stage.deps.pool.db, [
+async function withNotification(fixture: Fixture): Promise<Happy> {
+  const { id, browser } = await fixture.player();
+  await writeNotifications(fixture.deps.pool.db, [
     { userId: id, kind: "announcement", title: "Hello", body: "", url: null },
   ]);
   return { browser, params: { id } };
 }
 
-/** A payment that was begun, and by whom. */
-async function begun(stage: Stage): Promise<{ player: Somebody; payment: PaymentView }> {
-  const player = await stage.player();
+/** Starts a payment of a new player. */
+async function startPayment(fixture: Fixture): Promise<{ player: TestUser; payment: PaymentView }> {
+  const player = await fixture.player();
   const { body } = await player.browser.send("POST", "/api/v1/payments", { payment: { amount: 20 } });
   return { player, payment: v.parse(paymentAnswer, body).payment };
 }
 
 export const happyMoney: Record<string, Prepare> = {
-  showWallet: self,
-  adjustWallet: async (stage) => ({
-    ...(await byAdmin(stage)),
+  showWallet: selfRequest,
+  adjustWallet: async (fixture) => ({
+    ...(await byAdminOnPlayer(fixture)),
     body: { adjustment: { amount: 2.5, reason: "For the trouble" } },
   }),
-  topUpWallet: async (stage) => {
-    const { id, browser } = await stage.player({ balanceCents: 0 });
+  topUpWallet: async (fixture) => {
+    const { id, browser } = await fixture.player({ balanceCents: 0 });
     return { browser, params: { id } };
   },
-  exportTransactions: own,
-  listTransactions: own,
-  receiveWebhook: async (stage) => {
-    const body = about((await begun(stage)).payment);
+  exportTransactions: ownRequest,
+  listTransactions: ownRequest,
+  receiveWebhook: async (fixture) => {
+    const body = about((await startPayment(fixture)).payment);
     const headers = { [SIGNATURE_HEADER]: signWebhook(body, WEBHOOK_SECRET, new Date()) };
-    return { browser: stage.out, bytes: { body, headers } };
+    return { browser: fixture.signedOut, bytes: { body, headers } };
   },
-  createPayment: async (stage) => ({ ...(await own(stage)), body: { payment: { amount: 20 } } }),
-  listPayments: async (stage) => ({ browser: (await begun(stage)).player.browser }),
-  showPayment: async (stage) => {
-    const { player, payment } = await begun(stage);
+  createPayment: async (fixture) => ({ ...(await ownRequest(fixture)), body: { payment: { amount: 20 } } }),
+  listPayments: async (fixture) => ({ browser: (await startPayment(fixture)).player.browser }),
+  showPayment: async (fixture) => {
+    const { player, payment } = await startPayment(fixture);
     return { browser: player.browser, params: { reference: payment.reference } };
   },
-  endTestCheckout: async (stage) => {
-    const { player, payment } = await begun(stage);
+  endTestCheckout: async (fixture) => {
+    const { player, payment } = await startPayment(fixture);
     const params = { reference: payment.reference };
     return { browser: player.browser, params, body: { payment: { outcome: "succeeded" } } };
   },
-  refundPayment: async (stage) => {
-    const { payment } = await begun(stage);
-    await postSigned(stage.server, about(payment), WEBHOOK_SECRET);
+  refundPayment: async (fixture) => {
+    const { payment } = await startPayment(fixture);
+    await postSigned(fixture.server, about(payment), WEBHOOK_SECRET);
     const params = { reference: payment.reference };
-    return { browser: stage.admin.browser, params, body: { refund: { amount: 5, reason: "Paid twice" } } };
+    return { browser: fixture.admin.browser, params, body: { refund: { amount: 5, reason: "Paid twice" } } };
   },
-  closePaymentFlag: async (stage) => {
+  closePaymentFlag: async (fixture) => {
     const unknown = messageOf({ reference: "no-such-payment", amountCents: 100 });
-    await postSigned(stage.server, unknown, WEBHOOK_SECRET);
-    const [flag] = await stage.deps.pool.db.select().from(paymentFlags).limit(1);
+    await postSigned(fixture.server, unknown, WEBHOOK_SECRET);
+    const [flag] = await fixture.deps.pool.db.select().from(paymentFlags).limit(1);
     const params = { id: only(flag === undefined ? [] : [flag]).id };
-    return { browser: stage.admin.browser, params, body: { payment_flag: { note: "Asked the provider" } } };
+    return { browser: fixture.admin.browser, params, body: { payment_flag: { note: "Asked the provider" } } };
   },
 };
 
 export const happyFiles: Record<string, Prepare> = {
-  announceUpload: async (stage) => ({ ...(await own(stage)), body: { blob: announcementOf(BYTES) } }),
-  storeUpload: async (stage) => {
-    const { browser } = await stage.player();
+  announceUpload: async (fixture) => ({
+    ...(await ownRequest(fixture)),
+    body: { blob: announcementOf(BYTES) },
+  }),
+  storeUpload: async (fixture) => {
+    const { browser } = await fixture.player();
     const { url, headers } = (await announce(browser, announcementOf(BYTES))).directUpload;
     const token = new URL(url).pathname.split("/").at(-1) ?? "";
-    return { browser: stage.out, params: { token }, bytes: { body: BYTES, headers } };
+    return { browser: fixture.signedOut, params: { token }, bytes: { body: BYTES, headers } };
   },
-  showBlob: async (stage) => {
-    const { browser } = await stage.player();
+  showBlob: async (fixture) => {
+    const { browser } = await fixture.player();
     return {
-      browser: stage.out,
-      params: { signedId: (await upload(stage.server, browser, BYTES)).signedId },
+      browser: fixture.signedOut,
+      params: { signedId: (await upload(fixture.server, browser, BYTES)).signedId },
     };
   },
 };

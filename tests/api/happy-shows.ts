@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
-import { registrations } from "#db/schema/sessions.ts";
 import type { EventState } from "#db/lists/events.ts";
+import { registrations } from "#db/schema/sessions.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { excludePlayer } from "#src/leaderboard/exclude-player.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
-import { buildMessage } from "#tests/chat/stage.ts";
+import { buildMessage } from "#tests/chat/fixtures.ts";
 import {
   buildCall,
   buildDraft,
@@ -14,62 +14,65 @@ import {
   buildSession,
   readSpots,
 } from "#tests/support/build.ts";
-import type { Happy, Prepare, Stage } from "./stage.ts";
+import type { Happy, Prepare, Fixture } from "./fixture.ts";
 
-const looking: Prepare = async (stage) => ({ browser: (await stage.player()).browser });
-const browsing: Prepare = async ({ admin }) => ({ browser: admin.browser });
+const byPlayer: Prepare = async (fixture) => ({ browser: (await fixture.player()).browser });
+const byAdmin: Prepare = async ({ admin }) => ({ browser: admin.browser });
 
-/** A session that is on, and an admin who acts on it. */
-async function inRunning({ deps, admin }: Stage): Promise<Happy & { params: { id: string } }> {
+/** A running session, requested by an admin. */
+async function inRunning({ deps, admin }: Fixture): Promise<Happy & { params: { id: string } }> {
   return { browser: admin.browser, params: { id: (await buildRunningSession(deps)).slug } };
 }
 
-/** An event in a session that is on, and an admin who acts on it. */
-async function onEvent({ deps, admin }: Stage, state: EventState) {
+/** An event of a running session, requested by an admin. */
+async function onEvent({ deps, admin }: Fixture, state: EventState) {
   const { id: sessionId } = await buildRunningSession(deps);
   const { id } = await buildEvent(deps, state, { sessionId, durationSeconds: 600 });
   return { browser: admin.browser, params: { id } };
 }
 
 /** A player with a call on an open event. */
-async function withCall(stage: Stage) {
-  const { id: eventId } = await buildEvent(stage.deps, "open", { durationSeconds: 600 });
-  const { id: userId, browser } = await stage.player();
-  return { browser, userId, eventId, callId: await buildCall(stage.deps, { userId, eventId }) };
+async function withCall(fixture: Fixture) {
+  const { id: eventId } = await buildEvent(fixture.deps, "open", { durationSeconds: 600 });
+  const { id: userId, browser } = await fixture.player();
+  return { browser, userId, eventId, callId: await buildCall(fixture.deps, { userId, eventId }) };
 }
 
-/** The same, won against somebody. */
-async function withResult(stage: Stage) {
-  const played = await withCall(stage);
-  const { id: userId } = await stage.player();
-  await buildCall(stage.deps, { userId, eventId: played.eventId, side: "false" });
-  await resolveEvent(stage.deps, { eventId: played.eventId, actor: null, result: "true" });
+/** A player with a call that has won. */
+async function withResult(fixture: Fixture) {
+  const played = await withCall(fixture);
+  const { id: userId } = await fixture.player();
+  await buildCall(fixture.deps, { userId, eventId: played.eventId, side: "false" });
+  await resolveEvent(fixture.deps, { eventId: played.eventId, actor: null, result: "true" });
   return played;
 }
 
 export const happySessions: Record<string, Prepare> = {
-  listSessions: async (stage) => ({ ...(await looking(stage)), query: { state: "running", per_page: 2 } }),
-  showSession: async (stage) => ({ ...(await inRunning(stage)), ...(await looking(stage)) }),
-  listEvents: async (stage) => ({
-    ...(await inRunning(stage)),
-    ...(await looking(stage)),
+  listSessions: async (fixture) => ({
+    ...(await byPlayer(fixture)),
+    query: { state: "running", per_page: 2 },
+  }),
+  showSession: async (fixture) => ({ ...(await inRunning(fixture)), ...(await byPlayer(fixture)) }),
+  listEvents: async (fixture) => ({
+    ...(await inRunning(fixture)),
+    ...(await byPlayer(fixture)),
     query: { page: 1 },
   }),
-  showSessionEvent: async (stage) => {
-    const { id, slug } = await buildRunningSession(stage.deps);
-    const event = await buildEvent(stage.deps, "open", { sessionId: id });
-    return { ...(await looking(stage)), params: { id: slug, eventId: event.id } };
+  showSessionEvent: async (fixture) => {
+    const { id, slug } = await buildRunningSession(fixture.deps);
+    const event = await buildEvent(fixture.deps, "open", { sessionId: id });
+    return { ...(await byPlayer(fixture)), params: { id: slug, eventId: event.id } };
   },
-  registerPlayer: async (stage) => ({
-    ...(await inRunning(stage)),
-    ...(await looking(stage)),
+  registerPlayer: async (fixture) => ({
+    ...(await inRunning(fixture)),
+    ...(await byPlayer(fixture)),
     body: { registration: { display_name: "Ana" } },
   }),
-  showRegistration: async (stage) => {
-    const { slug } = await buildRunningSession(stage.deps);
-    const { id, browser } = await stage.player();
+  showRegistration: async (fixture) => {
+    const { slug } = await buildRunningSession(fixture.deps);
+    const { id, browser } = await fixture.player();
     await browser.send("POST", `/api/v1/sessions/${slug}/registrations`, { registration: {} });
-    const [row] = await stage.deps.pool.db.select().from(registrations).where(eq(registrations.userId, id));
+    const [row] = await fixture.deps.pool.db.select().from(registrations).where(eq(registrations.userId, id));
     return { browser, params: { id: slug, registrationId: row?.id ?? 0 } };
   },
   createSession: async ({ admin }) => ({
@@ -83,13 +86,13 @@ export const happySessions: Record<string, Prepare> = {
       },
     },
   }),
-  updateSession: async (stage) => ({ ...(await inRunning(stage)), body: { session: { name: "Derby" } } }),
-  listAudit: (stage) => inRunning(stage),
+  updateSession: async (fixture) => ({ ...(await inRunning(fixture)), body: { session: { name: "Derby" } } }),
+  listAudit: (fixture) => inRunning(fixture),
   destroySession: async ({ deps, admin }) => ({
     browser: admin.browser,
     params: { id: (await buildSession(deps)).slug },
   }),
-  activateSession: (stage) => inRunning(stage),
+  activateSession: (fixture) => inRunning(fixture),
   deactivateSession: async ({ deps, admin }) => {
     const { id: sessionId, slug } = await buildRunningSession(deps);
     await activateSession(deps, { sessionId, actor: null });
@@ -100,13 +103,13 @@ export const happySessions: Record<string, Prepare> = {
     await buildDraft(deps, { sessionId, startMode: "offset", offsetSeconds: 3_600 });
     return { browser: admin.browser, params: { id: slug } };
   },
-  pauseSession: (stage) => inRunning(stage),
+  pauseSession: (fixture) => inRunning(fixture),
   resumeSession: async ({ deps, admin }) => {
     const { id: sessionId, slug } = await buildRunningSession(deps);
     await pauseSession(deps, { sessionId, actor: null });
     return { browser: admin.browser, params: { id: slug } };
   },
-  stopSession: (stage) => inRunning(stage),
+  stopSession: (fixture) => inRunning(fixture),
   reorderEvents: async ({ deps, admin }) => {
     const { id: sessionId, slug } = await buildSession(deps);
     const [first, second] = [
@@ -122,21 +125,21 @@ export const happySessions: Record<string, Prepare> = {
 };
 
 export const happyEvents: Record<string, Prepare> = {
-  listAllEvents: async (stage) => ({ ...(await looking(stage)), query: { state: "open", per_page: 2 } }),
-  showEvent: async (stage) => {
-    const { browser, eventId } = await withCall(stage);
+  listAllEvents: async (fixture) => ({ ...(await byPlayer(fixture)), query: { state: "open", per_page: 2 } }),
+  showEvent: async (fixture) => {
+    const { browser, eventId } = await withCall(fixture);
     return { browser, params: { id: eventId } };
   },
-  previewResult: async (stage) => ({
-    ...(await onEvent(stage, "closed")),
+  previewResult: async (fixture) => ({
+    ...(await onEvent(fixture, "closed")),
     query: { result: "true", effective_at: "2026-11-21T20:00:00Z" },
   }),
-  showSettlement: async (stage) => {
-    const { browser, eventId } = await withResult(stage);
+  showSettlement: async (fixture) => {
+    const { browser, eventId } = await withResult(fixture);
     return { browser, params: { id: eventId } };
   },
-  recomputeSettlement: async (stage) => {
-    const { browser, eventId } = await withResult(stage);
+  recomputeSettlement: async (fixture) => {
+    const { browser, eventId } = await withResult(fixture);
     return { browser, params: { id: eventId } };
   },
   createEvent: async ({ deps, admin }) => ({
@@ -150,47 +153,50 @@ export const happyEvents: Record<string, Prepare> = {
       },
     },
   }),
-  updateEvent: async (stage) => ({
-    ...(await onEvent(stage, "draft")),
+  updateEvent: async (fixture) => ({
+    ...(await onEvent(fixture, "draft")),
     body: { event: { title: "Will he score?", true_label: "Yes", false_label: "No" } },
   }),
-  destroyEvent: (stage) => onEvent(stage, "draft"),
-  advanceEvent: async (stage) => ({
-    ...(await onEvent(stage, "draft")),
+  destroyEvent: (fixture) => onEvent(fixture, "draft"),
+  advanceEvent: async (fixture) => ({
+    ...(await onEvent(fixture, "draft")),
     body: { event: { reason: "The crowd is ready" } },
   }),
-  skipEvent: async (stage) => ({ ...(await onEvent(stage, "open")), body: { event: { reason: "Rain" } } }),
-  delayEvent: async (stage) => ({ ...(await onEvent(stage, "open")), body: { event: { seconds: 30 } } }),
-  changeEventState: async (stage) => ({
-    ...(await onEvent(stage, "closed")),
+  skipEvent: async (fixture) => ({
+    ...(await onEvent(fixture, "open")),
+    body: { event: { reason: "Rain" } },
+  }),
+  delayEvent: async (fixture) => ({ ...(await onEvent(fixture, "open")), body: { event: { seconds: 30 } } }),
+  changeEventState: async (fixture) => ({
+    ...(await onEvent(fixture, "closed")),
     body: { event: { state_event: "resolve", result: true } },
   }),
-  listCalls: async (stage) => ({ browser: (await withCall(stage)).browser, query: { active: "true" } }),
-  placeCall: async (stage) => {
-    const { id: eventId } = await buildEvent(stage.deps, "open", { durationSeconds: 600 });
-    const { id, browser } = await stage.player();
-    const spots = await readSpots(stage.deps, eventId);
+  listCalls: async (fixture) => ({ browser: (await withCall(fixture)).browser, query: { active: "true" } }),
+  placeCall: async (fixture) => {
+    const { id: eventId } = await buildEvent(fixture.deps, "open", { durationSeconds: 600 });
+    const { id, browser } = await fixture.player();
+    const spots = await readSpots(fixture.deps, eventId);
     return { browser, body: { call: { spot_id: spots.true.id, user_id: id, wager: 2.5 } } };
   },
-  showReceipt: async (stage) => {
-    const { browser, callId } = await withResult(stage);
+  showReceipt: async (fixture) => {
+    const { browser, callId } = await withResult(fixture);
     return { browser, params: { id: callId } };
   },
-  listResults: async (stage) => {
-    const { browser, userId } = await withResult(stage);
+  listResults: async (fixture) => {
+    const { browser, userId } = await withResult(fixture);
     return { browser, params: { id: userId } };
   },
-  cancelCall: async (stage) => {
-    const { browser, callId } = await withCall(stage);
+  cancelCall: async (fixture) => {
+    const { browser, callId } = await withCall(fixture);
     return { browser, params: { id: callId } };
   },
-  listScores: looking,
-  listLeaders: async (stage) => ({ browser: (await withResult(stage)).browser, query: { limit: 2 } }),
-  recomputeScores: browsing,
-  listExclusions: async (stage) => ({ ...(await browsing(stage)), query: { per_page: 2 } }),
-  excludePlayer: async (stage) => ({
-    browser: stage.admin.browser,
-    body: { exclusion: { user_id: (await stage.player()).id, reason: "Works here" } },
+  listScores: byPlayer,
+  listLeaders: async (fixture) => ({ browser: (await withResult(fixture)).browser, query: { limit: 2 } }),
+  recomputeScores: byAdmin,
+  listExclusions: async (fixture) => ({ ...(await byAdmin(fixture)), query: { per_page: 2 } }),
+  excludePlayer: async (fixture) => ({
+    browser: fixture.admin.browser,
+    body: { exclusion: { user_id: (await fixture.player()).id, reason: "Works here" } },
   }),
   readmitPlayer: async ({ deps, admin, player }) => {
     const { id: userId } = await player();
@@ -201,32 +207,32 @@ export const happyEvents: Record<string, Prepare> = {
     });
     return { browser: admin.browser, params: { id: exclusion.id } };
   },
-  showBooks: browsing,
-  checkBooks: browsing,
+  showBooks: byAdmin,
+  checkBooks: byAdmin,
 };
 
 export const happyChat: Record<string, Prepare> = {
-  listMessages: async (stage) => ({
-    browser: (await spoken(stage)).browser,
-    query: { session_id: (await spoken(stage)).slug },
+  listMessages: async (fixture) => ({
+    browser: (await withMessage(fixture)).browser,
+    query: { session_id: (await withMessage(fixture)).slug },
   }),
-  createMessage: async (stage) => {
-    const { slug } = await buildRunningSession(stage.deps);
-    return { ...(await looking(stage)), body: { message: { session_id: slug, body: "Called it!" } } };
+  createMessage: async (fixture) => {
+    const { slug } = await buildRunningSession(fixture.deps);
+    return { ...(await byPlayer(fixture)), body: { message: { session_id: slug, body: "Called it!" } } };
   },
-  destroyMessage: async (stage) => ({
-    browser: stage.admin.browser,
-    params: { id: (await spoken(stage)).messageId },
+  destroyMessage: async (fixture) => ({
+    browser: fixture.admin.browser,
+    params: { id: (await withMessage(fixture)).messageId },
   }),
-  mutePlayer: async (stage) => {
-    const { slug, userId } = await spoken(stage);
+  mutePlayer: async (fixture) => {
+    const { slug, userId } = await withMessage(fixture);
     const mute = { session_id: slug, user_id: userId, minutes: 10, reason: "Too loud" };
-    return { browser: stage.admin.browser, body: { mute } };
+    return { browser: fixture.admin.browser, body: { mute } };
   },
 };
 
-/** A player who has said something in a session. */
-async function spoken({ deps, player }: Stage) {
+/** A player with a chat message in a running session. */
+async function withMessage({ deps, player }: Fixture) {
   const { id: sessionId, slug } = await buildRunningSession(deps);
   const { id: userId, browser } = await player();
   return { slug, userId, browser, messageId: await buildMessage(deps, { sessionId, userId }) };

@@ -1,9 +1,16 @@
+import type { Prepare } from "./fixture.ts";
 import { happyBlueprints } from "./happy-blueprints.ts";
 import { happyFiles, happyMoney, happySignIns, happyUsers } from "./happy-people.ts";
 import { happyChat, happyEvents, happySessions } from "./happy-shows.ts";
-import type { Prepare } from "./stage.ts";
 
-/** A request that must succeed for each endpoint, by its name. A new endpoint needs its own. */
+/**
+ * One request per endpoint that must succeed, by the endpoint's name.
+ *
+ * A new endpoint needs exactly one entry here, in the `happy-*.ts` file of its chapter. The other tests of this folder take
+ * it from here: walk.test.ts sends it, derives all requests that must be refused from it, and records it as the example of
+ * the reference; hostile-texts.test.ts replaces its texts; openapi.test.ts and reference-page.test.ts find it in the
+ * reference; fuzz.test.ts generates requests from the endpoint's schemas.
+ */
 export const happy: Readonly<Record<string, Prepare>> = {
   ...happySignIns,
   ...happyUsers,

@@ -3,23 +3,25 @@ import { allEndpoints, type NamedEndpoint } from "#src/api/all-endpoints.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { worstTexts } from "./arbitrary.ts";
-import { askServer, requestOf } from "./ask.ts";
+import { type Happy, openFixture } from "./fixture.ts";
 import { happy as happyOf } from "./happy.ts";
-import { type Happy, openStage } from "./stage.ts";
+import { sendRequest, buildRequest } from "./send-request.ts";
 
-const stage = await openStage({ RATE_LIMITS: "off" });
+const fixture = await openFixture({ RATE_LIMITS: "off" });
 afterFile(async () => {
-  expect(await listDifferences(stage.deps.pool.db)).toEqual([]);
-  await stage.deps.close();
+  expect(await listDifferences(fixture.deps.pool.db)).toEqual([]);
+  await fixture.deps.close();
 });
 
 type Part = Record<string, unknown>;
 
-/** The happy request with this text in place of one of its texts, for each of them. */
-function spoiled(happy: Happy, text: string): Happy[] {
+/** The happy request once for each of its texts, with that text replaced. */
+function withTextReplaced(happy: Happy, text: string): Happy[] {
   const { body = {}, query = {} } = happy;
   const bodies = Object.entries(body).flatMap(([root, part]) =>
-    isPart(part) ? spoiledParts(part, text).map((bad) => ({ ...happy, body: { ...body, [root]: bad } })) : [],
+    isPart(part)
+      ? partsWithTextReplaced(part, text).map((bad) => ({ ...happy, body: { ...body, [root]: bad } }))
+      : [],
   );
   const texts = Object.keys(query).filter((name) => typeof query[name] === "string");
   return [
@@ -28,7 +30,7 @@ function spoiled(happy: Happy, text: string): Happy[] {
   ];
 }
 
-function spoiledParts(part: Part, text: string): Part[] {
+function partsWithTextReplaced(part: Part, text: string): Part[] {
   const texts = Object.keys(part).filter((name) => typeof part[name] === "string");
   return texts.map((name) => ({ ...part, [name]: text }));
 }
@@ -38,18 +40,18 @@ function isPart(value: unknown): value is Part {
 }
 
 async function statusOf({ endpoint }: NamedEndpoint, happy: Happy): Promise<number> {
-  return (await askServer(stage.server, requestOf(endpoint, happy))).status;
+  return (await sendRequest(fixture.server, buildRequest(endpoint, happy))).status;
 }
 
-test("no text in a body or a query is more than an endpoint can bear", async () => {
-  const broken: string[] = [];
-  for (const line of allEndpoints) {
-    const happy = await happyOf[line.name]?.(stage);
+test("no text in a body or a query causes a 5xx", async () => {
+  const failures: string[] = [];
+  for (const named of allEndpoints) {
+    const happy = await happyOf[named.name]?.(fixture);
     if (happy === undefined || happy.bytes !== undefined) continue;
-    for (const request of worstTexts.flatMap((text) => spoiled(happy, text))) {
-      const asked = JSON.stringify(request.body ?? request.query).slice(0, 200);
-      if ((await statusOf(line, request)) >= 500) broken.push(`${line.name} ${asked}`);
+    for (const request of worstTexts.flatMap((text) => withTextReplaced(happy, text))) {
+      const sent = JSON.stringify(request.body ?? request.query).slice(0, 200);
+      if ((await statusOf(named, request)) >= 500) failures.push(`${named.name} ${sent}`);
     }
   }
-  expect(broken).toEqual([]);
+  expect(failures).toEqual([]);
 });

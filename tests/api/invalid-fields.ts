@@ -3,13 +3,13 @@ import { bodySchema, valueSchema } from "#src/api/json-schemas.ts";
 import { snakeCase } from "#src/http/contract.ts";
 import type { Endpoint } from "#src/http/endpoint.ts";
 import { pageQuery } from "#src/http/schemas.ts";
-import type { Happy } from "./stage.ts";
+import type { Happy } from "./fixture.ts";
 
-/** A request that is wrong in one field, and the field that must be named. */
-export type Wrong = { what: string; happy: Happy; field: string };
+/** A request with one invalid field, and the field that the refusal must name. */
+export type InvalidRequest = { what: string; happy: Happy; field: string };
 
-/** The happy request with each field of its body wrong in turn, and with one that is not known. */
-export function wrongBodies({ body: entries }: Endpoint, happy: Happy): Wrong[] {
+/** The happy request once for each field of its body, with that field invalid, and once with an unknown field. */
+export function wrongBodies({ body: entries }: Endpoint, happy: Happy): InvalidRequest[] {
   const { body } = happy;
   if (entries === undefined || body === undefined) return [];
   const [root = ""] = Object.keys(entries);
@@ -21,19 +21,22 @@ export function wrongBodies({ body: entries }: Endpoint, happy: Happy): Wrong[] 
     field,
     happy: { ...happy, body: { ...body, [key]: value } },
   });
-  if (!isRecord(resource)) return [wrong(`${root} of something else`, root, [{ id: "?" }])];
+  if (!isRecord(resource)) return [wrong(`${root} of another type`, root, [{ id: "?" }])];
   const fields = Object.entries(schema.properties ?? {}).map(([name, part]) =>
-    wrong(name, camelCase(name), { ...resource, [name]: misfit(typeof part === "boolean" ? {} : part) }),
+    wrong(name, camelCase(name), {
+      ...resource,
+      [name]: invalidValue(typeof part === "boolean" ? {} : part),
+    }),
   );
   if (schema.additionalProperties !== false) return fields;
   return [...fields, wrong("an unknown field", "noSuchField", { ...resource, no_such_field: 1 })];
 }
 
-/** The happy request with each part of its query wrong in turn. */
-export function wrongQueries({ query = {}, paged }: Endpoint, happy: Happy): Wrong[] {
+/** The happy request once for each query parameter, with that parameter invalid. */
+export function wrongQueries({ query = {}, paged }: Endpoint, happy: Happy): InvalidRequest[] {
   const all = paged === true ? { ...query, ...pageQuery.entries } : query;
-  return Object.entries(all).flatMap(([name, shape]) => {
-    const schema = valueSchema(shape);
+  return Object.entries(all).flatMap(([name, entry]) => {
+    const schema = valueSchema(entry);
     const isFree = schema.type === "string" && schema.enum === undefined && schema.pattern === undefined;
     if (isFree && schema.format === undefined) return [];
     const wrong = { ...happy, query: { ...happy.query, [snakeCase(name)]: "no-such" } };
@@ -41,8 +44,8 @@ export function wrongQueries({ query = {}, paged }: Endpoint, happy: Happy): Wro
   });
 }
 
-/** A value of a type that the schema does not take. */
-function misfit(schema: JsonSchema): unknown {
+/** A value of a type that the schema does not accept. */
+function invalidValue(schema: JsonSchema): unknown {
   const types = new Set(typesIn(schema));
   if (!types.has("boolean")) return true;
   return types.has("number") ? {} : 5;

@@ -35,7 +35,7 @@ test("the document is valid OpenAPI 3.1", async () => {
   expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
 });
 
-test("every endpoint is in it once, in a known chapter, with the answer that its line says", async () => {
+test("every endpoint is in it once, with a known chapter and the documented status", async () => {
   const { openapi, tags, paths } = v.parse(document, await (await ask()).json());
   expect(openapi).toBe("3.1.0");
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
@@ -43,17 +43,17 @@ test("every endpoint is in it once, in a known chapter, with the answer that its
   expect(new Set(names)).toEqual(new Set(allEndpoints.map(({ name }) => name)));
   expect(names).toHaveLength(allEndpoints.length);
   for (const { operationId, tags: own, responses } of operations) {
-    const line = allEndpoints.find(({ name }) => name === operationId);
+    const entry = allEndpoints.find(({ name }) => name === operationId);
     expect(tags.map(({ name }) => name)).toContain(own[0] ?? "");
-    const { answer, status = answer === undefined ? 204 : 200 } = line?.endpoint ?? {};
+    const { answer, status = answer === undefined ? 204 : 200 } = entry?.endpoint ?? {};
     expect(Object.keys(responses)).toContain(String(status));
   }
 });
 
-test("every reference in it leads somewhere", () => {
+test("every $ref in it resolves", () => {
   const whole = JSON.stringify(describeApi());
-  const leads = [...new Set(whole.matchAll(/"\$ref":"#\/([^"]+)"/g).map(([, path = ""]) => path))];
-  const dangling = leads.filter((path) => {
+  const targets = [...new Set(whole.matchAll(/"\$ref":"#\/([^"]+)"/g).map(([, path = ""]) => path))];
+  const dangling = targets.filter((path) => {
     let node: unknown = JSON.parse(whole);
     for (const part of path.split("/")) {
       node =
@@ -64,33 +64,33 @@ test("every reference in it leads somewhere", () => {
     return node === undefined;
   });
   expect(dangling).toEqual([]);
-  expect(leads.length).toBeGreaterThan(30);
+  expect(targets.length).toBeGreaterThan(30);
 });
 
-test("every example in it fits its own schemas", () => {
+test("every example in it matches its schema", () => {
   const ajv = new Ajv2020({ strict: false });
   addFormats(ajv);
   const whole = describeApi();
   ajv.addSchema(whole, "api");
   const found = examplesIn(whole, "");
-  const misfits = found.filter(({ at, example }) => !ajv.validate({ $ref: `api#${at}/schema` }, example));
-  expect(misfits).toEqual([]);
+  const invalid = found.filter(({ at, example }) => !ajv.validate({ $ref: `api#${at}/schema` }, example));
+  expect(invalid).toEqual([]);
   expect(found.length).toBeGreaterThan(allEndpoints.length);
 });
 
-/** Every example that stands beside a schema, and where. */
+/** All examples that have a schema beside them, with their JSON pointers. */
 function examplesIn(node: unknown, at: string): { at: string; example: unknown }[] {
   if (typeof node !== "object" || node === null) return [];
   if ("schema" in node && "example" in node) return [{ at, example: node.example }];
-  return Object.entries(node).flatMap(([key, part]) => examplesIn(part, `${at}/${pointed(key)}`));
+  return Object.entries(node).flatMap(([key, part]) => examplesIn(part, `${at}/${pointerPart(key)}`));
 }
 
-/** A key as a JSON pointer in an address names it. */
-function pointed(key: string): string {
+/** Escapes a key for a JSON pointer in a URI fragment. */
+function pointerPart(key: string): string {
   return encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1"));
 }
 
-test("it may be kept by everybody, and whoever has it is told so", async () => {
+test("it is publicly cacheable, and a client with a cached copy gets 304", async () => {
   const first = await ask();
   expect(first.headers.get("cache-control")).toBe("public, max-age=300");
   expect(first.headers.getSetCookie()).toEqual([]);

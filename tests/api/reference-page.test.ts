@@ -10,7 +10,7 @@ const page = await server.handle(
 );
 const html = await page.text();
 
-test("everybody can read the reference, without script and from files of our own alone", () => {
+test("the reference is public, has no script and loads files only from this server", () => {
   expect(page.status).toBe(200);
   expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
   expect(html).not.toContain("<script");
@@ -20,16 +20,16 @@ test("everybody can read the reference, without script and from files of our own
   expect(page.headers.get("content-security-policy")).toContain(`'nonce-${nonce}'`);
 });
 
-test("every chapter and every endpoint is in it once, with whom it is for, an example and its errors", () => {
+test("every chapter and endpoint is in it once, with its audience, an example and its errors", () => {
   for (const { title } of chapters) expect(html).toContain(`<h2>${title}</h2>`);
   for (const { name, endpoint } of allEndpoints) {
     const [, section = "", ...more] = html.split(`id="${name}"`);
-    const [told = ""] = section.split("</details>");
+    const [text = ""] = section.split("</details>");
     expect({ name, more: more.length }).toEqual({ name, more: 0 });
-    expect(told).toContain("<b>For</b>");
-    expect(told).toContain(`<pre tabindex="0">${endpoint.method} `);
-    expect(told).toContain("<h3>Errors</h3>");
+    expect(text).toContain("<b>For</b>");
+    expect(text).toContain(`<pre tabindex="0">${endpoint.method} `);
+    expect(text).toContain("<h3>Errors</h3>");
     for (const code of Object.keys(endpoint.refusals ?? {}))
-      expect(told.replaceAll("<wbr>", "")).toContain(code);
+      expect(text.replaceAll("<wbr>", "")).toContain(code);
   }
 });

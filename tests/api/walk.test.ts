@@ -10,32 +10,39 @@ import { statuses } from "#tests/http/access-statuses.ts";
 import { callers } from "#tests/http/access-world.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
-import { digesting } from "#tests/support/digest.ts";
-import type { Answer, Visitor } from "#tests/support/visitor.ts";
-import { askServer, type Changes, requestOf } from "./ask.ts";
-import { exampleFrom, expectShown, record } from "./examples.ts";
+import type { Answer, TestClient } from "#tests/support/client.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
+import { exampleFrom, expectRecorded, isExampleMissing, recordExamples } from "./examples.ts";
+import { type Happy, openFixture } from "./fixture.ts";
 import { happy as happyOf } from "./happy.ts";
 import { wrongBodies, wrongQueries } from "./invalid-fields.ts";
-import { type Happy, openStage } from "./stage.ts";
+import { sendRequest, type Changes, buildRequest } from "./send-request.ts";
 
-/** `RECORD_EXAMPLES=on bun test tests/api/walk.test.ts` writes the reference's examples anew, where answers have changed. */
+/**
+ * Every endpoint is walked: its happy request (see happy.ts) is sent by all clients that it is not for, without its token,
+ * with a broken body and with each field wrong, and all tables are compared before and after. Then it must succeed. The
+ * answers are the examples of the reference. The example of a new endpoint is recorded by this run; where an answer has
+ * changed on purpose, `RECORD_EXAMPLES=on bun test --timeout 60000 tests/api/walk.test.ts` records all of them again.
+ */
 const { RECORD_EXAMPLES } = ownVariables();
-const made = new Map<string, Example>();
+const recordedNow = new Map<string, Example>();
 
-const stage = await openStage();
-const digest = await digesting(stage.deps);
+const fixture = await openFixture();
+const digest = () => digestTables(fixture.deps.pool.db);
 afterFile(async () => {
-  if (RECORD_EXAMPLES !== undefined) await record(made);
-  expect(await listDifferences(stage.deps.pool.db)).toEqual([]);
-  await stage.deps.close();
+  const isComplete = recordedNow.size === allEndpoints.length;
+  if (isComplete && (RECORD_EXAMPLES !== undefined || isExampleMissing(recordedNow)))
+    await recordExamples(recordedNow);
+  expect(await listDifferences(fixture.deps.pool.db)).toEqual([]);
+  await fixture.deps.close();
 });
 
-/** Sends the request that is to succeed, or one that is changed so that it must not. */
-const ask = ({ endpoint }: NamedEndpoint, happy: Happy, changes: Changes = {}): Promise<Answer> =>
-  askServer(stage.server, requestOf(endpoint, happy, changes));
+/** Sends the happy request, or one with changes that must be refused. */
+const send = ({ endpoint }: NamedEndpoint, happy: Happy, changes: Changes = {}): Promise<Answer> =>
+  sendRequest(fixture.server, buildRequest(endpoint, happy, changes));
 
-/** Expects a refusal of this status in the one form that all have. Answers its errors by field. */
-function refused(
+/** Expects a refusal of this status in the form that all refusals have. Returns its errors by field. */
+function expectRefusal(
   { status, body, headers }: Answer,
   expected: number,
   what: string,
@@ -46,135 +53,136 @@ function refused(
   return error.errors ?? {};
 }
 
-/** Who knocks besides, in the order of the matrix; nobody of them owns what is asked about. */
-const knockers = (): Record<string, Visitor> => ({
-  out: stage.out,
-  guest: stage.guest.browser,
-  other: stage.other.browser,
-  operator: stage.operator.browser,
-  admin: stage.admin.browser,
+/** The clients that do not own the resource, in the order of the access matrix. */
+const otherClients = (): Record<string, TestClient> => ({
+  out: fixture.signedOut,
+  guest: fixture.guest.browser,
+  other: fixture.other.browser,
+  operator: fixture.operator.browser,
+  admin: fixture.admin.browser,
 });
 
-async function refuseOthers(line: NamedEndpoint, happy: Happy): Promise<void> {
-  const expected = statuses[line.endpoint.who].split(" ");
-  for (const [name, browser] of Object.entries(knockers())) {
+async function refuseOthers(named: NamedEndpoint, happy: Happy): Promise<void> {
+  const expected = statuses[named.endpoint.who].split(" ");
+  for (const [name, browser] of Object.entries(otherClients())) {
     const status = expected[callers.findIndex((visitor) => visitor === name)] ?? "x";
     if (status === "x") continue;
-    refused(await ask(line, { ...happy, browser }), Number(status), `asked by ${name}`);
+    expectRefusal(await send(named, { ...happy, browser }), Number(status), `sent by ${name}`);
   }
 }
 
-async function refuseForged(line: NamedEndpoint, happy: Happy): Promise<void> {
-  if (!needsCsrfToken(line.endpoint) || line.name === "storeUpload") return;
-  const answer = await ask(line, happy, { headers: { [CSRF_HEADER]: "" } });
-  refused(answer, 422, "without its token");
+async function refuseForged(named: NamedEndpoint, happy: Happy): Promise<void> {
+  if (!needsCsrfToken(named.endpoint) || named.name === "storeUpload") return;
+  const answer = await send(named, happy, { headers: { [CSRF_HEADER]: "" } });
+  expectRefusal(answer, 422, "without its token");
   expect(answer.body).toMatchObject({ code: "invalid_authenticity_token" });
 }
 
-async function refuseMalformed(line: NamedEndpoint, happy: Happy): Promise<void> {
-  const { body } = line.endpoint;
+async function refuseMalformed(named: NamedEndpoint, happy: Happy): Promise<void> {
+  const { body } = named.endpoint;
   if (body === undefined) return;
-  refused(await ask(line, happy, { text: "{" }), 400, "broken JSON");
-  refused(await ask(line, happy, { text: `{"other":{}}` }), 400, "another key");
-  refused(await ask(line, happy, { text: "7" }), 400, "a number");
+  expectRefusal(await send(named, happy, { text: "{" }), 400, "broken JSON");
+  expectRefusal(await send(named, happy, { text: `{"other":{}}` }), 400, "an unknown key");
+  expectRefusal(await send(named, happy, { text: "7" }), 400, "a number");
   const plain = { "content-type": "text/plain" };
-  refused(await ask(line, happy, { text: "{}", headers: plain }), 415, "plain text");
+  expectRefusal(await send(named, happy, { text: "{}", headers: plain }), 415, "plain text");
 }
 
-async function refuseUnknown(line: NamedEndpoint, happy: Happy): Promise<void> {
+async function refuseUnknown(named: NamedEndpoint, happy: Happy): Promise<void> {
   for (const name of Object.keys(happy.params ?? {})) {
     for (const nothing of ["999999999", "no-such-thing"]) {
       const params = { ...happy.params, [name]: nothing };
-      refused(await ask(line, { ...happy, params }), 404, `${name} ${nothing}`);
+      expectRefusal(await send(named, { ...happy, params }), 404, `${name} ${nothing}`);
     }
   }
 }
 
-async function refuseInvalid(line: NamedEndpoint, happy: Happy): Promise<void> {
-  const { endpoint } = line;
+async function refuseInvalid(named: NamedEndpoint, happy: Happy): Promise<void> {
+  const { endpoint } = named;
   for (const { what, field, happy: wrong } of [
     ...wrongBodies(endpoint, happy),
     ...wrongQueries(endpoint, happy),
   ]) {
-    const errors = refused(await ask(line, wrong), 422, what);
+    const errors = expectRefusal(await send(named, wrong), 422, what);
     const fields = Object.keys(errors).map((name) => name.split(".")[0]);
     expect({ what, fields }).toEqual({ what, fields: expect.arrayContaining([field]) });
   }
 }
 
-async function refuseStale(line: NamedEndpoint, happy: Happy): Promise<void> {
-  if (line.endpoint.versioned !== true) return;
-  const answer = await ask(line, happy, { headers: { "if-match": '"999999"' } });
-  refused(answer, 409, "based on a version that never was");
+async function refuseStale(named: NamedEndpoint, happy: Happy): Promise<void> {
+  if (named.endpoint.versioned !== true) return;
+  const answer = await send(named, happy, { headers: { "if-match": '"999999"' } });
+  expectRefusal(answer, 409, "with a version that never existed");
   expect(answer.body).toMatchObject({ code: "stale_version" });
 }
 
-async function refuseLongKey(line: NamedEndpoint, happy: Happy): Promise<void> {
-  if (line.endpoint.idempotent !== true) return;
+async function refuseLongKey(named: NamedEndpoint, happy: Happy): Promise<void> {
+  if (named.endpoint.idempotent !== true) return;
   const headers = { "idempotency-key": "k".repeat(129) };
-  refused(await ask(line, happy, { headers }), 422, "under a key that is too long");
+  expectRefusal(await send(named, happy, { headers }), 422, "with a key that is too long");
 }
 
-/** Expects that the same under the same key does nothing more. */
-async function repeat(line: NamedEndpoint, happy: Happy, first: Answer): Promise<void> {
-  if (line.endpoint.idempotent !== true) return;
-  // A wallet that is locked again notes by whom: only rows count here.
+/** Expects that repeating the request with the same key changes nothing more. */
+async function expectReplay(named: NamedEndpoint, happy: Happy, first: Answer): Promise<void> {
+  if (named.endpoint.idempotent !== true) return;
+  // Locking a wallet again increases its fencing token, so only the number of rows is compared.
   const rows = async () => (await digest()).replaceAll(/ \d+$/gm, "");
   const before = await rows();
-  const again = await ask(line, happy, { headers: keyOf(line) });
+  const again = await send(named, happy, { headers: keyOf(named) });
   expect([first, again].map(({ headers }) => headers.get("idempotent-replayed"))).toEqual(["false", "true"]);
   expect([again.status, await rows()]).toEqual([first.status, before]);
 }
 
-/** Expects that whoever has the answer already is told so. */
-async function revalidate(line: NamedEndpoint, happy: Happy, { headers }: Answer): Promise<void> {
+/** Expects 304 for a client that has cached the answer. */
+async function expectNotModified(named: NamedEndpoint, happy: Happy, { headers }: Answer): Promise<void> {
   const tag = headers.get("etag") ?? "";
-  expect(tag !== "").toBe(line.endpoint.etag === true);
+  expect(tag !== "").toBe(named.endpoint.etag === true);
   if (tag === "") return;
-  const { status, body } = await ask(line, happy, { headers: { "if-none-match": tag } });
+  const { status, body } = await send(named, happy, { headers: { "if-none-match": tag } });
   expect({ status, body }).toEqual({ status: 304, body: "" });
 }
 
 const keyOf = ({ name, endpoint }: NamedEndpoint): Record<string, string> =>
   endpoint.idempotent === true ? { "idempotency-key": `walk-${name}` } : {};
 
-/** Expects what the line promises: the status, and an answer that has its shape and nothing besides. */
-function fulfilled({ endpoint }: NamedEndpoint, { status, body }: Answer): void {
-  const { answer, status: promised = answer === undefined ? 204 : 200 } = endpoint;
-  expect({ status, body }).toMatchObject({ status: promised });
+/** Expects the documented status, and an answer that matches its schema and has no other fields. */
+function expectSuccess({ endpoint }: NamedEndpoint, { status, body }: Answer): void {
+  const { answer, status: documented = answer === undefined ? 204 : 200 } = endpoint;
+  expect({ status, body }).toMatchObject({ status: documented });
   if (answer === undefined) expect(body).toBe("");
   else if (answer !== "file") expect(v.parse(answer, body)).toEqual(body);
 }
 
-/** Links are opened with GET, and do something all the same. */
+/** Links in mails change something although they are opened with GET. */
 const linksOfMails = new Set(["confirmEmail", "unlockByMail"]);
 
-test("every endpoint has a happy request, and no other is there", () => {
+test("every endpoint has exactly one happy request", () => {
   expect(new Set(Object.keys(happyOf))).toEqual(new Set(allEndpoints.map(({ name }) => name)));
 });
 
-for (const line of allEndpoints) {
-  const { name, endpoint } = line;
-  test(`${name}: refuses whom and what it must and changes nothing by it, then does as its line says`, async () => {
+for (const named of allEndpoints) {
+  const { name, endpoint } = named;
+  test(`${name}: refuses wrong clients and requests without changes, then succeeds as documented`, async () => {
     const prepare = happyOf[name];
-    if (prepare === undefined) throw new Error(`nobody knows how ${name} is asked`);
-    const happy = await prepare(stage);
+    if (prepare === undefined)
+      throw new Error(`${name} has no happy request: add one in tests/api/happy-*.ts`);
+    const happy = await prepare(fixture);
     const before = await digest();
-    await refuseOthers(line, happy);
-    await refuseForged(line, happy);
-    await refuseMalformed(line, happy);
-    await refuseUnknown(line, happy);
-    await refuseInvalid(line, happy);
-    await refuseStale(line, happy);
-    await refuseLongKey(line, happy);
+    await refuseOthers(named, happy);
+    await refuseForged(named, happy);
+    await refuseMalformed(named, happy);
+    await refuseUnknown(named, happy);
+    await refuseInvalid(named, happy);
+    await refuseStale(named, happy);
+    await refuseLongKey(named, happy);
     expect(await digest()).toBe(before);
-    const answer = await ask(line, happy, { headers: keyOf(line) });
-    fulfilled(line, answer);
-    await revalidate(line, happy, answer);
+    const answer = await send(named, happy, { headers: keyOf(named) });
+    expectSuccess(named, answer);
+    await expectNotModified(named, happy, answer);
     if (endpoint.method === "GET" && !linksOfMails.has(name)) expect(await digest()).toBe(before);
-    await repeat(line, happy, answer);
-    const example = exampleFrom(line, happy, answer);
-    made.set(name, example);
-    if (RECORD_EXAMPLES === undefined) expectShown(line, example);
+    await expectReplay(named, happy, answer);
+    const example = exampleFrom(named, happy, answer);
+    recordedNow.set(name, example);
+    if (RECORD_EXAMPLES === undefined) expectRecorded(named, example);
   });
 }

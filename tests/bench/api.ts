@@ -4,7 +4,7 @@ import { placeCalls } from "#db/ledger/place-calls.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { startWebProcess } from "#tests/http/web-process.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
-import { signInDirectly } from "#tests/support/visitor.ts";
+import { signInDirectly } from "#tests/support/client.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
 import { median, quantile } from "./numbers.ts";
@@ -13,21 +13,22 @@ import { show, showRatio, type Table } from "./table.ts";
 const ROUNDS = 3;
 const ROUND_MS = 1_500;
 const CLIENTS = [1, 8, 64, 256];
-/** Postgres takes 100 connections in all. More clients than this wait for one. */
+/** Postgres allows 100 connections. More clients than this wait for one. */
 const CONNECTIONS_MAX = 64;
 const WAGER_CENTS = 1;
 
-/** One player at one browser, and the call that they place again and again. */
+/** One player, and the call that is placed repeatedly. */
 type Client = { userId: number; spotId: number; headers: Record<string, string> };
-/** Places one call of a client's; rejects unless it was placed. */
+/** Places one call of a client. Rejects if it was not placed. */
 type Place = (client: Client) => Promise<void>;
 type Side = { clients: readonly Client[]; place: Place };
-/** What one round has come to. */
+/** The result of one round. */
 type Round = { perSecond: number; p50Ms: number; p99Ms: number };
 
 /**
- * Calls placed over HTTP by a web process of its own, from the request to the answer, against the ledger's statement for
- * one call, sent by as many clients straight to a database of its own. Every client is a player of its own, all on one event.
+ * Measures calls that are placed over HTTP in a web process, from the request to the response. The baseline is the ledger's
+ * statement for one call, sent by as many clients to another database. Each client is a different player. All clients
+ * place calls on one event.
  */
 export async function benchApi(): Promise<Table> {
   const [product, bare] = [await openBenchDeps(), await openBenchDeps()];
@@ -36,11 +37,11 @@ export async function benchApi(): Promise<Table> {
   try {
     const sides = {
       http: { clients: await buildClients(product), place: placeByHttp(web.origin) },
-      alone: { clients: await buildClients(bare), place: placeAlone(pool) },
+      statement: { clients: await buildClients(bare), place: placeByStatement(pool) },
     };
     const rows: string[][] = [];
     for (const count of CLIENTS) {
-      rows.push(await measure(sides, { count, settled: () => untilTold(product) }));
+      rows.push(await measure(sides, { count, settled: () => waitForBroadcasts(product) }));
     }
     return {
       title: "api: calls placed per second, medians of interleaved rounds",
@@ -57,57 +58,57 @@ export async function benchApi(): Promise<Table> {
   }
 }
 
-async function buildClients(stand: BenchDeps): Promise<Client[]> {
-  const event = await buildEvent(stand, "open", { durationSeconds: 1_800 });
-  const spots = Object.values(await readSpots(stand, event.id));
-  const made = Array.from({ length: Math.max(...CLIENTS) }, async (_, index) => {
-    const { id: userId } = await buildPlayer(stand, { balanceCents: 10_000_000 });
-    const headers = await signInDirectly(stand, { id: userId });
+async function buildClients(deps: BenchDeps): Promise<Client[]> {
+  const event = await buildEvent(deps, "open", { durationSeconds: 1_800 });
+  const spots = Object.values(await readSpots(deps, event.id));
+  const clients = Array.from({ length: Math.max(...CLIENTS) }, async (_, index) => {
+    const { id: userId } = await buildPlayer(deps, { balanceCents: 10_000_000 });
+    const headers = await signInDirectly(deps, { id: userId });
     return { userId, spotId: spots[index % spots.length]?.id ?? Number.NaN, headers };
   });
-  return Promise.all(made);
+  return Promise.all(clients);
 }
 
 async function measure(
-  { http, alone }: { http: Side; alone: Side },
+  { http, statement }: { http: Side; statement: Side },
   { count, settled }: { count: number; settled: () => Promise<void> },
 ): Promise<string[]> {
   const [byStatement, byHttp]: [Round[], Round[]] = [[], []];
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const both = [await run(alone, count), await run(http, count)] as const;
+    const both = [await run(statement, count), await run(http, count)] as const;
     await settled();
-    // The first round only warms up.
+    // The first round is a warm-up.
     if (round === 0) continue;
     byStatement.push(both[0]);
     byHttp.push(both[1]);
   }
-  const statement = median(byStatement.map((round) => round.perSecond));
+  const baseline = median(byStatement.map((round) => round.perSecond));
   const perSecond = median(byHttp.map((round) => round.perSecond));
   return [
     String(count),
-    show(statement),
+    show(baseline),
     show(perSecond),
-    showRatio(perSecond / statement),
+    showRatio(perSecond / baseline),
     show(median(byHttp.map((round) => round.p50Ms))),
     show(median(byHttp.map((round) => round.p99Ms))),
   ];
 }
 
-/** Waits until the web process has told of all calls, so that it leaves the machine to whoever comes next. */
-async function untilTold({ pool }: BenchDeps): Promise<void> {
-  const told = async () => (await pool.db.$count(outbox, isNull(outbox.sentAt))) === 0;
-  await waitFor("the calls to be told", told, { withinMs: 60_000 });
+/** Waits until the web process has broadcast all calls, so that no broadcast runs during the next round. */
+async function waitForBroadcasts({ pool }: BenchDeps): Promise<void> {
+  const allSent = async () => (await pool.db.$count(outbox, isNull(outbox.sentAt))) === 0;
+  await waitFor("the calls to be broadcast", allSent, { withinMs: 60_000 });
 }
 
-/** Lets every client place one call after the other for a while. */
+/** Each client places one call after the other for ROUND_MS. */
 async function run({ clients, place }: Side, count: number): Promise<Round> {
   const tookMs: number[] = [];
   const startedAt = performance.now();
   const keepPlacing = async (client: Client) => {
     while (performance.now() - startedAt < ROUND_MS) {
-      const askedAt = performance.now();
+      const sentAt = performance.now();
       await place(client);
-      tookMs.push(performance.now() - askedAt);
+      tookMs.push(performance.now() - sentAt);
     }
   };
   await Promise.all(clients.slice(0, count).map(keepPlacing));
@@ -115,7 +116,7 @@ async function run({ clients, place }: Side, count: number): Promise<Round> {
   return { perSecond: tookMs.length / seconds, p50Ms: median(tookMs), p99Ms: quantile(tookMs, 0.99) };
 }
 
-function placeAlone(pool: DatabasePool): Place {
+function placeByStatement(pool: DatabasePool): Place {
   return async ({ userId, spotId }) => {
     const call = { userId, spotId, wagerCents: WAGER_CENTS, idempotencyKey: crypto.randomUUID() };
     const [placed] = await placeCalls(pool.db, [call]);

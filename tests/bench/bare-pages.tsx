@@ -17,21 +17,21 @@ import { createInProcessApi } from "#src/ssr/in-process-api.ts";
 import { pageOf } from "#src/ssr/page-of.ts";
 import { openDeps } from "./open-deps.ts";
 
-const wanted = v.object({
+const pageRequest = v.object({
   path: v.string(),
   headers: v.record(v.string(), v.string()),
   userId: v.number(),
   sessionId: v.number(),
 });
-/** A page, who asks for it, and what a bare server asks the database for it. */
-export type Wanted = v.InferOutput<typeof wanted>;
+/** The request for a page, and the ids of the user and the session that the bare server queries for it. */
+export type PageRequest = v.InferOutput<typeof pageRequest>;
 
 /**
- * Serves a page as a bare Bun.serve would: /react asks the database twice (the viewer's wallet, the session's events) and
- * streams the page by React's own means, /constant answers the finished page from memory. What the page shows was found
- * once, before.
+ * Serves a page with Bun.serve alone. /react makes two queries (the viewer's wallet, the session's events) and streams the
+ * page with React. /constant returns the finished page from memory. The page's content is loaded once, at the start.
+ * @returns the port.
  */
-async function serveBarely(deps: Deps, page: Wanted): Promise<number> {
+async function serveBarePages(deps: Deps, page: PageRequest): Promise<number> {
   const { sql } = deps.pool;
   const app = await prepareApp(deps, page);
   const constant = await new Response(await renderToReadableStream(app())).text();
@@ -54,8 +54,8 @@ async function serveBarely(deps: Deps, page: Wanted): Promise<number> {
   return server.port ?? 0;
 }
 
-/** @returns what makes the page's tree anew, around what it shows. */
-async function prepareApp(deps: Deps, { path, headers }: Wanted) {
+/** @returns a function that renders the page's tree around its content. */
+async function prepareApp(deps: Deps, { path, headers }: PageRequest) {
   const server = createServer(deps);
   const request = new Request(new URL(path, deps.env.publicUrl), { headers });
   createRequestContext(request, "");
@@ -65,17 +65,17 @@ async function prepareApp(deps: Deps, { path, headers }: Wanted) {
   context.set(pageContext, page);
   context.set(apiContext, api);
   const handler = createStaticHandler(routes);
-  const found = Promise.withResolvers<StaticHandlerContext>();
+  const handlerContext = Promise.withResolvers<StaticHandlerContext>();
   await handler.query(request, {
     requestContext: context,
     generateMiddlewareResponse: async (query) => {
       const result = await query(request);
       if (result instanceof Response) throw new Error(`the page answers ${result.status}`);
-      found.resolve(result);
+      handlerContext.resolve(result);
       return new Response();
     },
   });
-  const result = await found.promise;
+  const result = await handlerContext.promise;
   return () => (
     <html lang="en">
       <body>
@@ -92,6 +92,6 @@ async function prepareApp(deps: Deps, { path, headers }: Wanted) {
 }
 
 if (import.meta.main) {
-  const page = v.parse(v.pipe(v.string(), v.parseJson(), wanted), process.argv[2]);
-  process.send?.({ port: await serveBarely(await openDeps(), page) });
+  const page = v.parse(v.pipe(v.string(), v.parseJson(), pageRequest), process.argv[2]);
+  process.send?.({ port: await serveBarePages(await openDeps(), page) });
 }

@@ -11,17 +11,17 @@ import { createStore } from "#src/storage/create-store.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
 import { readyConnection } from "#tests/support/redis.ts";
 
-/** What a process of the product has, on servers of its own that keep everything as in earnest. */
+/** The deps of a product process, on durable servers as in production. */
 export type BenchDeps = Deps & { close: () => Promise<void> };
 
-/** Starts a Postgres and a Redis for one bench, and connects to them as a process does. Nothing is told yet. */
+/** Starts a Postgres and a Redis for one bench, and connects to them. There is no relay. */
 export async function openBenchDeps(): Promise<BenchDeps> {
   const { dataDir, remove } = makeDataFolder();
   const dataFolder = dataFolderOf(dataDir);
   makeDataDir(dataDir);
   const servers = [
     await startPostgres(dataFolder, { durable: true }),
-    await startRedis(dataFolder, { durable: true, say: () => undefined }),
+    await startRedis(dataFolder, { durable: true, print: () => undefined }),
   ];
   await migrate(dataFolder.databaseUrl);
   const secret = "a secret that is only ever used in benches";

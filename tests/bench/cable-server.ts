@@ -6,24 +6,24 @@ import { createHub } from "#src/cable/hub.ts";
 import { createServer } from "#src/server.ts";
 import { openDeps } from "./open-deps.ts";
 
-// One server of the cable's bench, in a process of its own: bun tests/bench/cable-server.ts <kind>. Whoever has started it
-// tells it what to publish, and asks what that cost.
+// One server of the cable bench, in its own process: bun tests/bench/cable-server.ts <kind>. The parent process sends
+// it the texts to broadcast, and requests its CPU time and memory.
 
 export const serverKinds = ["bare Bun", "ws", "socket.io", "called-it"] as const;
 export type ServerKind = (typeof serverKinds)[number];
-type Standing = { port: number; publish: (text: string) => void };
+type RunningServer = { port: number; broadcast: (text: string) => void };
 
-const told = v.variant("do", [
-  v.object({ do: v.literal("publish"), texts: v.array(v.string()) }),
-  v.object({ do: v.literal("measure"), memory: v.boolean() }),
+const commandSchema = v.variant("command", [
+  v.object({ command: v.literal("broadcast"), texts: v.array(v.string()) }),
+  v.object({ command: v.literal("measure"), memory: v.boolean() }),
 ]);
 export type Measured = { cpuMs: number; memoryBytes: number };
 
-/** Nothing but what is measured is to be sent. */
+/** Disables pings, so that only the measured messages are sent. */
 const NEVER_MS = 3_600_000;
 const HOST = { hostname: "127.0.0.1", port: 0 };
 
-function standBare(): Standing {
+function startBare(): RunningServer {
   const server = Bun.serve({
     ...HOST,
     fetch: (request, self) => (self.upgrade(request) ? undefined : new Response(null, { status: 404 })),
@@ -35,26 +35,26 @@ function standBare(): Standing {
       message: () => undefined,
     },
   });
-  return { port: server.port ?? 0, publish: (text) => server.publish("all", text) };
+  return { port: server.port ?? 0, broadcast: (text) => server.publish("all", text) };
 }
 
-async function standWs(): Promise<Standing> {
+async function startWs(): Promise<RunningServer> {
   const http = createHttpServer();
   const server = new WebSocketServer({ server: http, perMessageDeflate: false });
   server.on("connection", (socket) => socket.send("ready"));
   return {
     port: await listen(http),
-    publish: (text) => {
+    broadcast: (text) => {
       for (const client of server.clients) client.send(text);
     },
   };
 }
 
-async function standSocketIo(): Promise<Standing> {
+async function startSocketIo(): Promise<RunningServer> {
   const http = createHttpServer();
   const io = new SocketIo(http, { transports: ["websocket"], pingInterval: NEVER_MS });
   io.on("connection", (socket) => socket.emit("ready"));
-  return { port: await listen(http), publish: (text) => io.emit("m", text) };
+  return { port: await listen(http), broadcast: (text) => io.emit("m", text) };
 }
 
 async function listen(http: HttpServer): Promise<number> {
@@ -63,31 +63,31 @@ async function listen(http: HttpServer): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** Only what a socket needs of the web process: no sweep and no relay, which would be counted too. */
-async function standOurs(): Promise<Standing> {
+/** The web process without its sweep and its relay, whose CPU time would be counted too. */
+async function startCalledIt(): Promise<RunningServer> {
   const deps = await openDeps();
   const app = createServer(deps, { hub: createHub(deps, { pingMs: NEVER_MS, probeMs: NEVER_MS }) });
   app.listen({ ...HOST, reusePort: false });
-  return { port: app.server?.port ?? 0, publish: () => undefined };
+  return { port: app.server?.port ?? 0, broadcast: () => undefined };
 }
 
-const stands: Record<ServerKind, () => Standing | Promise<Standing>> = {
-  "bare Bun": standBare,
-  ws: standWs,
-  "socket.io": standSocketIo,
-  "called-it": standOurs,
+const starters: Record<ServerKind, () => RunningServer | Promise<RunningServer>> = {
+  "bare Bun": startBare,
+  ws: startWs,
+  "socket.io": startSocketIo,
+  "called-it": startCalledIt,
 };
 
 if (import.meta.main) {
   const kind = v.parse(v.picklist(serverKinds), process.argv[2]);
-  const { port, publish } = await stands[kind]();
+  const { port, broadcast } = await starters[kind]();
   process.on("message", (message) => {
-    const order = v.parse(told, message);
-    if (order.do === "publish") for (const text of order.texts) publish(text);
+    const command = v.parse(commandSchema, message);
+    if (command.command === "broadcast") for (const text of command.texts) broadcast(text);
     else {
       const { user, system } = process.cpuUsage();
-      // After the clock was read: a larger process has more to collect, which is not the price of a delivery.
-      if (order.memory) Bun.gc(true);
+      // After the CPU time is read, because a garbage collection is not part of a delivery.
+      if (command.memory) Bun.gc(true);
       process.send?.({ cpuMs: (user + system) / 1_000, memoryBytes: process.memoryUsage.rss() });
     }
   });

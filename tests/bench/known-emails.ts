@@ -10,70 +10,74 @@ import { show, showRatio, type Table } from "./table.ts";
 const TIMES = 50;
 const WARM_UP_TIMES = 5;
 
-/** What is asked of the server for an email. */
-type Ask = (person: Person, email: string) => Promise<Response>;
+/** A request about an email address. */
+type EmailRequest = (person: Person, email: string) => Promise<Response>;
 
-const asks: Record<string, Ask> = {
-  "a wrong password": (person, email) => person.signIn(email, "not the password"),
-  "a new password": askAt("/users/password"),
-  "an unlocking": askAt("/users/unlock"),
-  "a confirmation": askAt("/users/confirmation"),
+const emailRequests: Record<string, EmailRequest> = {
+  "wrong password": (person, email) => person.signIn(email, "not the password"),
+  "password reset": postTo("/users/password"),
+  "unlock mail": postTo("/users/unlock"),
+  "confirmation mail": postTo("/users/confirmation"),
 };
 
-/** How long the server takes to answer for an email that somebody has, and for one that nobody has, in turns. */
+/** Measures the response times for a known and an unknown email address, alternately. */
 export async function benchKnownEmails(): Promise<Table> {
-  const stand = await openBenchDeps();
+  const deps = await openBenchDeps();
   try {
     const rows: string[][] = [];
-    for (const [what, ask] of Object.entries(asks)) {
-      const { known, unknown } = await compare(stand, ask);
+    for (const [name, request] of Object.entries(emailRequests)) {
+      const { known, unknown } = await compare(deps, request);
       const medians = [median(known), median(unknown)] as const;
-      rows.push([what, ...medians.map(show), showRatio(medians[1] / medians[0])]);
+      rows.push([name, ...medians.map(show), showRatio(medians[1] / medians[0])]);
     }
     return {
-      title: `known-emails: milliseconds to the answer, medians of ${TIMES} in turns`,
-      rows: [["asked for", "known", "unknown", "ratio"], ...rows],
-      notes: ["Goal: the same within noise."],
+      title: `known-emails: response times in ms, medians of ${TIMES} alternating requests`,
+      rows: [["request", "known", "unknown", "ratio"], ...rows],
+      notes: ["Goal: no difference above noise."],
     };
   } finally {
-    await stand.close();
+    await deps.close();
   }
 }
 
-async function compare(stand: BenchDeps, ask: Ask): Promise<{ known: number[]; unknown: number[] }> {
-  const email = await buildSomebody(stand);
-  const person = new Person(createServer(stand));
+async function compare(
+  deps: BenchDeps,
+  request: EmailRequest,
+): Promise<{ known: number[]; unknown: number[] }> {
+  const email = await buildUnconfirmedUser(deps);
+  const person = new Person(createServer(deps));
   await person.get("/api/v1/users/me");
   const [known, unknown]: [number[], number[]] = [[], []];
   for (let time = -WARM_UP_TIMES; time < TIMES; time += 1) {
     const both = [
-      async () => known.push(await timed(() => ask(person, email))),
-      async () => unknown.push(await timed(() => ask(person, `nobody-${time}@example.test`))),
+      async () => known.push(await timeRequest(() => request(person, email))),
+      async () => unknown.push(await timeRequest(() => request(person, `nobody-${time}@example.test`))),
     ];
-    // Neither is always the second.
+    // Alternates the order, so that neither email is always second.
     for (const one of time % 2 === 0 ? both : both.toReversed()) await one();
-    // A locked account would be answered by another sentence.
-    await stand.pool.db.update(users).set({ failedAttempts: 0 });
+    // A locked account would get another response.
+    await deps.pool.db.update(users).set({ failedAttempts: 0 });
   }
   return { known: known.slice(WARM_UP_TIMES), unknown: unknown.slice(WARM_UP_TIMES) };
 }
 
-async function buildSomebody(stand: BenchDeps): Promise<string> {
-  const user = await buildPlayer(stand);
-  await givePassword(stand, user.id);
-  await stand.pool.db
+async function buildUnconfirmedUser(deps: BenchDeps): Promise<string> {
+  const user = await buildPlayer(deps);
+  await givePassword(deps, user.id);
+  await deps.pool.db
     .update(users)
     .set({ confirmedAt: null, confirmBy: sql`clock_timestamp() + interval '1 day'` });
   return String(user.email);
 }
 
-function askAt(path: string): Ask {
+function postTo(path: string): EmailRequest {
   return (person, email) => person.send("POST", path, { body: { user: { email } } });
 }
 
-async function timed(ask: () => Promise<Response>): Promise<number> {
+/** @returns the time until the whole response has arrived, in milliseconds. */
+async function timeRequest(send: () => Promise<Response>): Promise<number> {
   const startedAt = performance.now();
-  const response = await ask();
+  const response = await send();
   await response.text();
   return performance.now() - startedAt;
 }

@@ -10,16 +10,16 @@ import type { BenchDeps } from "./bench-deps.ts";
 const BALANCE_CENTS = 10_000;
 const WITHIN_MS = 600_000;
 
-/** An event with many calls, each by a player of its own, and the lowest of these players. */
+/** An event with many calls, one per player, and the lowest id of these players. */
 export type LargeEvent = { event: EventRow; firstUserId: number };
 
 /**
- * Builds an open event and has a crowd call on it: each player once, three of five on True, for 0.01 to 5.00. What a crowd
- * does one by one is written here at once, through the same triggers.
+ * Builds a closed event with this many calls of 0.01 to 5.00, one per player, three of five on True. Bulk inserts replace
+ * the verbs, but the same triggers run.
  */
-export async function buildLargeEvent(stand: BenchDeps, callsCount: number): Promise<LargeEvent> {
-  const event = await buildEvent(stand, "open", { durationSeconds: 1_800 });
-  const firstUserId = await inTransaction(stand.pool.db, async (tx) => {
+export async function buildLargeEvent(deps: BenchDeps, callsCount: number): Promise<LargeEvent> {
+  const event = await buildEvent(deps, "open", { durationSeconds: 1_800 });
+  const firstUserId = await inTransaction(deps.pool.db, async (tx) => {
     await tx.execute(sql.raw(`SET LOCAL statement_timeout = ${WITHIN_MS}`));
     const { first } = await queryRow(
       tx,
@@ -27,12 +27,12 @@ export async function buildLargeEvent(stand: BenchDeps, callsCount: number): Pro
       sql`SELECT coalesce(max(id), 0) + 1 AS first FROM users`,
     );
     await tx.execute(sql`INSERT INTO users (username, robot)
-      SELECT 'crowd_' || ${first}::bigint + n, true FROM generate_series(1, ${callsCount}::int) n`);
+      SELECT 'large_' || ${first}::bigint + n, true FROM generate_series(1, ${callsCount}::int) n`);
     await tx.execute(sql`INSERT INTO accounts (kind, user_id)
       SELECT kind, u.id FROM users u CROSS JOIN unnest(ARRAY['wallet', 'receivable']) kind
       WHERE u.id >= ${first} ORDER BY u.id, kind DESC`);
     await tx.execute(sql`WITH j AS (
-        INSERT INTO journal (kind, idempotency_key, request_hash) VALUES ('grant', 'crowd-' || ${event.id}, '')
+        INSERT INTO journal (kind, idempotency_key, request_hash) VALUES ('grant', 'large-event-' || ${event.id}, '')
         RETURNING id
       ), total AS (
         SELECT j.id, posted_cents - ${BALANCE_CENTS}::bigint * ${callsCount}::bigint AS promo, version, accounts.id AS promo_id
@@ -45,12 +45,12 @@ export async function buildLargeEvent(stand: BenchDeps, callsCount: number): Pro
       SELECT id, promo_id, -${BALANCE_CENTS}::bigint * ${callsCount}::bigint, promo, 0, version + 1 FROM total`);
     await tx.execute(sql`INSERT INTO calls (user_id, account_id, event_id, spot_id, round, wager_cents, idempotency_key,
         placed_at)
-      SELECT a.user_id, a.id, ${event.id}, s.id, 1, 1 + (a.user_id * 7919) % 500, 'crowd', game_now()
+      SELECT a.user_id, a.id, ${event.id}, s.id, 1, 1 + (a.user_id * 7919) % 500, 'large-event', game_now()
       FROM accounts a JOIN spots s ON s.event_id = ${event.id}
         AND s.side = CASE WHEN a.user_id % 5 < 3 THEN 'true' ELSE 'false' END
       WHERE a.kind = 'wallet' AND a.user_id >= ${first} ORDER BY a.user_id`);
     return first;
   });
-  await stand.pool.db.execute(sql`ANALYZE users, accounts, entries, calls, spots`);
-  return { event: await closeEvent(stand, { eventId: event.id, actor: null }), firstUserId };
+  await deps.pool.db.execute(sql`ANALYZE users, accounts, entries, calls, spots`);
+  return { event: await closeEvent(deps, { eventId: event.id, actor: null }), firstUserId };
 }

@@ -6,7 +6,7 @@ import { readEnv } from "#src/settings/env.ts";
 import { createStore } from "#src/storage/create-store.ts";
 import { readyConnection } from "#tests/support/redis.ts";
 
-/** What a server of a bench is given, in a process of its own: the servers that its environment names. Nothing is told. */
+/** The deps of a bench server in its own process, on the servers of its environment. There is no relay. */
 export async function openDeps(): Promise<Deps> {
   const env = readEnv();
   const redis = await readyConnection(env.redisUrl);

@@ -14,16 +14,16 @@ const dueEvent = v.object({
 export type DueEvent = v.InferOutput<typeof dueEvent>;
 
 /**
- * Open events of a running session, whose closes are due at random moments within a while, after a lead. They are written
- * at once, not one by one through the verbs.
+ * Inserts open events of a running session whose closes are due at random times within `withinMs`, after `leadMs`. Bulk
+ * inserts replace the verbs.
  */
 export async function openDueEvents(
-  stand: BenchDeps,
+  deps: BenchDeps,
   { count, leadMs, withinMs }: { count: number; leadMs: number; withinMs: number },
 ): Promise<DueEvent[]> {
-  const { id: sessionId } = await buildRunningSession(stand);
+  const { id: sessionId } = await buildRunningSession(deps);
   const due = sql`game_now() + make_interval(secs => (${leadMs} + random() * ${withinMs}) / 1000.0)`;
-  return stand.pool.db.transaction(async (tx) => {
+  return deps.pool.db.transaction(async (tx) => {
     await tx.execute(
       sql`CREATE TEMP TABLE made ON COMMIT DROP AS WITH new AS (
         INSERT INTO events (session_id, title)

@@ -4,8 +4,8 @@ import { startSession } from "#src/sessions/start-session.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { startWebProcess } from "#tests/http/web-process.ts";
 import { buildCall, buildEvent, buildPlayer, buildSession } from "#tests/support/build.ts";
-import { signInDirectly } from "#tests/support/visitor.ts";
-import type { Wanted } from "./bare-pages.tsx";
+import { signInDirectly } from "#tests/support/client.ts";
+import type { PageRequest } from "./bare-pages.tsx";
 import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
 import { median, quantile } from "./numbers.ts";
 import { show, showRatio, type Table } from "./table.ts";
@@ -23,48 +23,49 @@ type Page = { name: string; url: string };
 type Round = { perSecond: number; p50Ms: number; p99Ms: number };
 
 /**
- * The Action page of a session with ten events, asked for by a player who is signed in, against a bare server that asks the
- * database twice and streams the same page by React's own means, and against one that knows the finished page by heart. All
- * of them run as in production, each in a process of its own.
+ * Measures the Action page of a session with ten events, for a signed-in player. The baselines are a server that makes two
+ * queries and streams the same page with React alone, and one that returns the finished page as a constant. All of them run
+ * as in production, each in its own process.
  */
 export async function benchPage(): Promise<Table> {
-  const stand = await openBenchDeps();
-  const wanted = await buildShow(stand);
-  const web = await startWebProcess(stand, PRODUCTION);
-  const bare = startBare(stand, wanted);
+  const deps = await openBenchDeps();
+  const pageRequest = await buildShow(deps);
+  const web = await startWebProcess(deps, PRODUCTION);
+  const bare = startBare(deps, pageRequest);
   try {
     const origin = `http://127.0.0.1:${await bare.port}`;
     const pages: Page[] = [
-      { name: "called-it", url: web.origin + wanted.path },
+      { name: "called-it", url: web.origin + pageRequest.path },
       { name: "bare React", url: `${origin}/react` },
       { name: "constant", url: `${origin}/constant` },
     ];
-    return tableOf(await measure(pages, wanted.headers));
+    return tableOf(await measure(pages, pageRequest.headers));
   } finally {
     await bare.stop();
     await web.stop();
-    await stand.close();
+    await deps.close();
   }
 }
 
-/** The rounds of each page, one after the other's; what comes first only warms up. */
+/** Interleaves the rounds of all pages. The first WARM_UP_ROUNDS rounds do not count. */
 async function measure(
   pages: readonly Page[],
   headers: Record<string, string>,
 ): Promise<Map<string, Round[]>> {
-  const found = new Map<string, Round[]>();
+  const roundsByPage = new Map<string, Round[]>();
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
     for (const page of pages) {
-      const measured = await ask(page, headers);
-      if (round >= WARM_UP_ROUNDS) found.set(page.name, [...(found.get(page.name) ?? []), measured]);
+      const measured = await runRound(page, headers);
+      if (round >= WARM_UP_ROUNDS)
+        roundsByPage.set(page.name, [...(roundsByPage.get(page.name) ?? []), measured]);
     }
   }
-  return found;
+  return roundsByPage;
 }
 
-function tableOf(found: ReadonlyMap<string, readonly Round[]>): Table {
-  const perSecond = (name: string) => median((found.get(name) ?? []).map((round) => round.perSecond));
-  const rows = [...found].map(([name, rounds]) => [
+function tableOf(roundsByPage: ReadonlyMap<string, readonly Round[]>): Table {
+  const perSecond = (name: string) => median((roundsByPage.get(name) ?? []).map((round) => round.perSecond));
+  const rows = [...roundsByPage].map(([name, rounds]) => [
     name,
     show(perSecond(name)),
     showRatio(perSecond(name) / perSecond("bare React")),
@@ -81,18 +82,18 @@ function tableOf(found: ReadonlyMap<string, readonly Round[]>): Table {
   };
 }
 
-/** A running session with ten events, open ones and such with a result, and players who have called on them. */
-async function buildShow(stand: BenchDeps): Promise<Wanted> {
-  const session = await buildSession(stand);
-  const viewer = await buildPlayer(stand, { balanceCents: 100_000 });
-  const others = await Promise.all(Array.from({ length: PLAYERS }, () => buildPlayer(stand)));
+/** Builds a running session with ten events, open and resolved ones, and players with calls on them. */
+async function buildShow(deps: BenchDeps): Promise<PageRequest> {
+  const session = await buildSession(deps);
+  const viewer = await buildPlayer(deps, { balanceCents: 100_000 });
+  const others = await Promise.all(Array.from({ length: PLAYERS }, () => buildPlayer(deps)));
   const plan = { sessionId: session.id, startMode: "offset", offsetSeconds: 3_600 } as const;
-  for (let event = 0; event < PLANNED_EVENTS; event += 1) await buildEvent(stand, "draft", plan);
-  await startSession(stand, { sessionId: session.id, actor: null });
-  const open = await buildEvent(stand, "open", { sessionId: session.id, durationSeconds: 1_800 });
-  await buildCall(stand, { userId: viewer.id, eventId: open.id });
-  for (const { id } of others) await buildCall(stand, { userId: id, eventId: open.id, side: "false" });
-  const headers = await signInDirectly(stand, viewer);
+  for (let event = 0; event < PLANNED_EVENTS; event += 1) await buildEvent(deps, "draft", plan);
+  await startSession(deps, { sessionId: session.id, actor: null });
+  const open = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 1_800 });
+  await buildCall(deps, { userId: viewer.id, eventId: open.id });
+  for (const { id } of others) await buildCall(deps, { userId: id, eventId: open.id, side: "false" });
+  const headers = await signInDirectly(deps, viewer);
   return {
     path: `/sessions/${session.slug}`,
     headers: { ...headers, accept: "text/html" },
@@ -101,10 +102,10 @@ async function buildShow(stand: BenchDeps): Promise<Wanted> {
   };
 }
 
-function startBare({ env }: BenchDeps, wanted: Wanted) {
-  const heard = Promise.withResolvers<number>();
+function startBare({ env }: BenchDeps, pageRequest: PageRequest) {
+  const port = Promise.withResolvers<number>();
   const child = Bun.spawn(
-    [process.execPath, path.join(import.meta.dir, "bare-pages.tsx"), JSON.stringify(wanted)],
+    [process.execPath, path.join(import.meta.dir, "bare-pages.tsx"), JSON.stringify(pageRequest)],
     {
       env: {
         ...ownVariables(),
@@ -115,12 +116,12 @@ function startBare({ env }: BenchDeps, wanted: Wanted) {
         SECRET_KEY: env.secretKey,
         LOG_LEVEL: "warn",
       },
-      ipc: (message) => heard.resolve(v.parse(v.object({ port: v.number() }), message).port),
-      onExit: () => heard.reject(new Error("the bare server ended")),
+      ipc: (message) => port.resolve(v.parse(v.object({ port: v.number() }), message).port),
+      onExit: () => port.reject(new Error("the bare server ended")),
     },
   );
   return {
-    port: heard.promise,
+    port: port.promise,
     stop: async () => {
       child.kill();
       await child.exited;
@@ -128,21 +129,21 @@ function startBare({ env }: BenchDeps, wanted: Wanted) {
   };
 }
 
-/** Lets every connection ask for the page again and again for a while. */
-async function ask({ url }: Page, headers: Record<string, string>): Promise<Round> {
+/** Requests the page repeatedly on all connections for ROUND_MS. */
+async function runRound({ url }: Page, headers: Record<string, string>): Promise<Round> {
   const tookMs: number[] = [];
   const startedAt = performance.now();
-  const keepAsking = async () => {
+  const keepRequesting = async () => {
     while (performance.now() - startedAt < ROUND_MS) {
-      const askedAt = performance.now();
+      const sentAt = performance.now();
       const response = await fetch(url, { headers });
       const html = await response.text();
       if (response.status !== 200 || html.length < HTML_MIN_BYTES)
         throw new Error(`no page: ${response.status} ${html.slice(0, 500)}`);
-      tookMs.push(performance.now() - askedAt);
+      tookMs.push(performance.now() - sentAt);
     }
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, keepAsking));
+  await Promise.all(Array.from({ length: CONNECTIONS }, keepRequesting));
   const seconds = (performance.now() - startedAt) / 1_000;
   return { perSecond: tookMs.length / seconds, p50Ms: median(tookMs), p99Ms: quantile(tookMs, 0.99) };
 }

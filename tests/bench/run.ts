@@ -8,8 +8,8 @@ import { benchStart } from "./start.ts";
 import { drawTable, type Table } from "./table.ts";
 import { benchTimers } from "./timers.ts";
 
-// bun run bench [name ...] [number] [--million]: all benches, or the named ones; a number is how many sockets the cable has.
-// Only ratios within one table count: machines drift.
+// bun run bench [name ...] [number] [--million]: all benches, or the named ones. The number is the count of sockets of the
+// cable bench. Compare only ratios within one table, because the speed of a machine varies.
 const benches = new Map<string, () => Promise<Table>>([
   ["api", benchApi],
   ["cable", benchCable],
@@ -21,14 +21,14 @@ const benches = new Map<string, () => Promise<Table>>([
   ["timers", benchTimers],
 ]);
 
-const asked = process.argv.slice(2).filter((argument) => !/^(--|\d+$)/.test(argument));
-const unknown = asked.filter((name) => !benches.has(name));
+const requested = process.argv.slice(2).filter((argument) => !/^(--|\d+$)/.test(argument));
+const unknown = requested.filter((name) => !benches.has(name));
 if (unknown.length > 0) {
-  print(`There is no bench ${unknown.join(", ")}. There are: ${[...benches.keys()].join(", ")}.`);
+  print(`Unknown bench: ${unknown.join(", ")}. Known: ${[...benches.keys()].join(", ")}.`);
   process.exit(1);
 }
 for (const [name, bench] of benches) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+  if (requested.length > 0 && !requested.includes(name)) continue;
   print(drawTable(await bench()));
 }
 process.exit(0);

@@ -6,10 +6,10 @@ const WITHIN_MS = 600_000;
 const TABLES = ["calls", "accounts", "entries", "results", "scores"];
 
 /**
- * Settles copies of an event's rows by plain SQL: the same payouts, one entry a call, one change a wallet, the results and
- * scores, in one transaction. The copies have the same columns, indexes and checks; they have no triggers and no journal,
- * nobody is locked, and nothing could go on after a crash.
- * @returns how long that took, without the copying.
+ * Settles copies of an event's rows with plain SQL in one transaction: the same payouts, one entry per call, one change per
+ * wallet, the results and the scores. The copies have the same columns, indexes and checks, but no triggers, no journal and
+ * no locks, and this settlement could not continue after a crash.
+ * @returns the duration without the copying, in milliseconds.
  */
 export async function settleBare({ pool }: BenchDeps, eventId: number): Promise<number> {
   return inTransaction(pool.db, async (tx) => {

@@ -13,23 +13,25 @@ import { show, showRatio, type Table } from "./table.ts";
 
 const SIZES = [10_000, 100_000];
 const MILLION = 1_000_000;
-const PLACERS = 4;
-/** Above this the check of the books takes longer than all else. */
+/** Connections that place calls during a settlement. */
+const CONNECTIONS = 4;
+/** Above this, the check of the books takes longer than the rest. */
 const CHECKED_MAX = 100_000;
 
-/** How long each call took that somebody placed meanwhile. */
+/** Calls that are being placed. `stop` returns how long each one took, in milliseconds. */
 type Placing = { stop: () => Promise<readonly number[]> };
 
 /**
- * One event with a crowd: decided, then paid in parts by one payer, against plain SQL on copies of the same rows. During both
- * others place calls on another event, among them players whose wallets are being paid; the copies keep nobody waiting.
+ * Measures a large settlement, decided and then paid in parts by one worker. The baseline is plain SQL on copies of the same
+ * rows. During both, players place calls on another event, some of them with wallets that are being paid; the copies block
+ * no calls.
  */
 export async function benchSettle(): Promise<Table> {
   const sizes = process.argv.includes("--million") ? [...SIZES, MILLION] : SIZES;
   const rows: string[][] = [];
   for (const size of sizes) rows.push(await measure(size));
   return {
-    title: "settle: an event with a crowd, decided and paid in parts, against plain SQL in one transaction",
+    title: "settle: a large event, decided and paid in parts, against plain SQL in one transaction",
     rows: [
       [
         "calls",
@@ -37,35 +39,35 @@ export async function benchSettle(): Promise<Table> {
         "decided s",
         "paid s",
         "ratio",
-        "us a call",
-        "waits ms plain p50 / max",
-        "paying p50 / p99 / max",
+        "us per call",
+        "call ms, plain SQL: p50 / max",
+        "call ms, paying: p50 / p99 / max",
       ],
       ...rows,
     ],
     notes: [
-      "Goals: at most 1.5 x, linear, and nobody who places a call waits for more than 100 ms.",
+      "Goals: at most 1.5 x, linear, and no call waits for more than 100 ms.",
       "Plain SQL writes copies of the rows with the same indexes and checks; it has no triggers, no journal and no locks.",
-      "With --million one of 1,000,000 calls as well.",
+      "With --million, also an event with 1,000,000 calls.",
     ],
   };
 }
 
 async function measure(size: number): Promise<string[]> {
-  const stand = await openBenchDeps();
+  const deps = await openBenchDeps();
   try {
-    const crowd = await buildLargeEvent(stand, size);
-    const beside = await placeOn(stand, crowd, size);
-    const bareMs = await settleBare(stand, crowd.event.id);
-    const besideMs = await beside.stop();
-    const placing = await placeOn(stand, crowd, size);
+    const large = await buildLargeEvent(deps, size);
+    const placingBeside = await placeOn(deps, large, size);
+    const bareMs = await settleBare(deps, large.event.id);
+    const callsBesideMs = await placingBeside.stop();
+    const placing = await placeOn(deps, large, size);
     const startedAt = performance.now();
-    await resolveEvent(stand, { eventId: crowd.event.id, actor: null, result: "true" });
+    await resolveEvent(deps, { eventId: large.event.id, actor: null, result: "true" });
     const decidedMs = performance.now() - startedAt;
-    await payAll(stand, crowd.event.id);
+    await payAll(deps, large.event.id);
     const paidMs = performance.now() - startedAt - decidedMs;
-    const waitsMs = await placing.stop();
-    if (size <= CHECKED_MAX) await requireBalance(stand);
+    const callsMs = await placing.stop();
+    if (size <= CHECKED_MAX) await requireBalance(deps);
     return [
       show(size),
       show(bareMs / 1_000),
@@ -73,19 +75,19 @@ async function measure(size: number): Promise<string[]> {
       show(paidMs / 1_000),
       showRatio((decidedMs + paidMs) / bareMs),
       show(((decidedMs + paidMs) * 1_000) / size),
-      [median(besideMs), Math.max(...besideMs)].map(show).join(" / "),
-      [median(waitsMs), quantile(waitsMs, 0.99), Math.max(...waitsMs)].map(show).join(" / "),
+      [median(callsBesideMs), Math.max(...callsBesideMs)].map(show).join(" / "),
+      [median(callsMs), quantile(callsMs, 0.99), Math.max(...callsMs)].map(show).join(" / "),
     ];
   } finally {
-    await stand.close();
+    await deps.close();
   }
 }
 
-async function payAll(stand: BenchDeps, eventId: number): Promise<void> {
+async function payAll(deps: BenchDeps, eventId: number): Promise<void> {
   for (;;) {
-    const [unpaid] = await listUnpaidSettlements(stand.pool.db, [eventId]);
+    const [unpaid] = await listUnpaidSettlements(deps.pool.db, [eventId]);
     if (unpaid === undefined) return;
-    await paySettlement(stand, unpaid);
+    await paySettlement(deps, unpaid);
   }
 }
 
@@ -94,28 +96,28 @@ async function requireBalance({ pool }: BenchDeps): Promise<void> {
   if (differences.length > 0) throw new Error(`the books do not agree: ${JSON.stringify(differences)}`);
 }
 
-/** Players of the crowd place one call after the other on another event, each batch by its own connection. */
-async function placeOn(stand: BenchDeps, { firstUserId }: LargeEvent, size: number): Promise<Placing> {
-  const event = await buildEvent(stand, "open", { durationSeconds: 1_800 });
-  const { true: spot } = await readSpots(stand, event.id);
-  const pool = connect(stand.env.databaseUrl, { poolSize: PLACERS });
+/** Random players of the large event place calls on another event, one after the other on each connection. */
+async function placeOn(deps: BenchDeps, { firstUserId }: LargeEvent, size: number): Promise<Placing> {
+  const event = await buildEvent(deps, "open", { durationSeconds: 1_800 });
+  const { true: spot } = await readSpots(deps, event.id);
+  const pool = connect(deps.env.databaseUrl, { poolSize: CONNECTIONS });
   const tookMs: number[] = [];
-  let over = false;
+  let stopped = false;
   const keepPlacing = async () => {
-    while (!over) {
-      const askedAt = performance.now();
+    while (!stopped) {
+      const sentAt = performance.now();
       const userId = firstUserId + Math.floor(Math.random() * size);
       const call = { userId, spotId: spot.id, wagerCents: 1, idempotencyKey: crypto.randomUUID() };
       const [placed] = await placeCalls(pool.db, [call]);
       if (placed?.code !== "placed") throw new Error(`the call was not placed: ${placed?.code}`);
-      tookMs.push(performance.now() - askedAt);
+      tookMs.push(performance.now() - sentAt);
       await Bun.sleep(5);
     }
   };
-  const done = Promise.all(Array.from({ length: PLACERS }, keepPlacing));
+  const done = Promise.all(Array.from({ length: CONNECTIONS }, keepPlacing));
   return {
     stop: async () => {
-      over = true;
+      stopped = true;
       await done;
       await pool.close();
       return tookMs;

@@ -5,8 +5,8 @@ import { show, type Table } from "./table.ts";
 const ROUNDS = 3;
 
 /**
- * From the command to the first page with status 200: from an empty data folder, and again from the one it has left. The
- * pages themselves are built once before, as on any start after the first one of a checkout.
+ * Measures the time from the command to the first page with status 200: with an empty data folder, and again with the same
+ * folder. One unmeasured start builds the client, which only the first start of a checkout does.
  */
 export async function benchStart(): Promise<Table> {
   await timeStart(makeDataFolder());
@@ -23,7 +23,7 @@ export async function benchStart(): Promise<Table> {
       ["empty data folder", show(median(empty) / 1_000), "10"],
       ["warm", show(median(warm) / 1_000), "3"],
     ],
-    notes: ["`bun run start` installs packages before that, where they have changed."],
+    notes: ["`bun run start` also installs changed packages first. That is not measured."],
   };
 }
 

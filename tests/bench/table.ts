@@ -1,4 +1,4 @@
-/** What a bench has found. The first row names the columns; the first column names what was measured. */
+/** The result of a bench. The first row names the columns; the first column names what was measured. */
 export type Table = { title: string; rows: readonly (readonly string[])[]; notes: readonly string[] };
 
 /** The table as lines for a terminal. */
@@ -18,7 +18,7 @@ export function drawTable({ title, rows, notes }: Table): string {
   return ["", title, rule, lines[0] ?? "", rule, ...lines.slice(1), rule, ...notes].join("\n");
 }
 
-/** `1,234` or `0.85`: three digits that count. */
+/** Formats a number with about three significant digits: `1,234` or `0.85`. */
 export function show(number: number): string {
   const digits = Math.abs(number) >= 100 ? 0 : 2;
   return number.toLocaleString("en-US", { maximumFractionDigits: digits });

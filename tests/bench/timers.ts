@@ -6,20 +6,20 @@ import { createRelay } from "#src/relay/relay-outbox.ts";
 import { startWebProcess } from "#tests/http/web-process.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
-import { type Callers, findCallers } from "./callers.ts";
+import { type Callers, signInCallers } from "./callers.ts";
 import { median, quantile } from "./numbers.ts";
 import { type DueEvent, openDueEvents } from "./open-due-events.ts";
 import { show, showRatio, type Table } from "./table.ts";
 
 const ROUNDS = 3;
-/** Between setting the alarms and the first of them. */
+/** From setting the alarms to the first due time. */
 const LEAD_MS = 3_000;
 const GIVE_UP_MS = 60_000;
 const CALLS_PER_SECOND = 200;
 const GOAL = "p99 1.20 x";
 const GOAL_IDLE = "p99 25 ms";
 
-/** So many transitions within so much time. */
+/** `count` transitions, due within `withinMs`. */
 type Load = { name: string; count: number; withinMs: number; goal: string };
 const loads: Load[] = [
   { name: "2,000 within 1 s", count: 2_000, withinMs: 1_000, goal: GOAL },
@@ -27,59 +27,59 @@ const loads: Load[] = [
 ];
 const loadWithCalls: Load = { name: "200 within 1 s, with calls", count: 200, withinMs: 1_000, goal: GOAL };
 
-/** Sets what rings for these events, and answers how late each was done, in ms. */
-type Transitions = (stand: BenchDeps, due: readonly DueEvent[]) => Promise<number[]>;
+/** Schedules the transitions of these events. @returns how late each was done, in ms. */
+type Transitions = (deps: BenchDeps, due: readonly DueEvent[]) => Promise<number[]>;
 
 const alarmData = v.object({ eventId: v.number() });
 
 /**
- * How late events of a running session close when many are due at once, from their due time to the end of the job, and told
- * by a relay as in earnest; against BullMQ's delayed jobs that do nothing, on the same Redis. At last the same while a web
- * process of its own places calls on these very events. The worker's sweep, which would help after a second, does not run;
- * that of the web process does.
+ * Measures how late events of a running session close when many are due at once, from their due time to the end of the job,
+ * with a running relay. The baseline is delayed jobs of BullMQ that do nothing, on the same Redis. During the last load,
+ * players place calls on the same events through a web process. The worker's sweep does not run, because it would do late
+ * transitions after a second. The sweep of the web process runs.
  */
 export async function benchTimers(): Promise<Table> {
-  const quiet = await openBenchDeps();
-  const relay = createRelay(quiet);
-  const stand = { ...quiet, notifyRelay: relay.notify };
+  const base = await openBenchDeps();
+  const relay = createRelay(base);
+  const deps = { ...base, notifyRelay: relay.notify };
   try {
     const rows: string[][] = [];
-    for (const load of loads) rows.push(...(await measure(stand, load, { callers: null })));
-    rows.push(...(await measureWithCalls(stand)));
+    for (const load of loads) rows.push(...(await measure(deps, load, { callers: null })));
+    rows.push(...(await measureWithCalls(deps)));
     return {
       title: "timers: lateness in ms, medians of interleaved rounds",
       rows: [["", "", "p50", "p99", "max", "p99 ratio", "goal"], ...rows],
-      notes: [`The calls: ${CALLS_PER_SECOND} a second over HTTP, on the events that close.`],
+      notes: [`With calls: ${CALLS_PER_SECOND} per second over HTTP, on the events that close.`],
     };
   } finally {
     await relay.stop();
-    await quiet.close();
+    await base.close();
   }
 }
 
-async function measureWithCalls(stand: BenchDeps): Promise<string[][]> {
-  const web = await startWebProcess(stand);
+async function measureWithCalls(deps: BenchDeps): Promise<string[][]> {
+  const web = await startWebProcess(deps);
   try {
-    return await measure(stand, loadWithCalls, { callers: await findCallers(stand, web.origin) });
+    return await measure(deps, loadWithCalls, { callers: await signInCallers(deps, web.origin) });
   } finally {
     await web.stop();
   }
 }
 
 async function measure(
-  stand: BenchDeps,
+  deps: BenchDeps,
   load: Load,
   { callers }: { callers: Callers | null },
 ): Promise<string[][]> {
   const sides = { BullMQ: [] as number[][], events: [] as number[][] };
-  const run = async (ring: Transitions) => {
-    const due = await openDueEvents(stand, { ...load, leadMs: LEAD_MS });
+  const run = async (transitions: Transitions) => {
+    const due = await openDueEvents(deps, { ...load, leadMs: LEAD_MS });
     const calling = callers?.call(due, CALLS_PER_SECOND);
-    const lateness = await ring(stand, due);
+    const lateness = await transitions(deps, due);
     await calling?.stop();
     return lateness;
   };
-  // The first round only warms up.
+  // The first round is a warm-up.
   for (let round = 0; round <= ROUNDS; round += 1) {
     const [plain, events] = [await run(runPlainJobs), await run(runAlarms)];
     if (round === 0) continue;
@@ -99,7 +99,7 @@ async function measure(
 }
 
 async function runPlainJobs({ env, pool }: BenchDeps, due: readonly DueEvent[]): Promise<number[]> {
-  // These events only take calls: no sweep is to close them.
+  // These events only receive calls; no sweep may close them.
   await pool.sql`UPDATE events SET next_transition = NULL, due_at = NULL WHERE due_at IS NOT NULL`;
   const name = `plain-${crypto.randomUUID()}`;
   const connection = connectRedis(env.redisUrl, "worker");
@@ -109,7 +109,7 @@ async function runPlainJobs({ env, pool }: BenchDeps, due: readonly DueEvent[]):
     connection: workerConnection,
     ...workers.setAlarm.options,
   });
-  const lateness = listen(worker, due);
+  const lateness = collectLateness(worker, due);
   await Promise.all(
     due.map(({ id, dueMs }) =>
       queue.add("due", { eventId: id }, { delay: Math.round(dueMs - Date.now()), removeOnComplete: true }),
@@ -122,13 +122,13 @@ async function runPlainJobs({ env, pool }: BenchDeps, due: readonly DueEvent[]):
   return lateness.ms;
 }
 
-async function runAlarms(stand: BenchDeps, due: readonly DueEvent[]): Promise<number[]> {
-  const connection = connectRedis(stand.env.redisUrl, "worker");
-  const worker = startWorker("setAlarm", stand, connection);
-  const lateness = listen(worker, due);
+async function runAlarms(deps: BenchDeps, due: readonly DueEvent[]): Promise<number[]> {
+  const connection = connectRedis(deps.env.redisUrl, "worker");
+  const worker = startWorker("setAlarm", deps, connection);
+  const lateness = collectLateness(worker, due);
   await Promise.all(
     due.map(({ id, dueMs, version }) =>
-      stand.queues.setAlarm({ eventId: id, transition: "close_event", version }, dueMs - Date.now()),
+      deps.queues.setAlarm({ eventId: id, transition: "close_event", version }, dueMs - Date.now()),
     ),
   );
   await lateness.untilAll();
@@ -137,7 +137,10 @@ async function runAlarms(stand: BenchDeps, due: readonly DueEvent[]): Promise<nu
   return lateness.ms;
 }
 
-function listen(worker: Worker, due: readonly DueEvent[]): { ms: number[]; untilAll: () => Promise<void> } {
+function collectLateness(
+  worker: Worker,
+  due: readonly DueEvent[],
+): { ms: number[]; untilAll: () => Promise<void> } {
   const dueById = new Map(due.map(({ id, dueMs }) => [id, dueMs]));
   const ms: number[] = [];
   worker.on("completed", (job) => {

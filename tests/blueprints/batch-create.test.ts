@@ -6,16 +6,16 @@ import { blueprintLimits } from "#src/blueprints/contract.ts";
 import { blueprintEventsAnswer } from "#src/blueprints/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
-import { buildTitled, readEverything, readOrder } from "./stage.ts";
+import { buildTitled, readEverything, readOrder } from "./fixtures.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
 const admin = await buildAdmin(deps);
-const asAdmin = await visitAs(deps, server, admin);
-const asPlayer = await visitAs(deps, server, await buildPlayer(deps));
-const signedOut = await visitSignedOut(server);
+const asAdmin = await signedInClient(deps, server, admin);
+const asPlayer = await signedInClient(deps, server, await buildPlayer(deps));
+const signedOut = await signedOutClient(server);
 
 const PATH = "/api/v1/blueprint_events/batch_create";
 const send = (blueprint_id: unknown, blueprint_events: unknown) =>
@@ -24,7 +24,7 @@ const titled = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ title: `Number ${index + 1}?` }));
 
 const { eventsMax } = blueprintLimits;
-/** Lists that a blueprint with two events does not take, and what is told of them. */
+/** Lists that a blueprint with two events refuses, and the errors. */
 const refused: [what: string, rows: unknown[], errors: Record<string, string>][] = [
   [
     "everything wrong with every row",
@@ -65,7 +65,7 @@ const refused: [what: string, rows: unknown[], errors: Record<string, string>][]
 ];
 
 describe("POST /api/v1/blueprint_events/batch_create", () => {
-  test("adds a list at the end, in its order, and answers all events", async () => {
+  test("adds a list at the end, in its order, and returns all events", async () => {
     const { id, ids } = await buildTitled(deps, ["A", "B"]);
     const { status, body } = await send(id, [
       { title: " Corner? ", true_label: "Yes", falseLabel: "No", duration_seconds: 45, max_wager: 5 },
@@ -93,13 +93,13 @@ describe("POST /api/v1/blueprint_events/batch_create", () => {
     });
   });
 
-  test("fills a blueprint to the last place", async () => {
+  test("fills a blueprint to its capacity", async () => {
     const { id } = await buildTitled(deps, ["A"]);
     expect((await send(id, titled(eventsMax - 1))).status).toBe(201);
     expect(await readOrder(deps, id)).toHaveLength(eventsMax);
   });
 
-  test("of two lists at the same time, both are whole and stand one after the other", async () => {
+  test("two concurrent lists are added whole, one after the other", async () => {
     const { id } = await buildTitled(deps, []);
     const others = titled(20).map(({ title }) => ({ title: `Other ${title}` }));
     const answers = await Promise.all([send(id, titled(20)), send(id, others)]);
@@ -110,16 +110,16 @@ describe("POST /api/v1/blueprint_events/batch_create", () => {
   });
 });
 
-describe("POST /api/v1/blueprint_events/batch_create of what does not fit", () => {
+describe("POST /api/v1/blueprint_events/batch_create with invalid data", () => {
   test.each(refused)("refuses %s, by row, and nothing changes", async (_what, rows, errors) => {
     const { id } = await buildTitled(deps, ["A", "B"]);
     const before = await readEverything(deps);
-    const told = Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]]));
-    expect(await send(id, rows)).toMatchObject({ status: 422, body: { errors: told } });
+    const listed = Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]]));
+    expect(await send(id, rows)).toMatchObject({ status: 422, body: { errors: listed } });
     expect(await readEverything(deps)).toEqual(before);
   });
 
-  test("says how many more there is room for", async () => {
+  test("says how many more events fit", async () => {
     const { id } = await buildTitled(deps, ["A", "B"]);
     expect((await send(id, titled(eventsMax))).body).toMatchObject({
       detail: "It has 2 events, so there is room for 198 more.",
@@ -136,7 +136,7 @@ describe("POST /api/v1/blueprint_events/batch_create of what does not fit", () =
     expect(await readEverything(deps)).toEqual(before);
   });
 
-  test("wants the list, and an admin; nothing changes", async () => {
+  test("requires the list and an admin; otherwise nothing changes", async () => {
     const { id } = await buildTitled(deps, []);
     const body = { blueprint_id: id, blueprint_events: titled(1) };
     const before = await readEverything(deps);

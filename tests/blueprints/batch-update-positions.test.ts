@@ -5,19 +5,19 @@ import { audit } from "#db/schema/audit.ts";
 import { blueprintEventsAnswer } from "#src/blueprints/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin } from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs } from "#tests/support/visitor.ts";
-import { buildTitled, readEverything, readOrder } from "./stage.ts";
+import { buildTitled, readEverything, readOrder } from "./fixtures.ts";
 
 const deps = await testDeps();
 const admin = await buildAdmin(deps);
-const asAdmin = await visitAs(deps, createServer(deps), admin);
+const asAdmin = await signedInClient(deps, createServer(deps), admin);
 
 const PATH = "/api/v1/blueprint_events/batch_update_positions";
 const send = (blueprint_events: unknown) => asAdmin.send("POST", PATH, { blueprint_events });
 
-/** Lists that are no new order of a blueprint with the events a and b. */
-const noPermutations: [what: string, wanted: (a: number, b: number, other: number) => unknown][] = [
+/** Lists that are not an order of a blueprint with the events a and b. */
+const invalidOrders: [what: string, positionsOf: (a: number, b: number, other: number) => unknown][] = [
   ["one is left out", (a) => [{ id: a, position: 1 }]],
   [
     "one comes twice",
@@ -89,7 +89,7 @@ const noPermutations: [what: string, wanted: (a: number, b: number, other: numbe
 ];
 
 describe("POST /api/v1/blueprint_events/batch_update_positions", () => {
-  test("puts all events into another order, and answers them in it", async () => {
+  test("reorders all events, and returns them in the new order", async () => {
     const { id, ids } = await buildTitled(deps, ["A", "B", "C", "D"]);
     const [a = 0, b = 0, c = 0, d = 0] = ids;
     const { status, body } = await send([
@@ -112,19 +112,19 @@ describe("POST /api/v1/blueprint_events/batch_update_positions", () => {
     });
   });
 
-  test.each(noPermutations)("is refused where %s, and nothing changes", async (_what, wanted) => {
+  test.each(invalidOrders)("is refused if %s, and nothing changes", async (_what, positionsOf) => {
     const { ids } = await buildTitled(deps, ["A", "B"]);
     const other = await buildTitled(deps, ["C"]);
     const [a = 0, b = 0] = ids;
     const before = await readEverything(deps);
-    expect(await send(wanted(a, b, other.ids[0] ?? 0))).toMatchObject({
+    expect(await send(positionsOf(a, b, other.ids[0] ?? 0))).toMatchObject({
       status: 422,
       body: { errors: { blueprintEvents: ["is invalid"] } },
     });
     expect(await readEverything(deps)).toEqual(before);
   });
 
-  test("wants the root key", async () => {
+  test("requires the root key", async () => {
     expect((await asAdmin.send("POST", PATH, { events: [] })).status).toBe(400);
   });
 });

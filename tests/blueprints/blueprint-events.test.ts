@@ -9,16 +9,16 @@ import { generateSession } from "#src/blueprints/generate-session.ts";
 import { blueprintEventAnswer } from "#src/blueprints/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildBlueprint, buildPlayer, only } from "#tests/support/build.ts";
+import { signedInClient, type TestClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
-import { readEverything, readOrder } from "./stage.ts";
+import { readEverything, readOrder } from "./fixtures.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
 const admin = await buildAdmin(deps);
-const signedOut = await visitSignedOut(server);
-const asPlayer = await visitAs(deps, server, await buildPlayer(deps));
-const asAdmin = await visitAs(deps, server, admin);
+const signedOut = await signedOutClient(server);
+const asPlayer = await signedInClient(deps, server, await buildPlayer(deps));
+const asAdmin = await signedInClient(deps, server, admin);
 
 const PATH = "/api/v1/blueprint_events";
 const abc = ["A", "B", "C"].map((title) => ({ title }));
@@ -37,7 +37,7 @@ async function buildAbc() {
   return { id, a, b, c };
 }
 
-/** What is wrong with a field of an event, and how it is told. */
+/** An invalid field of an event, and its error. */
 const wrong: [event: object, field: string, text: string][] = [
   [{ title: "" }, "title", "can't be blank"],
   [{ title: null }, "title", "can't be blank"],
@@ -67,7 +67,7 @@ const wrong: [event: object, field: string, text: string][] = [
 ];
 
 describe("POST /api/v1/blueprint_events", () => {
-  test("adds an event at the end, with everything that is said about it", async () => {
+  test("adds an event at the end, with all given fields", async () => {
     const { id } = await buildAbc();
     const { status, body } = await post({
       blueprint_id: id,
@@ -107,7 +107,7 @@ describe("POST /api/v1/blueprint_events", () => {
     expect((await asAdmin.get(`${PATH}/${blueprintEvent.id}`)).body).toEqual({ blueprintEvent });
   });
 
-  test("adds one in between, and the others make room", async () => {
+  test("inserts one at a position, and the others move down", async () => {
     const { id } = await buildAbc();
     const { body } = await post({ blueprint_id: id, title: "New", position: 2 });
     expect(body).toMatchObject({ blueprintEvent: { position: 2 } });
@@ -119,7 +119,7 @@ describe("POST /api/v1/blueprint_events", () => {
   });
 });
 
-describe("POST /api/v1/blueprint_events of what does not fit", () => {
+describe("POST /api/v1/blueprint_events with invalid data", () => {
   test.each<[object, string, string]>([
     ...wrong,
     [{ title: undefined }, "title", "is required"],
@@ -135,7 +135,7 @@ describe("POST /api/v1/blueprint_events of what does not fit", () => {
     expect(await readEverything(deps)).toEqual(before);
   });
 
-  test("a blueprint that is full takes no more", async () => {
+  test("a full blueprint accepts no more events", async () => {
     const { id } = await buildBlueprint(
       deps,
       Array.from({ length: blueprintLimits.eventsMax }, () => ({})),
@@ -150,7 +150,7 @@ describe("POST /api/v1/blueprint_events of what does not fit", () => {
 });
 
 describe("PATCH /api/v1/blueprint_events/:id", () => {
-  test("changes what is given, null taking a limit away, and no copy in a session", async () => {
+  test("changes the given fields (null removes a limit), and no copy in a session", async () => {
     const { id, b } = await buildAbc();
     await patch(b, { max_wager: 5 });
     const session = await generateSession(deps, { blueprintId: id });
@@ -172,7 +172,7 @@ describe("PATCH /api/v1/blueprint_events/:id", () => {
     expect(copies.map(({ title }) => title).toSorted()).toEqual(["A", "B", "C"]);
   });
 
-  test("moves an event up and down, and where it stands already", async () => {
+  test("moves an event up, down, and to its own position", async () => {
     const { id, a, c } = await buildAbc();
     expect((await patch(c, { position: 1 })).body).toMatchObject({ blueprintEvent: { position: 1 } });
     expect(await readOrder(deps, id)).toEqual(["C", "A", "B"]);
@@ -210,7 +210,7 @@ describe("DELETE /api/v1/blueprint_events/:id", () => {
   });
 });
 
-describe("whoever is no admin, and what is not there", () => {
+describe("viewers who are not admins, and unknown events", () => {
   test.each([
     ["POST", ""],
     ["POST", "/batch_update_positions"],
@@ -221,7 +221,7 @@ describe("whoever is no admin, and what is not there", () => {
     const { id, b } = await buildAbc();
     const path = `${PATH}${tail.replace(":id", String(b))}`;
     const body = { blueprint_event: { blueprint_id: id, title: "Mine" }, blueprint_events: [] };
-    const ask = (visitor: Visitor) =>
+    const ask = (visitor: TestClient) =>
       method === "GET" ? visitor.get(path) : visitor.send(method, path, body);
     const before = await readEverything(deps);
     expect((await ask(signedOut)).status).toBe(401);

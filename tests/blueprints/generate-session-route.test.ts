@@ -9,18 +9,18 @@ import { generateSession } from "#src/blueprints/generate-session.ts";
 import { createServer } from "#src/server.ts";
 import { sessionAnswer, sessionsAnswer } from "#src/sessions/schemas.ts";
 import { buildAdmin, buildBlueprint } from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs } from "#tests/support/visitor.ts";
-import { buildTitled, readEverything } from "./stage.ts";
+import { buildTitled, readEverything } from "./fixtures.ts";
 
 const deps = await testDeps();
 const admin = await buildAdmin(deps);
-const asAdmin = await visitAs(deps, createServer(deps), admin);
+const asAdmin = await signedInClient(deps, createServer(deps), admin);
 
 const generate = (blueprintId: number | string, body?: unknown) =>
   asAdmin.send("POST", `/api/v1/blueprints/${blueprintId}/generate_session`, body);
 
-test("a session is made with the name and the start that are given", async () => {
+test("a session is generated with the given name and start", async () => {
   const blueprint = await buildBlueprint(deps, [{ title: "Toss?" }, { title: "Goal?" }], {
     defaults: { leadSeconds: 4 },
   });
@@ -100,7 +100,7 @@ test("a session gets a whole copy while the blueprint's events are being deleted
   expect(await deps.pool.db.$count(blueprintEvents, eq(blueprintEvents.blueprintId, id))).toBe(0);
 });
 
-test("while its blueprint is deleted a session is either made, which keeps the blueprint, or finds none", async () => {
+test("a session generated during the deletion of its blueprint either keeps the blueprint or is refused", async () => {
   for (let round = 0; round < 6; round += 1) {
     const { id } = await buildTitled(deps, ["A", "B"]);
     const [made, deleted] = await Promise.all([
@@ -114,7 +114,7 @@ test("while its blueprint is deleted a session is either made, which keeps the b
   }
 });
 
-test("the sessions of a blueprint are listed by its id", async () => {
+test("a blueprint's sessions can be listed by its id", async () => {
   const blueprint = await buildBlueprint(deps);
   await generate((await buildBlueprint(deps)).id);
   const { body: made } = await generate(blueprint.id);

@@ -55,7 +55,7 @@ test("events are copied by value as drafts, each with two spots", async () => {
   expect((await readSpots(deps, rain?.id ?? 0)).false.state).toBe("closed");
 });
 
-test("each session gets a slug of its own, also when many are made at once", async () => {
+test("each session gets its own slug, also if many are generated at once", async () => {
   const blueprint = await buildBlueprint(deps, [{}], { name: "Rehearsal" });
   const made = await Promise.all(
     Array.from({ length: 6 }, () => generateSession(deps, { blueprintId: blueprint.id, rehearsal: true })),
@@ -76,12 +76,12 @@ test.each([
   ["New", "session-new"],
   ["日本", "session"],
   [`${"long ".repeat(30)}name`, "long-long-long-long-long-long-long-long-long-long-long-long"],
-])("a session named %p is found under %s", async (name, slug) => {
+])("a session named %p gets the slug %s", async (name, slug) => {
   const blueprint = await buildBlueprint(deps);
   expect((await generateSession(deps, { blueprintId: blueprint.id, name })).slug).toBe(slug);
 });
 
-test("a slug that is taken is refused, and no session is made", async () => {
+test("a taken slug is refused, and no session is created", async () => {
   const blueprint = await buildBlueprint(deps);
   await generateSession(deps, { blueprintId: blueprint.id, slug: "the-one" });
   const before = await deps.pool.db.$count(sessions);

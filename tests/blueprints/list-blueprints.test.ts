@@ -3,23 +3,23 @@ import * as v from "valibot";
 import { blueprintsAnswer } from "#src/blueprints/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildBlueprint } from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
-const asAdmin = await visitAs(deps, createServer(deps), await buildAdmin(deps));
+const asAdmin = await signedInClient(deps, createServer(deps), await buildAdmin(deps));
 
-test("the list can be asked for a part of the name, in any case, and takes no letter for a pattern", async () => {
+test("the list can be filtered by a part of the name, in any case and without wildcards", async () => {
   await buildBlueprint(deps, [], { name: "Pub 100% quiz" });
   await buildBlueprint(deps, [], { name: "Pub 1000 quiz" });
-  const found = async (name: string) => {
+  const namesMatching = async (name: string) => {
     const { body } = await asAdmin.get(`/api/v1/blueprints?${new URLSearchParams({ name }).toString()}`);
     const { blueprints, meta } = v.parse(blueprintsAnswer, body);
     expect(meta.totalCount).toBe(blueprints.length);
     return blueprints.map((blueprint) => blueprint.name);
   };
-  expect(await found(" pUB ")).toEqual(["Pub 100% quiz", "Pub 1000 quiz"]);
-  expect(await found("100%")).toEqual(["Pub 100% quiz"]);
-  expect(await found("pub_")).toEqual([]);
+  expect(await namesMatching(" pUB ")).toEqual(["Pub 100% quiz", "Pub 1000 quiz"]);
+  expect(await namesMatching("100%")).toEqual(["Pub 100% quiz"]);
+  expect(await namesMatching("pub_")).toEqual([]);
   expect((await asAdmin.get(`/api/v1/blueprints?name=${"x".repeat(81)}`)).status).toBe(422);
 });

@@ -6,7 +6,7 @@ import { updateBlueprintEvent } from "#src/blueprints/update-blueprint-event.ts"
 import { updatePositions } from "#src/blueprints/update-positions.ts";
 import { buildAdmin } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { buildTitled, readOrder } from "./stage.ts";
+import { buildTitled, readOrder } from "./fixtures.ts";
 
 const deps = await testDeps();
 const admin = await buildAdmin(deps);
@@ -28,48 +28,48 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 );
 type Model = { id: number; title: string }[];
 
-/** Does it in the database, and answers the order that a plain list then has. */
-async function perform(blueprintId: number, model: Model, wanted: Move): Promise<Model> {
+/** Performs a move in the database and returns the expected order. */
+async function perform(blueprintId: number, model: Model, change: Move): Promise<Model> {
   const actor = admin;
   const pick = (part: number) => Math.floor(part * model.length);
-  if (wanted.kind === "append") {
-    const id = await createBlueprintEvent(deps, { actor, blueprintId, title: wanted.title });
-    return [...model, { id, title: wanted.title }];
+  if (change.kind === "append") {
+    const id = await createBlueprintEvent(deps, { actor, blueprintId, title: change.title });
+    return [...model, { id, title: change.title }];
   }
-  if (wanted.kind === "insert") {
-    const index = Math.floor(wanted.at * (model.length + 1));
-    const asked = { actor, blueprintId, title: wanted.title, position: index + 1 };
-    return model.toSpliced(index, 0, { id: await createBlueprintEvent(deps, asked), title: wanted.title });
+  if (change.kind === "insert") {
+    const index = Math.floor(change.at * (model.length + 1));
+    const command = { actor, blueprintId, title: change.title, position: index + 1 };
+    return model.toSpliced(index, 0, { id: await createBlueprintEvent(deps, command), title: change.title });
   }
-  if (wanted.kind === "shuffle") {
+  if (change.kind === "shuffle") {
     const shuffled = model.toSorted(
-      (one, other) => mixed(one.id, wanted.seed) - mixed(other.id, wanted.seed),
+      (one, other) => mixed(one.id, change.seed) - mixed(other.id, change.seed),
     );
     const positions = shuffled.map(({ id }, index) => ({ id, position: index + 1 }));
     if (positions.length > 0) await updatePositions(deps, { actor, positions });
     return shuffled;
   }
-  const chosen = model[pick(wanted.which)];
+  const chosen = model[pick(change.which)];
   if (chosen === undefined) return model;
   const without = model.filter((event) => event !== chosen);
-  if (wanted.kind === "delete") {
+  if (change.kind === "delete") {
     await destroyBlueprintEvent(deps, { actor, blueprintEventId: chosen.id });
     return without;
   }
-  const index = pick(wanted.to);
+  const index = pick(change.to);
   await updateBlueprintEvent(deps, { actor, blueprintEventId: chosen.id, position: index + 1 });
   return without.toSpliced(index, 0, chosen);
 }
 
 const mixed = (id: number, seed: number) => Bun.hash.crc32(`${seed}:${id}`);
 
-test("positions stay 1..n in the order of a plain list, whatever is inserted, moved, deleted and shuffled", async () => {
+test("positions stay 1..n in the order of a plain list after inserts, moves, deletions and shuffles", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(move, { maxLength: 14 }), async (moves) => {
       const { id, ids } = await buildTitled(deps, ["A", "B", "C"]);
       let model: Model = ids.map((eventId, index) => ({ id: eventId, title: "ABC".charAt(index) }));
-      for (const wanted of moves) {
-        model = await perform(id, model, wanted);
+      for (const change of moves) {
+        model = await perform(id, model, change);
         expect(await readOrder(deps, id)).toEqual(model.map((event) => event.title));
       }
     }),

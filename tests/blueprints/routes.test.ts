@@ -15,22 +15,22 @@ import { createServer } from "#src/server.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import { buildAdmin, buildBlueprint, buildPlayer, only, readSession } from "#tests/support/build.ts";
+import { signedInClient, type TestClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
-import { readEverything } from "./stage.ts";
+import { readEverything } from "./fixtures.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
 const admin = await buildAdmin(deps);
-const signedOut = await visitSignedOut(server);
-const asPlayer = await visitAs(deps, server, await buildPlayer(deps));
-const asAdmin = await visitAs(deps, server, admin);
+const signedOut = await signedOutClient(server);
+const asPlayer = await signedInClient(deps, server, await buildPlayer(deps));
+const asAdmin = await signedInClient(deps, server, admin);
 
 const lastAudit = async () => only(await deps.pool.db.select().from(audit).orderBy(desc(audit.id)).limit(1));
 const defaults = { leadSeconds: 10, settlementDelaySeconds: 0, smallRoom: false };
 
 describe("reading blueprints", () => {
-  test("the list goes by name, each with its events in order and its sessions counted", async () => {
+  test("the list is sorted by name; each has its events in order and its number of sessions", async () => {
     const derby = await buildBlueprint(deps, [{ title: "Toss?" }, { title: "Goal?", maxWagerCents: 550 }], {
       name: "derby night",
     });
@@ -54,7 +54,7 @@ describe("reading blueprints", () => {
     expect((await asAdmin.get("/api/v1/blueprints?page=0")).status).toBe(422);
   });
 
-  test("one is shown by its id; new and edit bring what a form needs", async () => {
+  test("one is shown by its id; new and edit add the options of the form", async () => {
     const blueprint = await buildBlueprint(deps, [{}, {}]);
     const shown = v.parse(blueprintAnswer, (await asAdmin.get(`/api/v1/blueprints/${blueprint.id}`)).body);
     expect(shown.blueprint).toMatchObject({ id: blueprint.id, name: blueprint.name, sessionsCount: 0 });
@@ -70,7 +70,7 @@ describe("reading blueprints", () => {
     expect(offered.options.limits).toMatchObject({ titleLengthMax: 140, durationSecondsMax: 1_800 });
   });
 
-  test("what a form offers for an event is what an event gets where nothing is said", async () => {
+  test("the defaults of the form are the defaults of a new event", async () => {
     const blueprint = await buildBlueprint(deps, [{ title: "Plain?" }]);
     const { body } = await asAdmin.get(`/api/v1/blueprints/${blueprint.id}/edit`);
     const { blueprint: view, options } = v.parse(editBlueprintAnswer, body);
@@ -83,7 +83,7 @@ describe("reading blueprints", () => {
 });
 
 describe("POST /api/v1/blueprints", () => {
-  test("makes one, trimmed, with an audit line", async () => {
+  test("creates one with trimmed texts, and writes to the audit log", async () => {
     const { status, body } = await asAdmin.send("POST", "/api/v1/blueprints", {
       blueprint: { name: "  Quiz night ", description: "Ten rounds", defaults: { lead_seconds: 3 } },
     });
@@ -134,13 +134,13 @@ describe("POST /api/v1/blueprints", () => {
     expect(await readEverything(deps)).toEqual(before);
   });
 
-  test("wants the root key", async () => {
+  test("requires the root key", async () => {
     expect((await asAdmin.send("POST", "/api/v1/blueprints", { name: "A" })).status).toBe(400);
   });
 });
 
 describe("PATCH /api/v1/blueprints/:id", () => {
-  test("changes what is given and leaves the rest, settings one by one", async () => {
+  test("changes only the given fields and settings", async () => {
     const { id } = await buildBlueprint(deps, [{}], {
       description: "As it was",
       defaults: { leadSeconds: 4, smallRoom: true },
@@ -177,7 +177,7 @@ describe("PATCH /api/v1/blueprints/:id", () => {
 });
 
 describe("DELETE /api/v1/blueprints/:id", () => {
-  test("takes its events along; a stopped session stays and forgets it", async () => {
+  test("deletes its events; a stopped session stays without the reference", async () => {
     const blueprint = await buildBlueprint(deps, [{}, {}]);
     const session = await generateSession(deps, { blueprintId: blueprint.id });
     const order = { sessionId: session.id, actor: null };
@@ -221,7 +221,7 @@ describe("DELETE /api/v1/blueprints/:id", () => {
   );
 });
 
-describe("whoever is no admin", () => {
+describe("viewers who are not admins", () => {
   test.each([
     ["GET", ""],
     ["GET", "/new"],
@@ -235,7 +235,7 @@ describe("whoever is no admin", () => {
     const { id } = await buildBlueprint(deps);
     const path = `/api/v1/blueprints${tail.replace(":id", String(id))}`;
     const body = { blueprint: { name: "Mine" }, session: {} };
-    const ask = (visitor: Visitor) =>
+    const ask = (visitor: TestClient) =>
       method === "GET" ? visitor.get(path) : visitor.send(method, path, body);
     const before = await readEverything(deps);
     expect(await ask(signedOut)).toMatchObject({ status: 401, body: { code: "unauthenticated" } });

@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
 import { listDifferingRows } from "#db/ledger/list-differing-rows.ts";
-import { listBookChecks } from "#db/ledger/reconcile.ts";
+import { listBookChecks } from "#db/ledger/list-book-checks.ts";
 import { bookChecks } from "#db/schema/books.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { userRoles } from "#db/schema/users.ts";
@@ -16,8 +16,8 @@ import { booksAnswer } from "#src/books/schemas.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildCall, buildPlayer, buildEvent, buildRunningSession } from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs } from "#tests/support/visitor.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 const deps = await testDeps();
@@ -41,7 +41,7 @@ beforeEach(async () => {
 
 const checks = () => deps.pool.db.select().from(bookChecks).orderBy(bookChecks.id);
 
-/** Changes what the triggers would never let anybody change. */
+/** Changes rows that the triggers protect. */
 async function tamper(tx: Transaction, statement: string): Promise<void> {
   await tx.execute(sql`SET LOCAL session_replication_role = replica`);
   await tx.execute(sql.raw(statement));
@@ -56,7 +56,7 @@ const setPool = (change: string) =>
     ),
   );
 
-test("a check that finds nothing is kept with its time and every check's zero", async () => {
+test("a check without findings is stored with its time and zeros", async () => {
   await checkBooks(deps, admin);
   const [kept, ...more] = await checks();
   expect(more).toEqual([]);
@@ -67,8 +67,8 @@ test("a check that finds nothing is kept with its time and every check's zero", 
   expect(await deps.pool.db.$count(notifications)).toBe(0);
 });
 
-test("a difference is named, told to the staff once, and told anew only after it has gone", async () => {
-  const told = () => deps.pool.db.select().from(notifications).orderBy(notifications.userId);
+test("a difference notifies the staff once, and again only after it disappeared", async () => {
+  const readNotifications = () => deps.pool.db.select().from(notifications).orderBy(notifications.userId);
   await setPool("+ 5");
   await checkBooks(deps, null);
   await checkBooks(deps, null);
@@ -81,16 +81,16 @@ test("a difference is named, told to the staff once, and told anew only after it
     },
   ]);
   const what = { title: "The books do not agree", url: "/admin/books" };
-  expect(await told()).toMatchObject([
+  expect(await readNotifications()).toMatchObject([
     { ...what, userId: admin.id, body: "spots whose counters are not their calls: 1" },
     { ...what, userId: operator.id },
   ]);
   await setPool("- 5");
   await checkBooks(deps, null);
-  expect((await told()).length).toBe(2);
+  expect((await readNotifications()).length).toBe(2);
   await setPool("+ 5");
   await checkBooks(deps, null);
-  expect((await told()).length).toBe(4);
+  expect((await readNotifications()).length).toBe(4);
   await setPool("- 5");
 });
 
@@ -139,7 +139,7 @@ const wrongs: [what: string, check: string, statement: string][] = [
   ],
 ];
 
-describe("of what is wrong the rows are named:", () => {
+describe("findings list the differing rows:", () => {
   for (const [what, check, statement] of wrongs) {
     test(`${what}, by "${check}"`, async () => {
       const undone = new Error("undone");
@@ -154,14 +154,14 @@ describe("of what is wrong the rows are named:", () => {
     });
   }
 
-  test("none, by any check, while all is as it must be", async () => {
+  test("none while the books agree", async () => {
     for (const { name, bad } of await listBookChecks(deps.pool.db)) {
       expect([name, bad, await listDifferingRows(deps.pool.db, name, { limit: 10 })]).toEqual([name, 0, []]);
     }
   });
 });
 
-test("the schedule checks once a minute, however many ask, and large books more rarely", async () => {
+test("the schedule checks once a minute, and large books less often", async () => {
   await checkBooksWhenDue(deps);
   await checkBooksWhenDue(deps);
   expect((await checks()).length).toBe(1);
@@ -175,9 +175,9 @@ test("the schedule checks once a minute, however many ask, and large books more 
   expect((await checks()).length).toBe(2);
 });
 
-test("who asks while a check runs is given its result; who cannot wait finds it later", async () => {
-  const asked = await Promise.all([1, 2, 3].map(() => checkBooksNow(deps, admin)));
-  expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
+test("requests during a check share its result; a timeout is a 503", async () => {
+  const shared = await Promise.all([1, 2, 3].map(() => checkBooksNow(deps, admin)));
+  expect(new Set(shared.map(({ id }) => id)).size).toBe(1);
   const hurried = checkBooksNow(deps, operator, { waitMaxMs: 0 });
   expect(await hurried.catch((error: unknown) => error)).toMatchObject({
     status: 503,
@@ -186,7 +186,7 @@ test("who asks while a check runs is given its result; who cannot wait finds it 
   await waitFor("the second check", async () => (await checks()).length === 2);
 });
 
-test("checks that found nothing are forgotten after a week, the others after a quarter of a year", async () => {
+test("pruning deletes checks without findings after 7 days, others after 90 days", async () => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
   const rows = [
     [6, 0],
@@ -207,9 +207,9 @@ test("checks that found nothing are forgotten after a week, the others after a q
 });
 
 describe("the API", () => {
-  test("shows the last check and what the books hold, and checks when asked, to admins and operators", async () => {
+  test("lets admins and operators read the last check and totals, and run a check", async () => {
     for (const user of [admin, operator]) {
-      const browser = await visitAs(deps, server, user);
+      const browser = await signedInClient(deps, server, user);
       expect(await browser.send("POST", "/api/v1/books/checks")).toMatchObject({
         status: 201,
         body: { bookCheck: { differencesCount: 0 } },
@@ -231,18 +231,18 @@ describe("the API", () => {
     expect((await checks()).map(({ actorId }) => actorId)).toEqual([admin.id, operator.id]);
   });
 
-  test("says when the schedule has not come for long", async () => {
+  test("reports when the schedule's check is overdue", async () => {
     await checkBooks(deps, null);
     await deps.pool.db
       .update(bookChecks)
       .set({ checkedAt: new Date(Date.now() - 600_000) })
       .where(eq(bookChecks.differencesCount, 0));
-    const { body } = await (await visitAs(deps, server, operator)).get("/api/v1/books");
+    const { body } = await (await signedInClient(deps, server, operator)).get("/api/v1/books");
     expect(body).toMatchObject({ books: { overdue: true, lastCheck: { checkedBy: null } } });
   });
 
   test("is closed to players: nothing is checked", async () => {
-    const browser = await visitAs(deps, server, player);
+    const browser = await signedInClient(deps, server, player);
     expect((await browser.get("/api/v1/books")).status).toBe(403);
     expect((await browser.send("POST", "/api/v1/books/checks")).status).toBe(403);
     expect(await checks()).toEqual([]);

@@ -13,7 +13,7 @@ async function twoColours(): Promise<{ name: string; mimeType: string; buffer: B
   return { name: "two colours.jpg", mimeType: "image/jpeg", buffer };
 }
 
-/** Red or blue, in the middle of what a page shows as the player's picture in its head. */
+/** The colour in the middle of the avatar in the page's header: red or blue. */
 async function colourInHeader(page: Page): Promise<string> {
   const path = await page.locator(".menu-button img.avatar").getAttribute("src");
   return colourOf(page.context(), path ?? "");
@@ -26,7 +26,7 @@ async function colourOf(context: BrowserContext, path: string): Promise<string> 
   return dominant.b > dominant.r ? "blue" : "red";
 }
 
-test("a picture is chosen, cropped and sent on a phone, and stands in the header of a second browser at once", async ({
+test("a picture is chosen, cropped and sent on a phone, and appears in the header of a second browser at once", async ({
   browser,
 }) => {
   const page = await signedIn(browser, "cleo", { viewport: phone });
@@ -50,7 +50,7 @@ test("a picture is chosen, cropped and sent on a phone, and stands in the header
   expect(await colourInHeader(second)).toBe("blue");
   await expect(page.getByRole("button", { name: "Remove picture" })).toBeVisible();
 
-  // The same picture again: this time the square is pulled to the left.
+  // The same picture again, with the square dragged to the left.
   const before = (await profileOf(page)).avatar.default;
   await page.getByLabel("Picture", { exact: true }).setInputFiles(await twoColours());
   const box = await square.boundingBox();
@@ -68,7 +68,7 @@ test("a picture is chosen, cropped and sent on a phone, and stands in the header
   await expect(second.locator(".menu-button")).toContainText("CL");
 });
 
-test("what is no picture is told before it is sent, and what only says so afterwards", async ({
+test("a file that is no picture is refused before it is sent, and a fake picture afterwards", async ({
   browser,
 }) => {
   const page = await signedIn(browser, "ben");

@@ -2,7 +2,7 @@ import { type Browser, expect, type Page } from "playwright/test";
 import { activeSlug, desk, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
 
-/** Opens the chat beside the game, as a player at a desk does. */
+/** Opens the chat beside the game on a wide screen. */
 async function atChat(browser: Browser, name: string, slug: string): Promise<Page> {
   const page = await signedIn(browser, name, { viewport: desk });
   await page.goto(`/sessions/${slug}`);
@@ -15,7 +15,9 @@ async function atChat(browser: Browser, name: string, slug: string): Promise<Pag
 const lineIn = (page: Page, text: string) =>
   page.getByRole("log", { name: "Messages" }).getByRole("listitem").filter({ hasText: text });
 
-test("two players talk beside the game, and what the admin removes is gone for both", async ({ browser }) => {
+test("two players chat beside the game, and a message that the admin removes disappears for both", async ({
+  browser,
+}) => {
   const host = await signedIn(browser, "admin");
   const slug = await activeSlug(host);
   await host.goto(`/sessions/${slug}/leaders`);
@@ -26,7 +28,7 @@ test("two players talk beside the game, and what the admin removes is gone for b
   await expect(lineIn(ana, words)).toContainText("ana (you)");
   await expect(lineIn(ben, words)).toBeVisible();
 
-  // What does not pass stays with its reason, and is written anew.
+  // A refused message stays with its reason, and is edited.
   await ben.getByLabel("Message", { exact: true }).fill(`Not me, see example.com ${words}`);
   await ben.getByRole("button", { name: "Send" }).click();
   const failed = lineIn(ben, `Not sent. Say it without "example.com".`);

@@ -2,10 +2,10 @@ import { expect } from "playwright/test";
 import { signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
 
-/** One of the seeded sessions, which is over. */
+/** One of the seeded sessions; it is over. */
 const HISTORY = "/sessions/sports-night-final/history";
 
-test("a player opens a receipt, follows it to how it was settled, recomputes it, and finds the way back", async ({
+test("a player opens a receipt, follows it to its settlement, recomputes it, and goes back", async ({
   browser,
 }) => {
   const page = await signedIn(browser, "ana");
@@ -32,7 +32,7 @@ test("a player opens a receipt, follows it to how it was settled, recomputes it,
   await expect(calls.first()).toContainText(title);
 });
 
-test("a player takes all transactions home as a file", async ({ browser }) => {
+test("a player downloads all transactions as a file", async ({ browser }) => {
   const page = await signedIn(browser, "ana");
   await page.goto("/profile/wallet");
   const waiting = page.waitForEvent("download");

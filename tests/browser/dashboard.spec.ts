@@ -31,7 +31,7 @@ test("an admin retries a failed job and it runs; an operator sees it and cannot;
   expect(await retryByHand(operator, job.id)).toBe(403);
   expect(await state()).toBe("failed");
 
-  // What was wrong is put right: an event that is not there has nothing to close.
+  // Repairs the job: an event that does not exist has nothing to close.
   await job.updateData({ eventId: 999_999_999, transition: "close_event", version: 0 });
   const admin = await signedIn(browser, "admin", { viewport: desk });
   const adminsComplaints = complaintsOf(admin);
@@ -67,18 +67,18 @@ async function openJob(page: Page, jobId: string | undefined): Promise<void> {
   await expect(page.getByText(`#${jobId}`, { exact: true })).toBeVisible();
 }
 
-/** The first of the buttons that belong to the job. They have no names of their own, only tooltips. */
+/** The first of the job's buttons. They have no accessible names, only tooltips. */
 function retryButton(page: Page) {
   return page.locator("main li").getByRole("button").first();
 }
 
-/** Asks for what the board does not offer. Answers the status. */
+/** Requests an action that the dashboard does not offer. @returns the status. */
 function retryByHand(page: Page, jobId: string | undefined): Promise<number> {
   const path = `${BOARD}/api/queues/transitions/${jobId}/retry`;
   return page.evaluate(async (asked) => (await fetch(asked, { method: "PUT" })).status, path);
 }
 
-/** Whatever the browser refuses or cannot do, and whatever it asks of anybody else. */
+/** Collects errors of the browser, and requests to other hosts. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   const origin = new URL(page.url()).origin;

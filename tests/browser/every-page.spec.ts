@@ -32,13 +32,13 @@ const forAdmins = [
   "/users/3",
   "/admin/books",
 ];
-/** Both layouts and both themes, each with the other once. */
-const looks = [
+/** Both layouts and both themes, combined once each. */
+const variants = [
   { screen: "phone", theme: "light", viewport: phone },
   { screen: "desk", theme: "dark", viewport: desk },
 ] as const;
 
-/** Collects whatever the browser complains about: console, uncaught errors, refused content. */
+/** Collects the browser's complaints: console messages, uncaught errors, blocked content. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
@@ -49,7 +49,7 @@ function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-for (const { screen, theme, viewport } of looks) {
+for (const { screen, theme, viewport } of variants) {
   const options = { viewport, colorScheme: theme };
   test(`no page complains or keeps anybody out, on a ${screen} in ${theme}`, async ({ browser }) => {
     const visitor = await (await browser.newContext(options)).newPage();

@@ -4,7 +4,7 @@ import { test } from "./support/journey.ts";
 
 const WRONG_PASSWORDS_MAX = 20;
 
-test("somebody is locked out after twenty wrong passwords, unlocks by mail, and chooses a new password by mail", async ({
+test("a player is locked out after twenty wrong passwords, unlocks by mail, and sets a new password by mail", async ({
   browser,
 }) => {
   const context = await browser.newContext({ viewport: phone });
@@ -42,7 +42,7 @@ test("somebody is locked out after twenty wrong passwords, unlocks by mail, and 
   await expect(page).toHaveURL(/\/sessions/);
 });
 
-test("whoever changes the password is signed out in the other browser, and stays in this one", async ({
+test("changing the password signs the player out in the other browser, not in this one", async ({
   browser,
 }) => {
   const name = `edda_${Date.now().toString(36)}`;
@@ -93,7 +93,7 @@ async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL(/sign_in/);
 }
 
-/** What the page says to so many wrong passwords. */
+/** The page's messages after this many wrong passwords. */
 function answerTo(count: number): string {
   if (count === WRONG_PASSWORDS_MAX) return "Your account is locked.";
   return count === WRONG_PASSWORDS_MAX - 1
@@ -101,7 +101,7 @@ function answerTo(count: number): string {
     : "Invalid credentials or password.";
 }
 
-/** Waits for the mail, and opens the link in it as its reader does. */
+/** Waits for the mail and opens its link. */
 async function openMailedLink(page: Page, { email, subject }: { email: string; subject: string }) {
   const mail = page.locator("article").filter({ hasText: email }).filter({ hasText: subject });
   await expect(async () => {

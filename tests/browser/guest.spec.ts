@@ -6,15 +6,15 @@ const PASSWORD = "nine lives and a day";
 const WELCOME_CENTS = 10_000;
 type Options = NonNullable<Parameters<Browser["newContext"]>[0]>;
 
-/** A browser that nobody has signed in with. */
+/** Opens a new, signed-out browser context. */
 async function stranger(browser: Browser, options: Options = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: phone, ...options });
   return context.newPage();
 }
 
 /**
- * Opens the live session's link without a sign-in, and taps "Play as guest" there. It waits for an open event first: without
- * script the page stays as it was when it came, and between two sessions there is nothing to watch.
+ * Opens the live session's link without a sign-in, and taps "Play as guest" there. Waits for an open event first: without
+ * script the page does not update, and between two sessions there is nothing to watch.
  */
 async function playAsGuest(browser: Browser, options: Options = {}): Promise<Page> {
   const { slug } = await openEvent(await signedIn(browser, "operator"), { secondsLeft: 5 });
@@ -98,7 +98,7 @@ for (const { how, name, options } of [
   });
 }
 
-test("a newcomer makes an account from the sign-in page", async ({ browser }) => {
+test("a new player creates an account from the sign-in page", async ({ browser }) => {
   const page = await stranger(browser);
   await page.goto("/users/sign_in");
   await page.getByRole("link", { name: "Create an account" }).click();

@@ -2,7 +2,7 @@ import { expect, type Page } from "playwright/test";
 import { phone, profileOf, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
 
-/** Corrects a wallet as an admin, which its owner is told. */
+/** Adjusts a wallet as an admin, which notifies its owner. */
 async function correctWallet(admin: Page, userId: number, correction: { amount: number; reason: string }) {
   const token = await admin.locator('meta[name="csrf-token"]').getAttribute("content");
   const response = await admin.context().request.post(`/api/v1/users/${userId}/wallet/adjustments`, {
@@ -12,7 +12,7 @@ async function correctWallet(admin: Page, userId: number, correction: { amount: 
   expect(response.status()).toBe(201);
 }
 
-/** A guest of its own on the live screen, so that nobody else's journey is told anything. */
+/** A new guest on the live screen, so that no other journey gets notifications. */
 async function playAsGuest(page: Page): Promise<number> {
   await page.goto("/users/sign_in");
   await page.getByRole("button", { name: "Play as guest" }).click();
@@ -20,7 +20,7 @@ async function playAsGuest(page: Page): Promise<number> {
   return (await profileOf(page)).id;
 }
 
-test("a correction is told at once, counted, read and cleared, and never covers the sides", async ({
+test("a notification appears at once, is counted, read and cleared, and never covers the sides", async ({
   browser,
 }) => {
   const admin = await signedIn(browser, "admin");
@@ -41,7 +41,7 @@ test("a correction is told at once, counted, read and cleared, and never covers 
   await expect(sheet.getByText("Lost in the outage")).toBeVisible();
   await expect.poll(async () => (await profileOf(page)).notificationCount).toBe(0);
 
-  // Opened again, it is new no more.
+  // Opened again, it is not new any more.
   await page.reload();
   await page.getByRole("button", { name: "Menu", exact: true }).click();
   await page.getByRole("button", { name: "Notifications", exact: true }).click();

@@ -7,8 +7,8 @@ import { test } from "./support/journey.ts";
 const CALLS_MIN = 4;
 const playScreen = path.join(import.meta.dirname, "pictures/play-screen.png");
 
-// README.md shows this picture. To take it anew, remove it and run the tests.
-test("the play screen stands still for its picture", async ({ browser }) => {
+// README.md shows this picture. To take a new one, delete it and run the tests.
+test("the play screen is photographed for the README", async ({ browser }) => {
   const ben = await signedIn(browser, "ben", { deviceScaleFactor: 2 });
   const { event, slug } = await openEvent(ben, { secondsLeft: 14 });
   await ben.goto(`/sessions/${slug}`);

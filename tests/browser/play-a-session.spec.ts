@@ -5,7 +5,7 @@ import { test } from "./support/journey.ts";
 
 const SETTLED_WITHIN_MS = 60_000;
 
-test("ana calls it on her phone, ben sees the pool move, and every screen agrees on what came of it", async ({
+test("ana places a call on her phone, ben sees the pool change, and all screens agree on the result", async ({
   browser,
 }) => {
   const ana = await signedIn(browser, "ana");
@@ -25,7 +25,7 @@ test("ana calls it on her phone, ben sees the pool move, and every screen agrees
   await expect(ben.getByText(/^ana called/).first()).toBeVisible();
   expect(await ben.evaluate(() => "neverReloaded" in globalThis)).toBe(true);
 
-  // Taken from what is available at once; the balance itself moves with the result.
+  // The available balance falls at once; the balance itself changes with the result.
   const available = formatMoney(before.wallet.availableBalanceCents - 500);
   await expect(ana.getByRole("link", { name: `Available ${available}` })).toBeVisible();
   const held = await profileOf(ana);
@@ -33,7 +33,7 @@ test("ana calls it on her phone, ben sees the pool move, and every screen agrees
   expect(held.wallet.balanceCents).toBe(before.wallet.balanceCents);
 
   await expect(ana.getByText("Closed", { exact: true }).first()).toBeVisible({ timeout: SETTLED_WITHIN_MS });
-  // On the card: the notifications, which are closed, may say the same of earlier ones.
+  // Only on the card: the closed list of notifications may have the same text about earlier calls.
   const result = ana.locator("#main").getByText(/You called it|It went the other way|Refunded/);
   await expect(result.first()).toBeVisible({ timeout: SETTLED_WITHIN_MS });
 

@@ -2,7 +2,9 @@ import { expect } from "playwright/test";
 import { callOn, openEvent, profileOf, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
 
-test("by keyboard alone cleo wagers two dollars on the right side and takes it back", async ({ browser }) => {
+test("with the keyboard alone cleo wagers two dollars on the right side and cancels it", async ({
+  browser,
+}) => {
   const cleo = await signedIn(browser, "cleo");
   const before = await profileOf(cleo);
   const { event, slug } = await openEvent(cleo, { secondsLeft: 14 });
@@ -23,10 +25,8 @@ test("by keyboard alone cleo wagers two dollars on the right side and takes it b
   await expect(cleo.getByRole("dialog", { name: "Keys" })).toBeVisible();
 });
 
-test("offline the screen says so and takes no call; back online it is where everybody is", async ({
-  browser,
-}) => {
-  // The operator plays nowhere else, so every call on the event would be from here.
+test("an offline screen says so and takes no calls; back online it is up to date", async ({ browser }) => {
+  // The operator plays in no other journey, so a call on the event could only come from here.
   const page = await signedIn(browser, "operator");
   const { event, slug } = await openEvent(page, { secondsLeft: 10 });
   await page.goto(`/sessions/${slug}`);

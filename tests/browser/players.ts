@@ -13,7 +13,7 @@ export const desk = { width: 1440, height: 900 };
 type Options = NonNullable<Parameters<Browser["newContext"]>[0]>;
 
 /**
- * Opens a browser of its own and signs in through the form. Journeys run side by side, so each plays as somebody else: ana in
+ * Opens a new browser context and signs in through the form. Journeys run in parallel, so each has its own user: ana in
  * play-a-session, ben for the pictures, cleo by keyboard, the operator offline, the admin without script.
  */
 export async function signedIn(browser: Browser, name: string, options: Options = {}): Promise<Page> {
@@ -27,7 +27,7 @@ export async function signedIn(browser: Browser, name: string, options: Options 
   return page;
 }
 
-/** What the API says of the signed-in player. */
+/** The signed-in player's profile. */
 export async function profileOf(page: Page): Promise<ProfileView> {
   return (await read<ProfileAnswer>(page.context(), "/api/v1/users/me")).user;
 }
@@ -43,12 +43,12 @@ export async function activeSlug(page: Page): Promise<string> {
   return active.slug;
 }
 
-/** Waits until an event of the active session takes calls for at least so long. */
+/** Waits for an event of the active session that is open for at least `secondsLeft`. */
 export async function openEvent(
   page: Page,
   { secondsLeft }: { secondsLeft: number },
 ): Promise<{ event: EventView; slug: string }> {
-  let found: { event: EventView; slug: string } | undefined;
+  let opened: { event: EventView; slug: string } | undefined;
   await expect(async () => {
     const slug = await activeSlug(page);
     const { events, meta } = await eventsOf(page, slug);
@@ -57,10 +57,10 @@ export async function openEvent(
         state === "open" && Date.parse(closesAt ?? "") - Date.parse(meta.serverTime) > secondsLeft * 1_000,
     );
     expect(event).toBeDefined();
-    if (event !== undefined) found = { event, slug };
+    if (event !== undefined) opened = { event, slug };
   }).toPass({ timeout: OPEN_WITHIN_MS, intervals: [250] });
-  if (found === undefined) throw new Error("No event opened.");
-  return found;
+  if (opened === undefined) throw new Error("No event opened.");
+  return opened;
 }
 
 export async function eventsOf(page: Page, slug: string): Promise<EventsAnswer> {
@@ -72,7 +72,7 @@ export async function leadersOf(page: Page, slug: string): Promise<LeadersAnswer
   return read<LeadersAnswer>(page.context(), `/api/v1/scores/leaders?session_id=${slug}`);
 }
 
-/** One of the player's calls, as the API says it. */
+/** The player's call on an event, if any. */
 export async function callOn(page: Page, eventId: number): Promise<CallView | undefined> {
   const { calls } = await profileOf(page);
   return calls.find((call) => call.eventId === eventId && call.state !== "soft_destroyed");

@@ -14,19 +14,19 @@ export default defineConfig({
   globalSetup: path.join(import.meta.dirname, "support/start-product.ts"),
   timeout: JOURNEY_WITHIN_MS,
   expect: { timeout: EXPECT_WITHIN_MS },
-  // One product serves all journeys, and two browsers at once are enough for two cores.
+  // All journeys share one product; two browsers at once use two cores.
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
   reporter: "list",
   use: {
-    // This file is read again by every worker, and by then the product is there.
+    // Every worker reads this file again; by then the product has started.
     baseURL: findProduct()?.url,
     browserName: "chromium",
     headless: true,
     launchOptions: { executablePath: findChromium() ?? "chromium", args: chromiumFlags },
     screenshot: "only-on-failure",
-    // Without the film, which costs as much as the journey.
+    // Without screenshots, which would take as long as the journey itself.
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: true },
   },
 });

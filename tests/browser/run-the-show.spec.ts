@@ -15,7 +15,7 @@ const TEST_WITHIN_MS = 240_000;
 const SHOW_WITHIN_MS = 110_000;
 const lines = Array.from({ length: EVENTS }, (_, index) => `Question ${index + 1}? | Yes | No | 5`);
 
-test("the host pastes fifty questions, orders them, and runs the show to its end; the audit tells who did what", async ({
+test("the host pastes fifty questions, orders them, and runs the show to its end; the audit has it all", async ({
   browser,
 }) => {
   test.setTimeout(TEST_WITHIN_MS);
@@ -27,12 +27,12 @@ test("the host pastes fifty questions, orders them, and runs the show to its end
   const [one, other] = [await guestAt(browser, host.url()), await guestAt(browser, host.url())];
   await start(host, api, session);
 
-  await placeOn(api, session, CORRECTED, [
+  await placeCallOn(api, session, CORRECTED, [
     { by: one, side: 0 },
     { by: other, side: 1 },
   ]);
-  await placeOn(api, session, SKIPPED, [{ by: one, side: 0 }]);
-  await placeOn(api, session, RESET, [{ by: other, side: 1 }]);
+  await placeCallOn(api, session, SKIPPED, [{ by: one, side: 0 }]);
+  await placeCallOn(api, session, RESET, [{ by: other, side: 1 }]);
   await pauseAndResume(host, watcher, api, session);
   await delay(host, api, session);
   await skip(host, api, session);
@@ -51,7 +51,7 @@ test("the host pastes fifty questions, orders them, and runs the show to its end
   await expect(host.getByText("Stopped", { exact: true })).toBeVisible();
   await expect(watcher.getByText("Stopped", { exact: true })).toBeVisible();
 
-  // Whoever called got everything back: the one result was voided, the others were taken out or played again.
+  // All callers were refunded: one result was voided, the other events were skipped or played again.
   for (const player of [one, other]) {
     const { user } = await player<{ user: { wallet: { balance: number; held: number } } }>(
       "GET",
@@ -62,7 +62,7 @@ test("the host pastes fifty questions, orders them, and runs the show to its end
   await expectAudit(host, api, session);
 });
 
-/** The blueprint by its pages, the session by its button; then the running order by hand. */
+/** Creates the blueprint and the session by their pages, then orders the events by hand. */
 async function prepareShow(host: Page, api: Api): Promise<SessionView> {
   const name = `Fifty questions ${Date.now()}`;
   await host.goto("/blueprints/new");
@@ -101,13 +101,13 @@ async function start(host: Page, api: Api, { slug }: SessionView): Promise<void>
   await host.getByRole("button", { name: "Start", exact: true }).click();
   await expect(host.getByText("Running", { exact: true })).toBeVisible();
   const { session } = await api<{ session: SessionView }>("GET", `/api/v1/sessions/${slug}`);
-  // Between two rehearsals nobody has the flag. It is theirs.
+  // The active flag belongs to the demo's rehearsals; between two of them no session has it.
   if (session.active) await api("PUT", `/api/v1/sessions/${slug}/deactivate`);
 }
 
 type Placing = { by: Api; side: 0 | 1 };
 
-async function placeOn(
+async function placeCallOn(
   api: Api,
   session: SessionView,
   question: number,
@@ -119,7 +119,7 @@ async function placeOn(
   }
 }
 
-/** Nothing moves while the show stands still, and whoever else runs it sees that. */
+/** Pauses the show: nothing changes, and another host sees that. */
 async function pauseAndResume(host: Page, watcher: Page, api: Api, session: SessionView): Promise<void> {
   await host.getByRole("button", { name: "Pause", exact: true }).click();
   await expect(watcher.getByText("Paused", { exact: true })).toBeVisible();
@@ -155,7 +155,7 @@ async function skip(host: Page, api: Api, session: SessionView): Promise<void> {
   await until(api, session, SKIPPED, ({ state }) => state === "hidden");
 }
 
-/** A result, taken back at once; and another one later, which says why. */
+/** Resolves an event, undoes it at once, and corrects it later with a reason. */
 async function correct(host: Page, api: Api, session: SessionView): Promise<void> {
   await choose(host, CORRECTED);
   await host.getByRole("button", { name: "Yes", exact: true }).click();
@@ -169,7 +169,7 @@ async function correct(host: Page, api: Api, session: SessionView): Promise<void
   await until(api, session, CORRECTED, ({ voided }) => voided);
 }
 
-/** Played again from the beginning, by hand. */
+/** Resets an event and plays it again by hand. */
 async function reset(host: Page, api: Api, session: SessionView): Promise<void> {
   await choose(host, RESET);
   await host.getByRole("button", { name: "Reset", exact: true }).click();
@@ -194,20 +194,20 @@ async function ask(host: Page, api: Api, session: SessionView): Promise<void> {
   await host.getByPlaceholder("True Label").fill("The host");
   await host.getByRole("radio", { name: "15 seconds" }).check({ force: true });
   await host.getByRole("button", { name: "Ask", exact: true }).click();
-  const asked = async () => (await eventsIn(api, session)).find(({ title }) => title === "Who asked?");
-  await expect.poll(async () => (await asked())?.state).toBe("open");
+  const addedEvent = async () => (await eventsIn(api, session)).find(({ title }) => title === "Who asked?");
+  await expect.poll(async () => (await addedEvent())?.state).toBe("open");
   await host.getByRole("link", { name: "Who asked?" }).click();
   await host.getByRole("button", { name: "The host", exact: true }).click();
   await host.getByRole("button", { name: "Pay out The host" }).click();
-  await expect.poll(async () => (await asked())?.result).toBe(true);
+  await expect.poll(async () => (await addedEvent())?.result).toBe(true);
 }
 
 async function expectAudit(host: Page, api: Api, session: SessionView): Promise<void> {
   const audit = await auditOf(api, session);
   const mine = audit.filter(({ actor }) => actor !== null);
   const done = new Set(mine.map(({ action }) => action));
-  const wanted = ["start", "pause", "resume", "delay", "skip", "resolve", "reset", "advance", "stop"];
-  expect([...done]).toEqual(expect.arrayContaining([...wanted, "create_event", "reorder_events"]));
+  const expected = ["start", "pause", "resume", "delay", "skip", "resolve", "reset", "advance", "stop"];
+  expect([...done]).toEqual(expect.arrayContaining([...expected, "create_event", "reorder_events"]));
   expect(new Set(mine.map(({ actor }) => actor?.username)).size).toBe(1);
   const reasons = mine.flatMap(({ reason }) => reason ?? []);
   expect(reasons).toEqual(
@@ -218,14 +218,14 @@ async function expectAudit(host: Page, api: Api, session: SessionView): Promise<
       "The clock was wrong.",
     ]),
   );
-  // What nobody did, the clock did.
+  // The clock did the rest.
   expect(
     audit.filter(({ actor, action }) => actor === null && action === "open_event").length,
   ).toBeGreaterThan(40);
   await expect(host.getByRole("list", { name: "Audit" })).toContainText("stopped the session");
 }
 
-/** Of the question that is open. */
+/** The reason's field in the open dialog. */
 const reasonOf = (host: Page) => host.getByRole("alertdialog").getByRole("textbox", { name: /^Reason/ });
 
 async function choose(host: Page, question: number): Promise<void> {
@@ -233,18 +233,18 @@ async function choose(host: Page, question: number): Promise<void> {
   await expect(host.getByRole("heading", { name: `Question ${question}?` })).toBeVisible();
 }
 
-/** Waits until a question stands as wanted. */
+/** Waits until an event is as expected. */
 async function until(
   api: Api,
   session: SessionView,
   question: number,
-  wanted: (event: EventView) => boolean,
+  isExpected: (event: EventView) => boolean,
 ): Promise<EventView> {
-  let found: EventView | undefined;
+  let latest: EventView | undefined;
   await expect(async () => {
-    found = (await eventsIn(api, session)).find(({ title }) => title === `Question ${question}?`);
-    expect(found !== undefined && wanted(found)).toBe(true);
+    latest = (await eventsIn(api, session)).find(({ title }) => title === `Question ${question}?`);
+    expect(latest !== undefined && isExpected(latest)).toBe(true);
   }).toPass({ timeout: 30_000, intervals: [200] });
-  if (found === undefined) throw new Error(`There is no question ${question}.`);
-  return found;
+  if (latest === undefined) throw new Error(`There is no question ${question}.`);
+  return latest;
 }

@@ -6,7 +6,7 @@ import type { AuditAnswer, AuditLineView, SessionView } from "#src/sessions/sche
 const PAGE_MAX = 100;
 const GRIP_STEPS = 8;
 
-/** Talks to the API as whoever is signed in in a browser context. */
+/** Calls the API as the user of a browser context. */
 export type Api = <Answer>(method: string, path: string, data?: unknown) => Promise<Answer>;
 
 export function apiOf(context: BrowserContext, origin: string): Api {
@@ -21,7 +21,7 @@ export function apiOf(context: BrowserContext, origin: string): Api {
     return response;
   };
   return async <Answer>(method: string, path: string, data?: unknown) => {
-    // Every answer carries the token, also the one that refuses whoever is signed out.
+    // Every answer has the token, also a 401.
     if (token === "") await send("GET", "/api/v1/users/me");
     const response = await send(method, path, data);
     expect(response.status(), `${method} ${path}`).toBeLessThan(300);
@@ -30,7 +30,7 @@ export function apiOf(context: BrowserContext, origin: string): Api {
   };
 }
 
-/** Somebody who plays without an account, at a browser of their own. */
+/** Signs in a new guest in a new browser context. */
 export async function guestAt(browser: Browser, origin: string): Promise<Api> {
   const api = apiOf(await browser.newContext(), origin);
   await api("POST", "/users/guest");
@@ -38,8 +38,8 @@ export async function guestAt(browser: Browser, origin: string): Promise<Api> {
 }
 
 /**
- * Plans a blueprint's events so that the whole show takes about a minute: each opens on its own, several at a time, and
- * resolves by itself, except the given ones.
+ * Plans a blueprint's events so that the whole show takes about a minute: all open and resolve by themselves, several at a
+ * time, except the given ones.
  * @param byHand positions of events that stay open longer; the first of them waits for a result.
  */
 export async function planShow(api: Api, blueprint: BlueprintView, byHand: readonly number[]): Promise<void> {
@@ -64,7 +64,7 @@ export async function eventsIn(api: Api, { slug }: Pick<SessionView, "slug">): P
     .events;
 }
 
-/** Every line of a session's audit, the newest first. */
+/** All lines of a session's audit, newest first. */
 export async function auditOf(api: Api, { slug }: Pick<SessionView, "slug">): Promise<AuditLineView[]> {
   const lines: AuditLineView[] = [];
   for (let page = 1; ; page += 1) {
@@ -75,11 +75,11 @@ export async function auditOf(api: Api, { slug }: Pick<SessionView, "slug">): Pr
   }
 }
 
-/** Takes a row by its grip and lets it go over another one, as a hand does. */
+/** Drags a row by its grip onto another row. */
 export async function dragTo(page: Page, grip: Locator, target: Locator): Promise<void> {
   await grip.scrollIntoViewIfNeeded();
   const [from, to] = [await grip.boundingBox(), await target.boundingBox()];
-  if (from === null || to === null) throw new Error("What is dragged is not in sight.");
+  if (from === null || to === null) throw new Error("The grip or the target is not visible.");
   const x = from.x + from.width / 2;
   await page.mouse.move(x, from.y + from.height / 2);
   await page.mouse.down();

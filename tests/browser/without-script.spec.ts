@@ -2,7 +2,7 @@ import { expect } from "playwright/test";
 import { callOn, openEvent, profileOf, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
 
-test("without script the host, who may play too, signs in, sees the question and places a call by a plain form", async ({
+test("without script the host signs in, sees the question and places a call by a plain form", async ({
   browser,
 }) => {
   const host = await signedIn(browser, "admin", { javaScriptEnabled: false });
@@ -18,7 +18,7 @@ test("without script the host, who may play too, signs in, sees the question and
   expect((await profileOf(host)).wallet.heldCents).toBe(100);
 });
 
-test("without script a wrong password is answered on the form, and signing out ends it", async ({
+test("without script a wrong password is reported on the form, and the player signs in and out", async ({
   browser,
 }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });

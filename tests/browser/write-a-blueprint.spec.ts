@@ -2,7 +2,7 @@ import { expect, type Page } from "playwright/test";
 import { desk, phone, signedIn } from "./players.ts";
 import { test } from "./support/journey.ts";
 import {
-  alive,
+  hydrated,
   generateSession,
   gripOf,
   pasteLines,
@@ -16,7 +16,7 @@ const question = (number: string) => `Will number ${number} come?`;
 const order = async (page: Page) => (await questionsIn(page)).map((text) => text.slice(12, 14));
 const saved = (page: Page) => expect(page.getByText("Order saved")).toBeVisible();
 
-test("fifty actions are pasted, dragged, moved by keyboard and edited, and a session is made of them", async ({
+test("fifty actions are pasted, dragged, moved by keyboard, edited and made into a session", async ({
   browser,
 }) => {
   const page = await signedIn(browser, "admin", { viewport: desk });
@@ -44,7 +44,7 @@ test("fifty actions are pasted, dragged, moved by keyboard and edited, and a ses
   await expect(page.getByRole("button", { name: `Move down: ${question("02")}` })).toBeFocused();
   await saved(page);
   await page.goto(path);
-  await alive(page);
+  await hydrated(page);
   expect((await order(page)).slice(0, 6)).toEqual(["03", "02", "04", "05", "01", "06"]);
 
   const slug = await generateSession(page, "Fifty at once, the show");
@@ -53,7 +53,9 @@ test("fifty actions are pasted, dragged, moved by keyboard and edited, and a ses
   expect(session).toMatchObject({ state: "pending", active: false, eventsCount: 50 });
 });
 
-test("what is typed is kept, marked and asked about until it is saved", async ({ browser }) => {
+test("unsaved changes are kept, marked and protected from leaving until they are saved", async ({
+  browser,
+}) => {
   const page = await signedIn(browser, "admin", { viewport: desk });
   const path = await startBlueprint(page, "Half written");
   await pasteLines(page, ["First?", "Second?", "Third?"]);
@@ -90,7 +92,7 @@ test("what is typed is kept, marked and asked about until it is saved", async ({
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Saved.")).toBeVisible();
   await page.goto(path);
-  await alive(page);
+  await hydrated(page);
   expect(await questionsIn(page)).toEqual(["First?", "Third?", "Second?"]);
 
   await removeElsewhere(page, "Third?");
@@ -102,7 +104,7 @@ test("what is typed is kept, marked and asked about until it is saved", async ({
   await expect(page.getByRole("heading", { name: "Sessions", level: 1 })).toBeVisible();
 });
 
-test("on a phone a finger drags a row, a tap opens it in the place of the list, and it can be removed", async ({
+test("on a phone a row is dragged by touch, opened by a tap instead of the list, and removed", async ({
   browser,
 }) => {
   const page = await signedIn(browser, "admin", { viewport: phone, hasTouch: true });
@@ -112,7 +114,7 @@ test("on a phone a finger drags a row, a tap opens it in the place of the list, 
   await saved(page);
   expect(await questionsIn(page)).toEqual(["Second?", "Third?", "First?", "Fourth?"]);
 
-  // A tap right behind another touch may count as the second half of a double tap.
+  // A tap right after another touch may count as a double tap.
   await expect(async () => {
     await page.getByRole("link", { name: "Third?" }).tap();
     await expect(page.getByRole("heading", { name: "Action 2" })).toBeVisible({ timeout: 2_000 });
@@ -124,7 +126,7 @@ test("on a phone a finger drags a row, a tap opens it in the place of the list, 
   expect(await questionsIn(page)).toEqual(["Second?", "First?", "Fourth?"]);
 });
 
-/** Removes an event as if another admin had done it: the open page hears nothing of it. */
+/** Removes an event as another admin would: the open page does not know of it. */
 async function removeElsewhere(page: Page, text: string): Promise<void> {
   const row = page.locator("table.events tbody tr").filter({ hasText: text });
   const path = `/api/v1/blueprint_events/${await row.getAttribute("data-id")}`;
@@ -135,7 +137,7 @@ async function removeElsewhere(page: Page, text: string): Promise<void> {
   expect(status).toBe(204);
 }
 
-/** Takes a row by its grip and lets it go so many rows further down. */
+/** Drags a row by its grip down by some rows. */
 async function dragBy(
   page: Page,
   { question: text, rows }: { question: string; rows: number },
@@ -150,7 +152,7 @@ async function dragBy(
   await page.mouse.up();
 }
 
-/** The same by a finger, to where another row is. */
+/** Drags a row by touch to the position of another row. */
 async function touchDrag(
   page: Page,
   { question: text, over }: { question: string; over: string },

@@ -13,10 +13,10 @@ const sockets: WebSocket[] = [];
 
 // AnyCable's client package, unchanged, with its extended protocol.
 const deps = await testDeps();
-let stage: CableServer = startCableServer(deps, { pingMs: 100 });
+let server: CableServer = startCableServer(deps, { pingMs: 100 });
 const ana = await buildSignedIn(deps);
 const session = await buildSession(deps);
-afterFile(() => stage.stop());
+afterFile(() => server.stop());
 
 afterEach(() => {
   for (const cable of cables.splice(0)) cable.disconnect();
@@ -25,7 +25,7 @@ afterEach(() => {
 /** A client that sends the headers of a browser. Its sockets can be cut by the tests. */
 function open(who: SignedIn, made: WebSocket[] = sockets): Cable {
   const implementation = new Proxy(
-    browserSocket(() => ({ cookie: who.cookie, origin: stage.origin })),
+    browserSocket(() => ({ cookie: who.cookie, origin: server.origin })),
     {
       construct(target, [url, protocols]: [string, string[]]) {
         const socket = new target(url, protocols);
@@ -34,7 +34,7 @@ function open(who: SignedIn, made: WebSocket[] = sockets): Cable {
       },
     },
   );
-  const cable = createCable(stage.url, {
+  const cable = createCable(server.url, {
     protocol: "actioncable-v1-ext-json",
     protocolOptions: { pongs: true },
     websocketImplementation: implementation,
@@ -47,17 +47,17 @@ function open(who: SignedIn, made: WebSocket[] = sockets): Cable {
 }
 
 const numbered = v.object({ number: v.number() });
-function listenTo(channel: Channel): { numbers: number[]; places: unknown[]; states: string[] } {
-  const heard = { numbers: [] as number[], places: [] as unknown[], states: [] as string[] };
+function listenTo(channel: Channel): { numbers: number[]; offsets: unknown[]; states: string[] } {
+  const received = { numbers: [] as number[], offsets: [] as unknown[], states: [] as string[] };
   channel.on("message", (message: Message, meta) => {
     const parsed = v.safeParse(numbered, message);
     if (!parsed.success) return;
-    heard.numbers.push(parsed.output.number);
-    heard.places.push(meta);
+    received.numbers.push(parsed.output.number);
+    received.offsets.push(meta);
   });
-  channel.on("connect", ({ restored }) => heard.states.push(restored === true ? "restored" : "connected"));
-  channel.on("info", ({ type }) => heard.states.push(type));
-  return heard;
+  channel.on("connect", ({ restored }) => received.states.push(restored === true ? "restored" : "connected"));
+  channel.on("info", ({ type }) => received.states.push(type));
+  return received;
 }
 const say = (stream: string, ...numbers: number[]) =>
   broadcast(
@@ -70,7 +70,7 @@ const cut = () => sockets.at(-1)?.close(4_000);
 test("it connects, subscribes, is rejected for foreign channels, and gets each message's offset", async () => {
   const cable = open(ana);
   const channel = cable.subscribeTo("UserChannel", { id: ana.gid });
-  const heard = listenTo(channel);
+  const received = listenTo(channel);
   await channel.ensureSubscribed();
   const foreign = cable.subscribeTo("UserChannel", { id: "gid://called-it/User/0" });
   await foreign.ensureSubscribed().then(
@@ -78,36 +78,36 @@ test("it connects, subscribes, is rejected for foreign channels, and gets each m
     (error: Error) => expect(error.name).toBe("SubscriptionRejectedError"),
   );
   await say(userStream(ana.user.id), 1, 2, 3);
-  await waitFor("the messages", () => heard.numbers.length === 3);
-  expect(heard.numbers).toEqual([1, 2, 3]);
+  await waitFor("the messages", () => received.numbers.length === 3);
+  expect(received.numbers).toEqual([1, 2, 3]);
   const epoch = expect.stringMatching(/^\w+\.\d+$/);
-  expect(heard.places).toEqual(
+  expect(received.offsets).toEqual(
     [1, 2, 3].map((offset) => ({ stream: userStream(ana.user.id), epoch, offset })),
   );
   void channel.perform("dance", {});
   await say(userStream(ana.user.id), 4);
-  await waitFor("what comes after nonsense", () => heard.numbers.length === 4);
+  await waitFor("the message after the unknown action", () => received.numbers.length === 4);
 });
 
 describe("a connection that is lost", () => {
   test("is resumed with its subscriptions, and missed messages arrive once and in order", async () => {
     const cable = open(await buildSignedIn(deps));
     const channel = cable.subscribeTo("SessionsChannel", { id: session.slug });
-    const heard = listenTo(channel);
+    const received = listenTo(channel);
     await channel.ensureSubscribed();
     await say(sessionStream(session.id), 1, 2);
-    await waitFor("the first", () => heard.numbers.length === 2);
+    await waitFor("the first", () => received.numbers.length === 2);
     for (let round = 1; round <= 3; round += 1) {
       cut();
       await say(sessionStream(session.id), round * 10, round * 10 + 1);
-      await waitFor("the missed", () => heard.numbers.includes(round * 10 + 1));
+      await waitFor("the missed", () => received.numbers.includes(round * 10 + 1));
       await say(sessionStream(session.id), round * 10 + 2);
-      await waitFor("the next", () => heard.numbers.includes(round * 10 + 2));
+      await waitFor("the next", () => received.numbers.includes(round * 10 + 2));
     }
-    expect(heard.numbers).toEqual([1, 2, 10, 11, 12, 20, 21, 22, 30, 31, 32]);
-    expect(heard.states).toContain("restored");
-    expect(heard.states).toContain("history_received");
-    expect(heard.states).not.toContain("history_not_found");
+    expect(received.numbers).toEqual([1, 2, 10, 11, 12, 20, 21, 22, 30, 31, 32]);
+    expect(received.states).toContain("restored");
+    expect(received.states).toContain("history_received");
+    expect(received.states).not.toContain("history_not_found");
   });
 
   test("cannot be resumed by another player who knows its sid", async () => {
@@ -117,45 +117,45 @@ describe("a connection that is lost", () => {
     const hisSockets: WebSocket[] = [];
     const his = open(ben, hisSockets);
     his.setSessionId(hers.sessionId ?? "");
-    const heard = listenTo(his.subscribeTo("UserChannel", { id: ben.gid }));
-    await waitFor("his own subscription", () => heard.states.length > 0);
-    expect(heard.states).not.toContain("restored");
+    const received = listenTo(his.subscribeTo("UserChannel", { id: ben.gid }));
+    await waitFor("his own subscription", () => received.states.length > 0);
+    expect(received.states).not.toContain("restored");
     const toHim: unknown[] = [];
     hisSockets.at(-1)?.addEventListener("message", ({ data }) => toHim.push(data));
     await say(userStream(ana.user.id), 99);
     await say(userStream(ben.user.id), 1);
-    await waitFor("his message", () => heard.numbers.length > 0);
+    await waitFor("his message", () => received.numbers.length > 0);
     expect(toHim.filter((data) => String(data).includes("99"))).toEqual([]);
   });
 
-  test("is told when its history is not available any more", async () => {
+  test("gets a refusal of its history when that is not available any more", async () => {
     const cable = open(await buildSignedIn(deps));
     const { id } = await buildSession(deps);
     const channel = cable.subscribeTo("SessionsChannel", { id });
-    const heard = listenTo(channel);
+    const received = listenTo(channel);
     await channel.ensureSubscribed();
     await say(sessionStream(id), 1);
-    await waitFor("the first", () => heard.numbers.length === 1);
+    await waitFor("the first", () => received.numbers.length === 1);
     cut();
     await say(sessionStream(id), 2);
     await deps.redis.del(sessionStream(id));
-    await waitFor("the answer", () => heard.states.includes("history_not_found"));
+    await waitFor("the answer", () => received.states.includes("history_not_found"));
   });
 });
 
 test("it comes back after a restart of the server", async () => {
   const cable = open(await buildSignedIn(deps));
   const channel = cable.subscribeTo("SessionsChannel", { id: session.id });
-  const heard = listenTo(channel);
+  const received = listenTo(channel);
   await channel.ensureSubscribed();
-  const { port } = stage;
-  await stage.stop();
-  await waitFor("the goodbye", () => cable.state === "disconnected");
-  stage = startCableServer(deps, { pingMs: 100 }, port);
+  const { port } = server;
+  await server.stop();
+  await waitFor("the disconnect", () => cable.state === "disconnected");
+  server = startCableServer(deps, { pingMs: 100 }, port);
   await waitFor("the return", () => cable.state === "connected");
   await channel.ensureSubscribed();
   await say(sessionStream(session.id), 77);
-  await waitFor("what comes then", () => heard.numbers.at(-1) === 77);
+  await waitFor("the next message", () => received.numbers.at(-1) === 77);
 });
 
 describe("presence", () => {
@@ -170,7 +170,7 @@ describe("presence", () => {
     const his = open(ben);
     const channel = his.subscribeTo("SessionsChannel", { id });
     await channel.ensureSubscribed();
-    await channel.presence.join("somebody else", { username: "admin" });
+    await channel.presence.join("another player", { username: "admin" });
     const info = { username: ben.user.username };
     await waitFor("the join", () => events.length === 2);
     expect(events.at(-1)).toEqual({ type: "join", id: ben.gid, info });
@@ -188,8 +188,8 @@ describe("presence", () => {
     const events: unknown[] = [];
     watching.on("presence", ({ type }) => events.push(type));
     const ben = await buildSignedIn(deps);
-    const [phone, desk] = [open(ben), open(ben)];
-    for (const cable of [phone, desk]) {
+    const [phone, laptop] = [open(ben), open(ben)];
+    for (const cable of [phone, laptop]) {
       const channel = cable.subscribeTo("SessionsChannel", { id });
       await channel.ensureSubscribed();
       await channel.presence.join("ben", {});

@@ -49,8 +49,8 @@ export async function buildSignedIn(deps: Deps, user?: BuiltUser): Promise<Signe
       .values({ userId: player.id, csrfSecret: "c2VjcmV0", expiresAt: new Date(Date.now() + DAY_MS) })
       .returning(),
   );
-  const exchange = createRequestContext(new Request("http://localhost/"), "");
-  await startSignInCookie(deps.env, exchange, { signInId, maxAgeSeconds: undefined });
-  const [cookie = ""] = only(exchange.cookies).split(";");
+  const context = createRequestContext(new Request("http://localhost/"), "");
+  await startSignInCookie(deps.env, context, { signInId, maxAgeSeconds: undefined });
+  const [cookie = ""] = only(context.cookies).split(";");
   return { user: player, gid: gidOf(player.id), signInId, cookie };
 }

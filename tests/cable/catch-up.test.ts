@@ -14,8 +14,8 @@ let channel: string;
 const clients: Client[] = [];
 
 const deps = await testDeps();
-const stage = startCableServer(deps);
-afterFile(() => stage.stop());
+const server = startCableServer(deps);
+afterFile(() => server.stop());
 
 afterEach(() => {
   for (const client of clients.splice(0)) client.close();
@@ -25,7 +25,7 @@ afterEach(() => {
 async function connect(): Promise<Client> {
   ana = await buildSignedIn(deps);
   channel = userChannel(ana.gid);
-  const client = await new Client(stage.url, { origin: stage.origin, cookie: ana.cookie }).welcomed();
+  const client = await new Client(server.url, { origin: server.origin, cookie: ana.cookie }).welcomed();
   clients.push(client);
   await client.follow(channel);
   return client;
@@ -38,20 +38,20 @@ async function say(from: number, to: number): Promise<void> {
     numbers.map((number) => ({ stream, text: JSON.stringify({ number }) })),
   );
 }
-async function place(): Promise<StreamOffset> {
-  const [found] = await findStreamOffsets(deps.redis, [userStream(ana.user.id)]);
-  return found ?? { epoch: "", offset: Number.NaN };
+async function newestOffset(): Promise<StreamOffset> {
+  const [offset] = await findStreamOffsets(deps.redis, [userStream(ana.user.id)]);
+  return offset ?? { epoch: "", offset: Number.NaN };
 }
 const caughtUp = (client: Client) =>
   client.waitForFrame(
     "the end",
     ({ message }) => message?.["caughtUp"] !== undefined || message?.["gap"] === true,
   );
-const heardNumbers = (client: Client) => client.messages(channel).flatMap(({ number }) => number ?? []);
+const receivedNumbers = (client: Client) => client.messages(channel).flatMap(({ number }) => number ?? []);
 
 test("every message has its offset: one epoch, and no gap", async () => {
   const client = await connect();
-  const before = await place();
+  const before = await newestOffset();
   await say(1, 120);
   await waitFor("all", () => client.messages(channel).length === 120);
   expect(client.messagesWithOffsets(channel)).toEqual(
@@ -61,39 +61,39 @@ test("every message has its offset: one epoch, and no gap", async () => {
       number: index + 1,
     })),
   );
-  expect(await place()).toEqual({ epoch: before.epoch, offset: before.offset + 120 });
+  expect(await newestOffset()).toEqual({ epoch: before.epoch, offset: before.offset + 120 });
 });
 
 describe("a page that asks for the messages behind an offset gets", () => {
   test("exactly these messages, in order, and then the newest offset", async () => {
     const client = await connect();
     await say(1, 5);
-    const left = await place();
+    const last = await newestOffset();
     await say(6, 12);
     await waitFor("all", () => client.messages(channel).length === 12);
     client.frames.length = 0;
-    client.perform(channel, "since", left);
-    expect((await caughtUp(client)).message).toEqual({ caughtUp: await place() });
-    expect(heardNumbers(client)).toEqual([6, 7, 8, 9, 10, 11, 12]);
+    client.perform(channel, "since", last);
+    expect((await caughtUp(client)).message).toEqual({ caughtUp: await newestOffset() });
+    expect(receivedNumbers(client)).toEqual([6, 7, 8, 9, 10, 11, 12]);
   });
 
   test("no message if it has missed none", async () => {
     const client = await connect();
-    const left = await place();
-    client.perform(channel, "since", left);
-    expect((await caughtUp(client)).message).toEqual({ caughtUp: left });
+    const last = await newestOffset();
+    client.perform(channel, "since", last);
+    expect((await caughtUp(client)).message).toEqual({ caughtUp: last });
     expect(client.messages(channel)).toHaveLength(1);
   });
 
   test("them on its own subscription only", async () => {
     const client = await connect();
-    const other = await new Client(stage.url, { origin: stage.origin, cookie: ana.cookie }).welcomed();
+    const other = await new Client(server.url, { origin: server.origin, cookie: ana.cookie }).welcomed();
     clients.push(other);
     await other.follow(channel);
-    const left = await place();
+    const last = await newestOffset();
     await say(1, 3);
     await waitFor("all", () => other.messages(channel).length === 3);
-    client.perform(channel, "since", left);
+    client.perform(channel, "since", last);
     await caughtUp(client);
     await other.follow(` ${channel}`);
     expect(other.messages(channel)).toHaveLength(3);
@@ -101,45 +101,45 @@ describe("a page that asks for the messages behind an offset gets", () => {
 });
 
 describe("a gap is reported", () => {
-  test.each<[string, (left: StreamOffset) => object]>([
-    ["of another epoch", (left) => ({ ...left, epoch: "another" })],
-    ["that does not exist yet", (left) => ({ ...left, offset: left.offset + 100 })],
+  test.each<[string, (last: StreamOffset) => object]>([
+    ["of another epoch", (last) => ({ ...last, epoch: "another" })],
+    ["that does not exist yet", (last) => ({ ...last, offset: last.offset + 100 })],
     ["that is missing", () => ({})],
-  ])("with the newest offset, for an offset %s", async (_name, wish) => {
+  ])("with the newest offset, for an offset %s", async (_name, request) => {
     const client = await connect();
     await say(1, 3);
-    const at = await place();
+    const at = await newestOffset();
     await waitFor("all", () => client.messages(channel).length === 3);
-    client.perform(channel, "since", wish(at));
+    client.perform(channel, "since", request(at));
     expect((await caughtUp(client)).message).toEqual({ gap: true, ...at });
-    expect(heardNumbers(client)).toEqual([1, 2, 3]);
+    expect(receivedNumbers(client)).toEqual([1, 2, 3]);
   });
 
   test("if more messages came than the history stores", async () => {
     const client = await connect();
-    const left = await place();
+    const last = await newestOffset();
     await say(1, 1_300);
-    client.perform(channel, "since", left);
+    client.perform(channel, "since", last);
     expect((await caughtUp(client)).message).toMatchObject({ gap: true });
   });
 
   test("if the history was deleted; the stream keeps its offset", async () => {
     const client = await connect();
-    const left = await place();
+    const last = await newestOffset();
     await say(1, 2);
     await deps.redis.del(userStream(ana.user.id));
-    client.perform(channel, "since", left);
-    expect((await caughtUp(client)).message).toMatchObject({ gap: true, offset: left.offset + 2 });
+    client.perform(channel, "since", last);
+    expect((await caughtUp(client)).message).toMatchObject({ gap: true, offset: last.offset + 2 });
     client.frames.length = 0;
-    client.perform(channel, "since", await place());
-    expect((await caughtUp(client)).message).toEqual({ caughtUp: await place() });
+    client.perform(channel, "since", await newestOffset());
+    expect((await caughtUp(client)).message).toEqual({ caughtUp: await newestOffset() });
   });
 });
 
 test("an invalid offset is ignored, and the connection stays open", async () => {
   const client = await connect();
-  for (const wish of [{ epoch: 1 }, { offset: "x" }, { epoch: {}, offset: [] }])
-    client.perform(channel, "since", wish);
+  for (const request of [{ epoch: 1 }, { offset: "x" }, { epoch: {}, offset: [] }])
+    client.perform(channel, "since", request);
   client.perform(channel, "until", {});
   await client.follow(` ${channel}`);
   expect(client.messages(channel)).toEqual([]);
@@ -157,9 +157,9 @@ test("a history expires five minutes after its last message, the offset after a 
 test("a restarted Redis begins another epoch, so that lost messages are noticed", async () => {
   const own = await openOwnRedis();
   const stream = userStream(1);
-  const tell = () => broadcast(own.redis, [{ stream, text: '{"number":1}' }]);
+  const broadcastOne = () => broadcast(own.redis, [{ stream, text: '{"number":1}' }]);
   await waitFor("Redis", () =>
-    tell().then(
+    broadcastOne().then(
       () => true,
       () => false,
     ),
@@ -168,7 +168,7 @@ test("a restarted Redis begins another epoch, so that lost messages are noticed"
   await own.stop();
   await own.restart();
   await waitFor("its return", () =>
-    tell().then(
+    broadcastOne().then(
       () => true,
       () => false,
     ),

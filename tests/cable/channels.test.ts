@@ -10,14 +10,14 @@ import { buildSignedIn, type SignedIn, startCableServer } from "./cable-server.t
 import { Client, sessionChannel, userChannel } from "./client.ts";
 
 const deps = await testDeps();
-const stage = startCableServer(deps);
+const server = startCableServer(deps);
 const ana = await buildSignedIn(deps);
 const ben = await buildSignedIn(deps);
 const session = await buildSession(deps, { slug: "friday-night" });
-afterFile(() => stage.stop());
+afterFile(() => server.stop());
 
 const connect = (who: SignedIn) =>
-  new Client(stage.url, { origin: stage.origin, cookie: who.cookie }).welcomed();
+  new Client(server.url, { origin: server.origin, cookie: who.cookie }).welcomed();
 
 describe("a subscription is rejected, and no message arrives, for", () => {
   test.each<[string, () => string]>([
@@ -72,7 +72,7 @@ test("a message of one session does not arrive in another", async () => {
     { stream: sessionStream(session.id), text: '{"said":"here"}' },
   ]);
   await client.waitForFrame("the message", ({ message }) => message?.["said"] === "here");
-  const heard = client.messages(sessionChannel(session.id));
-  expect(heard).not.toContainEqual({ said: "there" });
+  const received = client.messages(sessionChannel(session.id));
+  expect(received).not.toContainEqual({ said: "there" });
   client.close();
 });

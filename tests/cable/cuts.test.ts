@@ -43,8 +43,8 @@ const closeDom = openDom();
 const deps = await testDeps();
 const relay = createRelay(deps);
 const web = { ...deps, notifyRelay: () => relay.notify() };
-const stage = startCableServer(deps);
-const proxy = await openCutProxy(stage.port);
+const server = startCableServer(deps);
+const proxy = await openCutProxy(server.port);
 const [ana, ben] = await Promise.all([buildSignedIn(deps), buildPlayer(deps)]);
 adapters.WebSocket = browserSocket(() => ({
   cookie: ana.cookie,
@@ -53,7 +53,7 @@ adapters.WebSocket = browserSocket(() => ({
 afterFile(async () => {
   proxy.stop();
   adapters.WebSocket = ownSocket;
-  await stage.stop();
+  await server.stop();
   await closeDom();
 });
 
@@ -61,9 +61,9 @@ afterFile(async () => {
 class Screen {
   table: ActionState;
   walletVersion = 0;
-  looks = 0;
+  rereads = 0;
   connects = 0;
-  heard: SessionMessage[] = [];
+  received: SessionMessage[] = [];
 
   constructor(snapshot: ActionSnapshot) {
     this.table = initialActionState(snapshot);
@@ -71,8 +71,8 @@ class Screen {
   change(change: ActionChange): void {
     this.table = reduceActionState(this.table, change);
   }
-  hear(message: SessionMessage): void {
-    this.heard.push(message);
+  receive(message: SessionMessage): void {
+    this.received.push(message);
     this.change({ kind: "message", message });
   }
   hearOwn(message: UserMessage): void {
@@ -83,21 +83,21 @@ class Screen {
   }
 }
 
-async function look(sessionId: number): Promise<ActionSnapshot> {
+async function readSnapshot(sessionId: number): Promise<ActionSnapshot> {
   const api = createApi({
     inProcess: false,
     csrfToken: "",
     send: (path, init) => {
-      const request = new Request(`${stage.origin}${path}`, init);
+      const request = new Request(`${server.origin}${path}`, init);
       request.headers.set("cookie", ana.cookie);
       return fetch(request);
     },
   });
-  const looking = { slug: String(sessionId), watching: false };
-  const looked: FetchedAction = await fetchAction(api, looking, AbortSignal.timeout(5_000));
+  const query = { slug: String(sessionId), watching: false };
+  const fetched: FetchedAction = await fetchAction(api, query, AbortSignal.timeout(5_000));
   const session = await findSessionView(deps.pool.db, sessionId, ana.user.id);
   if (session === null) throw new Error("the session is gone");
-  const { events, leaders, serverTime } = looked;
+  const { events, leaders, serverTime } = fetched;
   return {
     session,
     nextSession: null,
@@ -114,14 +114,14 @@ function openPage(snapshot: ActionSnapshot, sessionId: number, offsets: [StreamO
   const screen = new Screen(snapshot);
   const url = `ws://127.0.0.1:${proxy.port}/cable`;
   const missed = () => {
-    screen.looks += 1;
-    void look(sessionId).then((seen) => screen.change({ kind: "snapshot", snapshot: seen }));
+    screen.rereads += 1;
+    void readSnapshot(sessionId).then((reread) => screen.change({ kind: "snapshot", snapshot: reread }));
   };
   const stops = [
     listen(
       url,
       { channel: "SessionsChannel", id: String(sessionId), offset: offsets[0] },
-      { missed, connected: () => (screen.connects += 1), received: (message) => screen.hear(message) },
+      { missed, connected: () => (screen.connects += 1), received: (message) => screen.receive(message) },
     ),
     listen(
       url,
@@ -135,27 +135,27 @@ function openPage(snapshot: ActionSnapshot, sessionId: number, offsets: [StreamO
 const spoken = v.looseObject({ sourceType: v.string() });
 
 /** The same screen on a connection that is never cut, without the page's own code. */
-async function openWitness(
+async function openObserver(
   snapshot: ActionSnapshot,
   sessionId: number,
   offsets: [StreamOffset, StreamOffset],
 ) {
-  const whole = new Screen(snapshot);
-  const witness = await new Client(stage.url, { origin: stage.origin, cookie: ana.cookie }).welcomed();
+  const uncut = new Screen(snapshot);
+  const observer = await new Client(server.url, { origin: server.origin, cookie: ana.cookie }).welcomed();
   const channels = [sessionChannel(sessionId), userChannel(ana.gid)];
-  witness.socket.addEventListener("message", ({ data }) => {
+  observer.socket.addEventListener("message", ({ data }) => {
     const { identifier, message }: { identifier?: string; message?: unknown } = JSON.parse(String(data));
     if (!v.is(spoken, message)) return;
-    if (identifier === channels[0]) whole.hear(v.parse(sessionMessage, message));
-    else whole.hearOwn(v.parse(userMessage, message));
+    if (identifier === channels[0]) uncut.receive(v.parse(sessionMessage, message));
+    else uncut.hearOwn(v.parse(userMessage, message));
   });
   for (const [index, channel] of channels.entries()) {
-    await witness.follow(channel);
-    witness.perform(channel, "since", offsets[index] ?? {});
+    await observer.follow(channel);
+    observer.perform(channel, "since", offsets[index] ?? {});
   }
-  const caughtUp = () => witness.frames.filter(({ message }) => message?.["caughtUp"] !== undefined);
-  await waitFor("the witness", () => caughtUp().length === channels.length);
-  return { whole, witness };
+  const caughtUp = () => observer.frames.filter(({ message }) => message?.["caughtUp"] !== undefined);
+  await waitFor("the observer", () => caughtUp().length === channels.length);
+  return { uncut, observer };
 }
 
 /** A seeded random generator, so that a run can be repeated. */
@@ -193,9 +193,9 @@ test(
     const [sessionOffset, userOffset] = await findStreamOffsets(deps.redis, streams);
     if (sessionOffset === undefined || userOffset === undefined)
       throw new Error("the streams have no offsets");
-    const snapshot = await look(session.id);
+    const snapshot = await readSnapshot(session.id);
 
-    const { whole, witness } = await openWitness(snapshot, session.id, [sessionOffset, userOffset]);
+    const { uncut, observer } = await openObserver(snapshot, session.id, [sessionOffset, userOffset]);
     const { screen, stop } = openPage(snapshot, session.id, [sessionOffset, userOffset]);
     await waitFor("the page", () => screen.connects > 0);
     for (let cut = 1; cut <= CUTS; cut += 1) {
@@ -211,18 +211,18 @@ test(
     }
     await waitFor("the page to be back", () => readSync() === "live");
     await relay.stop();
-    const shown = ({ table, walletVersion, heard }: Screen) => ({
+    const stateOf = ({ table, walletVersion, received }: Screen) => ({
       table,
       walletVersion,
-      heard: heard.length,
+      received: received.length,
     });
-    await waitFor("the same screen", () => Bun.deepEquals(shown(screen), shown(whole)) || null).catch(() =>
-      expect(shown(screen)).toEqual(shown(whole)),
+    await waitFor("the same screen", () => Bun.deepEquals(stateOf(screen), stateOf(uncut)) || null).catch(
+      () => expect(stateOf(screen)).toEqual(stateOf(uncut)),
     );
-    expect(screen.looks).toBe(0);
-    expect(whole.heard.length).toBeGreaterThan(50);
+    expect(screen.rereads).toBe(0);
+    expect(uncut.received.length).toBeGreaterThan(50);
     stop();
-    witness.close();
+    observer.close();
   },
   SLOW_MS,
 );

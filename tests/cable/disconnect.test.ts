@@ -8,7 +8,7 @@ import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { buildSignedIn, type SignedIn, type CableServer, startCableServer } from "./cable-server.ts";
 import { Client, userChannel } from "./client.ts";
-const stages: CableServer[] = [];
+const servers: CableServer[] = [];
 
 const deps = await testDeps();
 const ana = await buildSignedIn(deps);
@@ -16,17 +16,17 @@ const onHerPhone = await buildSignedIn(deps, ana.user);
 const ben = await buildSignedIn(deps);
 
 afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.stop();
+  for (const server of servers.splice(0)) await server.stop();
 });
 
 function open(intervals = {}): CableServer {
-  const stage = startCableServer(deps, intervals);
-  stages.push(stage);
-  return stage;
+  const server = startCableServer(deps, intervals);
+  servers.push(server);
+  return server;
 }
 /** A connected client whose process is subscribed in Redis, so that it receives disconnects. */
-async function connect(stage: CableServer, who: SignedIn): Promise<Client> {
-  const client = await new Client(stage.url, { origin: stage.origin, cookie: who.cookie }).welcomed();
+async function connect(server: CableServer, who: SignedIn): Promise<Client> {
+  const client = await new Client(server.url, { origin: server.origin, cookie: who.cookie }).welcomed();
   await client.follow(userChannel(who.gid));
   return client;
 }
@@ -50,13 +50,13 @@ describe("when rights change", () => {
   });
 
   test("a sign-out closes only the sockets of that sign-in, and they cannot reconnect", async () => {
-    const stage = open();
-    const here = await connect(stage, ana);
-    const elsewhere = await connect(stage, onHerPhone);
+    const server = open();
+    const here = await connect(server, ana);
+    const elsewhere = await connect(server, onHerPhone);
     await signOut(deps, ana.signInId);
     expect(await here.waitForClose()).toBe(1_000);
     expect(elsewhere.closed).toBeNull();
-    const again = new Client(stage.url, { origin: stage.origin, cookie: ana.cookie });
+    const again = new Client(server.url, { origin: server.origin, cookie: ana.cookie });
     await again.waitForClose();
     expect(again.frames).toEqual([{ type: "disconnect", reason: "unauthorized", reconnect: false }]);
   });
@@ -82,13 +82,13 @@ describe("the periodic check finds", () => {
         deps.pool.sql`UPDATE users SET confirmed_at = NULL, confirm_by = now() WHERE id = ${user.id}`,
     ],
   ])("%s, and its socket cannot reconnect", async (_name, change) => {
-    const stage = open({ checkMs: 50 });
+    const server = open({ checkMs: 50 });
     const who = await buildSignedIn(deps);
-    const [client, his] = [await connect(stage, who), await connect(stage, ben)];
+    const [client, his] = [await connect(server, who), await connect(server, ben)];
     await change(who);
     expect(await client.waitForClose()).toBe(1_000);
     expect(lastFrame(client)).toEqual({ type: "disconnect", reason: "remote", reconnect: true });
-    const again = new Client(stage.url, { origin: stage.origin, cookie: who.cookie });
+    const again = new Client(server.url, { origin: server.origin, cookie: who.cookie });
     await again.waitForClose();
     expect(again.frames).toEqual([{ type: "disconnect", reason: "unauthorized", reconnect: false }]);
     expect(his.closed).toBeNull();
@@ -107,9 +107,9 @@ describe("the sockets of a user are closed:", () => {
   });
 
   test("after the wrong password that locks the account", async () => {
-    const stage = open();
+    const server = open();
     const who = await buildSignedIn(deps);
-    const client = await connect(stage, who);
+    const client = await connect(server, who);
     for (let wrong = 1; wrong < 20; wrong += 1) await countWrongPassword(deps, who.user.id);
     expect(client.closed).toBeNull();
     await countWrongPassword(deps, who.user.id);
@@ -117,8 +117,8 @@ describe("the sockets of a user are closed:", () => {
   });
 
   test("but not by an invalid control message", async () => {
-    const stage = open();
-    const client = await connect(stage, onHerPhone);
+    const server = open();
+    const client = await connect(server, onHerPhone);
     await deps.redis.publish("cable:disconnect", "nonsense");
     await deps.redis.publish("cable:disconnect", '{"userId":"1"}');
     await client.follow(` ${userChannel(onHerPhone.gid)}`);
@@ -127,14 +127,14 @@ describe("the sockets of a user are closed:", () => {
 });
 
 describe("when the server stops", () => {
-  test("all clients are told to reconnect, and new connections are refused", async () => {
-    const stage = open();
-    const clients = await Promise.all(Array.from({ length: 40 }, () => connect(stage, onHerPhone)));
-    const stopped = stage.hub.stop();
-    const late = await fetch(`${stage.origin}/cable`, {
+  test("all clients get a disconnect with reconnect, and new connections are refused", async () => {
+    const server = open();
+    const clients = await Promise.all(Array.from({ length: 40 }, () => connect(server, onHerPhone)));
+    const stopped = server.hub.stop();
+    const late = await fetch(`${server.origin}/cable`, {
       headers: {
         cookie: onHerPhone.cookie,
-        origin: stage.origin,
+        origin: server.origin,
         upgrade: "websocket",
         connection: "Upgrade",
       },

@@ -6,25 +6,25 @@ import { Client } from "./client.ts";
 import { handshake, OPCODE, RawSocket } from "./raw-socket.ts";
 
 const deps = await testDeps();
-const stage = startCableServer(deps);
+const server = startCableServer(deps);
 const ana = await buildSignedIn(deps);
-afterFile(() => stage.stop());
+afterFile(() => server.stop());
 
 async function shake(headers: Record<string, string | null>): Promise<RawSocket> {
-  const socket = new RawSocket(stage.port, handshake(stage.origin, { Cookie: ana.cookie, ...headers }));
+  const socket = new RawSocket(server.port, handshake(server.origin, { Cookie: ana.cookie, ...headers }));
   await socket.answered();
   return socket;
 }
 const protocolIn = (head: string) => /^sec-websocket-protocol: *(.*)$/im.exec(head)?.[1] ?? null;
 
 test("a plain GET of /cable is not found", async () => {
-  const answer = await fetch(`${stage.origin}/cable`, { headers: { cookie: ana.cookie } });
+  const answer = await fetch(`${server.origin}/cable`, { headers: { cookie: ana.cookie } });
   expect(answer.status).toBe(404);
 });
 
 describe("the origin", () => {
   test.each([
-    ["the page's own", () => stage.origin],
+    ["the page's own", () => server.origin],
     ["the public address", () => deps.env.publicUrl],
   ])("may be %s", async (_name, origin) => {
     const socket = await shake({ Origin: origin() });
@@ -83,7 +83,7 @@ describe("a signed-out client", () => {
     ["has no cookie", () => ({})],
     ["has a forged cookie", () => ({ cookie: `${ana.cookie.slice(0, -4)}AAAA` })],
   ])("that %s gets a disconnect without reconnect, and no welcome", async (_name, cookie) => {
-    const client = new Client(stage.url, { origin: stage.origin, ...cookie() });
+    const client = new Client(server.url, { origin: server.origin, ...cookie() });
     expect(await client.waitForClose()).toBe(1_000);
     expect(client.frames).toEqual([{ type: "disconnect", reason: "unauthorized", reconnect: false }]);
   });
@@ -92,7 +92,7 @@ describe("a signed-out client", () => {
 test("a client that has signed out cannot connect again", async () => {
   const ben = await buildSignedIn(deps);
   await deps.pool.sql`UPDATE sign_ins SET ended_at = clock_timestamp() WHERE id = ${ben.signInId}`;
-  const client = new Client(stage.url, { origin: stage.origin, cookie: ben.cookie });
+  const client = new Client(server.url, { origin: server.origin, cookie: ben.cookie });
   expect(await client.waitForClose()).toBe(1_000);
   expect(client.frames).toEqual([{ type: "disconnect", reason: "unauthorized", reconnect: false }]);
 });

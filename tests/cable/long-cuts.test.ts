@@ -22,13 +22,13 @@ const LONGEST_MS = 120_000;
 const ownSocket = adapters.WebSocket;
 
 const deps = await testDeps();
-const stage = startCableServer(deps);
+const server = startCableServer(deps);
 const ana = await buildSignedIn(deps);
 const session = await buildSession(deps);
 adapters.WebSocket = browserSocket(headersTo);
 afterFile(async () => {
   adapters.WebSocket = ownSocket;
-  await stage.stop();
+  await server.stop();
 });
 
 /** The headers that a page at that address sends. */
@@ -42,7 +42,7 @@ function numberIn(message: unknown): number[] {
   return parsed.success ? [parsed.output.number] : [];
 }
 
-type Client = { heard: () => number[]; connects: () => number; close: () => void };
+type Client = { received: () => number[]; connects: () => number; close: () => void };
 
 /** The stock client stores no offset. As the product's page does, this asks for the messages behind the last one. */
 function openStock({ port }: CutProxy): Client {
@@ -65,8 +65,8 @@ function openStock({ port }: CutProxy): Client {
       },
     },
   );
-  const heard = () => [...byOffset].toSorted(([one], [other]) => one - other).map(([, number]) => number);
-  return { heard, connects: () => connects, close: () => consumer.disconnect() };
+  const received = () => [...byOffset].toSorted(([one], [other]) => one - other).map(([, number]) => number);
+  return { received, connects: () => connects, close: () => consumer.disconnect() };
 }
 
 function openExtended({ port }: CutProxy): Client {
@@ -75,12 +75,12 @@ function openExtended({ port }: CutProxy): Client {
     websocketImplementation: browserSocket(headersTo),
     logLevel: "error",
   });
-  const heard: number[] = [];
+  const received: number[] = [];
   let connects = 0;
   const channel = cable.subscribeTo("SessionsChannel", { id: session.id });
   channel.on("connect", () => void (connects += 1));
-  channel.on("message", (message) => void heard.push(...numberIn(message)));
-  return { heard: () => heard, connects: () => connects, close: () => cable.disconnect() };
+  channel.on("message", (message) => void received.push(...numberIn(message)));
+  return { received: () => received, connects: () => connects, close: () => cable.disconnect() };
 }
 
 const say = (number: number) =>
@@ -90,12 +90,12 @@ test(
   `both official clients reconnect after cuts of ${CUTS_S.join(", ")} seconds and get all messages`,
   async () => {
     const wires = await Promise.all(
-      CUTS_S.map(async (awayS) => ({ awayS, proxy: await openCutProxy(stage.port) })),
+      CUTS_S.map(async (awayS) => ({ awayS, proxy: await openCutProxy(server.port) })),
     );
     const clients = wires.flatMap(({ proxy }) => [openStock(proxy), openExtended(proxy)]);
-    await waitFor("all to be in", () => clients.every(({ connects }) => connects() === 1));
+    await waitFor("all to be connected", () => clients.every(({ connects }) => connects() === 1));
     await say(1);
-    await waitFor("the first", () => clients.every(({ heard }) => heard().length === 1));
+    await waitFor("the first", () => clients.every(({ received }) => received().length === 1));
     await Promise.all(
       wires.map(async ({ awayS, proxy }) => {
         proxy.goAway();
@@ -105,12 +105,12 @@ test(
     );
     // Some are connected again by now, others are not.
     await say(2);
-    await waitFor("everybody to be back", () => clients.every(({ connects }) => connects() === 2), {
+    await waitFor("all to be connected again", () => clients.every(({ connects }) => connects() === 2), {
       withinMs: LONGEST_MS,
     });
     await say(3);
-    await waitFor("the last", () => clients.every(({ heard }) => heard().length >= 3));
-    expect(clients.map(({ heard }) => heard())).toEqual(clients.map(() => [1, 2, 3]));
+    await waitFor("the last", () => clients.every(({ received }) => received().length >= 3));
+    expect(clients.map(({ received }) => received())).toEqual(clients.map(() => [1, 2, 3]));
     for (const client of clients) client.close();
     for (const { proxy } of wires) proxy.stop();
   },

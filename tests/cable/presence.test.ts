@@ -6,23 +6,23 @@ import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { buildSignedIn, type SignedIn, type CableServer, startCableServer } from "./cable-server.ts";
 import { Client, sessionChannel } from "./client.ts";
-const stages: CableServer[] = [];
+const servers: CableServer[] = [];
 
 const deps = await testDeps();
 const ana = await buildSignedIn(deps);
 const ben = await buildSignedIn(deps);
 
 afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.stop();
+  for (const server of servers.splice(0)) await server.stop();
 });
 
 function open(): CableServer {
-  const stage = startCableServer(deps);
-  stages.push(stage);
-  return stage;
+  const server = startCableServer(deps);
+  servers.push(server);
+  return server;
 }
-async function join(stage: CableServer, who: SignedIn, sessionId: number): Promise<Client> {
-  const client = await new Client(stage.url, { origin: stage.origin, cookie: who.cookie }).welcomed();
+async function join(server: CableServer, who: SignedIn, sessionId: number): Promise<Client> {
+  const client = await new Client(server.url, { origin: server.origin, cookie: who.cookie }).welcomed();
   await client.follow(sessionChannel(sessionId));
   return client;
 }
@@ -47,8 +47,8 @@ test("a player with many pages in many processes counts once, until the last one
 
 test("subscribers get the count when it changes, at most once a second", async () => {
   const { id } = await buildSession(deps);
-  const stage = open();
-  const his = await join(stage, ben, id);
+  const server = open();
+  const his = await join(server, ben, id);
   const startMs = performance.now();
   await waitFor("the first count", () => received(his, id).length > 0);
   expect(received(his, id)[0]).toMatchObject({
@@ -58,7 +58,7 @@ test("subscribers get the count when it changes, at most once a second", async (
   });
   const players = await Promise.all(Array.from({ length: 5 }, () => buildSignedIn(deps)));
   for (const player of players) {
-    await join(stage, player, id);
+    await join(server, player, id);
     await Bun.sleep(100);
   }
   await waitFor("the last count", () =>
@@ -72,10 +72,10 @@ test("subscribers get the count when it changes, at most once a second", async (
 
 test("a process that stops removes its players", async () => {
   const { id } = await buildSession(deps);
-  const stage = startCableServer(deps);
-  await join(stage, ana, id);
+  const server = startCableServer(deps);
+  await join(server, ana, id);
   await waitFor("one player", async () => (await online(id)) === "1");
-  await stage.stop();
+  await server.stop();
   expect(await online(id)).toBe("0");
 });
 

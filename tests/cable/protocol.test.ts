@@ -11,12 +11,12 @@ import { Client, userChannel } from "./client.ts";
 const SLOW_MS = 20_000;
 
 const deps = await testDeps();
-const stage = startCableServer(deps);
+const server = startCableServer(deps);
 const ana = await buildSignedIn(deps);
 const channel = userChannel(ana.gid);
-afterFile(() => stage.stop());
+afterFile(() => server.stop());
 
-const connect = () => new Client(stage.url, { origin: stage.origin, cookie: ana.cookie }).welcomed();
+const connect = () => new Client(server.url, { origin: server.origin, cookie: ana.cookie }).welcomed();
 const numbered = (number: number): Broadcast => ({
   stream: userStream(ana.user.id),
   text: JSON.stringify({ number }),
@@ -31,7 +31,7 @@ async function settle(client: Client): Promise<void> {
 }
 
 test("the first frame is the welcome, also if commands are sent at once", async () => {
-  const client = new Client(stage.url, { origin: stage.origin, cookie: ana.cookie });
+  const client = new Client(server.url, { origin: server.origin, cookie: ana.cookie });
   client.socket.addEventListener("open", () => client.send({ command: "subscribe", identifier: channel }));
   await client.waitForFrame("the confirm", ({ type }) => type === "confirm_subscription");
   expect(client.frames).toEqual([{ type: "welcome" }, { type: "confirm_subscription", identifier: channel }]);
@@ -125,7 +125,7 @@ describe("unsubscribing", () => {
 
   test("by the last subscriber unsubscribes the stream in Redis too", async () => {
     const ben = await buildSignedIn(deps);
-    const client = await new Client(stage.url, { origin: stage.origin, cookie: ben.cookie }).welcomed();
+    const client = await new Client(server.url, { origin: server.origin, cookie: ben.cookie }).welcomed();
     const subscribers = async () => (await deps.redis.pubsub("NUMSUB", userStream(ben.user.id)))[1];
     await client.follow(userChannel(ben.gid));
     expect(await subscribers()).toBe(1);

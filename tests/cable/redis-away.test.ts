@@ -20,17 +20,17 @@ import { openOwnRedis } from "./own-redis.ts";
 const deps = await testDeps();
 const own = await openOwnRedis();
 const web = { ...deps, redis: own.redis, env: { ...deps.env, redisUrl: own.url } };
-const stage = startCableServer(web);
+const server = startCableServer(web);
 const relay = createRelay(web);
 const ana = await buildSignedIn(deps);
 const session = await buildSession(deps);
 afterFile(async () => {
   await relay.stop();
-  await stage.stop();
+  await server.stop();
   await own.close();
 });
 
-const connect = () => new Client(stage.url, { origin: stage.origin, cookie: ana.cookie }).welcomed();
+const connect = () => new Client(server.url, { origin: server.origin, cookie: ana.cookie }).welcomed();
 const unsent = () => deps.pool.db.$count(outbox, isNull(outbox.sentAt));
 /** Writes a change of the session. @returns its version, which no other change has. */
 async function change(): Promise<number> {
@@ -93,8 +93,8 @@ test("messages missed by the Redis subscription are read from the history, in or
     await waitFor("the last of them", () => versions(client).at(-1) === Math.max(...last));
   }
   await waitFor("all of them", () => versions(client).length === countBefore + 12);
-  const heard = versions(client);
-  expect(heard).toEqual(heard.toSorted((one, other) => one - other));
+  const received = versions(client);
+  expect(received).toEqual(received.toSorted((one, other) => one - other));
   admin.disconnect();
   client.close();
 });
@@ -115,10 +115,10 @@ test("a connected player is counted again when Redis is back", async () => {
 });
 
 test("the official clients get messages on their open sockets when Redis is back", async () => {
-  const implementation = browserSocket(() => ({ cookie: ana.cookie, origin: stage.origin }));
+  const implementation = browserSocket(() => ({ cookie: ana.cookie, origin: server.origin }));
   adapters.WebSocket = implementation;
-  const consumer = createConsumer(() => stage.url);
-  const cable = createCable(stage.url, {
+  const consumer = createConsumer(() => server.url);
+  const cable = createCable(server.url, {
     protocol: "actioncable-v1-ext-json",
     websocketImplementation: implementation,
     logLevel: "error",
@@ -143,11 +143,13 @@ test("the official clients get messages on their open sockets when Redis is back
   await channel.ensureSubscribed();
   await waitFor("the stock client", () => states.length === 1);
   const before = await change();
-  await waitFor("the change before", () => [stock, extended].every((heard) => heard.at(-1) === before));
+  await waitFor("the change before", () => [stock, extended].every((received) => received.at(-1) === before));
   await own.stop();
   const meanwhile = await change();
   await own.restart();
-  await waitFor("the change meanwhile", () => [stock, extended].every((heard) => heard.at(-1) === meanwhile));
+  await waitFor("the change meanwhile", () =>
+    [stock, extended].every((received) => received.at(-1) === meanwhile),
+  );
   expect(stock.slice(-2)).toEqual([before, meanwhile]);
   expect(extended.slice(-2)).toEqual([before, meanwhile]);
   expect(states).toEqual(["connected"]);

@@ -7,21 +7,21 @@ import { destroyMessage } from "#src/chat/destroy-message.ts";
 import { createRelay, type Relay } from "#src/relay/relay-outbox.ts";
 import { sessionMessage, type SessionMessage } from "#src/relay/schemas.ts";
 import { createGuest } from "#src/users/create-guest.ts";
-import { buildMessage, readChat } from "#tests/chat/stage.ts";
+import { buildMessage, readChat } from "#tests/chat/fixtures.ts";
 import { buildSession, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { buildSignedIn, type SignedIn, type CableServer, startCableServer } from "./cable-server.ts";
 import { Client, sessionChannel, userChannel } from "./client.ts";
 
-type Process = { deps: Deps; relay: Relay; stage: CableServer };
+type Process = { deps: Deps; relay: Relay; server: CableServer };
 const processes: Process[] = [];
 
 const deps = await testDeps();
 
 afterEach(async () => {
-  for (const { stage, relay } of processes.splice(0)) {
-    await stage.stop();
+  for (const { server, relay } of processes.splice(0)) {
+    await server.stop();
     await relay.stop();
   }
 });
@@ -30,13 +30,13 @@ afterEach(async () => {
 function startProcess(): Process {
   const relay = createRelay(deps);
   const own: Deps = { ...deps, notifyRelay: () => relay.notify() };
-  const started = { deps: own, relay, stage: startCableServer(own) };
+  const started = { deps: own, relay, server: startCableServer(own) };
   processes.push(started);
   return started;
 }
 
-async function join({ stage }: Process, who: SignedIn, channel: string): Promise<Client> {
-  const client = await new Client(stage.url, { origin: stage.origin, cookie: who.cookie }).welcomed();
+async function join({ server }: Process, who: SignedIn, channel: string): Promise<Client> {
+  const client = await new Client(server.url, { origin: server.origin, cookie: who.cookie }).welcomed();
   await client.follow(channel);
   return client;
 }
@@ -46,8 +46,8 @@ type ChatMessage = Extract<SessionMessage, { sourceType: "Message" }>;
 /** The chat messages that a page has received. */
 function chatOf(client: Client, channel: string): ChatMessage[] {
   return client.messages(channel).flatMap((message) => {
-    const heard = v.parse(sessionMessage, message);
-    return heard.sourceType === "Message" ? [heard] : [];
+    const received = v.parse(sessionMessage, message);
+    return received.sourceType === "Message" ? [received] : [];
   });
 }
 

@@ -12,13 +12,13 @@ import { handshake, OPCODE, RawSocket } from "./raw-socket.ts";
 let ana: SignedIn;
 
 const deps = await testDeps();
-const stage = startCableServer(deps, { watchMs: 5 });
-afterFile(() => stage.stop());
+const server = startCableServer(deps, { watchMs: 5 });
+afterFile(() => server.stop());
 
 /** A socket that follows a player's own channel and has stopped reading. The server has noticed it. */
 async function openSlowSocket(): Promise<RawSocket> {
   ana = await buildSignedIn(deps);
-  const socket = new RawSocket(stage.port, handshake(stage.origin, { Cookie: ana.cookie }));
+  const socket = new RawSocket(server.port, handshake(server.origin, { Cookie: ana.cookie }));
   await socket.frame("the welcome", OPCODE.text);
   const subscribe = { command: "subscribe", identifier: userChannel(ana.gid) };
   socket.sendFrame(OPCODE.text, new TextEncoder().encode(JSON.stringify(subscribe)));
@@ -26,7 +26,7 @@ async function openSlowSocket(): Promise<RawSocket> {
   socket.pause();
   await waitFor("the server to notice", async () => {
     await say(filler);
-    return stage.hub.load.slow === 1;
+    return server.hub.load.slow === 1;
   });
   return socket;
 }
@@ -68,8 +68,8 @@ function openFakeReader(slowClients: SlowClients) {
   const reader = {
     socket: {
       sendText: (text: string) => sent.push(JSON.parse(text)),
-      subscribe: () => void (state.joined = true),
-      unsubscribe: () => void (state.joined = false),
+      subscribe: () => (state.joined = true),
+      unsubscribe: () => !(state.joined = false),
       getBufferedAmount: () => state.bufferedBytes,
     },
     topics: () => ["topic"],
@@ -150,20 +150,20 @@ describe("a socket that stops reading", () => {
       { eventId: 2, total: -40 },
     ]);
     expect(detailsOf("balance_change").at(-1)).toEqual({ balanceCents: 40 });
-    await waitFor("it to be quick again", () => stage.hub.load.slow === 0);
+    await waitFor("it to be quick again", () => server.hub.load.slow === 0);
     await say(pool(1, 41));
     await waitFor("the next pool", () =>
       messagesIn(socket).some(({ detail }) => Bun.deepEquals(detail, { eventId: 1, total: 41 })),
     );
     socket.destroy();
-    await waitFor("its end", () => stage.hub.load.sockets === 0);
+    await waitFor("its end", () => server.hub.load.sockets === 0);
   });
 
   test("is disconnected as too slow when too much waits for it", async () => {
     const socket = await openSlowSocket();
     await waitFor("the server to give up", async () => {
       await say(filler);
-      return stage.hub.load.sockets === 0;
+      return server.hub.load.sockets === 0;
     });
     socket.resume();
     await socket.frame("the close", OPCODE.close);

@@ -18,27 +18,27 @@ import { buildSignedIn, type CableServer, startCableServer } from "./cable-serve
 const deps = await testDeps();
 const relay = createRelay(deps);
 const web = { ...deps, notifyRelay: () => relay.notify() };
-let stage: CableServer = startCableServer(deps);
+let server: CableServer = startCableServer(deps);
 const ana = await buildSignedIn(deps);
 // The package is unchanged; it only gets the headers that a browser sends.
-adapters.WebSocket = browserSocket(() => ({ cookie: ana.cookie, origin: stage.origin }));
-const consumer = createConsumer(() => stage.url);
+adapters.WebSocket = browserSocket(() => ({ cookie: ana.cookie, origin: server.origin }));
+const consumer = createConsumer(() => server.url);
 afterFile(async () => {
   consumer.disconnect();
   await relay.stop();
-  await stage.stop();
+  await server.stop();
 });
 
 function subscribe(channel: { channel: string; id: string | number }) {
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   const states: string[] = [];
   const subscription = consumer.subscriptions.create(channel, {
-    received: (message: unknown) => void heard.push(message),
+    received: (message: unknown) => void received.push(message),
     connected: () => void states.push("connected"),
     disconnected: () => void states.push("disconnected"),
     rejected: () => void states.push("rejected"),
   });
-  return { heard, states, subscription };
+  return { received, states, subscription };
 }
 
 test("the stock client plays a game, stays connected, and reconnects after a restart", async () => {
@@ -64,7 +64,7 @@ test("the stock client plays a game, stays connected, and reconnects after a res
   await resolveEvent(web, { eventId: event.id, actor: null, result: "true" });
   // The refund of the only call also causes a notification, at any time.
   const messages = () =>
-    own.heard
+    own.received
       .map((message): UserMessage => v.parse(userMessage, message))
       .filter(({ sourceType }) => sourceType !== "Notification");
   await waitFor("the game", () => messages().length >= 4);
@@ -74,7 +74,7 @@ test("the stock client plays a game, stays connected, and reconnects after a res
     "resolve_call",
     "balance_change",
   ]);
-  const sharedMessages = () => shared.heard.map((message) => v.parse(sessionMessage, message));
+  const sharedMessages = () => shared.received.map((message) => v.parse(sessionMessage, message));
   await waitFor("the end", () =>
     ["leaders", "resolve"].every((name) => sharedMessages().some(({ eventType }) => eventType === name)),
   );
@@ -85,8 +85,8 @@ test("the stock client plays a game, stays connected, and reconnects after a res
   await waitFor("three pings", () => performance.now() - connectedMs > 10_000);
   expect([own.states, shared.states]).toEqual([["connected"], ["connected"]]);
 
-  const before = stage;
-  stage = startCableServer(deps);
+  const before = server;
+  server = startCableServer(deps);
   await before.stop();
   await waitFor("the return", () => own.states.length === 3 && shared.states.length === 3, {
     withinMs: 20_000,

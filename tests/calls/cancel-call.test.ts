@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { calls } from "#db/schema/calls.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
-import { buildOpenEvent, buildPlayer, closeEvent, placed } from "#tests/ledger/stage.ts";
+import { buildOpenEvent, buildPlayer, closeEvent, buildCall } from "#tests/ledger/fixtures.ts";
 import { readWallet } from "#tests/support/books.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
@@ -23,10 +23,10 @@ async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
   throw new Error("it was not refused", { cause: refused });
 }
 
-test("an own call is taken back while its event is open, and again without effect", async () => {
+test("a player cancels a call while its event is open; again it has no effect", async () => {
   const event = await buildOpenEvent(deps.pool);
   const userId = await buildPlayer(deps.pool);
-  const callId = await placed(deps.pool, { userId, spotId: event.trueSpot, wagerCents: 700 });
+  const callId = await buildCall(deps.pool, { userId, spotId: event.trueSpot, wagerCents: 700 });
 
   await cancelCall(deps, { viewer: { id: userId }, callId });
   await cancelCall(deps, { viewer: { id: userId }, callId });
@@ -35,10 +35,10 @@ test("an own call is taken back while its event is open, and again without effec
   expect(await readWallet(deps.pool.db, userId)).toMatchObject({ availableCents: 10_000, heldCents: 0 });
 });
 
-test("somebody else's call is not found and stays", async () => {
+test("another player's call is not found and does not change", async () => {
   const event = await buildOpenEvent(deps.pool);
   const [owner, other] = [await buildPlayer(deps.pool), await buildPlayer(deps.pool)];
-  const callId = await placed(deps.pool, { userId: owner, spotId: event.trueSpot });
+  const callId = await buildCall(deps.pool, { userId: owner, spotId: event.trueSpot });
 
   const refusal = await refusalOf(cancelCall(deps, { viewer: { id: other }, callId }));
 
@@ -46,10 +46,10 @@ test("somebody else's call is not found and stays", async () => {
   expect(await stateOf(callId)).toBe("placed");
 });
 
-test("less than 5 seconds before the close, or after it, a call stays where it is", async () => {
+test("a call cannot be cancelled from 5 seconds before the close", async () => {
   const event = await buildOpenEvent(deps.pool);
   const userId = await buildPlayer(deps.pool);
-  const callId = await placed(deps.pool, { userId, spotId: event.trueSpot, wagerCents: 100 });
+  const callId = await buildCall(deps.pool, { userId, spotId: event.trueSpot, wagerCents: 100 });
   const order = { viewer: { id: userId }, callId };
   const message = { state: ['cannot transition via "Destroy"'] };
 

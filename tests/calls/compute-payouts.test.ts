@@ -6,7 +6,7 @@ import { placeCalls } from "#db/ledger/place-calls.ts";
 import { queryRows, wholeNumber } from "#db/ledger/query.ts";
 import type { StakedCall } from "#src/calls/compute-payouts.ts";
 import { computePayouts } from "#tests/ledger/compute-payouts.ts";
-import { buildDraft, buildPlayer, openEvent, type StagedEvent, unique } from "#tests/ledger/stage.ts";
+import { buildDraft, buildPlayer, openEvent, type BuiltEvent, unique } from "#tests/ledger/fixtures.ts";
 import { testDatabase } from "#tests/support/database.ts";
 
 const RUNS = 60;
@@ -35,8 +35,8 @@ const wager = fc.record({
   ),
 });
 
-/** An open event with these calls, each batch at a moment of its own. */
-async function buildCalls(batches: readonly Wager[][]): Promise<StagedEvent> {
+/** An open event with these calls, each batch at a different time. */
+async function buildCalls(batches: readonly Wager[][]): Promise<BuiltEvent> {
   const event = await buildDraft(database.pool);
   await openEvent(database.pool.db, event);
   for (const batch of batches) {
@@ -51,7 +51,7 @@ async function buildCalls(batches: readonly Wager[][]): Promise<StagedEvent> {
   return event;
 }
 
-const readCalls = (event: StagedEvent): Promise<StakedCall[]> =>
+const readCalls = (event: BuiltEvent): Promise<StakedCall[]> =>
   queryRows(
     database.pool.db,
     row,
@@ -60,7 +60,7 @@ const readCalls = (event: StagedEvent): Promise<StakedCall[]> =>
       FROM calls c JOIN spots s ON s.id = c.spot_id WHERE c.event_id = ${event.id} ORDER BY c.id`,
   );
 
-test("the formula pays every call to the cent what the database pays", async () => {
+test("the formula in TypeScript and the one in SQL agree to the cent", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(wager, { minLength: 1, maxLength: 30 }),
@@ -93,7 +93,7 @@ const call = (callId: number, side: "true" | "false", wagerCents: number, placed
   placedAtUs,
 });
 
-test("left-over cents go to the largest remainders, then to the lowest call", () => {
+test("remaining cents go to the largest remainders, then to the lowest call ids", () => {
   const calls = [call(1, "true", 100), call(2, "true", 100), call(3, "true", 100), call(4, "false", 100)];
   expect([...computePayouts(calls, { result: "true", effectiveAtUs: null }).values()]).toEqual([
     { payoutCents: 134, outcome: "won" },
@@ -103,7 +103,7 @@ test("left-over cents go to the largest remainders, then to the lowest call", ()
   ]);
 });
 
-test("a call at the effective moment is refunded, and so is everybody where nobody is left to win from", () => {
+test("a call at the effective time is refunded, and everybody if no loser is left", () => {
   const calls = [call(1, "true", 100), call(2, "false", 300, 2)];
   expect([...computePayouts(calls, { result: "true", effectiveAtUs: 2 }).values()]).toEqual([
     { payoutCents: 100, outcome: "refunded" },

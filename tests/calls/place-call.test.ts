@@ -11,7 +11,7 @@ import {
   buildSession,
   closeEvent,
   unique,
-} from "#tests/ledger/stage.ts";
+} from "#tests/ledger/fixtures.ts";
 import { readWallet } from "#tests/support/books.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
@@ -19,21 +19,21 @@ const deps = await testDeps();
 
 const key = () => `key-${unique()}`;
 
-/** What is available and how many calls there are: what a refusal must leave as it was. */
-async function standing(userId: number) {
+/** The available balance and the number of calls, which a refusal must not change. */
+async function stateOf(userId: number) {
   const { availableCents, heldCents, revision } = await readWallet(deps.pool.db, userId);
   const rows = await deps.pool.db.select({ id: calls.id }).from(calls).where(eq(calls.userId, userId));
   return { availableCents, heldCents, revision, calls: rows.length };
 }
 
-/** Runs what must be refused; answers the refusal after checking that the player's wallet and calls are untouched. */
+/** Runs work that must be refused. Returns the refusal, and checks that the player's wallet and calls have not changed. */
 async function refusalOf(userId: number, work: () => Promise<unknown>): Promise<Refusal> {
-  const before = await standing(userId);
+  const before = await stateOf(userId);
   const refused: unknown = await work().then(
     () => null,
     (error: unknown) => error,
   );
-  expect(await standing(userId)).toEqual(before);
+  expect(await stateOf(userId)).toEqual(before);
   if (refused instanceof Refusal) return refused;
   throw new Error("it was not refused", { cause: refused });
 }
@@ -53,7 +53,7 @@ test("a call holds the wager, joins the pool and registers the player in the ses
   expect(replayed).toBe(false);
   const [call] = await deps.pool.db.select().from(calls).where(eq(calls.id, callId));
   expect(call).toMatchObject({ userId, eventId: event.id, state: "placed", wagerCents: 250 });
-  expect(await standing(userId)).toMatchObject({ availableCents: 9_750, heldCents: 250 });
+  expect(await stateOf(userId)).toMatchObject({ availableCents: 9_750, heldCents: 250 });
   const [spot] = await deps.pool.db.execute(
     sql`SELECT calls_count, pool_cents FROM spots WHERE id = ${event.trueSpot}`,
   );
@@ -62,7 +62,7 @@ test("a call holds the wager, joins the pool and registers the player in the ses
   expect(joined).toHaveLength(1);
 });
 
-test("the same key and call answer the first result; the same key for another call is refused", async () => {
+test("the same key with the same call returns the first result; with another call it is refused", async () => {
   const event = await buildOpenEvent(deps.pool);
   const viewer = { id: await buildPlayer(deps.pool) };
   const call = { viewer, spotId: event.trueSpot, wagerCents: 100, idempotencyKey: key() };
@@ -73,10 +73,10 @@ test("the same key and call answer the first result; the same key for another ca
 
   expect(refusal.status).toBe(422);
   expect(refusal.details.errors).toEqual({ idempotencyKey: ["has already been taken"] });
-  expect((await standing(viewer.id)).calls).toBe(1);
+  expect((await stateOf(viewer.id)).calls).toBe(1);
 });
 
-test("a call that the available balance does not cover is refused", async () => {
+test("a call above the available balance is refused", async () => {
   const event = await buildOpenEvent(deps.pool);
   const viewer = { id: await buildPlayer(deps.pool, 100) };
 
@@ -88,7 +88,7 @@ test("a call that the available balance does not cover is refused", async () => 
   expect(refusal.details.errors).toEqual({ wallet: ["has insufficient balance to cover"] });
 });
 
-test("a call on a closed event is refused as wrong state", async () => {
+test("a call on a closed event is refused with the state of its spot", async () => {
   const event = await buildOpenEvent(deps.pool);
   await closeEvent(deps.pool, event);
   const viewer = { id: await buildPlayer(deps.pool) };
@@ -101,7 +101,7 @@ test("a call on a closed event is refused as wrong state", async () => {
   expect(refusal.details.errors).toEqual({ spot: ["has wrong state"] });
 });
 
-test("a call after the close on the database's clock is late, and the refusal says by how much", async () => {
+test("a call after the close on the database's clock is late, and the refusal states by how much", async () => {
   const event = await buildOpenEvent(deps.pool, { closesInMs: 60_000 });
   await deps.pool.db.execute(
     sql`UPDATE events SET closes_at = game_now() - interval '140 ms' WHERE id = ${event.id}`,
@@ -117,7 +117,7 @@ test("a call after the close on the database's clock is late, and the refusal sa
   expect(refusal.details.detail).toMatch(/^Call was 0\.\d\d s late$/);
 });
 
-test("a call while the session is paused is refused and says so", async () => {
+test("a call during a pause is refused with that reason", async () => {
   const sessionId = await buildSession(deps.pool);
   const event = await buildOpenEvent(deps.pool, { sessionId });
   await deps.pool.db.execute(
@@ -133,7 +133,7 @@ test("a call while the session is paused is refused and says so", async () => {
   expect(refusal.details.errors).toEqual({ spot: ["has wrong state"] });
 });
 
-test("an unknown spot and a spot of a draft are refused alike", async () => {
+test("an unknown spot and a spot of a draft are refused in the same way", async () => {
   const draft = await buildDraft(deps.pool);
   const viewer = { id: await buildPlayer(deps.pool) };
   const call = { viewer, wagerCents: 100 };
@@ -147,7 +147,7 @@ test("an unknown spot and a spot of a draft are refused alike", async () => {
   }
 });
 
-test("the event's limits are said in dollars; the upper one counts what the player has on the event already", async () => {
+test("the limits are stated in dollars; the maximum counts the player's earlier calls on the event", async () => {
   const event = await buildOpenEvent(deps.pool, { minWagerCents: 50, maxWagerCents: 500 });
   const viewer = { id: await buildPlayer(deps.pool) };
   const call = { viewer, spotId: event.trueSpot };
@@ -164,7 +164,7 @@ test("the event's limits are said in dollars; the upper one counts what the play
   expect(above.details.errors).toEqual({ wager: ["must be less than or equal to 5"] });
 });
 
-test("calls that arrive together are judged one by one, and one refusal does not stop the others", async () => {
+test("calls of a batch are judged one by one, and a refusal does not affect the others", async () => {
   const event = await buildOpenEvent(deps.pool);
   const poor = { id: await buildPlayer(deps.pool, 300) };
   const rich = { id: await buildPlayer(deps.pool) };
@@ -179,18 +179,18 @@ test("calls that arrive together are judged one by one, and one refusal does not
   ]);
 
   expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"]);
-  expect(await standing(poor.id)).toMatchObject({ availableCents: 0, heldCents: 300, calls: 2 });
+  expect(await stateOf(poor.id)).toMatchObject({ availableCents: 0, heldCents: 300, calls: 2 });
 });
 
-test("a call that breaks the statement of its whole batch fails alone", async () => {
+test("a call that fails the statement of its batch fails alone", async () => {
   const event = await buildOpenEvent(deps.pool);
   const viewer = { id: await buildPlayer(deps.pool) };
   const place = (wagerCents: number, idempotencyKey = key()) =>
     placeCall(deps, { viewer, spotId: event.trueSpot, wagerCents, idempotencyKey });
 
-  // The first goes alone; the others wait for it and share a batch. No text in Postgres holds a NUL.
+  // The first runs alone; the others wait for it and share a batch. Postgres rejects a NUL in a text.
   const results = await Promise.allSettled([place(100), place(100, "bad\u0000key"), place(100)]);
 
   expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-  expect(await standing(viewer.id)).toMatchObject({ heldCents: 200, calls: 2 });
+  expect(await stateOf(viewer.id)).toMatchObject({ heldCents: 200, calls: 2 });
 });

@@ -3,10 +3,10 @@ import type { EventRow } from "#src/events/with-event.ts";
 import { createServer } from "#src/server.ts";
 import { readWallet } from "#tests/support/books.ts";
 import { buildEvent, buildPlayer, type BuiltUser, readSpots } from "#tests/support/build.ts";
+import { type TestClient, signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { type Visitor, visitAs } from "#tests/support/visitor.ts";
 let player: BuiltUser;
-let browser: Visitor;
+let browser: TestClient;
 let event: EventRow;
 let spots: Awaited<ReturnType<typeof readSpots>>;
 
@@ -15,7 +15,7 @@ const server = createServer(deps);
 
 beforeEach(async () => {
   player = await buildPlayer(deps);
-  browser = await visitAs(deps, server, player);
+  browser = await signedInClient(deps, server, player);
   event = await buildEvent(deps, "open");
   spots = await readSpots(deps, event.id);
 });
@@ -23,8 +23,8 @@ beforeEach(async () => {
 const place = (call: object, headers: Record<string, string> = {}) =>
   browser.send("POST", "/api/v1/calls", { call }, headers);
 
-/** What a refusal must leave as it was. */
-async function standing() {
+/** The state that a refusal must not change. */
+async function readState() {
   const { revision, availableCents } = await readWallet(deps.pool.db, player.id);
   const { true: yes, false: no } = await readSpots(deps, event.id);
   return { revision, availableCents, counts: [yes.callsCount, no.callsCount] };
@@ -85,11 +85,11 @@ const refusals: { what: string; call: () => object; code?: string; errors: objec
   },
 ];
 for (const { what, call, code = "invalid", errors } of refusals) {
-  test(`${what} is refused and nothing has changed`, async () => {
-    const before = await standing();
+  test(`${what} is refused, and nothing changes`, async () => {
+    const before = await readState();
     const { status, body } = await place(call());
     expect({ status, body }).toMatchObject({ status: 422, body: { code, errors } });
-    expect(await standing()).toEqual(before);
+    expect(await readState()).toEqual(before);
   });
 }
 
@@ -101,7 +101,7 @@ test("a body without the call is refused as malformed", async () => {
 test("the same Idempotency-Key with another call is refused, and so is one that is too long", async () => {
   const key = { "idempotency-key": crypto.randomUUID() };
   await place({ spot_id: spots.true.id, wager: 1 }, key);
-  const before = await standing();
+  const before = await readState();
 
   const other = await place({ spot_id: spots.false.id, wager: 1 }, key);
   const long = await place({ spot_id: spots.true.id }, { "idempotency-key": "k".repeat(129) });
@@ -111,5 +111,5 @@ test("the same Idempotency-Key with another call is refused, and so is one that 
     status: 422,
     body: { errors: { idempotencyKey: ["is too long (maximum is 128 characters)"] } },
   });
-  expect(await standing()).toEqual(before);
+  expect(await readState()).toEqual(before);
 });

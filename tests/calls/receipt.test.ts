@@ -6,15 +6,15 @@ import { resetEvent } from "#src/events/reset-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
 const [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
-const browser = await visitAs(deps, server, player);
+const browser = await signedInClient(deps, server, player);
 
-/** The player has $1.00 and $1.00 on True, the rival $1.00 on True and $1.00 on False. */
+/** The player has 1.00 twice on True, the rival 1.00 on True and 1.00 on False. */
 async function buildPool(title: string) {
   const event = await buildEvent(deps, "open", { title });
   const own = { userId: player.id, eventId: event.id, side: "true" } as const;
@@ -31,7 +31,7 @@ async function readReceipt(callId: number, visitor = browser) {
   return v.parse(receiptAnswer, body);
 }
 
-test("a receipt says until when calls were taken, what was in the pool and what the payout is made of", async () => {
+test("a receipt has the time of the close, the pool, and the parts of the payout", async () => {
   const { event, first, second } = await buildPool("Will it rain?");
   const open = await readReceipt(first);
   expect(open.call).toMatchObject({
@@ -66,14 +66,14 @@ test("a receipt says until when calls were taken, what was in the pool and what 
     { kind: "hold", amountCents: -100 },
     { kind: "settle", amountCents: 134 },
   ]);
-  // The operator was faster than the clock.
+  // The host closed before the clock.
   expect(Date.parse(receipt.cutOffAt ?? "")).toBeLessThan(event.closesAt?.getTime() ?? 0);
   expect((await readReceipt(second)).receipt.settlements).toMatchObject([
     { payoutCents: 133, formula: { ...formula, extraCents: 0 } },
   ]);
 });
 
-test("a correction stands in the receipt with its reason, and with what it paid before and after", async () => {
+test("a correction is in the receipt with its reason and the payouts before and after", async () => {
   const { event, first } = await buildPool("Was it offside?");
   await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
   await resolveEvent(deps, { eventId: event.id, actor: null, result: "false", reason: "Wrong replay" });
@@ -99,7 +99,7 @@ test("a correction stands in the receipt with its reason, and with what it paid 
   ]);
 });
 
-test("a refund says why", async () => {
+test("a refund has a reason", async () => {
   const voided = await buildPool("Called off?");
   await resolveEvent(deps, { eventId: voided.event.id, actor: null, result: "void" });
   const oneSided = await buildEvent(deps, "open");
@@ -118,9 +118,9 @@ test("a refund says why", async () => {
   expect(reasons).toEqual(["void", "no_loser", "no_winner"]);
 });
 
-test("a call after the effective moment is refunded, and the receipt names the moment", async () => {
+test("a call after the effective time is refunded, and the receipt states that time", async () => {
   const { event } = await buildPool("When was the whistle?");
-  // A moment is told in whole milliseconds: one between theirs and the late call's.
+  // The API has milliseconds: this time is between theirs and the late call's.
   await Bun.sleep(2);
   const effectiveAt = new Date();
   await Bun.sleep(2);
@@ -131,7 +131,7 @@ test("a call after the effective moment is refunded, and the receipt names the m
   ]);
 });
 
-test("what was taken back, and what belongs to a round that began anew, keep their receipts", async () => {
+test("cancelled calls and calls of earlier rounds keep their receipts", async () => {
   const { event, first } = await buildPool("Once more?");
   const taken = await buildCall(deps, { userId: player.id, eventId: event.id });
   await cancelCall(deps, { viewer: player, callId: taken });
@@ -149,9 +149,9 @@ test("what was taken back, and what belongs to a round that began anew, keep the
   ]);
 });
 
-test("results are the calls that have one, the newest first, in pages", async () => {
+test("results are the resolved calls, newest first, in pages", async () => {
   const own = await buildPlayer(deps);
-  const page = await visitAs(deps, server, own);
+  const page = await signedInClient(deps, server, own);
   const ids = [];
   for (const [title, result] of [
     ["First?", "true"],
@@ -175,11 +175,11 @@ test("results are the calls that have one, the newest first, in pages", async ()
   expect(v.parse(resultsAnswer, second.body).results).toEqual(results.slice(1));
 });
 
-test("other people's receipts and results are not found, except by an admin", async () => {
+test("another player's receipts and results are found only by admins", async () => {
   const { first } = await buildPool("Whose?");
-  const other = await visitAs(deps, server, rival);
-  const admin = await visitAs(deps, server, await buildAdmin(deps));
-  const stranger = await visitSignedOut(server);
+  const other = await signedInClient(deps, server, rival);
+  const admin = await signedInClient(deps, server, await buildAdmin(deps));
+  const stranger = await signedOutClient(server);
   for (const path of [`/api/v1/calls/${first}`, `/api/v1/users/${player.id}/results`]) {
     expect(await other.get(path)).toMatchObject({ status: 404, body: { code: "not_found" } });
     expect(await stranger.get(path)).toMatchObject({ status: 401 });

@@ -17,10 +17,10 @@ import {
   type BuiltUser,
   readSpots,
 } from "#tests/support/build.ts";
+import { type TestClient, signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { type Visitor, visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 let player: BuiltUser;
-let browser: Visitor;
+let browser: TestClient;
 let event: EventRow;
 let spots: Awaited<ReturnType<typeof readSpots>>;
 
@@ -29,7 +29,7 @@ const server = createServer(deps);
 
 beforeEach(async () => {
   player = await buildPlayer(deps);
-  browser = await visitAs(deps, server, player);
+  browser = await signedInClient(deps, server, player);
   event = await buildEvent(deps, "open");
   spots = await readSpots(deps, event.id);
 });
@@ -37,14 +37,14 @@ beforeEach(async () => {
 const place = (call: object, headers: Record<string, string> = {}) =>
   browser.send("POST", "/api/v1/calls", { call }, headers);
 
-/** What a refusal must leave as it was. */
-async function standing() {
+/** The state that a refusal must not change. */
+async function readState() {
   const { revision, availableCents } = await readWallet(deps.pool.db, player.id);
   const { true: yes, false: no } = await readSpots(deps, event.id);
   return { revision, availableCents, counts: [yes.callsCount, no.callsCount] };
 }
 
-test("a call is placed and answered with the wallet as it stands after it", async () => {
+test("placing a call returns the call and the wallet after it", async () => {
   const { status, body } = await place({ spot_id: spots.true.id, user_id: player.id, wager: 2.5 });
 
   expect(status).toBe(201);
@@ -69,7 +69,7 @@ test("a call is placed and answered with the wallet as it stands after it", asyn
   expect(wallet.metrics).toMatchObject({ pending: 2.5, callsPlaced: 1, won: 0, roi: null });
 });
 
-test("the answer to a call is what the list and the wallet say then, from the first call to one after a result", async () => {
+test("the response to a call agrees with the list and the wallet, before and after a result", async () => {
   const results = [];
   for (const wager of [2.5, 1, 3]) {
     const { body } = await place({ spot_id: spots.true.id, wager });
@@ -90,12 +90,12 @@ test("the answer to a call is what the list and the wallet say then, from the fi
   expect(results).toEqual([1, 2, 3]);
 });
 
-test("a call without a wager is for one dollar, and camelCase is understood as well", async () => {
+test("the default wager is one dollar, and camelCase is accepted", async () => {
   const { body } = await place({ spotId: spots.false.id });
   expect(v.parse(callAnswer, body).call).toMatchObject({ wager: 1, side: "false", label: "False" });
 });
 
-test("the same Idempotency-Key and call answer the first result", async () => {
+test("the same Idempotency-Key with the same call returns the first result", async () => {
   const key = { "idempotency-key": crypto.randomUUID() };
   const first = await place({ spot_id: spots.true.id, wager: 1 }, key);
   const second = await place({ spot_id: spots.true.id, wager: 1 }, key);
@@ -103,12 +103,12 @@ test("the same Idempotency-Key and call answer the first result", async () => {
   expect([first.status, second.status]).toEqual([201, 201]);
   expect(v.parse(callAnswer, second.body)).toEqual(v.parse(callAnswer, first.body));
   expect([first, second].map(({ headers }) => headers.get("idempotent-replayed"))).toEqual(["false", "true"]);
-  expect((await standing()).availableCents).toBe(9_900);
+  expect((await readState()).availableCents).toBe(9_900);
 });
 
 test("after the close a call is refused with the code for the spot's state", async () => {
   await closeEvent(deps, { eventId: event.id, actor: null });
-  const before = await standing();
+  const before = await readState();
   const { status, body } = await place({ spot_id: spots.true.id });
 
   expect({ status, body }).toMatchObject({
@@ -119,13 +119,13 @@ test("after the close a call is refused with the code for the spot's state", asy
       errors: { spot: ["has wrong state"] },
     },
   });
-  expect(await standing()).toEqual(before);
+  expect(await readState()).toEqual(before);
 });
 
-test("whoever is signed out neither places, lists nor takes back", async () => {
+test("signed-out clients cannot place, list or cancel", async () => {
   const callId = await buildCall(deps, { userId: player.id, eventId: event.id });
-  const stranger = await visitSignedOut(server);
-  const before = await standing();
+  const stranger = await signedOutClient(server);
+  const before = await readState();
 
   const answers = [
     await stranger.get("/api/v1/calls"),
@@ -134,22 +134,22 @@ test("whoever is signed out neither places, lists nor takes back", async () => {
   ];
 
   expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
-  expect(await standing()).toEqual(before);
+  expect(await readState()).toEqual(before);
 });
 
-test("a guest plays like everybody", async () => {
+test("a guest can play", async () => {
   await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, player.id));
 
   expect(await place({ spot_id: spots.true.id })).toMatchObject({ status: 201 });
   expect(await browser.get("/api/v1/calls")).toMatchObject({ status: 200 });
 });
 
-test("a call is taken back, and is then listed only where it is asked for", async () => {
+test("a cancelled call is listed only with its state as filter", async () => {
   const callId = await buildCall(deps, { userId: player.id, eventId: event.id });
 
   const gone = await browser.send("DELETE", `/api/v1/calls/${callId}`);
   expect(gone).toMatchObject({ status: 204, body: null });
-  expect((await standing()).availableCents).toBe(10_000);
+  expect((await readState()).availableCents).toBe(10_000);
 
   const left = v.parse(callsAnswer, (await browser.get("/api/v1/calls")).body);
   const destroyed = v.parse(callsAnswer, (await browser.get("/api/v1/calls?state=soft_destroyed")).body);
@@ -157,12 +157,12 @@ test("a call is taken back, and is then listed only where it is asked for", asyn
   expect(destroyed.calls.map(({ id, active }) => ({ id, active }))).toEqual([{ id: callId, active: false }]);
 });
 
-test("what cannot be taken back stays: another's, an unknown one, and one after the close", async () => {
+test("cancelling another player's, an unknown or a closed call is refused", async () => {
   const other = await buildPlayer(deps);
   const othersId = await buildCall(deps, { userId: other.id, eventId: event.id });
   const ownId = await buildCall(deps, { userId: player.id, eventId: event.id });
   await closeEvent(deps, { eventId: event.id, actor: null });
-  const before = await standing();
+  const before = await readState();
 
   for (const id of [othersId, 123_456_789, "12x"]) {
     expect(await browser.send("DELETE", `/api/v1/calls/${id}`)).toMatchObject({
@@ -174,10 +174,10 @@ test("what cannot be taken back stays: another's, an unknown one, and one after 
     status: 422,
     body: { errors: { state: ['cannot transition via "Destroy"'] } },
   });
-  expect(await standing()).toEqual(before);
+  expect(await readState()).toEqual(before);
 });
 
-test("the list holds one's own calls, newest first, narrowed by session, state and outcome", async () => {
+test("the list has the viewer's own calls, newest first, with filters by session, state and outcome", async () => {
   const session = await buildRunningSession(deps);
   const inSession = await buildEvent(deps, "open", { sessionId: session.id });
   const other = await buildPlayer(deps);
@@ -208,7 +208,7 @@ test("the list holds one's own calls, newest first, narrowed by session, state a
   });
 });
 
-test("a filter that does not fit is refused, and an unknown session is not found", async () => {
+test("an invalid filter is refused, and an unknown session is not found", async () => {
   expect(await browser.get("/api/v1/calls?state=sleeping")).toMatchObject({
     status: 422,
     body: { errors: { state: ["is invalid"] } },
@@ -217,7 +217,7 @@ test("a filter that does not fit is refused, and an unknown session is not found
   expect(await browser.get("/api/v1/calls?session_id=nowhere")).toMatchObject({ status: 404 });
 });
 
-test("a call is found again by its key, for whoever got no answer", async () => {
+test("a call is found by its key, for clients that got no response", async () => {
   const key = crypto.randomUUID();
   await place({ spot_id: spots.true.id }, { "idempotency-key": key });
   await place({ spot_id: spots.true.id });
@@ -226,9 +226,9 @@ test("a call is found again by its key, for whoever got no answer", async () => 
   expect(v.parse(callsAnswer, body).meta.totalCount).toBe(1);
 });
 
-test("of 300 one-cent calls at once on a wallet of $1.00, exactly 100 are accepted", async () => {
+test("of 300 concurrent one-cent calls on a wallet of 1.00 exactly 100 are accepted", async () => {
   player = await buildPlayer(deps, { balanceCents: 100 });
-  browser = await visitAs(deps, server, player);
+  browser = await signedInClient(deps, server, player);
 
   const answers = await Promise.all(
     Array.from({ length: 300 }, (_, index) =>
@@ -242,7 +242,7 @@ test("of 300 one-cent calls at once on a wallet of $1.00, exactly 100 are accept
   expect(refused).toHaveLength(200);
   for (const answer of refused)
     expect(answer).toMatchObject({ status: 422, body: { code: "insufficient_balance" } });
-  expect(await standing()).toMatchObject({
+  expect(await readState()).toMatchObject({
     availableCents: 0,
     counts: [expect.any(Number), expect.any(Number)],
   });

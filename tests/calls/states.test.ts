@@ -3,7 +3,7 @@ import { callStates } from "#db/lists/calls.ts";
 import { callTransitions } from "#src/calls/states.ts";
 import { allows } from "#src/http/contract.ts";
 
-test("calls move exactly as the table of the product says", () => {
+test("the transitions of a call are those of the specification", () => {
   const names = ["close", "hide", "resolve"] as const;
   const moves = names.flatMap((name) =>
     callStates

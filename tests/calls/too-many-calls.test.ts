@@ -2,11 +2,12 @@ import { expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
 import { createServer } from "#src/server.ts";
-import { expectBooksToAgree, fingerprint } from "#tests/ledger/books.ts";
+import { expectBooksToAgree } from "#tests/ledger/books.ts";
 import { readWallet } from "#tests/support/books.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs } from "#tests/support/visitor.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 const WAITING_MAX = 4;
@@ -21,13 +22,13 @@ async function isPlacing(): Promise<boolean> {
   return row !== undefined;
 }
 
-test("where too many calls wait the next is turned away with the way back, and all others are placed", async () => {
+test("a call beyond the queue's capacity gets 503 with Retry-After, and the others are placed", async () => {
   const event = await buildEvent(deps, "open");
   const spots = await readSpots(deps, event.id);
   const player = await buildPlayer(deps, { balanceCents: 10_000 });
-  const browser = await visitAs(deps, server, player);
+  const browser = await signedInClient(deps, server, player);
   const place = () => browser.send("POST", "/api/v1/calls", { call: { spot_id: spots.true.id, wager: 1 } });
-  const before = await fingerprint(deps.pool);
+  const before = await digestTables(deps.pool.db);
 
   const { promise: gateStays, resolve: openGate } = Promise.withResolvers<undefined>();
   const gated = inTransaction(deps.pool.db, async (tx) => {
@@ -36,20 +37,20 @@ test("where too many calls wait the next is turned away with the way back, and a
   });
   const placing = [place()];
   await waitFor("the first call to be at the database", isPlacing);
-  const crowd = Array.from({ length: WAITING_MAX + 3 }, place);
-  const turnedAway = await Promise.race(crowd);
+  const waiting = Array.from({ length: WAITING_MAX + 3 }, place);
+  const refused = await Promise.race(waiting);
 
-  expect(turnedAway.status).toBe(503);
-  expect(turnedAway.headers.get("retry-after")).toBe("1");
-  expect(turnedAway.body).toMatchObject({
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get("retry-after")).toBe("1");
+  expect(refused.body).toMatchObject({
     error: "Too many calls are coming in at once. Try again in a moment.",
     code: "too_many_calls",
   });
-  expect(await fingerprint(deps.pool)).toBe(before);
+  expect(await digestTables(deps.pool.db)).toBe(before);
 
   openGate(undefined);
   await gated;
-  const answers = await Promise.all([...placing, ...crowd]);
+  const answers = await Promise.all([...placing, ...waiting]);
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 201)).toHaveLength(WAITING_MAX + 1);
   expect(statuses.filter((status) => status === 503)).toHaveLength(3);

@@ -4,10 +4,10 @@ import { inTransaction } from "#db/client.ts";
 import { refundActiveCalls } from "#db/ledger/refund-active-calls.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
+import { type CallState, callStates } from "#db/lists/calls.ts";
 import { calls } from "#db/schema/calls.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
-import { type CallState, callStates } from "#db/lists/calls.ts";
 import { callTransitions } from "#src/calls/states.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
@@ -19,7 +19,7 @@ const deps = await testDeps();
 
 type Built = { player: BuiltUser; eventId: number; callId: number };
 
-/** A call in that state, on an event that is where such a call finds it. */
+/** A call in that state, on an event in a matching state. */
 async function buildCallIn(state: CallState): Promise<Built> {
   const player = await buildPlayer(deps);
   const { id: eventId } = await buildEvent(deps, "open");
@@ -34,13 +34,13 @@ async function buildCallIn(state: CallState): Promise<Built> {
 const readCall = async ({ callId }: Built) =>
   only(await deps.pool.db.select().from(calls).where(eq(calls.id, callId)));
 
-/** How each transition is asked for; what is refused on the way is refused. */
+/** Attempts each transition. */
 const verbs: Record<keyof typeof callTransitions, (call: Built) => Promise<unknown>> = {
   close: ({ eventId }) => closeEvent(deps, { eventId, actor: null }),
   hide: ({ eventId }) => inTransaction(deps.pool.db, (tx) => refundActiveCalls(tx, eventId)),
   resolve: async ({ eventId }) => {
     const settle = { eventId, result: "true", actorId: null } as const;
-    // The verb would close an open event first: here the ledger alone is asked.
+    // The verb would close an open event first, so this calls only the ledger.
     if ((await readEvent(deps, eventId)).state !== "open")
       return resolveEvent(deps, { ...settle, actor: null });
     return inTransaction(deps.pool.db, (tx) => settleEvent(tx, settle)).catch((error: unknown) => {
@@ -67,7 +67,7 @@ describe("every transition of a call from every state", () => {
   );
 
   test.each(pairs.filter(({ to }) => to === null))(
-    "$name leaves a call that is $state as it is",
+    "$name does not change a $state call",
     async ({ name, state }) => {
       const call = await buildCallIn(state);
       const before = await readCall(call);
@@ -79,7 +79,7 @@ describe("every transition of a call from every state", () => {
   );
 
   test.each(["closed", "resolved"] as const)(
-    "its owner is refused hiding one that is %s, and nothing changes",
+    "its owner cannot hide a %s call, and nothing changes",
     async (state) => {
       const call = await buildCallIn(state);
       const before = await readCall(call);

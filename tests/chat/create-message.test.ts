@@ -9,7 +9,7 @@ import { buildAdmin, buildPlayer, buildSession } from "#tests/support/build.ts";
 import { stopClockAt } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
-import { readChat, say, speaker } from "./stage.ts";
+import { readChat, sendMessage, viewerOf } from "./fixtures.ts";
 
 const deps = await testDeps();
 
@@ -21,7 +21,7 @@ async function buildChat({ slowModeSeconds = 0 } = {}) {
   await clockAt(0);
   const session = await buildSession(deps, { settings: { slowModeSeconds } });
   const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
-  return { sessionId: session.slug, id: session.id, ana: speaker(ana), ben: speaker(ben) };
+  return { sessionId: session.slug, id: session.id, ana: viewerOf(ana), ben: viewerOf(ben) };
 }
 
 const bodiesIn = async (sessionId: number) =>
@@ -33,17 +33,17 @@ const bodiesIn = async (sessionId: number) =>
       .orderBy(asc(messages.id))
   ).map(({ body }) => body);
 
-/** Expects that somebody is refused, and that nothing changes. */
-async function refused(speech: Parameters<typeof say>[1]) {
+/** Expects a refusal, and that nothing changes. */
+async function refused(message: Parameters<typeof sendMessage>[1]) {
   const before = await readChat(deps);
-  const refusal = await refusalOf(say(deps, speech));
+  const refusal = await refusalOf(sendMessage(deps, message));
   expect(await readChat(deps)).toEqual(before);
   return refusal;
 }
 
-test("a message is written at the game's time, with a fact to be told", async () => {
+test("a message is written at the game's time, with a fact in the outbox", async () => {
   const { sessionId, id, ana } = await buildChat();
-  const messageId = await say(deps, { viewer: ana, sessionId, body: "What a start" });
+  const messageId = await sendMessage(deps, { viewer: ana, sessionId, body: "What a start" });
   const [row] = await deps.pool.db.select().from(messages).where(eq(messages.id, messageId));
   expect(row).toMatchObject({ sessionId: id, userId: ana.id, body: "What a start", deletedAt: null });
   expect(row?.createdAt).toEqual(new Date(start));
@@ -51,28 +51,28 @@ test("a message is written at the game's time, with a fact to be told", async ()
   expect(facts.at(-1)?.payload).toEqual({ messageId });
 });
 
-test("the same client id and words are one message, however often and at once they come", async () => {
+test("the same client id and text make one message, also when sent concurrently", async () => {
   const { sessionId, id, ana, ben } = await buildChat();
-  const speech = { viewer: ana, sessionId, body: "Once", clientId: "one" };
-  const answers = await Promise.all(Array.from({ length: 6 }, () => createMessage(deps, speech)));
+  const message = { viewer: ana, sessionId, body: "Once", clientId: "one" };
+  const answers = await Promise.all(Array.from({ length: 6 }, () => createMessage(deps, message)));
   expect(new Set(answers.map(({ messageId }) => messageId)).size).toBe(1);
   expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
   expect(await bodiesIn(id)).toEqual(["Once"]);
-  // Another player's ids are their own.
-  await say(deps, { ...speech, viewer: ben, body: "Twice" });
+  // Another player can use the same client id.
+  await sendMessage(deps, { ...message, viewer: ben, body: "Twice" });
   expect(await bodiesIn(id)).toEqual(["Once", "Twice"]);
 });
 
-test("a client id cannot be used for other words or in another session", async () => {
+test("a client id cannot be reused for another text or session", async () => {
   const { sessionId, ana } = await buildChat();
-  await say(deps, { viewer: ana, sessionId, clientId: "mine" });
+  await sendMessage(deps, { viewer: ana, sessionId, clientId: "mine" });
   await clockAt(60);
   const other = await buildSession(deps);
-  for (const speech of [
+  for (const message of [
     { sessionId, body: "Something else" },
     { sessionId: other.slug, body: "Hello" },
   ]) {
-    const refusal = await refused({ viewer: ana, clientId: "mine", ...speech });
+    const refusal = await refused({ viewer: ana, clientId: "mine", ...message });
     expect(refusal).toMatchObject({
       status: 422,
       code: "idempotency_key_reused",
@@ -81,12 +81,12 @@ test("a client id cannot be used for other words or in another session", async (
   }
 });
 
-test("a player writes every 2 seconds, in all sessions together, and of two at once one is refused", async () => {
+test("a player can write every 2 seconds in all sessions together; of two at once one is refused", async () => {
   const { sessionId, ana, ben } = await buildChat();
   const other = await buildSession(deps);
   const both = await Promise.allSettled([
-    say(deps, { viewer: ana, sessionId }),
-    say(deps, { viewer: ana, sessionId: other.slug }),
+    sendMessage(deps, { viewer: ana, sessionId }),
+    sendMessage(deps, { viewer: ana, sessionId: other.slug }),
   ]);
   expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   await clockAt(1.2);
@@ -97,35 +97,35 @@ test("a player writes every 2 seconds, in all sessions together, and of two at o
     message: "One message every 2 seconds. Try again in a second.",
     details: { retryAfterSeconds: 1 },
   });
-  await say(deps, { viewer: ben, sessionId });
+  await sendMessage(deps, { viewer: ben, sessionId });
   await clockAt(2);
-  await say(deps, { viewer: ana, sessionId });
+  await sendMessage(deps, { viewer: ana, sessionId });
 });
 
-test("slow mode makes players wait in its session, and there alone; admins do not wait for it", async () => {
+test("slow mode applies to players in its own session only, and not to admins", async () => {
   const { sessionId, ana } = await buildChat({ slowModeSeconds: 30 });
-  const admin = speaker(await buildAdmin(deps), ["admin"]);
+  const admin = viewerOf(await buildAdmin(deps), ["admin"]);
   const elsewhere = await buildSession(deps);
-  await say(deps, { viewer: ana, sessionId });
-  await say(deps, { viewer: admin, sessionId });
+  await sendMessage(deps, { viewer: ana, sessionId });
+  await sendMessage(deps, { viewer: admin, sessionId });
   await clockAt(3);
-  await say(deps, { viewer: ana, sessionId: elsewhere.slug });
-  await say(deps, { viewer: admin, sessionId });
+  await sendMessage(deps, { viewer: ana, sessionId: elsewhere.slug });
+  await sendMessage(deps, { viewer: admin, sessionId });
   await clockAt(10);
   expect(await refused({ viewer: ana, sessionId })).toMatchObject({
     status: 429,
     message: "Slow mode is on: one message every 30 seconds. Try again in 20 seconds.",
     details: { retryAfterSeconds: 20 },
   });
-  // It is over at once for those who wait.
+  // Turning it off takes effect at once.
   await deps.pool.db
     .update(sessions)
     .set({ settings: { slowModeSeconds: 5 } })
     .where(eq(sessions.slug, sessionId));
-  await say(deps, { viewer: ana, sessionId });
+  await sendMessage(deps, { viewer: ana, sessionId });
 });
 
-test("who is muted writes nothing until it is over, and only there", async () => {
+test("a muted player cannot write in that session until the mute ends", async () => {
   const { sessionId, ana, ben } = await buildChat();
   const elsewhere = await buildSession(deps);
   const actor = await buildAdmin(deps);
@@ -137,18 +137,18 @@ test("who is muted writes nothing until it is over, and only there", async () =>
     code: "muted",
     message: "You cannot write here for 10 minutes: Shouting",
   });
-  await say(deps, { viewer: ana, sessionId: elsewhere.slug });
-  await say(deps, { viewer: ben, sessionId });
-  // A shorter one takes its place.
+  await sendMessage(deps, { viewer: ana, sessionId: elsewhere.slug });
+  await sendMessage(deps, { viewer: ben, sessionId });
+  // A shorter mute replaces it.
   await mutePlayer(deps, { ...muting, minutes: 1, reason: "Enough" });
   expect(await refused({ viewer: ana, sessionId })).toMatchObject({
     message: "You cannot write here for a minute: Enough",
   });
   await clockAt(90);
-  await say(deps, { viewer: ana, sessionId });
+  await sendMessage(deps, { viewer: ana, sessionId });
 });
 
-test("guests do not write, and nobody does where there is no session", async () => {
+test("guests cannot write, and nobody can in an unknown session", async () => {
   const { sessionId, ana } = await buildChat();
   expect(await refused({ viewer: { ...ana, guest: true }, sessionId })).toMatchObject({
     status: 403,
@@ -157,9 +157,9 @@ test("guests do not write, and nobody does where there is no session", async () 
   expect(await refused({ viewer: ana, sessionId: "no-such-session" })).toMatchObject({ status: 404 });
 });
 
-test("words that insult are refused for all, links for all but admins", async () => {
+test("insults are refused for all, links for all but admins", async () => {
   const { sessionId, id, ana } = await buildChat();
-  const admin = speaker(await buildAdmin(deps), ["admin"]);
+  const admin = viewerOf(await buildAdmin(deps), ["admin"]);
   const word = {
     status: 422,
     code: "word",
@@ -177,6 +177,6 @@ test("words that insult are refused for all, links for all but admins", async ()
     message: "Validation failed: Body has a link",
     details: { detail: 'Say it without "https://example.com/odds".' },
   });
-  await say(deps, { viewer: admin, sessionId, body });
+  await sendMessage(deps, { viewer: admin, sessionId, body });
   expect(await bodiesIn(id)).toEqual([body]);
 });

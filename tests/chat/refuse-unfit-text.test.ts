@@ -3,7 +3,7 @@ import { demoLines } from "#db/seeds/chat.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { refuseUnfitText } from "#src/chat/refuse-unfit-text.ts";
 
-/** "word" or "link", and what is to be left out; null where nothing is in the way. */
+/** "word" or "link" with the text to remove; null if the text is fine. */
 function unfit(body: string): string[] | null {
   try {
     refuseUnfitText(body, { links: "refused" });
@@ -14,7 +14,7 @@ function unfit(body: string): string[] | null {
   }
 }
 
-describe("a word is found", () => {
+describe("a bad word is refused", () => {
   test.each([
     ["as it is", "what the fuck", "fuck"],
     ["in capitals, stretched", "FUUUUCK this", "FUUUUCK"],
@@ -27,7 +27,7 @@ describe("a word is found", () => {
   });
 });
 
-describe("a link is found", () => {
+describe("a link is refused", () => {
   test.each([
     ["https://example.com", "https://example.com"],
     ["go to www.example.org/x now", "www.example.org/x"],

@@ -7,9 +7,9 @@ import { messageAnswer, messagesAnswer, muteAnswer } from "#src/chat/schemas.ts"
 import { createServer } from "#src/server.ts";
 import { createGuest } from "#src/users/create-guest.ts";
 import { buildAdmin, buildPlayer, buildSession } from "#tests/support/build.ts";
+import { signedInClient, type TestClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
-import { auditOf, buildMessage, readChat } from "./stage.ts";
+import { auditOf, buildMessage, readChat } from "./fixtures.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -22,26 +22,26 @@ async function buildChat() {
     session,
     player,
     admin,
-    asPlayer: await visitAs(deps, server, player),
-    asAdmin: await visitAs(deps, server, admin),
-    asGuest: await visitAs(deps, server, guest),
+    asPlayer: await signedInClient(deps, server, player),
+    asAdmin: await signedInClient(deps, server, admin),
+    asGuest: await signedInClient(deps, server, guest),
   };
 }
 
-const speak = (visitor: Visitor, message: Record<string, unknown>, headers: Record<string, string> = {}) =>
+const speak = (visitor: TestClient, message: Record<string, unknown>, headers: Record<string, string> = {}) =>
   visitor.send("POST", "/api/v1/messages", { message }, headers);
-const listOf = async (visitor: Visitor, query: string) =>
+const listOf = async (visitor: TestClient, query: string) =>
   v.parse(messagesAnswer, (await visitor.get(`/api/v1/messages?${query}`)).body);
 
-/** Expects an answer, and that nothing changes through it. */
-async function unchanged(asked: () => Promise<{ status: number; body: unknown }>) {
+/** Expects that a request changes nothing, and returns its answer. */
+async function unchanged(request: () => Promise<{ status: number; body: unknown }>) {
   const before = await readChat(deps);
-  const { status, body } = await asked();
+  const { status, body } = await request();
   expect(await readChat(deps)).toEqual(before);
   return { status, body };
 }
 
-test("a player writes as one line of plain text, and reads it with name and picture", async () => {
+test("a message becomes one line of plain text, and is listed with name and avatar", async () => {
   const { session, player, asPlayer } = await buildChat();
   const body = " \u202eHello\u0007 <b>you</b>\r\n\tall\u200b ";
   const { status, body: answer } = await speak(asPlayer, { session_id: session.slug, body });
@@ -59,7 +59,7 @@ test("a player writes as one line of plain text, and reads it with name and pict
   expect(meta).toMatchObject({ before: null, muted: null });
 });
 
-test("what is sent again under its Idempotency-Key is answered like the first time", async () => {
+test("a message sent again under its Idempotency-Key gets the first answer", async () => {
   const { session, asPlayer } = await buildChat();
   const send = () => speak(asPlayer, { session_id: session.id, body: "Once" }, { "idempotency-key": "k" });
   const [first, second] = [await send(), await send()];
@@ -82,7 +82,7 @@ describe("a message is refused, and nothing changes", () => {
     ],
     ["that is no text", { body: 7 }, "Body is invalid"],
     ["with nothing at all", {}, "Body is required"],
-    ["with what nobody asked for", { body: "Hello", user_id: 1 }, "User id is invalid"],
+    ["with an unknown field", { body: "Hello", user_id: 1 }, "User id is invalid"],
     ["with a bad word", { body: "fuck" }, "Body has a word that is not used here"],
     ["with a link", { body: "example.com" }, "Body has a link"],
   ])("%s", async (_, fields, sentence) => {
@@ -93,16 +93,16 @@ describe("a message is refused, and nothing changes", () => {
   });
 });
 
-test("500 characters are not too many", async () => {
+test("500 characters are allowed", async () => {
   const { session, asPlayer } = await buildChat();
   const { status } = await speak(asPlayer, { session_id: session.slug, body: "Hey ".repeat(125).trimEnd() });
   expect(status).toBe(201);
 });
 
-test("guests and the signed out neither read nor write", async () => {
+test("guests and signed-out clients can neither read nor write", async () => {
   const { session, asGuest } = await buildChat();
-  const signedOut = await visitSignedOut(server);
-  const write = (visitor: Visitor) => () => speak(visitor, { session_id: session.slug, body: "Hello" });
+  const signedOut = await signedOutClient(server);
+  const write = (visitor: TestClient) => () => speak(visitor, { session_id: session.slug, body: "Hello" });
   expect(await unchanged(write(asGuest))).toMatchObject({ status: 403, body: { code: "guest" } });
   expect(await unchanged(write(signedOut))).toMatchObject({ status: 401 });
   const path = `/api/v1/messages?session_id=${session.slug}`;
@@ -110,7 +110,7 @@ test("guests and the signed out neither read nor write", async () => {
   expect((await signedOut.get(path)).status).toBe(401);
 });
 
-test("the newest 50 come in their order, and older ones by `before`; other sessions' stay apart", async () => {
+test("lists the newest 50 in order, older ones by `before`, and none of other sessions", async () => {
   const { session, player, asPlayer } = await buildChat();
   const elsewhere = await buildSession(deps);
   for (let number = 1; number <= 53; number += 1) {
@@ -127,7 +127,7 @@ test("the newest 50 come in their order, and older ones by `before`; other sessi
   expect(older.meta.before).toBeNull();
 });
 
-test("a list asks for its session: 422 without, 404 where there is none", async () => {
+test("the list requires a session: 422 without, 404 for an unknown one", async () => {
   const { asPlayer } = await buildChat();
   expect(await asPlayer.get("/api/v1/messages")).toMatchObject({
     status: 422,
@@ -137,7 +137,7 @@ test("a list asks for its session: 422 without, 404 where there is none", async 
   expect((await asPlayer.get("/api/v1/messages?session_id=1&before=x")).status).toBe(422);
 });
 
-test("an admin deletes a message: its words are gone for everybody but the audit log, once", async () => {
+test("a message deleted by an admin has no text anywhere but in the audit log", async () => {
   const { session, player, admin, asPlayer, asAdmin } = await buildChat();
   const id = await buildMessage(deps, { sessionId: session.id, userId: player.id, body: "Rude" });
   const path = `/api/v1/messages/${id}`;
@@ -164,10 +164,10 @@ test("an admin deletes a message: its words are gone for everybody but the audit
   expect(audit).toMatchObject({ status: 200, body: { audit: [{ action: "destroy_message" }] } });
 });
 
-test("an admin mutes a player for some minutes, with a reason, and the player reads until when", async () => {
+test("a muted player reads the reason and the end of the mute", async () => {
   const { session, player, admin, asPlayer, asAdmin } = await buildChat();
   const terms = { session_id: session.slug, user_id: player.id, minutes: 5, reason: "Shouting" };
-  const mute = (visitor: Visitor, changes: Record<string, unknown> = {}) =>
+  const mute = (visitor: TestClient, changes: Record<string, unknown> = {}) =>
     visitor.send("POST", "/api/v1/mutes", { mute: { ...terms, ...changes } });
   expect(await unchanged(() => mute(asPlayer))).toMatchObject({ status: 403 });
   for (const [changes, sentence] of [
@@ -194,12 +194,12 @@ test("an admin mutes a player for some minutes, with a reason, and the player re
   expect(await auditOf(deps, player.id)).toMatchObject([
     { actorId: admin.id, action: "mute", subjectType: "user", after: { minutes: 5 }, reason: "Shouting" },
   ]);
-  // A session that is deleted takes its mutes along.
+  // The mutes are deleted with the session.
   expect((await asAdmin.send("DELETE", `/api/v1/sessions/${session.slug}`)).status).toBe(204);
   expect(await deps.pool.db.$count(mutes, eq(mutes.sessionId, session.id))).toBe(0);
 });
 
-test("what somebody wrote stays when the account is deactivated", async () => {
+test("a player's messages stay when the account is deactivated", async () => {
   const { session, player, asAdmin } = await buildChat();
   await buildMessage(deps, { sessionId: session.id, userId: player.id, body: "I was here" });
   await deps.pool.db.update(users).set({ deactivatedAt: new Date() }).where(eq(users.id, player.id));

@@ -54,7 +54,10 @@ describe("messages", () => {
   });
 
   test("a pool changes the open event only, and its calls are added to the feed with their event", () => {
-    const state = buildActionState([buildEvent({ id: 1 }), buildEvent({ id: 2, state: "resolved", result: true })]);
+    const state = buildActionState([
+      buildEvent({ id: 1 }),
+      buildEvent({ id: 2, state: "resolved", result: true }),
+    ]);
     const next = receive(receive(state, poolMessage(1, 20)), poolMessage(2, 30));
     expect(next.events.map(({ pool }) => pool.total)).toEqual([20, 0]);
     expect(next.feed.map(({ id, eventId }) => [id, eventId])).toEqual([
@@ -130,7 +133,9 @@ describe("a refetched snapshot", () => {
 
   test("keeps a call that was placed after the snapshot, and drops one that was cancelled elsewhere", () => {
     const after = buildCall({ id: 2, placedAt: inSeconds(2) });
-    const loaded = load(buildActionState([buildEvent({ myCalls: [buildCall({ id: 1 }), after] })]), [buildEvent()]);
+    const loaded = load(buildActionState([buildEvent({ myCalls: [buildCall({ id: 1 }), after] })]), [
+      buildEvent(),
+    ]);
     expect(loaded.events[0]?.myCalls).toEqual([after]);
   });
 
@@ -155,7 +160,13 @@ describe("a changed result", () => {
   test("counts as a correction, by message or by snapshot", () => {
     const state = buildActionState([resolved]);
     expect(receive(state, eventMessage(corrected)).corrected).toEqual([1]);
-    const snapshot = { session: buildSession(), nextSession: null, events: [corrected], leaders: [], me: null };
+    const snapshot = {
+      session: buildSession(),
+      nextSession: null,
+      events: [corrected],
+      leaders: [],
+      me: null,
+    };
     const loaded = reduceActionState(state, {
       kind: "snapshot",
       snapshot: { ...snapshot, playersCount: 0, asOf: serverTime },

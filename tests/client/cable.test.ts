@@ -90,7 +90,10 @@ test("two listeners of one session share a subscription, and both receive its me
   const other = listenTo("derby");
   expect(other.received).toMatchObject({ connected: 1, missed: 1 });
   broadcast("derby", presence);
-  await waitFor("both to receive it", () => one.received.messages.length === 1 && other.received.messages.length === 1);
+  await waitFor(
+    "both to receive it",
+    () => one.received.messages.length === 1 && other.received.messages.length === 1,
+  );
   expect(one.received.messages).toEqual([presence]);
   expect(countOf("subscribe")).toBe(1);
   one.stop();

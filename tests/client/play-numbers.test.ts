@@ -68,7 +68,12 @@ describe("the viewer's calls", () => {
 
   test("have the outcome of their net sum", () => {
     const viewerCalls = viewerCallsOn(buildEvent({ myCalls: [won, lost] }));
-    expect(viewerCalls.outcome).toEqual({ kind: "lost", stakeCents: 1_000, returnCents: 900, netCents: -100 });
+    expect(viewerCalls.outcome).toEqual({
+      kind: "lost",
+      stakeCents: 1_000,
+      returnCents: 900,
+      netCents: -100,
+    });
     expect(viewerCalls.wageredCents).toEqual({ true: 500, false: 500 });
   });
 

@@ -40,12 +40,15 @@ const troubles: [string, unknown, number, RegExp][] = [
   ],
 ];
 
-test.each(troubles)("a form says what to do after %s, and keeps what was typed", (_, error, status, advice) => {
-  const refused = refusedInForm(error);
-  expect(refused.refusal).toMatch(advice);
-  expect(refused).toMatchObject({ status, errors: {} });
-  if (status >= 500) expect(refused.refusal).toEndWith("What you typed is still here.");
-});
+test.each(troubles)(
+  "a form says what to do after %s, and keeps what was typed",
+  (_, error, status, advice) => {
+    const refused = refusedInForm(error);
+    expect(refused.refusal).toMatch(advice);
+    expect(refused).toMatchObject({ status, errors: {} });
+    if (status >= 500) expect(refused.refusal).toEndWith("What you typed is still here.");
+  },
+);
 
 test("401 and bugs of the page are thrown again", () => {
   const signedOut = refusal(401);

@@ -9,6 +9,9 @@ test.each([
   [{ pendingResult: true }, "Yes"],
   [{ pendingResult: false }, "No"],
   [{ pendingResult: "void" }, "Void"],
-] as const)("the label of an event with %p is that of its result, also before it is paid", (changes, label) => {
-  expect(resultLabel(buildEvent(changes))).toBe(label);
-});
+] as const)(
+  "the label of an event with %p is that of its result, also before it is paid",
+  (changes, label) => {
+    expect(resultLabel(buildEvent(changes))).toBe(label);
+  },
+);

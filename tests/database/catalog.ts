@@ -4,13 +4,13 @@ import type { DatabasePool } from "#db/client.ts";
 
 const item = v.object({ name: v.string(), definition: v.string() });
 
-/** Everything that a database is made of, by name, with Postgres's own words for it; and what was applied to it. */
+/** All objects of a database by name, each with its definition by Postgres. */
 export async function readCatalog({ db }: DatabasePool): Promise<Map<string, string>> {
   const items = v.parse(v.array(item), [...(await db.execute(catalog))]);
   return new Map(items.map(({ name, definition }) => [name, definition]));
 }
 
-/** The rows that say what was applied: migrations, and sets of db/sql with what they created. */
+/** The rows that record the upgrades: migrations, sets of db/sql, and the objects that those created. */
 export async function readApplied({ db }: DatabasePool): Promise<unknown[]> {
   return [
     ...(await db.execute(sql`SELECT m::text AS line FROM drizzle.__drizzle_migrations m
@@ -18,7 +18,7 @@ export async function readApplied({ db }: DatabasePool): Promise<unknown[]> {
   ];
 }
 
-// What the system and its extensions bring is left out.
+// Objects of the system are left out.
 const catalog = sql`
   WITH own AS (SELECT oid, nspname FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema)')
   SELECT 'schema ' || nspname AS name, '' AS definition FROM own

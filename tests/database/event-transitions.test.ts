@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { type EventState, eventStates } from "#db/lists/events.ts";
 import { eventActions, eventTransitions } from "#src/events/contract.ts";
 
-/** Every change of state that guard_event lets through, as "from -> to". */
+/** Every change of state that guard_event allows, as "from -> to". */
 function legalInDatabase(): string[] {
   const text = readFileSync("db/sql/triggers/guard-event.sql", "utf8");
   const list = /\(OLD\.state, NEW\.state\) NOT IN \(([^]*?)\n {2}\) THEN/.exec(text)?.[1] ?? "";
@@ -24,7 +24,7 @@ function legalInProgram(): string[] {
   ];
 }
 
-test("the database lets an event through exactly the changes of state that the program makes", () => {
+test("the database allows exactly the changes of an event's state that the program makes", () => {
   const changes = legalInProgram().filter((change) => {
     const [from, to] = change.split(" -> ");
     // Resolving an open event closes it first.
@@ -33,7 +33,7 @@ test("the database lets an event through exactly the changes of state that the p
   expect([...new Set(legalInDatabase())].toSorted()).toEqual([...new Set(changes)].toSorted());
 });
 
-test("the database knows no state that is on no list", () => {
+test("guard_event names only states of the list", () => {
   const known = new Set<string>(eventStates);
   const named = legalInDatabase().flatMap((change) => change.split(" -> "));
   expect(named.filter((state) => !known.has(state))).toEqual([]);

@@ -1,26 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as v from "valibot";
 import { migrate } from "#db/migrate.ts";
 import { readRelease, type Release, type SqlFile } from "#db/upgrade/release.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { createTestDatabase, testDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { readApplied, readCatalog } from "./catalog.ts";
 
 const own = readRelease();
-let template: TestDatabase;
+const template = await testDatabase();
 let database: TestDatabase;
 
-beforeAll(async () => {
-  template = await createTestDatabase();
-});
-afterAll(() => template.drop());
 beforeEach(async () => {
   database = await createTestDatabase();
 });
 afterEach(() => database.drop());
 
-const answering = (what: string, args = ""): SqlFile => ({
+const functionFile = (type: string, args = ""): SqlFile => ({
   name: "functions/answer.sql",
-  text: `CREATE FUNCTION answer(${args}) RETURNS ${what}`,
+  text: `CREATE FUNCTION answer(${args}) RETURNS ${type}`,
 });
 const releaseWith = (...files: SqlFile[]): Release => ({
   ...own,
@@ -31,12 +27,12 @@ const replacing = (name: string, change: (text: string) => string): Release => (
   afterTables: own.afterTables.map((file) => (file.name === name ? { name, text: change(file.text) } : file)),
 });
 
-async function ask(statement: string): Promise<unknown> {
+async function queryOne(statement: string): Promise<unknown> {
   const [row] = await database.pool.sql.unsafe(statement);
   return row;
 }
 
-test("an empty database becomes what the template is, and applying again changes nothing", async () => {
+test("an empty database becomes equal to the template, and applying again changes nothing", async () => {
   const empty = await createTestDatabase({ empty: true });
   await migrate(empty.url);
   const [catalog, applied] = [await readCatalog(empty.pool), await readApplied(empty.pool)];
@@ -47,7 +43,7 @@ test("an empty database becomes what the template is, and applying again changes
   await empty.drop();
 });
 
-test("starts at the same moment wait for each other and apply once", async () => {
+test("concurrent starts wait for each other and apply once", async () => {
   const empty = await createTestDatabase({ empty: true });
   await Promise.all([migrate(empty.url), migrate(empty.url), migrate(empty.url)]);
   expect(await readCatalog(empty.pool)).toEqual(await readCatalog(template.pool));
@@ -56,12 +52,12 @@ test("starts at the same moment wait for each other and apply once", async () =>
   await empty.drop();
 });
 
-test("a changed file is applied, and all else stays as it was", async () => {
+test("a changed file is applied, and everything else stays", async () => {
   const before = await readCatalog(database.pool);
   await migrate(database.url, {
     release: replacing("functions/settle-part-max.sql", (text) => text.replace("SELECT 500", "SELECT 250")),
   });
-  expect(await ask("SELECT settle_part_max() AS n")).toEqual({ n: 250 });
+  expect(await queryOne("SELECT settle_part_max() AS n")).toEqual({ n: 250 });
   const after = await readCatalog(database.pool);
   expect([...after.keys()]).toEqual([...before.keys()]);
   expect(
@@ -69,36 +65,38 @@ test("a changed file is applied, and all else stays as it was", async () => {
   ).toEqual(["function settle_part_max()"]);
 });
 
-test("a function that is removed disappears, and what db/sql did not create stays", async () => {
+test("a removed function is dropped, and objects that db/sql did not create stay", async () => {
   await migrate(database.url, {
     release: releaseWith({
-      ...answering("int"),
-      text: `${answering("int").text} LANGUAGE sql AS 'SELECT 1'`,
+      ...functionFile("int"),
+      text: `${functionFile("int").text} LANGUAGE sql AS 'SELECT 1'`,
     }),
   });
   await database.pool.sql.unsafe("CREATE FUNCTION made_by_hand() RETURNS int LANGUAGE sql AS 'SELECT 2'");
   await migrate(database.url, { release: replacing("views/exposure.sql", (text) => `${text}-- newer\n`) });
-  expect(await ask("SELECT to_regproc('answer') IS NULL AS gone, made_by_hand() AS kept")).toEqual({
+  expect(await queryOne("SELECT to_regproc('answer') IS NULL AS gone, made_by_hand() AS kept")).toEqual({
     gone: true,
     kept: 2,
   });
 });
 
-test("arguments and the type of the result may change, also of a function that a trigger or a view uses", async () => {
+test("the arguments and the result type of a function can change, even if a view uses it", async () => {
   const view = (name: string) => ({
-    name: "views/asked.sql",
-    text: `CREATE VIEW asked AS SELECT ${name} AS said`,
+    name: "views/answers.sql",
+    text: `CREATE VIEW answers AS SELECT ${name} AS value`,
   });
   const text = (file: SqlFile, body: string) => ({ ...file, text: `${file.text} LANGUAGE sql AS '${body}'` });
-  await migrate(database.url, { release: releaseWith(text(answering("int"), "SELECT 1"), view("answer()")) });
-  expect(await ask("SELECT said FROM asked")).toEqual({ said: 1 });
   await migrate(database.url, {
-    release: releaseWith(text(answering("text", "word text"), "SELECT word"), view("answer('two')")),
+    release: releaseWith(text(functionFile("int"), "SELECT 1"), view("answer()")),
   });
-  expect(await ask("SELECT said FROM asked")).toEqual({ said: "two" });
+  expect(await queryOne("SELECT value FROM answers")).toEqual({ value: 1 });
+  await migrate(database.url, {
+    release: releaseWith(text(functionFile("text", "word text"), "SELECT word"), view("answer('two')")),
+  });
+  expect(await queryOne("SELECT value FROM answers")).toEqual({ value: "two" });
 });
 
-test("a migration may drop a column that a view reads, since views and triggers come after it", async () => {
+test("a migration can drop a column that a view reads, because views are created after it", async () => {
   const reads = (column: string) => ({
     name: "views/titles.sql",
     text: `CREATE VIEW titles AS SELECT ${column} AS title FROM blueprints`,
@@ -121,10 +119,10 @@ test("a migration may drop a column that a view reads, since views and triggers 
   await migrate(database.url, {
     release: { ...release, afterTables: [...release.afterTables, reads("name")] },
   });
-  expect(await ask("SELECT count(*)::int AS n FROM titles")).toEqual({ n: 0 });
+  expect(await queryOne("SELECT count(*)::int AS n FROM titles")).toEqual({ n: 0 });
 });
 
-test("an error in one file leaves the database as it was, the migrations before it too", async () => {
+test("an error in one file rolls back everything, also the migrations before it", async () => {
   const [catalog, applied] = [await readCatalog(database.pool), await readApplied(database.pool)];
   const migration = {
     name: "0001_extra",
@@ -137,28 +135,28 @@ test("an error in one file leaves the database as it was, the migrations before 
     text: "CREATE FUNCTION broken() RETURNS int LANGUAGE sql AS 'SELEC 1'",
   };
   const release = { ...releaseWith(broken), migrations: [...own.migrations, migration] };
-  const said = await migrate(database.url, { release }).then(() => "applied", String);
-  expect(said).toBe(
+  const message = await migrate(database.url, { release }).then(() => "applied", String);
+  expect(message).toBe(
     'Error: db/sql/functions/broken.sql could not be applied: syntax error at or near "SELEC"',
   );
   expect(await readCatalog(database.pool)).toEqual(catalog);
   expect(await readApplied(database.pool)).toEqual(applied);
 });
 
-test("while a set is replaced, others see the old one until the new one is complete", async () => {
+test("while a set is replaced, other connections see the old one until the new one is complete", async () => {
   const triggers = v.tuple([v.object({ n: v.number() })]);
-  const seen = new Set<number>();
+  const counts = new Set<number>();
   const stop = new AbortController();
   const watch = async () => {
     while (!stop.signal.aborted) {
       const rows: unknown = await database.pool
         .sql`SELECT count(*)::int AS n FROM pg_trigger WHERE NOT tgisinternal`;
-      seen.add(v.parse(triggers, rows)[0].n);
+      counts.add(v.parse(triggers, rows)[0].n);
     }
   };
   const watching = watch();
   await migrate(database.url, { release: replacing("views/exposure.sql", (text) => `${text}-- newer\n`) });
   stop.abort();
   await watching;
-  expect(seen.size).toBe(1);
+  expect(counts.size).toBe(1);
 });

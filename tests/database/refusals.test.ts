@@ -43,7 +43,7 @@ async function openDatabase(options: { empty?: boolean } = {}): Promise<TestData
   return database;
 }
 
-/** What the program says against a database; it is checked that nothing changes. */
+/** The message with which the program refuses a database. Checks that nothing changes. */
 async function refusalBy(work: () => Promise<void>, { pool }: TestDatabase): Promise<string> {
   const before = await readCatalog(pool);
   const refusal = await work().then(
@@ -60,9 +60,9 @@ test("a database from before the baseline is refused", async () => {
   await database.pool.sql.unsafe(`CREATE TABLE users (id int); CREATE SCHEMA drizzle;
     CREATE TABLE drizzle.__drizzle_migrations (id serial PRIMARY KEY, hash text NOT NULL, created_at bigint);
     INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('of 0000_clock', 1795255000000)`);
-  const said = await refusalBy(() => migrate(database.url), database);
-  expect(said).toContain("do not come from the migration 0000_baseline");
-  expect(said).toContain("Use an empty database, or run the release that made this one.");
+  const message = await refusalBy(() => migrate(database.url), database);
+  expect(message).toContain("do not come from the migration 0000_baseline");
+  expect(message).toContain("Use an empty database, or run the release that made this one.");
 });
 
 test("a database with tables of another program is refused", async () => {
@@ -71,7 +71,7 @@ test("a database with tables of another program is refused", async () => {
   expect(await refusalBy(() => migrate(database.url), database)).toContain("another program did");
 });
 
-test("a migration that was changed after it ran is refused by name", async () => {
+test("a migration that was changed after it ran is refused, with its name", async () => {
   const database = await openDatabase();
   const release = {
     ...own,
@@ -82,23 +82,23 @@ test("a migration that was changed after it ran is refused by name", async () =>
   );
 });
 
-test("a program without a migration that its database has run is refused, also when it would replace newer SQL", async () => {
+test("a program that lacks a migration of its database is refused, also with --replace-newer-sql", async () => {
   const database = await openDatabase();
   await migrate(database.url, { release: newerMigrations });
   for (const replaceNewerSql of [false, true]) {
-    const said = await refusalBy(() => migrate(database.url, { replaceNewerSql }), database);
-    expect(said).toContain("it has run 1 migration that this release does not have");
-    expect(said).toContain("Run that newer release");
+    const message = await refusalBy(() => migrate(database.url, { replaceNewerSql }), database);
+    expect(message).toContain("it has run 1 migration that this release does not have");
+    expect(message).toContain("Run that newer release");
   }
 });
 
-test("a program with older functions than its database is refused, goes back when told to, and the newer one comes again", async () => {
+test("a program with older functions than its database is refused, unless it goes back deliberately", async () => {
   const database = await openDatabase();
   const before = await readCatalog(database.pool);
   await migrate(database.url, { release: newerSql });
-  const said = await refusalBy(() => migrate(database.url), database);
-  expect(said).toContain("are those of a newer release");
-  expect(said).toContain("bun run migrate --replace-newer-sql");
+  const message = await refusalBy(() => migrate(database.url), database);
+  expect(message).toContain("are those of a newer release");
+  expect(message).toContain("bun run migrate --replace-newer-sql");
   await migrate(database.url, { replaceNewerSql: true });
   expect(await readCatalog(database.pool)).toEqual(before);
   await migrate(database.url);
@@ -106,11 +106,11 @@ test("a program with older functions than its database is refused, goes back whe
   expect(await refusalBy(() => migrate(database.url), database)).toContain("are those of a newer release");
 });
 
-test("a program of a lower version is refused, also when its functions are new to the database", async () => {
+test("a program of a lower version is refused, also if its functions are new to the database", async () => {
   const database = await openDatabase({ empty: true });
   await migrate(database.url, { release: { ...newerSql, version: "9.0.0" } });
-  const said = await refusalBy(() => migrate(database.url), database);
-  expect(said).toContain("are those of a newer release");
+  const message = await refusalBy(() => migrate(database.url), database);
+  expect(message).toContain("are those of a newer release");
   await migrate(database.url, { replaceNewerSql: true });
   await migrate(database.url);
 });
@@ -137,7 +137,7 @@ for (const [name, file] of [
   ["migrate", "src/run/migrate.ts"],
 ] as const) {
   test(
-    `${name} alone refuses a database of a newer release in a sentence, and changes nothing`,
+    `${name} refuses a database of a newer release with one sentence, and changes nothing`,
     async () => {
       const [database, redis] = [await openDatabase(), await createTestRedis()];
       await migrate(database.url, { release: newerSql });
@@ -155,9 +155,9 @@ for (const [name, file] of [
         stdout: "pipe",
         stderr: "pipe",
       });
-      const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+      const [message, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
       expect(code).toBe(1);
-      expect(said.trim()).toMatch(
+      expect(message.trim()).toMatch(
         /^The functions and triggers of the database ".+" are those of a newer release/,
       );
       expect(await readCatalog(database.pool)).toEqual(before);
@@ -168,7 +168,7 @@ for (const [name, file] of [
   );
 }
 
-/** Every file of a folder with its size and the moment of its last change. */
+/** Every file of a folder with its size and the time of its last change. */
 function listFolder(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => {
@@ -179,21 +179,21 @@ function listFolder(folder: string): string[] {
 }
 
 test(
-  "a data folder from before the baseline, or of a newer release, is refused before anything in it changes",
+  "a data folder from before the baseline or of a newer release is refused before anything in it changes",
   async () => {
     const { dataDir, remove } = makeDataFolder();
     const dataFolder = dataFolderOf(path.join(dataDir, "data"));
     makeDataDir(dataFolder.dataDir);
     const server = await startPostgres(dataFolder, { durable: false });
     await server.stop();
-    const mark = path.join(dataFolder.dataDir, "postgres", "called-it-format");
-    expect(readFileSync(mark, "utf8")).toBe("1\n");
+    const formatFile = path.join(dataFolder.dataDir, "postgres", "called-it-format");
+    expect(readFileSync(formatFile, "utf8")).toBe("1\n");
     for (const [format, maker] of [
       ["2\n", "a newer release"],
       [null, "a release from before the baseline"],
     ] as const) {
-      if (format === null) rmSync(mark);
-      else writeFileSync(mark, format);
+      if (format === null) rmSync(formatFile);
+      else writeFileSync(formatFile, format);
       const before = listFolder(dataFolder.dataDir);
       const product = startProduct(dataFolder.dataDir, { DEMO: "off", SECRET_KEY: "x".repeat(64) });
       expect(await product.exited).toBe(1);
@@ -201,8 +201,8 @@ test(
       expect(product.printed()).toContain(`postgres was made by ${maker}, and this release cannot use it.`);
       expect(product.printed()).toContain(`Move ${dataFolder.dataDir} away or remove it`);
       expect(listFolder(dataFolder.dataDir)).toEqual(before);
-      const said = await startPostgres(dataFolder, { durable: false }).then(() => "started", String);
-      expect(said).toContain("this release cannot use it");
+      const message = await startPostgres(dataFolder, { durable: false }).then(() => "started", String);
+      expect(message).toContain("this release cannot use it");
     }
     remove();
   },

@@ -16,20 +16,20 @@ const files = [...new Glob("db/{sql,migrations}/**/*.sql").scanSync(".")].map((f
 
 const byText = (a: string, b: string) => a.localeCompare(b);
 
-/** "FUNCTION place_calls" and the like, of every CREATE that begins a line. */
+/** The object of every CREATE at the beginning of a line. Example: "FUNCTION place_calls". */
 function createdIn(text: string): string[] {
   const create =
     /^CREATE (?:OR REPLACE )?(?:UNIQUE |CONSTRAINT |MATERIALIZED )?([A-Z]+) (?:IF NOT EXISTS )?"?(\w+)"?/gm;
   return [...text.matchAll(create)].map(([, kind, name]) => `${kind} ${name}`);
 }
 
-test("every function, trigger, view, table and index is created exactly once over db/sql and the migrations", () => {
+test("every database object is created exactly once in db/sql and the migrations", () => {
   const created = files.flatMap(({ text }) => createdIn(text));
   expect(created.length).toBeGreaterThan(150);
   expect(created.filter((object, position) => created.indexOf(object) !== position)).toEqual([]);
 });
 
-test("migrations create tables and indexes; functions, triggers and views are in db/sql alone", () => {
+test("migrations create tables and indexes; functions, triggers and views are only in db/sql", () => {
   const kindsIn = (folder: string) => {
     const objects = files
       .filter(({ file }) => file.startsWith(folder))
@@ -40,7 +40,7 @@ test("migrations create tables and indexes; functions, triggers and views are in
   expect([...kindsIn("db/sql/")].toSorted(byText)).toEqual(["FUNCTION", "TRIGGER", "VIEW"]);
 });
 
-test("a file of db/sql is named as the function or view in it, or as the table whose triggers it holds", () => {
+test("a file of db/sql has the name of its function or view, or of the table of its triggers", () => {
   for (const { file, text } of files.filter(({ file: name }) => name.startsWith("db/sql/"))) {
     const name = path.basename(file, ".sql").replaceAll("-", "_");
     const [first, ...others] = createdIn(text).filter((object) => !object.startsWith("TRIGGER "));
@@ -50,7 +50,7 @@ test("a file of db/sql is named as the function or view in it, or as the table w
   }
 });
 
-test("a file of db/sql begins with what it is for, and neither it nor a function in it is long", () => {
+test("a file of db/sql begins with a comment, and neither it nor a function in it is too long", () => {
   for (const { file, text } of files.filter(({ file: name }) => name.startsWith("db/sql/"))) {
     expect([file, text.startsWith("-- ")]).toEqual([file, true]);
     expect([file, text.split("\n").length <= FILE_LINES_MAX]).toEqual([file, true]);
@@ -60,7 +60,7 @@ test("a file of db/sql begins with what it is for, and neither it nor a function
   }
 });
 
-test("only the newest snapshot of the schema is there", () => {
+test("there is only the newest snapshot of the schema", () => {
   const snapshots = readdirSync("db/migrations/meta").filter((file) => file.endsWith("_snapshot.json"));
   const newest = readdirSync("db/migrations")
     .filter((file) => file.endsWith(".sql"))
@@ -70,9 +70,9 @@ test("only the newest snapshot of the schema is there", () => {
 });
 
 test(
-  "the schema says what the migrations make: generating again finds no change",
+  "the schema equals the migrations: generating again finds no change",
   async () => {
-    // drizzle-kit takes its output folder relative to this one only.
+    // drizzle-kit accepts only a relative output folder.
     const folder = mkdtempSync(path.join(tmpdir(), "called-it-drift-"));
     cpSync("db/migrations", folder, { recursive: true });
     const before = readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted(byText);

@@ -93,15 +93,17 @@ const rehearsal = (terms: Partial<Rehearsal>): Rehearsal => ({
 });
 
 test("the last result stays visible for a while; a paused rehearsal waits", () => {
-  const nobody = { active: false };
-  expect(chooseMove([rehearsal({ unfinished: false })], nobody)).toEqual({ kind: "wait" });
-  expect(chooseMove([rehearsal({ unfinished: false, resultShown: true })], nobody)).toEqual({
+  const noOther = { active: false };
+  expect(chooseMove([rehearsal({ unfinished: false })], noOther)).toEqual({ kind: "wait" });
+  expect(chooseMove([rehearsal({ unfinished: false, resultShown: true })], noOther)).toEqual({
     kind: "stop",
     sessionId: 1,
   });
-  expect(chooseMove([rehearsal({ state: "paused", unfinished: false, resultShown: true })], nobody)).toEqual({
-    kind: "wait",
-  });
+  expect(chooseMove([rehearsal({ state: "paused", unfinished: false, resultShown: true })], noOther)).toEqual(
+    {
+      kind: "wait",
+    },
+  );
 });
 
 test("after a crash, a pending rehearsal starts, and the older of two stops", () => {

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
+import { type EventState, eventStates } from "#db/lists/events.ts";
+import { type SessionState, sessionStates } from "#db/lists/sessions.ts";
 import { audit } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { advanceEvent } from "#src/events/advance-event.ts";
-import { type EventState, eventStates } from "#db/lists/events.ts";
 import { eventActions, eventTransitions } from "#src/events/contract.ts";
 import { delayEvent } from "#src/events/delay-event.ts";
 import { destroyEvent } from "#src/events/destroy-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
-import { type SessionState, sessionStates } from "#db/lists/sessions.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import {

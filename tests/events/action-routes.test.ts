@@ -4,14 +4,14 @@ import { eventAnswer } from "#src/events/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { buildAdmin, buildDraft, buildPlayer, buildSession, readEvent } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
-const signedOut = await visitSignedOut(server);
-const asPlayer = await visitAs(deps, server, await buildPlayer(deps));
-const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
+const signedOut = await signedOutClient(server);
+const asPlayer = await signedInClient(deps, server, await buildPlayer(deps));
+const asAdmin = await signedInClient(deps, server, await buildAdmin(deps));
 
 /** A draft that opens in 60 s, in a running session. */
 async function buildPlanned() {

@@ -17,15 +17,15 @@ import {
   readEvent,
   readSpots,
 } from "#tests/support/build.ts";
+import { signedInClient, type TestClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
 const admin = await buildAdmin(deps);
-const signedOut = await visitSignedOut(server);
-const asPlayer = await visitAs(deps, server, await buildPlayer(deps));
-const asAdmin = await visitAs(deps, server, admin);
+const signedOut = await signedOutClient(server);
+const asPlayer = await signedInClient(deps, server, await buildPlayer(deps));
+const asAdmin = await signedInClient(deps, server, admin);
 
 const post = (event: Record<string, unknown>) => asAdmin.send("POST", "/api/v1/events", { event });
 const countEvents = () => deps.pool.db.$count(events);
@@ -197,7 +197,7 @@ describe("GET /api/v1/events", () => {
     const open = await buildEvent(deps, "open", { sessionId });
     const hidden = await buildEvent(deps, "hidden", { sessionId });
     await buildEvent(deps, "soft_destroyed", { sessionId });
-    const list = async (visitor: Visitor, query: string) => {
+    const list = async (visitor: TestClient, query: string) => {
       const { status, body } = await visitor.get(`/api/v1/events?session_id=${sessionId}${query}`);
       expect(status).toBe(200);
       const { events: found, meta } = v.parse(eventsAnswer, body);

@@ -7,14 +7,15 @@ import { resolveEvent } from "#src/events/resolve-event.ts";
 import { previewAnswer } from "#src/events/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
+import { runClock, stopClockAt } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
-const signedOut = await visitSignedOut(server);
-const asPlayer = await visitAs(deps, server, await buildPlayer(deps));
-const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
+const signedOut = await signedOutClient(server);
+const asPlayer = await signedInClient(deps, server, await buildPlayer(deps));
+const asAdmin = await signedInClient(deps, server, await buildAdmin(deps));
 
 const pathOf = (eventId: number, query = "?result=true") => `/api/v1/events/${eventId}/preview${query}`;
 async function preview(eventId: number, query?: string) {
@@ -22,8 +23,8 @@ async function preview(eventId: number, query?: string) {
   return v.parse(previewAnswer, body).preview;
 }
 
-/** Ana has $5.00 on True and $1.00 on False, ben $3.00 on True, cleo $2.00 on False. */
-async function buildContest() {
+/** Ana has 5.00 on True and 1.00 on False, Ben 3.00 on True, and Cleo, who calls last, 2.00 on False. */
+async function buildContest(beforeLast = () => Promise.resolve()) {
   const event = await buildEvent(deps, "open");
   const [ana, ben, cleo] = [await buildPlayer(deps), await buildPlayer(deps), await buildPlayer(deps)];
   const call = (userId: number, side: "true" | "false", wagerCents: number) =>
@@ -31,8 +32,9 @@ async function buildContest() {
   await call(ana.id, "true", 500);
   await call(ana.id, "false", 100);
   await call(ben.id, "true", 300);
-  const last = await call(cleo.id, "false", 200);
-  return { eventId: event.id, last };
+  await beforeLast();
+  await call(cleo.id, "false", 200);
+  return { eventId: event.id };
 }
 
 const nothing = { callsRefunded: 0, refunded: 0, refundedCents: 0 };
@@ -75,16 +77,15 @@ test("a preview equals the later payouts to the cent", async () => {
 });
 
 test("a preview refunds the calls from the effective time on", async () => {
-  const { eventId, last } = await buildContest();
-  const [call] = await deps.pool.db.select().from(calls).where(eq(calls.id, last));
-  // The millisecond after rounds up what Postgres keeps to the microsecond.
-  const after = new Date((call?.placedAt.getTime() ?? 0) + 1).toISOString();
-  const before = call?.placedAt.toISOString();
-  expect(await preview(eventId, `?result=true&effective_at=${before}`)).toMatchObject({
+  // The API takes milliseconds, in which calls on a running clock could coincide.
+  await stopClockAt(deps.pool, new Date("2026-11-21T20:00:00.000Z"));
+  const { eventId } = await buildContest(() => stopClockAt(deps.pool, new Date("2026-11-21T20:00:01.000Z")));
+  await runClock(deps.pool);
+  expect(await preview(eventId, "?result=true&effective_at=2026-11-21T20:00:01.000Z")).toMatchObject({
     refundedCents: 200,
     paidOutCents: 900,
   });
-  expect(await preview(eventId, `?result=true&effective_at=${after}`)).toMatchObject(nothing);
+  expect(await preview(eventId, "?result=true&effective_at=2026-11-21T20:00:01.001Z")).toMatchObject(nothing);
 });
 
 test("a preview of an event without calls is empty", async () => {

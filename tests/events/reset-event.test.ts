@@ -119,17 +119,14 @@ test("after a reset the event can be played again, and the new round is settled 
 });
 
 describe("is refused, and nothing changes,", () => {
-  test.each(["open", "resolved", "hidden"] as const)(
-    "without a reason if money moves: %s",
-    async (state) => {
-      const { eventId, ana, event } = await buildPlayed(state);
-      const wallet = await readWallet(deps.pool.db, ana.id);
-      const refusal = await refusalOf(reset(eventId));
-      expect(refusal.details.errors).toEqual({ reason: ["is required"] });
-      expect(await readEvent(deps, eventId)).toEqual(event);
-      expect(await readWallet(deps.pool.db, ana.id)).toEqual(wallet);
-    },
-  );
+  test.each(["open", "resolved", "hidden"] as const)("without a reason if money moves: %s", async (state) => {
+    const { eventId, ana, event } = await buildPlayed(state);
+    const wallet = await readWallet(deps.pool.db, ana.id);
+    const refusal = await refusalOf(reset(eventId));
+    expect(refusal.details.errors).toEqual({ reason: ["is required"] });
+    expect(await readEvent(deps, eventId)).toEqual(event);
+    expect(await readWallet(deps.pool.db, ana.id)).toEqual(wallet);
+  });
 
   test.each(["open", "resolved"] as const)("for an admin with a call on the %s event", async (state) => {
     const { eventId, ana, event } = await buildPlayed(state);

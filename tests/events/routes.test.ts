@@ -11,15 +11,15 @@ import {
   buildRunningSession,
   readEvent,
 } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
 const player = await buildPlayer(deps);
-const signedOut = await visitSignedOut(server);
-const asPlayer = await visitAs(deps, server, player);
-const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
+const signedOut = await signedOutClient(server);
+const asPlayer = await signedInClient(deps, server, player);
+const asAdmin = await signedInClient(deps, server, await buildAdmin(deps));
 
 const resolution = { event: { state_event: "resolve", result: true } };
 

@@ -224,18 +224,15 @@ test.each([
   ["Advance", (event: EventRow) => advanceEvent(deps, by(event.id))],
   ["Skip", (event: EventRow) => skipEvent(deps, by(event.id))],
   ["Delay", (event: EventRow) => delayEvent(deps, { ...by(event.id), seconds: 30 })],
-])(
-  "%s is refused without a running session, and nothing changes",
-  async (label, act) => {
-    const { id: sessionId } = await buildSession(deps);
-    for (const terms of [{ sessionId }, {}]) {
-      const event = await buildDraft(deps, terms);
-      const refusal = await refusalOf(act(event));
-      expect(refusal.details.errors).toEqual({ state: [`cannot transition via "${label}"`] });
-      expect(await readEvent(deps, event.id)).toEqual(event);
-    }
-  },
-);
+])("%s is refused without a running session, and nothing changes", async (label, act) => {
+  const { id: sessionId } = await buildSession(deps);
+  for (const terms of [{ sessionId }, {}]) {
+    const event = await buildDraft(deps, terms);
+    const refusal = await refusalOf(act(event));
+    expect(refusal.details.errors).toEqual({ state: [`cannot transition via "${label}"`] });
+    expect(await readEvent(deps, event.id)).toEqual(event);
+  }
+});
 
 test("a concurrent advance, skip, delay and pause run one at a time", async () => {
   const { sessionId, ids } = await buildShow();

@@ -14,7 +14,14 @@ import { Relays } from "#tests/relay/relays.ts";
 import { buildAdmin, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { buildContest, clockAt, DELAY_S, findSettlements, inSeconds, deliverAlarm } from "./delayed-settlement.ts";
+import {
+  buildContest,
+  clockAt,
+  DELAY_S,
+  findSettlements,
+  inSeconds,
+  deliverAlarm,
+} from "./delayed-settlement.ts";
 
 const deps = await testDeps();
 const admin = await buildAdmin(deps);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { desc, eq } from "drizzle-orm";
+import { type EventState, eventStates } from "#db/lists/events.ts";
 import { audit } from "#db/schema/audit.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { changeEventState } from "#src/events/change-event-state.ts";
 import { eventStateLabels } from "#src/events/contract.ts";
-import { type EventState, eventStates } from "#db/lists/events.ts";
 import { eventTransitions } from "#src/events/contract.ts";
 import { buildAdmin, buildEvent, readEvent, readSpots } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -73,17 +73,14 @@ describe.each([...named])("%s", (name) => {
   });
 });
 
-test.each(["destroy", "explode", "", "toString"])(
-  "the transition name %p is refused",
-  async (stateEvent) => {
-    const event = await buildEvent(deps, "visible");
-    const refusal = await refusalOf(
-      changeEventState(deps, { eventId: event.id, actor: admin, body: { stateEvent } }),
-    );
-    expect(refusal.details.errors).toEqual({ stateEvent: ["is invalid"] });
-    expect(await readEvent(deps, event.id)).toEqual(event);
-  },
-);
+test.each(["destroy", "explode", "", "toString"])("the transition name %p is refused", async (stateEvent) => {
+  const event = await buildEvent(deps, "visible");
+  const refusal = await refusalOf(
+    changeEventState(deps, { eventId: event.id, actor: admin, body: { stateEvent } }),
+  );
+  expect(refusal.details.errors).toEqual({ stateEvent: ["is invalid"] });
+  expect(await readEvent(deps, event.id)).toEqual(event);
+});
 
 test("a body without a transition is refused", async () => {
   const event = await buildEvent(deps, "visible");

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
-import { audit } from "#db/schema/audit.ts";
 import { type EventState, eventStates } from "#db/lists/events.ts";
+import { audit } from "#db/schema/audit.ts";
 import { eventAnswer, type UpdateEventBody } from "#src/events/schemas.ts";
 import { updateEvent } from "#src/events/update-event.ts";
 import { createServer } from "#src/server.ts";
@@ -18,9 +18,9 @@ import {
   buildRunningSession,
   readEvent,
 } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 const admin = await buildAdmin(deps);
@@ -161,12 +161,12 @@ test("PATCH /api/v1/events/:id is for admins, and returns the event", async () =
   const event = await buildEvent(deps, "visible");
   const path = `/api/v1/events/${event.id}`;
   const body = { event: { title: "Renamed?", true_label: "Up" } };
-  expect((await (await visitSignedOut(server)).send("PATCH", path, body)).status).toBe(401);
+  expect((await (await signedOutClient(server)).send("PATCH", path, body)).status).toBe(401);
   expect(
-    (await (await visitAs(deps, server, await buildPlayer(deps))).send("PATCH", path, body)).status,
+    (await (await signedInClient(deps, server, await buildPlayer(deps))).send("PATCH", path, body)).status,
   ).toBe(403);
   expect(await readEvent(deps, event.id)).toEqual(event);
-  const asAdmin = await visitAs(deps, server, admin);
+  const asAdmin = await signedInClient(deps, server, admin);
   const answer = await asAdmin.send("PATCH", path, body);
   expect(v.parse(eventAnswer, answer.body).event).toMatchObject({ title: "Renamed?", trueLabel: "Up" });
   expect((await asAdmin.send("PATCH", path, { event: { round: 2 } })).status).toBe(422);

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { desc } from "drizzle-orm";
+import { eventStates } from "#db/lists/events.ts";
 import { audit } from "#db/schema/audit.ts";
 import { changeEventState } from "#src/events/change-event-state.ts";
 import { eventStateLabels } from "#src/events/contract.ts";
-import { eventStates } from "#db/lists/events.ts";
 import { delayEvent } from "#src/events/delay-event.ts";
 import { resetEvent } from "#src/events/reset-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
@@ -17,7 +17,14 @@ import { readWallet } from "#tests/support/books.ts";
 import { buildAdmin, buildEvent, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
-import { buildContest, clockAt, DELAY_S, findSettlements, inSeconds, deliverAlarm } from "./delayed-settlement.ts";
+import {
+  buildContest,
+  clockAt,
+  DELAY_S,
+  findSettlements,
+  inSeconds,
+  deliverAlarm,
+} from "./delayed-settlement.ts";
 
 const deps = await testDeps();
 const admin = await buildAdmin(deps);

@@ -24,11 +24,11 @@ export type CallerName = (typeof callers)[number];
 
 /** One record of every kind that a path can name. */
 export type World = {
-/** The users by caller. */
+  /** The users by caller. */
   users: Record<Exclude<CallerName, "out">, { id: number }>;
-/** The values of path parameters, by the part of the path before them: "events" -> "12". */
+  /** The values of path parameters, by the part of the path before them: "events" -> "12". */
   values: Record<string, string>;
-/** Other values by route, for requests that would remove records that the others need. */
+  /** Other values by route, for requests that would remove records that the others need. */
   overrides: Record<string, Record<string, string>>;
 };
 
@@ -90,7 +90,7 @@ async function buildShow(deps: Deps, playerId: number) {
     blueprints: String(blueprint.id),
     blueprint_events: String(blueprintEvent?.id ?? 0),
     registrations: String(registration.id),
-// These records do not exist: all permitted callers get the same status.
+    // These records do not exist: all permitted callers get the same status.
     leaderboard: String(playerId),
     exclusions: "999999",
     payments: "no-such-payment",

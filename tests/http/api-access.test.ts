@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { allEndpoints, routeOf } from "#src/api/all-endpoints.ts";
-import type { Who } from "#src/http/endpoint.ts";
+import { allEndpoints } from "#src/api/all-endpoints.ts";
+import type { Endpoint, Who } from "#src/http/endpoint.ts";
 import { createServer } from "#src/server.ts";
+import { signedInClient, type TestClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
-import { buildWorld, type CallerName, callers, pathIn } from "./access-world.ts";
 import { statuses } from "./access-statuses.ts";
+import { buildWorld, type CallerName, callers, pathIn } from "./access-world.ts";
 import { apiAccess } from "./api-access.ts";
 
 /** Routes that are no endpoints: health checks, files, sockets, the API reference, stored mails, and the fallback. */
@@ -24,6 +24,9 @@ const otherRoutes = new Set([
 
 /** The audiences that name a user in the path, and what they are equal to when all callers name themselves. */
 const forOneself: Partial<Record<Who, Who>> = { self: "viewer", own: "viewer", "own-account": "account" };
+
+/** "GET /api/v1/calls/:id", as the server names its routes. */
+const routeOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
 /** The audience by route, as the endpoints themselves say. The first test compares it with the list. */
 const audienceOf = new Map(allEndpoints.map(({ endpoint }) => [routeOf(endpoint), endpoint.who]));
@@ -47,16 +50,16 @@ function casesOf(who: Who, route: string, allowed: number | string): Case[] {
 const cases = [...audienceOf].flatMap(([route, who]) => casesOf(who, route, apiAccess[who][route] ?? 0));
 
 /** Each request has a new sign-in, because some requests end it. */
-function signIn(name: CallerName): Promise<Visitor> {
-  return name === "out" ? visitSignedOut(server) : visitAs(deps, server, world.users[name]);
+function signIn(name: CallerName): Promise<TestClient> {
+  return name === "out" ? signedOutClient(server) : signedInClient(deps, server, world.users[name]);
 }
 
 /** The status that a caller gets for an empty body. */
 async function statusFor(name: CallerName, { route, oneself }: Case): Promise<number> {
-  const visitor = await signIn(name);
+  const client = await signIn(name);
   const path = pathIn(world, route, oneself && name !== "out" ? world.users[name] : null);
   const [method = "GET"] = route.split(" ");
-  const { status } = method === "GET" ? await visitor.get(path) : await visitor.send(method, path, {});
+  const { status } = method === "GET" ? await client.get(path) : await client.send(method, path, {});
   return status;
 }
 

@@ -10,12 +10,12 @@ import type { Who } from "#src/http/endpoint.ts";
  * 422 mean that the caller was let in.
  */
 export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | string>>>> = {
-  "public": {
+  public: {
     "GET /api/v1/storage/blobs/:signedId/*": 404,
     "PUT /api/v1/storage/uploads/:token": 404,
     "POST /api/v1/payments/webhooks": 400,
   },
-  "anyone": {
+  anyone: {
     "POST /users/password": 400,
     "POST /users/confirmation": 400,
     "POST /users/unlock": 400,
@@ -32,7 +32,7 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "POST /users/sign_in": 400,
     "POST /users/guest_registration": 400,
   },
-  "account": {
+  account: {
     "GET /api/v1/users/me/account": 200,
     "PUT /api/v1/users/me/email": 400,
     "PUT /api/v1/users/me/password": 400,
@@ -50,13 +50,13 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "POST /api/v1/messages": 400,
     "POST /api/v1/sessions/:id/registrations": 400,
   },
-  "self": {
+  self: {
     "GET /api/v1/users/:id/notifications": 200,
     "PUT /api/v1/users/:id/notifications/read": 400,
     "DELETE /api/v1/users/:id/notifications": 204,
     "POST /api/v1/users/:id/wallet/top_up": 422,
   },
-  "own": {
+  own: {
     "GET /api/v1/users/:id/wallet": 200,
     "GET /api/v1/users/:id": 200,
     "GET /api/v1/users/:id/results": 200,
@@ -64,7 +64,7 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
   "own-account": {
     "PATCH /api/v1/users/:id": 400,
   },
-  "viewer": {
+  viewer: {
     "GET /api/v1/calls": 200,
     "POST /api/v1/calls": 400,
     "GET /api/v1/calls/:id": "401 404 200 404 404 200",
@@ -80,15 +80,15 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "GET /api/v1/sessions/:id/events/:eventId": 200,
     "GET /api/v1/sessions/:id/registrations/:registrationId": "401 404 200 404 404 200",
   },
-  "watcher": {
+  watcher: {
     "GET /api/v1/sessions/:id": 200,
     "GET /api/v1/sessions/:id/events": 200,
   },
-  "staff": {
+  staff: {
     "GET /api/v1/books": 200,
     "POST /api/v1/books/checks": 201,
   },
-  "admin": {
+  admin: {
     "POST /api/v1/announcements": 400,
     "POST /api/v1/users/:id/wallet/adjustments": 400,
     "POST /api/v1/payments/:reference/refunds": 400,

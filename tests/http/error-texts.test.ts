@@ -13,20 +13,23 @@ import {
   buildSession,
   readSpots,
 } from "#tests/support/build.ts";
+import { signedInClient, type TestClient, signedOutClient } from "#tests/support/client.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { digesting } from "#tests/support/digest.ts";
-import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
-const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
-const digest = await digesting(deps);
+const asAdmin = await signedInClient(deps, server, await buildAdmin(deps));
+const digest = () => digestTables(deps.pool.db);
 
-type ErrorRequest = { visitor: Visitor; method: string; path: string; body?: object };
-type ErrorAnswer = { status: number; body: { error: string; code: string; errors?: Record<string, string[]> } };
+type ErrorRequest = { client: TestClient; method: string; path: string; body?: object };
+type ErrorAnswer = {
+  status: number;
+  body: { error: string; code: string; errors?: Record<string, string[]> };
+};
 
 const asPlayer = async (balanceCents?: number) =>
-  visitAs(deps, server, await buildPlayer(deps, balanceCents === undefined ? {} : { balanceCents }));
+  signedInClient(deps, server, await buildPlayer(deps, balanceCents === undefined ? {} : { balanceCents }));
 const failed = (errors: Record<string, string[]>, sentences: string, code = "invalid"): ErrorAnswer => ({
   status: 422,
   body: { error: `Validation failed: ${sentences}`, code, errors },
@@ -38,7 +41,7 @@ const cases: Record<string, [build: () => Promise<ErrorRequest>, expected: Error
     async () => {
       const { id } = await buildEvent(deps, "resolved");
       const body = { event: { state_event: "open_event" } };
-      return { visitor: asAdmin, method: "PATCH", path: `/api/v1/events/${id}/state`, body };
+      return { client: asAdmin, method: "PATCH", path: `/api/v1/events/${id}/state`, body };
     },
     failed(
       { stateEvent: ["cannot transition when Resolved"] },
@@ -48,7 +51,7 @@ const cases: Record<string, [build: () => Promise<ErrorRequest>, expected: Error
   "an action that the state does not allow": [
     async () => {
       const { slug } = await buildSession(deps);
-      return { visitor: asAdmin, method: "PUT", path: `/api/v1/sessions/${slug}/pause` };
+      return { client: asAdmin, method: "PUT", path: `/api/v1/sessions/${slug}/pause` };
     },
     failed({ state: ['cannot transition via "Pause"'] }, 'State cannot transition via "Pause"'),
   ],
@@ -56,7 +59,7 @@ const cases: Record<string, [build: () => Promise<ErrorRequest>, expected: Error
     async () => {
       const { id } = await buildEvent(deps, "open");
       await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: id });
-      return { visitor: asAdmin, method: "DELETE", path: `/api/v1/events/${id}` };
+      return { client: asAdmin, method: "DELETE", path: `/api/v1/events/${id}` };
     },
     {
       status: 422,
@@ -70,19 +73,19 @@ const cases: Record<string, [build: () => Promise<ErrorRequest>, expected: Error
   "signing in twice": [
     async () => {
       const body = { user: { email: "a@example.test", password: "some password" } };
-      return { visitor: await asPlayer(), method: "POST", path: "/users/sign_in", body };
+      return { client: await asPlayer(), method: "POST", path: "/users/sign_in", body };
     },
     { status: 409, body: { error: "You are already signed in.", code: "already_signed_in" } },
   ],
   "an expired sign-in": [
     async () => {
       const player = await buildPlayer(deps);
-      const visitor = await visitAs(deps, server, player);
+      const client = await signedInClient(deps, server, player);
       await deps.pool.db
         .update(signIns)
         .set({ expiresAt: new Date(0) })
         .where(eq(signIns.userId, player.id));
-      return { visitor, method: "GET", path: "/api/v1/users/me" };
+      return { client, method: "GET", path: "/api/v1/users/me" };
     },
     {
       status: 401,
@@ -90,7 +93,7 @@ const cases: Record<string, [build: () => Promise<ErrorRequest>, expected: Error
     },
   ],
   "a request without a sign-in": [
-    async () => ({ visitor: await visitSignedOut(server), method: "GET", path: "/api/v1/calls" }),
+    async () => ({ client: await signedOutClient(server), method: "GET", path: "/api/v1/calls" }),
     {
       status: 401,
       body: { error: "You need to sign in or sign up before continuing.", code: "unauthenticated" },
@@ -100,7 +103,7 @@ const cases: Record<string, [build: () => Promise<ErrorRequest>, expected: Error
     async () => {
       const { true: spot } = await readSpots(deps, (await buildEvent(deps, "closed")).id);
       const body = { call: { spot_id: spot.id } };
-      return { visitor: await asPlayer(), method: "POST", path: "/api/v1/calls", body };
+      return { client: await asPlayer(), method: "POST", path: "/api/v1/calls", body };
     },
     failed({ spot: ["has wrong state"] }, "Spot has wrong state", "invalid_spot_state"),
   ],
@@ -108,7 +111,7 @@ const cases: Record<string, [build: () => Promise<ErrorRequest>, expected: Error
     async () => {
       const { true: spot } = await readSpots(deps, (await buildEvent(deps, "open")).id);
       const body = { call: { spot_id: spot.id, wager: 2 } };
-      return { visitor: await asPlayer(199), method: "POST", path: "/api/v1/calls", body };
+      return { client: await asPlayer(199), method: "POST", path: "/api/v1/calls", body };
     },
     failed(
       { wallet: ["has insufficient balance to cover"] },
@@ -119,7 +122,7 @@ const cases: Record<string, [build: () => Promise<ErrorRequest>, expected: Error
   "a reference to a record that does not exist": [
     async () => {
       const body = { blueprint_event: { blueprint_id: 999_999, title: "Goal?" } };
-      return { visitor: asAdmin, method: "POST", path: "/api/v1/blueprint_events", body };
+      return { client: asAdmin, method: "POST", path: "/api/v1/blueprint_events", body };
     },
     failed({ blueprint: ["must exist"] }, "Blueprint must exist"),
   ],
@@ -127,7 +130,7 @@ const cases: Record<string, [build: () => Promise<ErrorRequest>, expected: Error
     async () => {
       const { slug } = await buildSession(deps);
       return {
-        visitor: asAdmin,
+        client: asAdmin,
         method: "POST",
         path: "/api/v1/sessions",
         body: { session: { name: "A", slug } },
@@ -138,7 +141,7 @@ const cases: Record<string, [build: () => Promise<ErrorRequest>, expected: Error
   "a reserved name": [
     async () => {
       const body = { session: { name: "A", slug: "new" } };
-      return { visitor: asAdmin, method: "POST", path: "/api/v1/sessions", body };
+      return { client: asAdmin, method: "POST", path: "/api/v1/sessions", body };
     },
     failed({ slug: ["is reserved"] }, "Slug is reserved"),
   ],
@@ -147,7 +150,7 @@ const cases: Record<string, [build: () => Promise<ErrorRequest>, expected: Error
       const { id } = await buildBlueprint(deps, []);
       const event = { title: " ", true_label: "x".repeat(26), duration_seconds: 5.5, min_wager: "much" };
       const body = { blueprint_event: { blueprint_id: id, ...event, start_mode: "soon", max_wager: 0 } };
-      return { visitor: asAdmin, method: "POST", path: "/api/v1/blueprint_events", body };
+      return { client: asAdmin, method: "POST", path: "/api/v1/blueprint_events", body };
     },
     failed(
       {
@@ -162,27 +165,27 @@ const cases: Record<string, [build: () => Promise<ErrorRequest>, expected: Error
     ),
   ],
   "a record that does not exist": [
-    async () => ({ visitor: await asPlayer(), method: "GET", path: "/api/v1/events/999999" }),
+    async () => ({ client: await asPlayer(), method: "GET", path: "/api/v1/events/999999" }),
     { status: 404, body: { error: "not found", code: "not_found" } },
   ],
   "a record of another user": [
     async () => {
       const { id } = await buildPlayer(deps);
-      return { visitor: await asPlayer(), method: "GET", path: `/api/v1/users/${id}/wallet` };
+      return { client: await asPlayer(), method: "GET", path: `/api/v1/users/${id}/wallet` };
     },
     { status: 404, body: { error: "not found", code: "not_found" } },
   ],
   "an action for admins only": [
-    async () => ({ visitor: await asPlayer(), method: "GET", path: "/api/v1/blueprints" }),
+    async () => ({ client: await asPlayer(), method: "GET", path: "/api/v1/blueprints" }),
     { status: 403, body: { error: "forbidden", code: "forbidden" } },
   ],
 };
 
 for (const [what, [build, expected]] of Object.entries(cases)) {
   test(what, async () => {
-    const { visitor, method, path, body: sent } = await build();
+    const { client, method, path, body: sent } = await build();
     const before = await digest();
-    const { status, body, headers } = await visitor.send(method, path, sent);
+    const { status, body, headers } = await client.send(method, path, sent);
     const { detail: _detail, ...actual } = v.parse(errorBody, body);
     expect({ status, body: actual }).toEqual({
       status: expected.status,

@@ -21,17 +21,20 @@ const answers: { path: string; status: number; init?: RequestInit }[] = [
   { path: "/users/sign_in", status: 422, init: { method: "POST" } },
 ];
 
-test.each(answers)("$path ($status) has the headers that every answer has", async ({ path, status, init }) => {
-  const { status: given, headers } = await ask(path, init);
-  expect(given).toBe(status);
-  expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
-  expect(headers.get("x-content-type-options")).toBe("nosniff");
-  expect(headers.get("referrer-policy")).toBe("same-origin");
-  expect(headers.get("cache-control")).toBe("no-store");
-  expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-  expect(headers.has("x-powered-by")).toBe(false);
-  expect(headers.has("strict-transport-security")).toBe(false);
-});
+test.each(answers)(
+  "$path ($status) has the headers that every answer has",
+  async ({ path, status, init }) => {
+    const { status: given, headers } = await ask(path, init);
+    expect(given).toBe(status);
+    expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("referrer-policy")).toBe("same-origin");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.has("x-powered-by")).toBe(false);
+    expect(headers.has("strict-transport-security")).toBe(false);
+  },
+);
 
 test("a page may load only its own files and run only scripts with the nonce of this answer", async () => {
   const first = await ask("/nowhere");
@@ -60,7 +63,7 @@ test("every answer has a valid anti-forgery token, except files and health check
   expect(up.headers.getSetCookie()).toEqual([]);
 });
 
-test("a browser that has a visitor cookie does not get another one", async () => {
+test("a browser that has a client cookie does not get another one", async () => {
   const person = new Person(server);
   const first = await person.get("/api/v1/nowhere");
   expect(first.headers.getSetCookie()).toHaveLength(1);

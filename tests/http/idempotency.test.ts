@@ -4,18 +4,18 @@ import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
 import { pruneIdempotencyKeys } from "#src/base/once.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
+import { type Answer, signedInClient, type TestClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { type Answer, visitAs, type Visitor } from "#tests/support/visitor.ts";
 
 const RACERS = 8;
 
 const deps = await testDeps();
 const server = createServer(deps);
-const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
+const asAdmin = await signedInClient(deps, server, await buildAdmin(deps));
 
 /** A request with a key, another body for the same key, and how often its work was done. */
 type KeyedRequest = {
-  visitor: Visitor;
+  client: TestClient;
   path: string;
   body: object;
   another: object | null;
@@ -29,32 +29,32 @@ const keyed: Record<string, () => Promise<KeyedRequest>> = {
     const player = await buildPlayer(deps);
     const event = await buildEvent(deps, "open");
     const spots = await readSpots(deps, event.id);
-    const visitor = await visitAs(deps, server, player);
+    const client = await signedInClient(deps, server, player);
     return {
-      visitor,
+      client,
       path: "/api/v1/calls",
       body: { call: { spot_id: spots.true.id, wager: 2 } },
       another: { call: { spot_id: spots.true.id, wager: 3 } },
       status: 201,
-      count: () => totalOf(visitor, "/api/v1/calls"),
+      count: () => totalOf(client, "/api/v1/calls"),
     };
   },
   "a payment": async () => {
-    const visitor = await visitAs(deps, server, await buildPlayer(deps));
+    const client = await signedInClient(deps, server, await buildPlayer(deps));
     return {
-      visitor,
+      client,
       path: "/api/v1/payments",
       body: { payment: { amount: 5 } },
       another: { payment: { amount: 6 } },
       status: 201,
-      count: () => totalOf(visitor, "/api/v1/payments"),
+      count: () => totalOf(client, "/api/v1/payments"),
     };
   },
   "an adjustment": async () => {
     const player = await buildPlayer(deps, { balanceCents: 0 });
     const adjustment = { amount: 2, reason: "A gift" };
     return {
-      visitor: asAdmin,
+      client: asAdmin,
       path: `/api/v1/users/${player.id}/wallet/adjustments`,
       body: { adjustment },
       another: { adjustment: { ...adjustment, reason: "Another gift" } },
@@ -65,39 +65,39 @@ const keyed: Record<string, () => Promise<KeyedRequest>> = {
   "a top-up": buildTopUp,
   "an announcement": async () => {
     const player = await buildPlayer(deps);
-    const visitor = await visitAs(deps, server, player);
+    const client = await signedInClient(deps, server, player);
     const announcement = { title: "Doors open at eight" };
     return {
-      visitor: asAdmin,
+      client: asAdmin,
       path: "/api/v1/announcements",
       body: { announcement },
       another: { announcement: { title: "Doors open at nine" } },
       status: 201,
-      count: () => totalOf(visitor, `/api/v1/users/${player.id}/notifications`),
+      count: () => totalOf(client, `/api/v1/users/${player.id}/notifications`),
     };
   },
 };
 
 async function buildTopUp(): Promise<KeyedRequest> {
   const player = await buildPlayer(deps, { balanceCents: 0 });
-  const visitor = await visitAs(deps, server, player);
+  const client = await signedInClient(deps, server, player);
   return {
-    visitor,
+    client,
     path: `/api/v1/users/${player.id}/wallet/top_up`,
     body: {},
     another: null,
     status: 200,
-    count: () => totalOf(visitor, "/api/v1/transactions"),
+    count: () => totalOf(client, "/api/v1/transactions"),
   };
 }
 
-async function totalOf(visitor: Visitor, path: string): Promise<number> {
-  const { body } = await visitor.get(path);
+async function totalOf(client: TestClient, path: string): Promise<number> {
+  const { body } = await client.get(path);
   return Number(/"totalCount":(\d+)/.exec(JSON.stringify(body))?.[1]);
 }
 
-const send = ({ visitor, path }: KeyedRequest, key: string, body: object) =>
-  visitor.send("POST", path, body, { "idempotency-key": key });
+const send = ({ client, path }: KeyedRequest, key: string, body: object) =>
+  client.send("POST", path, body, { "idempotency-key": key });
 const replayed = ({ headers }: Answer) => headers.get("idempotent-replayed");
 
 describe.each(Object.entries(keyed))("%s under one key", (_, build) => {
@@ -152,13 +152,13 @@ function withoutTime(body: unknown): unknown {
 
 test("a refused request leaves its key free", async () => {
   const player = await buildPlayer(deps, { balanceCents: 500 });
-  const visitor = await visitAs(deps, server, player);
+  const client = await signedInClient(deps, server, player);
   const path = `/api/v1/users/${player.id}/wallet/top_up`;
   const key = { "idempotency-key": "soon" };
-  expect((await visitor.send("POST", path, {}, key)).status).toBe(422);
+  expect((await client.send("POST", path, {}, key)).status).toBe(422);
   const spent = { adjustment: { amount: -5, reason: "Spent" } };
   await asAdmin.send("POST", `/api/v1/users/${player.id}/wallet/adjustments`, spent);
-  const topped = await visitor.send("POST", path, {}, key);
+  const topped = await client.send("POST", path, {}, key);
   expect([topped.status, replayed(topped)]).toEqual([200, "false"]);
 });
 

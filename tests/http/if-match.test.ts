@@ -12,13 +12,13 @@ import {
   buildRunningSession,
   buildSession,
 } from "#tests/support/build.ts";
+import { signedInClient, type TestClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
-const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
-const asOther = await visitAs(deps, server, await buildAdmin(deps));
+const asAdmin = await signedInClient(deps, server, await buildAdmin(deps));
+const asOther = await signedInClient(deps, server, await buildAdmin(deps));
 
 /** A record that two admins have read, and the changes that they send one after the other. */
 type Conflict = { path: string; name: string; first: Change; second: Change };
@@ -96,8 +96,8 @@ async function read({ path, name }: Conflict) {
   return record;
 }
 
-const send = (visitor: Visitor, [method, path, body]: Change, tag?: string) =>
-  visitor.send(method, path, body, tag === undefined ? {} : { "if-match": tag });
+const send = (client: TestClient, [method, path, body]: Change, tag?: string) =>
+  client.send(method, path, body, tag === undefined ? {} : { "if-match": tag });
 
 describe.each(Object.entries(conflicts))("%s", (_, build) => {
   test("is not changed on the basis of an older version; the answer has its current state", async () => {
@@ -152,9 +152,9 @@ test("of concurrent changes of the same version, one succeeds", async () => {
   const { id } = await buildBlueprint(deps, [{}]);
   const path = `/api/v1/blueprints/${id}`;
   const statuses = await Promise.all(
-    [asAdmin, asOther, asAdmin, asOther].map(async (visitor, number) => {
+    [asAdmin, asOther, asAdmin, asOther].map(async (client, number) => {
       const change: Change = ["PATCH", path, { blueprint: { name: `Name ${number}` } }];
-      return (await send(visitor, change, '"0"')).status;
+      return (await send(client, change, '"0"')).status;
     }),
   );
   expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 409, 409, 409]);
@@ -162,7 +162,7 @@ test("of concurrent changes of the same version, one succeeds", async () => {
 
 test("the current state is not shown to callers who may not change the record", async () => {
   const { slug } = await buildSession(deps);
-  const player = await visitAs(deps, server, await buildPlayer(deps));
+  const player = await signedInClient(deps, server, await buildPlayer(deps));
   const { status, body } = await send(player, ["PATCH", `/api/v1/sessions/${slug}`, { session: {} }], '"99"');
   expect([status, body]).toMatchObject([403, { code: "forbidden" }]);
   expect(body).not.toHaveProperty("current");

@@ -7,8 +7,8 @@ import { createServer } from "#src/server.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
 import { deactivateSession } from "#src/sessions/deactivate-session.ts";
 import { findSession } from "#src/sessions/find-session.ts";
+import { signInDirectly, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { signInDirectly, visitSignedOut } from "#tests/support/visitor.ts";
 import { buildWorld, pathIn, type CallerName, callers } from "./access-world.ts";
 import { pageAccess } from "./page-access.ts";
 
@@ -43,7 +43,7 @@ async function visitPage(name: CallerName, key: string): Promise<string> {
   const [method = "GET"] = key.split(" ");
   const url = ORIGIN + pathIn(world, key, null);
   const headers = { accept: "text/html", origin: ORIGIN, cookie: credentials["cookie"] ?? "" };
-// A form with nothing but its anti-forgery token.
+  // A form with nothing but its anti-forgery token.
   const body = new URLSearchParams({ [CSRF_PARAM]: credentials[CSRF_HEADER] ?? "" });
   const request = new Request(url, { method, headers, ...(method === "POST" ? { body } : {}) });
   const response = await server.handle(request);
@@ -56,7 +56,7 @@ function credentialsOf(name: CallerName): Promise<Record<string, string>> {
 }
 
 async function signedOut(): Promise<Record<string, string>> {
-  return (await visitSignedOut(server)).credentials();
+  return (await signedOutClient(server)).credentials();
 }
 
 const words: Record<string, string> = {

@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildBlueprint, buildSession } from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 const admin = await buildAdmin(deps);
-const asAdmin = await visitAs(deps, createServer(deps), admin);
+const asAdmin = await signedInClient(deps, createServer(deps), admin);
 for (let number = 1; number <= 5; number += 1) await buildSession(deps, { slug: `night-${number}` });
 await buildBlueprint(deps, [{}]);
 const hello = { userId: admin.id, kind: "announcement" as const, title: "Hello", body: "", url: null };

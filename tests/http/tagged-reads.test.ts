@@ -1,21 +1,22 @@
 import { expect, test } from "bun:test";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { signedInClient, type TestClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor } from "#tests/support/visitor.ts";
 
 const SHOW = "/api/v1/sessions/the-show";
 
 const deps = await testDeps();
 const server = createServer(deps);
 const player = await buildPlayer(deps);
-const asPlayer = await visitAs(deps, server, player);
-const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
+const asPlayer = await signedInClient(deps, server, player);
+const asAdmin = await signedInClient(deps, server, await buildAdmin(deps));
 const session = await buildRunningSession(deps, { slug: "the-show" });
 const { id: eventId } = await buildEvent(deps, "open", { sessionId: session.id });
 
-const tagOf = async (visitor: Visitor, path: string) => String((await visitor.get(path)).headers.get("etag"));
-const getIfChanged = (visitor: Visitor, path: string, tag: string) =>
+const tagOf = async (visitor: TestClient, path: string) =>
+  String((await visitor.get(path)).headers.get("etag"));
+const getIfChanged = (visitor: TestClient, path: string, tag: string) =>
   visitor.send("GET", path, undefined, { "if-none-match": tag });
 
 test("a client that has the current answer gets 304 until it changes", async () => {
@@ -48,7 +49,7 @@ test("the server time does not change the ETag, everything else does", async () 
 test("the ETags of different players differ", async () => {
   const path = `/api/v1/events/${eventId}`;
   await buildCall(deps, { userId: player.id, eventId });
-  const other = await visitAs(deps, server, await buildPlayer(deps));
+  const other = await signedInClient(deps, server, await buildPlayer(deps));
   expect((await getIfChanged(other, path, await tagOf(asPlayer, path))).status).toBe(200);
 });
 

@@ -6,8 +6,8 @@ import { connectRedis } from "#src/base/redis.ts";
 import { createServer } from "#src/server.ts";
 import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
 import { userStream } from "#src/streams/broadcast.ts";
+import { openAvatarOwner } from "#tests/profiles/avatar-owner.ts";
 import { picture } from "#tests/profiles/pictures.ts";
-import { openWearer } from "#tests/profiles/wearer.ts";
 import { Relays } from "#tests/relay/relays.ts";
 import { upload } from "#tests/storage/uploads.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -30,8 +30,8 @@ afterFile(async () => {
 });
 
 test("the worker makes the sizes of an uploaded picture, and only its player gets the message", async () => {
-  const { player, browser, sendAvatar, rowOf } = await openWearer(deps, server);
-  const otherPlayer = await openWearer(deps, server);
+  const { player, browser, sendAvatar, rowOf } = await openAvatarOwner(deps, server);
+  const otherPlayer = await openAvatarOwner(deps, server);
   const received = () => relays.listener.user(player.id).filter(({ eventType }) => eventType === "avatar");
 
   for (const [count, format] of (["png", "webp"] as const).entries()) {

@@ -16,8 +16,8 @@ import {
   buildRunningSession,
   type BuiltUser,
 } from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -34,7 +34,7 @@ async function play(): Promise<void> {
 }
 
 async function leadersFor(user: BuiltUser, query = "") {
-  const browser = await visitAs(deps, server, user);
+  const browser = await signedInClient(deps, server, user);
   const { leaders, ...rest } = v.parse(
     leadersAnswer,
     (await browser.get(`/api/v1/scores/leaders${query}`)).body,
@@ -43,16 +43,16 @@ async function leadersFor(user: BuiltUser, query = "") {
 }
 
 async function exclude(body: Record<string, unknown>) {
-  const browser = await visitAs(deps, server, admin);
+  const browser = await signedInClient(deps, server, admin);
   return browser.send("POST", "/api/v1/scores/exclusions", { exclusion: body });
 }
 
-async function readmit(id: number) {
-  const browser = await visitAs(deps, server, admin);
+async function restore(id: number) {
+  const browser = await signedInClient(deps, server, admin);
   return browser.send("DELETE", `/api/v1/scores/exclusions/${id}`);
 }
 
-test("who is excluded from a session is not ranked there, reads why, and is ranked again with all that was counted", async () => {
+test("an excluded player is not ranked, reads why, and returns with everything counted meanwhile", async () => {
   const inSession = `?session_id=${session.slug}`;
   const answer = await exclude({ userId: ana.id, sessionId: session.slug, reason: "Saw it early" });
   expect(answer.status).toBe(201);
@@ -80,14 +80,14 @@ test("who is excluded from a session is not ranked there, reads why, and is rank
     ],
     exclusion: null,
   });
-  const browser = await visitAs(deps, server, ben);
+  const browser = await signedInClient(deps, server, ben);
   const listed = await browser.get(`/api/v1/scores${inSession}&user_id=${ana.id}`);
   expect(v.parse(scoresAnswer, listed.body).scores).toEqual([]);
 
   await play();
   expect(await compareScores(deps.pool.db)).toEqual({ results: 0, scores: 0 });
   expect(await leadersFor(ana, inSession)).toMatchObject({ leaders: [[ben.id, 1]], me: null });
-  expect((await readmit(exclusion.id)).status).toBe(204);
+  expect((await restore(exclusion.id)).status).toBe(204);
   expect(await leadersFor(ana, inSession)).toMatchObject({
     leaders: [
       [ana.id, 1],
@@ -96,7 +96,7 @@ test("who is excluded from a session is not ranked there, reads why, and is rank
     me: { wins: 2, currentStreak: 2, rank: 1, rankChange: 0 },
     exclusion: null,
   });
-  const host = await visitAs(deps, server, admin);
+  const host = await signedInClient(deps, server, admin);
   const { audit: lines } = v.parse(
     auditAnswer,
     (await host.get(`/api/v1/sessions/${session.slug}/audit`)).body,
@@ -109,7 +109,7 @@ test("who is excluded from a session is not ranked there, reads why, and is rank
   ]);
 });
 
-test("who is excluded without a session is in no table, and stands in the list of every session", async () => {
+test("a player excluded everywhere is on no leaderboard, and is listed for every session", async () => {
   const { exclusion } = v.parse(exclusionAnswer, (await exclude({ userId: ana.id, reason: "A robot" })).body);
   for (const query of ["", `?session_id=${session.slug}`]) {
     expect(await leadersFor(ana, query)).toMatchObject({
@@ -117,17 +117,17 @@ test("who is excluded without a session is in no table, and stands in the list o
       me: null,
       exclusion: { sessionId: null, reason: "A robot" },
     });
-    const browser = await visitAs(deps, server, admin);
+    const browser = await signedInClient(deps, server, admin);
     const { exclusions: listed } = v.parse(
       exclusionsAnswer,
       (await browser.get(`/api/v1/scores/exclusions${query}`)).body,
     );
     expect(listed).toEqual([exclusion]);
   }
-  await readmit(exclusion.id);
+  await restore(exclusion.id);
 });
 
-test("an exclusion that does not fit is refused, and nothing changes", async () => {
+test("an invalid exclusion is refused, and nothing changes", async () => {
   const { exclusion } = v.parse(
     exclusionAnswer,
     (await exclude({ userId: ben.id, sessionId: session.id, reason: "Twice" })).body,
@@ -147,17 +147,17 @@ test("an exclusion that does not fit is refused, and nothing changes", async () 
     const answer = await exclude(body);
     expect(answer).toMatchObject(errors === undefined ? { status } : { status, body: { errors } });
   }
-  const player = await visitAs(deps, server, ana);
+  const player = await signedInClient(deps, server, ana);
   const own = { exclusion: { userId: ben.id, reason: "Mine" } };
   expect((await player.send("POST", "/api/v1/scores/exclusions", own)).status).toBe(403);
   expect((await player.send("DELETE", `/api/v1/scores/exclusions/${exclusion.id}`)).status).toBe(403);
-  expect((await readmit(999_999)).status).toBe(404);
+  expect((await restore(999_999)).status).toBe(404);
   expect(await deps.pool.db.$count(exclusions)).toBe(1);
-  await readmit(exclusion.id);
+  await restore(exclusion.id);
 });
 
-test("admins have the scores counted anew and hear how many players were mended; it is written down", async () => {
-  const browser = await visitAs(deps, server, admin);
+test("admins recompute the scores, get the number of repaired players, and it is audited", async () => {
+  const browser = await signedInClient(deps, server, admin);
   const recompute = async (query = "") =>
     (await browser.send("PUT", `/api/v1/scores/recompute${query}`)).body;
   expect(await recompute()).toEqual({ recomputation: { mendedPlayersCount: 0 } });
@@ -181,6 +181,6 @@ test("admins have the scores counted anew and hear how many players were mended;
     after: { mendedPlayersCount: 1 },
   });
   expect((await browser.send("PUT", "/api/v1/scores/recompute?session_id=nowhere")).status).toBe(404);
-  const player = await visitAs(deps, server, ana);
+  const player = await signedInClient(deps, server, ana);
   expect((await player.send("PUT", "/api/v1/scores/recompute")).status).toBe(403);
 });

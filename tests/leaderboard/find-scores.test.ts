@@ -8,19 +8,19 @@ import {
   buildPlayer,
   buildSession,
   closeAndResolve,
-  placed,
+  buildCall,
   type Result,
-} from "#tests/ledger/stage.ts";
+} from "#tests/ledger/fixtures.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
 const deps = await testDeps();
 
-/** Plays one event: who put how many cents on which side, and how it ended. */
+/** Plays one event with wagers of [user id, side, cents], and resolves it. */
 async function play(sessionId: number, result: Result, wagers: [number, "true" | "false", number][]) {
   const event = await buildOpenEvent(deps.pool, { sessionId });
   for (const [userId, side, wagerCents] of wagers) {
     const spotId = side === "true" ? event.trueSpot : event.falseSpot;
-    await placed(deps.pool, { userId, spotId, wagerCents });
+    await buildCall(deps.pool, { userId, spotId, wagerCents });
   }
   await closeAndResolve(deps.pool, event, result);
   await deps.pool.sql`UPDATE events SET resolved_at = game_now() WHERE id = ${event.id}`;
@@ -52,14 +52,14 @@ test("an event counts once, by the player's net on it, however the wager is spli
 
   const { leaders } = await findLeaders(deps.pool.db, { sessionId, limit: 10, viewerId: null });
 
-  const told = leaders.map(({ userId, wins, losses, pushes, rank }) => ({
+  const summaries = leaders.map(({ userId, wins, losses, pushes, rank }) => ({
     userId,
     wins,
     losses,
     pushes,
     rank,
   }));
-  expect(told).toEqual([
+  expect(summaries).toEqual([
     { userId: ana, wins: 1, losses: 0, pushes: 0, rank: 1 },
     { userId: cleo, wins: 0, losses: 1, pushes: 0, rank: 2 },
     { userId: ben, wins: 0, losses: 1, pushes: 0, rank: 3 },
@@ -67,7 +67,7 @@ test("an event counts once, by the player's net on it, however the wager is spli
   expect(leaders.reduce((sum, score) => sum + score.netCents, 0)).toBe(0);
 });
 
-test("a void breaks no streak and is neither won nor lost; the wallet and the leaders agree", async () => {
+test("a void keeps the streak and is neither won nor lost; wallet and leaders agree", async () => {
   const sessionId = await buildSession(deps.pool);
   const [ana, ben] = await threePlayers();
   const both: [number, "true" | "false", number][] = [
@@ -109,7 +109,7 @@ test("a void breaks no streak and is neither won nor lost; the wallet and the le
   });
 });
 
-test("equals share a rank, and a change of rank is told since the last result of the session", async () => {
+test("equal scores share a rank; the change of rank is since the last result of the session", async () => {
   const sessionId = await buildSession(deps.pool);
   const [ana, ben, cleo] = await threePlayers();
   const dora = await buildPlayer(deps.pool);
@@ -137,7 +137,7 @@ test("equals share a rank, and a change of rank is told since the last result of
   ]);
 });
 
-test("the viewer's own score comes along from below the limit; pages go on where the last one ended", async () => {
+test("the viewer's own score is included below the limit; each page continues the last one", async () => {
   const sessionId = await buildSession(deps.pool);
   const [ana, ben, cleo] = await threePlayers();
   await play(sessionId, "true", [
@@ -157,7 +157,7 @@ test("the viewer's own score comes along from below the limit; pages go on where
   expect(behind).toEqual({ scores: [], totalCount: 3 });
 });
 
-test("without a session everybody who has played anywhere is ranked", async () => {
+test("without a session all players of any session are ranked", async () => {
   const one = await findLeaders(deps.pool.db, { sessionId: null, limit: 100, viewerId: null });
   expect(one.totalCount).toBe(one.leaders.length);
   expect(one.leaders.length).toBeGreaterThanOrEqual(10);

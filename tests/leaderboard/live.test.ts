@@ -17,19 +17,18 @@ import { openDom } from "#tests/support/dom.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 const WINNERS = 12;
-/** A second, and what a busy machine adds or takes between two looks at the clock. */
+/** A second, less the deviation on a busy machine. */
 const APART_MS = 800;
 const LIVE_MS = 15_000;
 
-/** All on one rank, in the order of the table. */
 const closeDom = openDom();
 const deps = await testDeps();
 const relay = createRelay(deps);
 const web = { ...deps, notifyRelay: () => relay.notify() };
-const stage = startCableServer(deps);
-const radio = await listenToStreams(deps.env.redisUrl);
+const cable = startCableServer(deps);
+const listener = await listenToStreams(deps.env.redisUrl);
 const ana = await buildSignedIn(deps);
-adapters.WebSocket = browserSocket(() => ({ cookie: ana.cookie, origin: stage.origin }));
+adapters.WebSocket = browserSocket(() => ({ cookie: ana.cookie, origin: cable.origin }));
 const admin = await buildAdmin(deps);
 const session = await buildRunningSession(web);
 const event = await buildEvent(web, "open", { sessionId: session.id });
@@ -39,28 +38,28 @@ for (const userId of winners) await buildCall(deps, { userId, eventId: event.id,
 await buildCall(deps, { userId: ana.user.id, eventId: event.id, side: "false" });
 await resolveEvent(web, { eventId: event.id, actor: null, result: "true" });
 afterFile(async () => {
-  radio.stop();
+  listener.stop();
   await relay.stop();
-  await stage.stop();
+  await cable.stop();
   await closeDom();
 });
 
-/** The page of Ana, who stands below the first ten. Counts how often it asks the server. */
+/** The page of Ana, who ranks below the first ten. It counts its requests. */
 async function openPage() {
-  let looks = 0;
+  let requests = 0;
   const api = createApi({
     inProcess: false,
     csrfToken: "",
     send: (path, init) => {
-      looks += 1;
+      requests += 1;
       const headers = new Headers(init.headers);
       headers.set("cookie", ana.cookie);
-      return fetch(`${stage.origin}${path}`, { ...init, headers });
+      return fetch(`${cable.origin}${path}`, { ...init, headers });
     },
   });
   let leaderboard: Leaderboard = await fetchLeaders(api, String(session.id), new AbortController().signal);
   const close = subscribeToLeaderboard(
-    { api, cableUrl: stage.url, sessionId: session.id, offset: null },
+    { api, cableUrl: cable.url, sessionId: session.id, offset: null },
     {
       viewerId: ana.user.id,
       leaderboard: () => leaderboard,
@@ -69,7 +68,7 @@ async function openPage() {
       reload: () => Promise.resolve(),
     },
   );
-  return { leaderboard: () => leaderboard, looks: () => looks, close };
+  return { leaderboard: () => leaderboard, requests: () => requests, close };
 }
 
 async function exclude(userIds: readonly number[]): Promise<void> {
@@ -81,34 +80,34 @@ async function exclude(userIds: readonly number[]): Promise<void> {
 const ranked = ({ scores }: Leaderboard) => scores.map(({ userId }) => userId);
 
 test(
-  "leaders are told once a second at most, and whoever stands below them looks up the own row",
+  "leaders are broadcast once a second at most, and a player below them fetches the own row",
   async () => {
     const page = await openPage();
     expect(page.leaderboard()).toMatchObject({ totalCount: WINNERS + 1, me: { rank: WINNERS + 1 } });
-    radio.messages.length = 0;
+    listener.messages.length = 0;
     await exclude(winners.slice(0, 2));
     await waitFor("Ana's own row", () => page.leaderboard().me?.rank === WINNERS - 1);
     expect(ranked(page.leaderboard())).toEqual(winners.slice(2));
     await exclude(winners.slice(2, 5));
     await waitFor("Ana among the first", () => ranked(page.leaderboard()).includes(ana.user.id));
-    await waitFor("the last of them to go", () => page.leaderboard().totalCount === WINNERS - 4);
+    await waitFor("the last exclusion", () => page.leaderboard().totalCount === WINNERS - 4);
     page.close();
 
     expect(ranked(page.leaderboard())).toEqual([...winners.slice(5), ana.user.id]);
     expect(page.leaderboard()).toMatchObject({ me: { rank: WINNERS - 4 }, exclusion: null });
-    const told = radio.session(session.id).filter(({ sourceType }) => sourceType === "Score");
-    const moments = told.map(({ detail }) => Date.parse(detail.serverTime));
-    expect(told.length).toBeLessThanOrEqual(4);
+    const messages = listener.session(session.id).filter(({ sourceType }) => sourceType === "Score");
+    const moments = messages.map(({ detail }) => Date.parse(detail.serverTime));
+    expect(messages.length).toBeLessThanOrEqual(4);
     for (const [index, moment] of moments.slice(1).entries()) {
       expect(moment - (moments[index] ?? 0)).toBeGreaterThan(APART_MS);
     }
-    // The first look, one for having come, and at most one for each message.
-    expect(page.looks()).toBeLessThanOrEqual(2 + told.length);
+    // The first request, one after the subscription, and at most one per message.
+    expect(page.requests()).toBeLessThanOrEqual(2 + messages.length);
   },
   LIVE_MS,
 );
 
-test("however many watch, a few hundred look in a second", () => {
+test("refetches are spread to a few hundred requests a second for any number of viewers", () => {
   expect(refetchDelayMs(10, 1)).toBe(500);
   expect(refetchDelayMs(10_000, 0.5)).toBe(10_000);
   expect(refetchDelayMs(10_000_000, 1)).toBe(60_000);

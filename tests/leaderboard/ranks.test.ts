@@ -10,7 +10,7 @@ import { buildSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
 const PLAYERS = 40;
-/** Many small tables, on a machine that may be busy. */
+/** Many small leaderboards; the timeout allows for a busy machine. */
 const SLOW_MS = 30_000;
 
 const deps = await testDeps();
@@ -25,10 +25,10 @@ const rows = await deps.pool.db
   .returning();
 const userIds = rows.map(({ id }) => id);
 
-/** What one player made of one event, in cents. */
+/** One player's net on one event. */
 type Played = { player: number; event: number; netCents: number };
 
-/** Few events and nets, so that many are equal. */
+/** Few events and nets, so that many scores are equal. */
 const plays = fc.uniqueArray(
   fc.record({
     player: fc.nat(PLAYERS - 1),
@@ -38,17 +38,17 @@ const plays = fc.uniqueArray(
   { minLength: 1, maxLength: 120, selector: ({ player, event }) => `${player} ${event}` },
 );
 
-/** Who is not ranked in the session, and who in no table. */
-const outs = fc.record({
+/** The players excluded from the session, and those excluded everywhere. */
+const excludedPlayers = fc.record({
   here: fc.uniqueArray(fc.nat(PLAYERS - 1), { maxLength: 4 }),
   everywhere: fc.uniqueArray(fc.nat(PLAYERS - 1), { maxLength: 4 }),
 });
-type Outs = { here: readonly number[]; everywhere: readonly number[] };
+type Exclusions = { here: readonly number[]; everywhere: readonly number[] };
 
 type Sums = { player: number; wins: number; losses: number; netCents: number };
 
-/** The table by counting, without any database. */
-function tableOf(played: readonly Played[]): Sums[] {
+/** The leaderboard computed without the database. */
+function computeSums(played: readonly Played[]): Sums[] {
   return [...Map.groupBy(played, ({ player }) => player)].map(([player, own]) => ({
     player,
     wins: own.filter(({ netCents }) => netCents > 0).length,
@@ -66,20 +66,20 @@ function formatRank(table: readonly Sums[], player: number): number | null {
   return mine === undefined ? null : table.filter((sums) => order(sums, mine) < 0).length + 1;
 }
 
-/** What a table must say of everybody in it, by player. */
+/** The expected rows of the leaderboard. */
 function expected(played: readonly Played[], last: number) {
-  const now = tableOf(played);
-  const before = tableOf(played.filter(({ event }) => event !== last));
+  const now = computeSums(played);
+  const before = computeSums(played.filter(({ event }) => event !== last));
   return now
     .map(({ player }) => {
       const rank = formatRank(now, player) ?? 0;
-      const rankBefore = formatRank(before, player);
+      const previousRank = formatRank(before, player);
       const sharing = now.filter((sums) => formatRank(now, sums.player) === rank);
       return {
         userId: userIds[player] ?? 0,
         rank,
         tied: sharing.length > 1,
-        rankChange: rankBefore === null ? null : rankBefore - rank,
+        rankChange: previousRank === null ? null : previousRank - rank,
       };
     })
     .toSorted((one, other) => one.rank - other.rank || one.userId - other.userId);
@@ -88,7 +88,7 @@ function expected(played: readonly Played[], last: number) {
 async function store(
   sessionId: number,
   played: readonly Played[],
-  { here, everywhere }: Outs,
+  { here, everywhere }: Exclusions,
 ): Promise<void> {
   const rows = played.map(({ player, event, netCents }) => ({ u: userIds[player], e: event, n: netCents }));
   const out = [
@@ -118,18 +118,18 @@ async function store(
 }
 
 test(
-  "ranks, ties and changes of rank are what counting says, in a session and over all",
+  "ranks, ties and changes of rank match a plain computation, in a session and overall",
   async () => {
     await fc.assert(
-      fc.asyncProperty(plays, outs, async (played, out) => {
+      fc.asyncProperty(plays, excludedPlayers, async (played, out) => {
         const { id } = await buildSession(deps);
         await store(id, played, out);
         for (const sessionId of [id, null]) {
-          const gone = [...out.everywhere, ...(sessionId === null ? [] : out.here)];
+          const excludedHere = [...out.everywhere, ...(sessionId === null ? [] : out.here)];
           const last = Math.max(...played.map(({ event }) => event));
-          const seen = played.filter(({ player }) => !gone.includes(player));
-          // The last event stays the last one, whoever of its players is not ranked.
-          const table = expected(seen, last);
+          const counted = played.filter(({ player }) => !excludedHere.includes(player));
+          // The last event stays the last one even if its players are excluded.
+          const table = expected(counted, last);
           const { scores, totalCount } = await findScores(deps.pool.db, { sessionId, limit: 100, offset: 0 });
           expect(
             scores.map(({ userId, rank, tied, rankChange }) => ({ userId, rank, tied, rankChange })),

@@ -4,8 +4,8 @@ import { resolveEvent } from "#src/events/resolve-event.ts";
 import { leadersAnswer, scoresAnswer } from "#src/leaderboard/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -16,8 +16,8 @@ await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true" });
 await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false" });
 await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
 
-test("the leaders of a session are found by its id and by its slug, with the viewer's own score", async () => {
-  const browser = await visitAs(deps, server, ben);
+test("the leaders of a session are listed by its id or slug, with the viewer's own score", async () => {
+  const browser = await signedInClient(deps, server, ben);
   for (const key of [session.id, session.slug]) {
     const { status, body } = await browser.get(`/api/v1/scores/leaders?session_id=${key}&limit=1`);
     expect(status).toBe(200);
@@ -30,8 +30,8 @@ test("the leaders of a session are found by its id and by its slug, with the vie
   }
 });
 
-test("the whole table comes in pages; who has not played has no score", async () => {
-  const browser = await visitAs(deps, server, await buildPlayer(deps));
+test("the leaderboard has pages; a player without results has no score", async () => {
+  const browser = await signedInClient(deps, server, await buildPlayer(deps));
   const { scores, meta } = v.parse(
     scoresAnswer,
     (await browser.get("/api/v1/scores?page=2&per_page=1")).body,
@@ -44,12 +44,12 @@ test("the whole table comes in pages; who has not played has no score", async ()
   expect(me).toBeNull();
 });
 
-test("whoever is signed out sees no scores; an unknown session and a limit out of bounds are refused", async () => {
-  const stranger = await visitSignedOut(server);
+test("signed-out clients, unknown sessions and limits out of bounds are refused", async () => {
+  const stranger = await signedOutClient(server);
   expect(await stranger.get("/api/v1/scores")).toMatchObject({ status: 401 });
   expect(await stranger.get("/api/v1/scores/leaders")).toMatchObject({ status: 401 });
 
-  const browser = await visitAs(deps, server, ana);
+  const browser = await signedInClient(deps, server, ana);
   expect(await browser.get("/api/v1/scores?session_id=nowhere")).toMatchObject({ status: 404 });
   expect(await browser.get("/api/v1/scores/leaders?session_id=999999")).toMatchObject({ status: 404 });
   expect(await browser.get("/api/v1/scores/leaders?limit=101")).toMatchObject({
@@ -58,8 +58,8 @@ test("whoever is signed out sees no scores; an unknown session and a limit out o
   });
 });
 
-test("one player's score is found alone, with its rank in the whole table", async () => {
-  const browser = await visitAs(deps, server, ana);
+test("one player's score can be read alone, with its rank among all", async () => {
+  const browser = await signedInClient(deps, server, ana);
   const scoreOf = async (query: string) => (await browser.get(`/api/v1/scores?${query}`)).body;
   expect(await scoreOf(`user_id=${ben.id}`)).toMatchObject({
     scores: [{ userId: ben.id, sessionId: null, losses: 1, rank: 2 }],

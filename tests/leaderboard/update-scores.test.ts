@@ -15,7 +15,7 @@ import { testDeps } from "#tests/support/deps.ts";
 
 const deps = await testDeps();
 
-/** Many small games, on a machine that may be busy. */
+/** Many small games; the timeout allows for a busy machine. */
 const SLOW_MS = 30_000;
 const AGREES = { results: 0, scores: 0 };
 
@@ -86,7 +86,7 @@ test("two events of the same players settle at the same time", async () => {
   expect(leaders).toMatchObject([{ wins: 4, losses: 0, currentStreak: 4, bestStreak: 4 }]);
 });
 
-test("keeping the same results again changes nothing", async () => {
+test("updating the same results again changes nothing", async () => {
   const event = await buildEvent(deps, "open");
   await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: event.id });
   await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
@@ -94,7 +94,7 @@ test("keeping the same results again changes nothing", async () => {
   expect(await compareScores(deps.pool.db)).toEqual(AGREES);
 });
 
-test("an event that is kept in ranges of players ends like one that is kept at once", async () => {
+test("an event updated in ranges of players ends like one updated at once", async () => {
   const session = await buildRunningSession(deps);
   const event = await buildEvent(deps, "open", { sessionId: session.id });
   const players = await Promise.all(Array.from({ length: 5 }, () => buildPlayer(deps)));
@@ -119,7 +119,7 @@ test("an event that is kept in ranges of players ends like one that is kept at o
   expect(await compareScores(deps.pool.db)).toEqual(AGREES);
 });
 
-/** Rows that no call speaks for, one that is gone, one that says too much; of two players. */
+/** Damages rows of two players: rows without calls, a missing row, and a wrong one. */
 async function spoil(userId: number, otherId: number): Promise<void> {
   await deps.pool.db.execute(sql`UPDATE scores SET wins = wins + 1 WHERE user_id = ${userId}`);
   await deps.pool.db.execute(sql`DELETE FROM results WHERE user_id = ${otherId}`);
@@ -128,12 +128,12 @@ async function spoil(userId: number, otherId: number): Promise<void> {
     FROM results WHERE user_id = ${userId} LIMIT 1`);
 }
 
-const mend = (sessionId: number | null) =>
+const repair = (sessionId: number | null) =>
   inTransaction(deps.pool.db, async (tx) =>
     [...(await repairScores(tx, sessionId))].toSorted((one, other) => one - other),
   );
 
-test("what went wrong is found, and only that is mended by counting anew", async () => {
+test("differences are found, and only they are repaired by the recomputation", async () => {
   const session = await buildRunningSession(deps);
   const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
   const event = await buildEvent(deps, "open", { sessionId: session.id });
@@ -145,9 +145,9 @@ test("what went wrong is found, and only that is mended by counting anew", async
   for (const scope of [null, session.id]) {
     await spoil(ana.id, ben.id);
     expect((await compareScores(deps.pool.db)).scores).toBeGreaterThan(0);
-    expect(await mend(elsewhere.id)).toEqual([]);
-    expect(await mend(scope)).toEqual([ana.id, ben.id]);
+    expect(await repair(elsewhere.id)).toEqual([]);
+    expect(await repair(scope)).toEqual([ana.id, ben.id]);
     expect(await compareScores(deps.pool.db)).toEqual(AGREES);
-    expect(await mend(scope)).toEqual([]);
+    expect(await repair(scope)).toEqual([]);
   }
 });

@@ -4,22 +4,22 @@ import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { readWallet } from "#tests/support/books.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { expectBooksToAgree } from "./books.ts";
-import { PlainBooks } from "./plain-books.ts";
 import {
   buildOpenEvent,
   buildPlayer,
   closeEvent,
   openEvent,
-  place,
+  placeCall,
   resetEvent,
   resolveEvent,
-  type StagedEvent,
-} from "./stage.ts";
-import { adjust, chargeBack, deposit, type Paid } from "./tellers.ts";
+  type BuiltEvent,
+} from "./fixtures.ts";
+import { LedgerModel } from "./ledger-model.ts";
+import { adjust, chargeBack, deposit, type Deposit } from "./move-money.ts";
 
 const RUNS = 100;
 const STEPS_MAX = 12;
-/** Little enough to run out of it, and to owe. */
+/** Small enough to be used up, and to owe. */
 const START_CENTS = 300;
 const TEST_WITHIN_MS = 120_000;
 
@@ -51,12 +51,12 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 test(
-  "whatever is placed, taken back, settled, corrected, reset, deposited and charged back, the books are as plain sums say",
+  "after any sequence of operations the ledger equals a model of plain sums",
   async () => {
     const property = fc.asyncProperty(
       fc.array(step, { minLength: 4, maxLength: STEPS_MAX }),
       async (steps) => {
-        const table = await Table.open();
+        const table = await SequenceRun.open();
         for (const each of steps) await table.take(each);
         await table.expectPlainSums();
       },
@@ -67,22 +67,22 @@ test(
   TEST_WITHIN_MS,
 );
 
-/** Two players and two events, in the ledger and in plain sums. */
-class Table {
+/** Two players and two events, in the ledger and in the model. */
+class SequenceRun {
   readonly #players: readonly number[];
-  readonly #events: readonly StagedEvent[];
+  readonly #events: readonly BuiltEvent[];
   readonly #decided = new Set<number>();
-  readonly #books: PlainBooks;
+  readonly #books: LedgerModel;
   readonly #calls: { callId: number; userId: number; event: number }[] = [];
-  readonly #paid: (Paid & { player: number })[] = [];
+  readonly #paid: (Deposit & { player: number })[] = [];
 
-  private constructor(players: readonly number[], events: readonly StagedEvent[]) {
+  private constructor(players: readonly number[], events: readonly BuiltEvent[]) {
     this.#players = players;
     this.#events = events;
-    this.#books = new PlainBooks(players.map(() => START_CENTS));
+    this.#books = new LedgerModel(players.map(() => START_CENTS));
   }
 
-  static async open(): Promise<Table> {
+  static async open(): Promise<SequenceRun> {
     const { pool } = database;
     const [one, two, first, second] = await Promise.all([
       buildPlayer(pool, START_CENTS),
@@ -90,7 +90,7 @@ class Table {
       buildOpenEvent(pool),
       buildOpenEvent(pool),
     ]);
-    return new Table([one, two], [first, second]);
+    return new SequenceRun([one, two], [first, second]);
   }
 
   take(each: Step): Promise<void> {
@@ -117,7 +117,7 @@ class Table {
       const { postedCents, heldCents, owedCents } = await readWallet(database.pool.db, userId);
       expect({ heldCents, worthCents: postedCents - owedCents }).toEqual({
         heldCents: this.#books.heldCents(index),
-        worthCents: this.#books.worthCents(index),
+        worthCents: this.#books.netCents(index),
       });
     }
   }
@@ -125,7 +125,7 @@ class Table {
   async #place({ player: index, event: at, yes, cents: wagerCents }: Step & { do: "place" }): Promise<void> {
     const [userId, { trueSpot, falseSpot }] = [this.#userOf(index), this.#eventAt(at)];
     const { availableCents } = await readWallet(database.pool.db, userId);
-    const { code, callId } = await place(database.pool, {
+    const { code, callId } = await placeCall(database.pool, {
       userId,
       spotId: yes ? trueSpot : falseSpot,
       wagerCents,
@@ -143,7 +143,7 @@ class Table {
     if (call === undefined) return;
     await cancelCall(database.pool.db, call);
     this.#forget(({ callId }) => callId === call.callId);
-    this.#books.takeBack(call.callId);
+    this.#books.cancel(call.callId);
   }
 
   /** Settles an event, or corrects it. */
@@ -152,7 +152,7 @@ class Table {
     if (!this.#decided.has(at)) await closeEvent(database.pool, staged);
     await resolveEvent(database.pool, staged, { result: how, reason: "Looked at it again" });
     this.#decided.add(at);
-    this.#books.decide(at, how);
+    this.#books.settle(at, how);
   }
 
   async #reset(at: number): Promise<void> {
@@ -165,7 +165,7 @@ class Table {
 
   async #deposit({ player: index, cents: amountCents }: Step & { do: "deposit" }): Promise<void> {
     this.#paid.push({ ...(await deposit(database.pool, this.#userOf(index), amountCents)), player: index });
-    this.#books.bring(index, amountCents);
+    this.#books.addCents(index, amountCents);
   }
 
   async #chargeBack({ which, cents: amountCents }: Step & { do: "chargeBack" }): Promise<void> {
@@ -174,13 +174,13 @@ class Table {
     const partCents = Math.min(amountCents, payment.leftCents);
     await chargeBack(database.pool, payment, partCents);
     payment.leftCents -= partCents;
-    this.#books.bring(payment.player, -partCents);
+    this.#books.addCents(payment.player, -partCents);
   }
 
   async #adjust({ player: index, cents: amountCents }: Step & { do: "adjust" }): Promise<void> {
     if (amountCents === 0) return;
     await adjust(database.pool, this.#userOf(index), amountCents);
-    this.#books.bring(index, amountCents);
+    this.#books.addCents(index, amountCents);
   }
 
   #forget(which: (call: { callId: number; event: number }) => boolean): void {
@@ -194,7 +194,7 @@ class Table {
     return userId;
   }
 
-  #eventAt(index: number): StagedEvent {
+  #eventAt(index: number): BuiltEvent {
     const staged = this.#events[index];
     if (staged === undefined) throw new Error("there are two events");
     return staged;

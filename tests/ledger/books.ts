@@ -2,38 +2,9 @@ import { expect } from "bun:test";
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { DatabasePool } from "#db/client.ts";
-import { queryRow } from "#db/ledger/query.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { listDifferences, readWallet } from "#tests/support/books.ts";
-
-const tables = [
-  "accounts",
-  "journal",
-  "entries",
-  "calls",
-  "settlements",
-  "settlement_lines",
-  "events",
-  "spots",
-  "sessions",
-  "registrations",
-  "outbox",
-  "audit",
-];
-
-/** One number that changes when anything that matters to money changes. */
-export async function fingerprint(pool: DatabasePool): Promise<string> {
-  const parts = tables.map((table) =>
-    sql.raw(`SELECT '${table}' AS name, md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS hash
-      FROM ${table} t`),
-  );
-  const { hash } = await queryRow(
-    pool.db,
-    v.object({ hash: v.string() }),
-    sql`SELECT string_agg(hash, ' ' ORDER BY name) AS hash FROM (${sql.join(parts, sql` UNION ALL `)}) q`,
-  );
-  return hash;
-}
+import { digestTables } from "#tests/support/database-digest.ts";
 
 /** What a wallet holds: [posted, held, owed] in cents. */
 export async function balances(pool: DatabasePool, userId: number): Promise<[number, number, number]> {
@@ -45,8 +16,8 @@ export async function expectBooksToAgree(pool: DatabasePool): Promise<void> {
   expect(await listDifferences(pool.db)).toEqual([]);
 }
 
-/** The code with which the ledger refuses `work`, after which nothing has changed and the books agree. */
-export async function refusalOf(pool: DatabasePool, work: () => Promise<unknown>): Promise<string> {
+/** The code with which the ledger refuses `work`. Checks that nothing has changed and that the books agree. */
+export async function refusalCodeOf(pool: DatabasePool, work: () => Promise<unknown>): Promise<string> {
   const error = await failureOf(pool, work);
   if (!(error instanceof LedgerRefusal)) throw error;
   return error.code;
@@ -60,8 +31,7 @@ const databaseError = v.object({
 const wrappedError = v.object({ cause: databaseError });
 
 /**
- * What the database says against `work`: the violated constraint, or else the message. Afterwards nothing has changed
- * and the books agree.
+ * The constraint that `work` violates, or else the error's message. Checks that nothing has changed and that the books agree.
  */
 export async function violationOf(pool: DatabasePool, work: () => Promise<unknown>): Promise<string> {
   const error = await failureOf(pool, work);
@@ -73,18 +43,18 @@ export async function violationOf(pool: DatabasePool, work: () => Promise<unknow
 }
 
 /** The same for one statement. */
-export function violationBy(pool: DatabasePool, statement: string): Promise<string> {
+export function violationOfStatement(pool: DatabasePool, statement: string): Promise<string> {
   return violationOf(pool, () => pool.db.execute(sql.raw(statement)));
 }
 
 async function failureOf(pool: DatabasePool, work: () => Promise<unknown>): Promise<unknown> {
-  const before = await fingerprint(pool);
+  const before = await digestTables(pool.db);
   const outcome = await work().then(
     () => ({ error: undefined }),
     (error: unknown) => ({ error }),
   );
   if (outcome.error === undefined) throw new Error("this was expected to be refused");
-  expect(await fingerprint(pool)).toBe(before);
+  expect(await digestTables(pool.db)).toBe(before);
   await expectBooksToAgree(pool);
   return outcome.error;
 }

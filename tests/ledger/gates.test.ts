@@ -2,14 +2,15 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
 import { testDatabase } from "#tests/support/database.ts";
-import { expectBooksToAgree, fingerprint } from "./books.ts";
-import { buildOpenEvent, buildPlayer, closeEvent, place } from "./stage.ts";
+import { expectBooksToAgree } from "./books.ts";
+import { buildOpenEvent, buildPlayer, closeEvent, placeCall } from "./fixtures.ts";
 
 const database = await testDatabase();
 
-/** Until this many connections wait for an advisory lock. */
-async function waiters(count: number): Promise<void> {
+/** Waits until this many connections wait for an advisory lock. */
+async function waitForBlocked(count: number): Promise<void> {
   for (;;) {
     const [row] = await database.pool.db.execute(
       sql`SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
@@ -19,7 +20,7 @@ async function waiters(count: number): Promise<void> {
   }
 }
 
-test("a call that waits at the gate is judged by the clock and the state behind it", async () => {
+test("a call that waits at the gate is judged by the clock and the state after the wait", async () => {
   const { pool } = database;
   const event = await buildOpenEvent(pool, { closesInMs: 300 });
   const open = await buildOpenEvent(pool);
@@ -34,10 +35,10 @@ test("a call that waits at the gate is judged by the clock and the state behind 
   });
   await gated.promise;
   const calls = [
-    place(pool, { userId, spotId: event.trueSpot }),
-    place(pool, { userId, spotId: open.trueSpot }),
+    placeCall(pool, { userId, spotId: event.trueSpot }),
+    placeCall(pool, { userId, spotId: open.trueSpot }),
   ];
-  await waiters(2);
+  await waitForBlocked(2);
   await Bun.sleep(300);
   closing.resolve(undefined);
   await holder;
@@ -59,18 +60,18 @@ test("a close waits for the calls in flight and closes them too", async () => {
   });
   await placedOne.promise;
   const closing = closeEvent(pool, event);
-  await waiters(1);
+  await waitForBlocked(1);
   placing.resolve(undefined);
   await inFlight;
   expect(await closing).toBe(1);
   await expectBooksToAgree(pool);
 });
 
-test("the ledger does not work on an older snapshot", async () => {
+test("the ledger refuses to work on an older snapshot", async () => {
   const { pool } = database;
   const event = await buildOpenEvent(pool);
   const userId = await buildPlayer(pool);
-  const before = await fingerprint(pool);
+  const before = await digestTables(pool.db);
   for (const statement of [
     sql`SELECT place_calls(ARRAY[${userId}]::bigint[], ARRAY[${event.trueSpot}]::bigint[], ARRAY[1]::bigint[], ARRAY['k'])`,
     sql`SELECT cancel_call(${userId}, 1)`,
@@ -82,5 +83,5 @@ test("the ledger does not work on an older snapshot", async () => {
     const work = pool.db.transaction((tx) => tx.execute(statement), { isolationLevel: "repeatable read" });
     expect(await work.catch((error: Error) => error.cause)).toMatchObject({ errno: "LK000" });
   }
-  expect(await fingerprint(pool)).toBe(before);
+  expect(await digestTables(pool.db)).toBe(before);
 });

@@ -4,25 +4,25 @@ import { inTransaction } from "#db/client.ts";
 import { closeCalls } from "#db/ledger/close-calls.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
 import { testDatabase } from "#tests/support/database.ts";
-import { violationBy, violationOf } from "./books.ts";
-import { buildOpenEvent, buildPlayer, closeAndResolve, closeEvent, placed } from "./stage.ts";
+import { violationOfStatement, violationOf } from "./books.ts";
+import { buildOpenEvent, buildPlayer, closeAndResolve, closeEvent, buildCall } from "./fixtures.ts";
 
 const database = await testDatabase();
 const { pool } = database;
 const rich = await buildPlayer(pool);
 const poor = await buildPlayer(pool, 100);
 const resolved = await buildOpenEvent(pool);
-const paidCall = await placed(pool, { userId: rich, spotId: resolved.trueSpot, wagerCents: 50 });
-await placed(pool, { userId: poor, spotId: resolved.falseSpot, wagerCents: 50 });
+const paidCall = await buildCall(pool, { userId: rich, spotId: resolved.trueSpot, wagerCents: 50 });
+await buildCall(pool, { userId: poor, spotId: resolved.falseSpot, wagerCents: 50 });
 await closeAndResolve(pool, resolved, "true");
 const open = await buildOpenEvent(pool);
-const openCall = await placed(pool, { userId: rich, spotId: open.trueSpot });
+const openCall = await buildCall(pool, { userId: rich, spotId: open.trueSpot });
 await pool.db.execute(sql`INSERT INTO audit (action, subject_type, subject_id) VALUES ('look', 'Event', 1)`);
 
-const violation = (statement: string) => violationBy(database.pool, statement);
+const violation = (statement: string) => violationOfStatement(database.pool, statement);
 const wallet = (userId: number) => `(SELECT id FROM accounts WHERE user_id = ${userId} AND kind = 'wallet')`;
 const system = (kind: string) => `(SELECT id FROM accounts WHERE kind = '${kind}')`;
-/** An entry as post_entries would write it, so that only what the test is about is wrong with it. */
+/** An entry as post_entries would write it, so that only the tested property is wrong. */
 const entry = (account: string, amountCents: number, journal: string) =>
   `INSERT INTO entries (journal_id, account_id, amount_cents, balance_after_cents, held_after_cents, account_version)
    SELECT ${journal}, id, ${amountCents}, posted_cents + ${amountCents}, held_cents, version + 1
@@ -30,7 +30,7 @@ const entry = (account: string, amountCents: number, journal: string) =>
 const journal = `INSERT INTO journal (kind, idempotency_key, request_hash)
   VALUES ('grant', gen_random_uuid()::text, '') RETURNING id`;
 
-test("nobody sets a balance directly", async () => {
+test("a balance cannot be set directly", async () => {
   for (const column of ["posted_cents", "held_cents", "held_calls", "version", "revision"]) {
     expect(await violation(`UPDATE accounts SET ${column} = ${column} + 1 WHERE user_id = ${rich}`)).toMatch(
       "illegal change of accounts",
@@ -68,7 +68,7 @@ test("a wallet cannot be overdrawn by a hold", async () => {
   expect(await violation(statement)).toBe("wallet_not_overdrawn");
 });
 
-test("what is held cannot be negative, and only wallets hold", async () => {
+test("a held amount cannot be negative, and only wallets have one", async () => {
   const disable = "ALTER TABLE accounts DISABLE TRIGGER accounts_balances;";
   expect(await violation(`${disable} UPDATE accounts SET held_cents = -1 WHERE id = ${wallet(poor)}`)).toBe(
     "held_not_negative",
@@ -78,7 +78,7 @@ test("what is held cannot be negative, and only wallets hold", async () => {
   );
 });
 
-test("a wallet holds cents if and only if it holds calls", async () => {
+test("a wallet has held cents if and only if it has held calls", async () => {
   const disable = "ALTER TABLE accounts DISABLE TRIGGER accounts_balances;";
   expect(await violation(`${disable} UPDATE accounts SET held_calls = 0 WHERE id = ${wallet(rich)}`)).toBe(
     "wallet_holds_calls",
@@ -100,7 +100,7 @@ test("a journal that does not balance cannot commit", async () => {
   expect(await violation(statement)).toMatch("does not balance");
 });
 
-test("no entry joins a sealed journal, not even a balanced pair", async () => {
+test("no entry can be added to a sealed journal, not even a balanced pair", async () => {
   const statement = `SELECT post_entries(1, ARRAY[${wallet(rich)}, ${system("promo")}], ARRAY[5, -5])`;
   expect(await violation(statement)).toBe("journal is sealed");
 });
@@ -125,7 +125,7 @@ test("an account's history cannot fork or leave a gap", async () => {
   expect(await violation(`WITH j AS (${journal}) ${gap}`)).toBe("entry does not continue its account");
 });
 
-test("an entry says truly what its account holds after it", async () => {
+test("an entry has the correct balance of its account", async () => {
   const wrong = entry(system("promo"), -5, "(SELECT id FROM j)").replace(
     "posted_cents +",
     "posted_cents + 1 +",
@@ -135,7 +135,7 @@ test("an entry says truly what its account holds after it", async () => {
   expect(await violation(`WITH j AS (${journal}) ${zero}`)).toBe("entries_not_zero");
 });
 
-test("an entry is on an account, and that of a call is on the wallet that made it", async () => {
+test("an entry is on an account, and an entry of a call on its player's wallet", async () => {
   const of = (account: string, callId: string) =>
     `WITH j AS (${journal}) INSERT INTO entries (journal_id, account_id, call_id, amount_cents, balance_after_cents,
       held_after_cents, account_version) SELECT id, ${account}, ${callId}, 1, 1, 0, 1 FROM j`;
@@ -146,7 +146,7 @@ test("an entry is on an account, and that of a call is on the wallet that made i
   }
 });
 
-test("a settlement's lines are of calls of its event, and of none else", async () => {
+test("a settlement's lines are of calls of its event only", async () => {
   const settle = (callId: number) =>
     `WITH j AS (INSERT INTO journal (kind, idempotency_key, request_hash, event_id, round)
         VALUES ('settle', gen_random_uuid()::text, '', ${open.id}, 1) RETURNING id),
@@ -184,14 +184,14 @@ test("a settlement that does not conserve the pool cannot commit", async () => {
   expect(await violation(statement)).toMatch("does not conserve the pool");
 });
 
-test("a settlement never changes, is never taken out of the past, and gets no line later", async () => {
+test("a settlement never changes, is never deleted, and gets no line later", async () => {
   expect(await violation("UPDATE settlements SET pool_cents = 1")).toMatch("illegal change of settlements");
   expect(await violation("DELETE FROM settlements")).toBe("settlements is append-only");
   const line = `INSERT INTO settlement_lines SELECT max(id), ${openCall}, 5, 'won' FROM settlements`;
   expect(await violation(line)).toBe("settlement is sealed");
 });
 
-test("a call cannot say that it was paid something else", async () => {
+test("a call cannot have another payout than its settlement", async () => {
   expect(await violation(`UPDATE calls SET payout_cents = 101 WHERE id = ${paidCall}`)).toBe(
     "payout is not what the live settlement paid",
   );

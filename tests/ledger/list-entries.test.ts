@@ -12,11 +12,11 @@ import {
   buildPlayer,
   buildSession,
   closeAndResolve,
-  placed,
+  buildCall,
   resetEvent,
   resolveEvent,
   unique,
-} from "./stage.ts";
+} from "./fixtures.ts";
 
 const database = await testDatabase();
 
@@ -25,7 +25,7 @@ const list = async (userId: number, limit = 100, offset = 0) =>
 const short = ({ kind, amountCents, balanceAfterCents, availableAfterCents }: WalletTransaction) =>
   [kind, amountCents, balanceAfterCents, availableAfterCents] as const;
 
-/** The list, oldest first, after checking that its running values begin at nothing and end at the wallet. */
+/** The list, oldest first. Checks that its running values begin at 0 and end at the wallet's. */
 async function history(userId: number) {
   const { transactions, totalCount } = await list(userId);
   expect(transactions).toHaveLength(totalCount);
@@ -52,18 +52,18 @@ const wallet = (read: { postedCents: number; heldCents: number; availableCents: 
   availableAfterCents: read.availableCents,
 });
 
-test("a wallet's list tells of holds, releases, payouts, refunds and grants with both running values", async () => {
+test("a wallet's list has holds, releases, payouts, refunds and grants with both running values", async () => {
   const { pool } = database;
   const [ann, bob] = [await buildPlayer(pool, 1_000), await buildPlayer(pool, 1_000)];
   const sessionId = await buildSession(pool);
   const event = await buildOpenEvent(pool, { sessionId });
-  const first = await placed(pool, { userId: ann, spotId: event.trueSpot, wagerCents: 300 });
-  const second = await placed(pool, { userId: ann, spotId: event.falseSpot, wagerCents: 50 });
-  await placed(pool, { userId: bob, spotId: event.falseSpot, wagerCents: 100 });
+  const first = await buildCall(pool, { userId: ann, spotId: event.trueSpot, wagerCents: 300 });
+  const second = await buildCall(pool, { userId: ann, spotId: event.falseSpot, wagerCents: 50 });
+  await buildCall(pool, { userId: bob, spotId: event.falseSpot, wagerCents: 100 });
   await cancelCall(pool.db, { userId: ann, callId: second });
   await closeAndResolve(pool, event, "true");
   const voided = await buildOpenEvent(pool);
-  await placed(pool, { userId: ann, spotId: voided.trueSpot, wagerCents: 70 });
+  await buildCall(pool, { userId: ann, spotId: voided.trueSpot, wagerCents: 70 });
   await closeAndResolve(pool, voided, "void");
 
   const transactions = await history(ann);
@@ -93,15 +93,15 @@ test("a wallet's list tells of holds, releases, payouts, refunds and grants with
   ]);
 });
 
-test("corrections, resets, adjustments and what is owed stand in the list one by one", async () => {
+test("corrections, resets, adjustments and debts are listed one by one", async () => {
   const { pool } = database;
   const [ann, bob] = [await buildPlayer(pool, 1_000), await buildPlayer(pool, 1_000)];
   const event = await buildOpenEvent(pool);
-  await placed(pool, { userId: ann, spotId: event.trueSpot, wagerCents: 300 });
-  await placed(pool, { userId: bob, spotId: event.falseSpot, wagerCents: 100 });
+  await buildCall(pool, { userId: ann, spotId: event.trueSpot, wagerCents: 300 });
+  await buildCall(pool, { userId: bob, spotId: event.falseSpot, wagerCents: 100 });
   await closeAndResolve(pool, event, "false"); // bob: 1300
   const spending = await buildOpenEvent(pool);
-  await placed(pool, { userId: bob, spotId: spending.trueSpot, wagerCents: 1_250 });
+  await buildCall(pool, { userId: bob, spotId: spending.trueSpot, wagerCents: 1_250 });
   await resolveEvent(pool, event, { result: "true", reason: "Wrong replay" }); // takes 400, 50 are left
   await grantPlayMoney(pool.db, {
     userId: bob,
@@ -136,11 +136,11 @@ test("corrections, resets, adjustments and what is owed stand in the list one by
   expect(transactions[9]).toMatchObject({ reason: "Fee" });
 });
 
-test("pages follow each other without gap or overlap, and carry the count, also past the end", async () => {
+test("pages have no gap or overlap, and have the total count, also past the end", async () => {
   const { pool } = database;
   const userId = await buildPlayer(pool, 1_000);
   const event = await buildOpenEvent(pool);
-  for (let n = 0; n < 6; n++) await placed(pool, { userId, spotId: event.trueSpot, wagerCents: 1 + n });
+  for (let n = 0; n < 6; n++) await buildCall(pool, { userId, spotId: event.trueSpot, wagerCents: 1 + n });
   const { transactions: all } = await list(userId);
   const pages = [await list(userId, 3, 0), await list(userId, 3, 3), await list(userId, 3, 6)];
   expect(pages.flatMap(({ transactions }) => transactions)).toEqual(all);

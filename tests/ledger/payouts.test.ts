@@ -6,7 +6,7 @@ import { placeCalls } from "#db/ledger/place-calls.ts";
 import { queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { expectBooksToAgree } from "./books.ts";
-import { buildOpenEvent, buildPlayer, closeEvent, unique } from "./stage.ts";
+import { buildOpenEvent, buildPlayer, closeEvent, unique } from "./fixtures.ts";
 
 const RUNS = 60;
 const line = v.object({
@@ -21,7 +21,7 @@ type Line = v.InferOutput<typeof line>;
 const database = await testDatabase();
 const player = await buildPlayer(database.pool, 1_000_000_000_000);
 
-/** What a settlement would pay, without writing it. */
+/** The payouts of a settlement, without writing it. */
 async function preview(
   wagers: readonly Wager[],
   how: { result: string; countedShare: number },
@@ -108,7 +108,7 @@ function expectFair(lines: readonly Line[], result: string): void {
     const floor = Number((pool * BigInt(wagerCents)) / winning);
     expect([floor, floor + 1]).toContain(payoutCents);
   }
-  // Left-over cents go to the larger remainders, then to the earlier calls.
+  // Remaining cents go to the larger remainders, then to the earlier calls.
   const extra = winners.map(({ wagerCents, payoutCents }) => ({
     remainder: (pool * BigInt(wagerCents)) % winning,
     got: BigInt(payoutCents) > (pool * BigInt(wagerCents)) / winning,

@@ -1,17 +1,18 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { placeCalls } from "#db/ledger/place-calls.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
 import { testDatabase } from "#tests/support/database.ts";
-import { balances, expectBooksToAgree, fingerprint } from "./books.ts";
+import { balances, expectBooksToAgree } from "./books.ts";
 import {
   buildOpenEvent,
   buildPlayer,
   buildSession,
   closeAndResolve,
-  place,
-  placed,
+  placeCall,
+  buildCall,
   resetEvent,
-} from "./stage.ts";
+} from "./fixtures.ts";
 
 const database = await testDatabase();
 
@@ -20,13 +21,13 @@ async function rows(statement: string) {
   return [...(await run(statement))];
 }
 
-test("a call that is placed holds its wager, joins its spot's pool, registers its player and is told once", async () => {
+test("a placed call holds its wager, joins its spot's pool, registers its player and writes one fact", async () => {
   const { pool } = database;
   const sessionId = await buildSession(pool);
   const event = await buildOpenEvent(pool, { sessionId });
   const userId = await buildPlayer(pool);
-  const first = await placed(pool, { userId, spotId: event.trueSpot, wagerCents: 250 });
-  await placed(pool, { userId, spotId: event.trueSpot, wagerCents: 50 });
+  const first = await buildCall(pool, { userId, spotId: event.trueSpot, wagerCents: 250 });
+  await buildCall(pool, { userId, spotId: event.trueSpot, wagerCents: 50 });
   expect(await balances(pool, userId)).toEqual([10_000, 300, 0]);
   expect(
     await rows(`SELECT calls_count, pool_cents::int FROM spots WHERE id = ${event.trueSpot}`),
@@ -41,47 +42,47 @@ test("a call that is placed holds its wager, joins its spot's pool, registers it
   await expectBooksToAgree(pool);
 });
 
-test("an event without a session may be played", async () => {
+test("an event without a session can be played", async () => {
   const { pool } = database;
   const event = await buildOpenEvent(pool);
-  expect(await place(pool, { userId: await buildPlayer(pool), spotId: event.falseSpot })).toMatchObject({
+  expect(await placeCall(pool, { userId: await buildPlayer(pool), spotId: event.falseSpot })).toMatchObject({
     code: "placed",
   });
 });
 
-test("the same key answers the first call, and another call under it is told so", async () => {
+test("the same key returns the first call; with another call it is refused", async () => {
   const { pool } = database;
   const event = await buildOpenEvent(pool);
   const userId = await buildPlayer(pool);
   const call = { userId, spotId: event.trueSpot, idempotencyKey: `it's "odd" \\ {key}, ü` };
-  const callId = await placed(pool, call);
-  const before = await fingerprint(pool);
-  expect(await place(pool, call)).toMatchObject({ code: "replayed", callId, lateMs: null });
-  expect(await place(pool, { ...call, wagerCents: 101 })).toMatchObject({ code: "key_reused", callId });
-  expect(await place(pool, { ...call, spotId: event.falseSpot })).toMatchObject({ code: "key_reused" });
-  expect(await fingerprint(pool)).toBe(before);
+  const callId = await buildCall(pool, call);
+  const before = await digestTables(pool.db);
+  expect(await placeCall(pool, call)).toMatchObject({ code: "replayed", callId, lateMs: null });
+  expect(await placeCall(pool, { ...call, wagerCents: 101 })).toMatchObject({ code: "key_reused", callId });
+  expect(await placeCall(pool, { ...call, spotId: event.falseSpot })).toMatchObject({ code: "key_reused" });
+  expect(await digestTables(pool.db)).toBe(before);
   await closeAndResolve(pool, event, "true");
-  expect(await place(pool, call)).toMatchObject({ code: "replayed", callId, lateMs: null });
+  expect(await placeCall(pool, call)).toMatchObject({ code: "replayed", callId, lateMs: null });
 });
 
-test("twenty requests with one key at once are one call", async () => {
+test("twenty concurrent requests with one key are one call", async () => {
   const { pool } = database;
   const event = await buildOpenEvent(pool);
   const userId = await buildPlayer(pool);
   const call = { userId, spotId: event.trueSpot, idempotencyKey: "tapped-twice", wagerCents: 70 };
-  const answers = await Promise.all(Array.from({ length: 20 }, () => place(pool, call)));
+  const answers = await Promise.all(Array.from({ length: 20 }, () => placeCall(pool, call)));
   expect(answers.filter(({ code }) => code === "placed")).toHaveLength(1);
   expect(new Set(answers.map(({ callId }) => callId)).size).toBe(1);
   expect(await balances(pool, userId)).toEqual([10_000, 70, 0]);
 });
 
-test("300 parallel one-cent calls on a $1.00 wallet: exactly 100 are accepted", async () => {
+test("of 300 concurrent one-cent calls on a wallet of 1.00 exactly 100 are accepted", async () => {
   const { pool } = database;
   const event = await buildOpenEvent(pool);
   const userId = await buildPlayer(pool, 100);
   const answers = await Promise.all(
     Array.from({ length: 300 }, (_, n) =>
-      place(pool, { userId, wagerCents: 1, spotId: n % 2 === 0 ? event.trueSpot : event.falseSpot }),
+      placeCall(pool, { userId, wagerCents: 1, spotId: n % 2 === 0 ? event.trueSpot : event.falseSpot }),
     ),
   );
   expect(answers.filter(({ code }) => code === "placed")).toHaveLength(100);
@@ -90,7 +91,7 @@ test("300 parallel one-cent calls on a $1.00 wallet: exactly 100 are accepted", 
   await expectBooksToAgree(pool);
 });
 
-test("a batch answers each call in its place, judging one player's calls one after the other", async () => {
+test("a batch answers in the order of its calls, and judges one player's calls one by one", async () => {
   const { pool } = database;
   const event = await buildOpenEvent(pool);
   const other = await buildOpenEvent(pool, { maxWagerCents: 50 });
@@ -127,16 +128,16 @@ test("a batch answers each call in its place, judging one player's calls one aft
   await expectBooksToAgree(pool);
 });
 
-test("a batch without a call answers nothing and writes nothing", async () => {
-  const before = await fingerprint(database.pool);
+test("an empty batch returns nothing and writes nothing", async () => {
+  const before = await digestTables(database.pool.db);
   expect(await placeCalls(database.pool.db, [])).toEqual([]);
-  expect(await fingerprint(database.pool)).toBe(before);
+  expect(await digestTables(database.pool.db)).toBe(before);
 });
 
 test("a new round counts its spots from zero", async () => {
   const { pool } = database;
   const event = await buildOpenEvent(pool);
-  await placed(pool, { userId: await buildPlayer(pool), spotId: event.trueSpot });
+  await buildCall(pool, { userId: await buildPlayer(pool), spotId: event.trueSpot });
   await closeAndResolve(pool, event, "true");
   await resetEvent(pool, event);
   expect(

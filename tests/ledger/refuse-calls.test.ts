@@ -1,9 +1,18 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
 import { testDatabase, runClock, stopClockAt } from "#tests/support/database.ts";
-import { balances, expectBooksToAgree, fingerprint } from "./books.ts";
-import { buildDraft, buildOpenEvent, buildPlayer, buildSession, closeEvent, place, placed } from "./stage.ts";
+import { balances, expectBooksToAgree } from "./books.ts";
+import {
+  buildDraft,
+  buildOpenEvent,
+  buildPlayer,
+  buildSession,
+  closeEvent,
+  placeCall,
+  buildCall,
+} from "./fixtures.ts";
 
 const database = await testDatabase();
 
@@ -12,17 +21,17 @@ async function rows(statement: string) {
   return [...(await run(statement))];
 }
 
-/** The code of a refused call, after which nothing has changed. */
-async function refused(call: Parameters<typeof place>[1]): Promise<string> {
-  const before = await fingerprint(database.pool);
-  const { code, callId } = await place(database.pool, call);
-  expect(await fingerprint(database.pool)).toBe(before);
+/** The code of a refused call. Checks that nothing has changed. */
+async function refused(call: Parameters<typeof placeCall>[1]): Promise<string> {
+  const before = await digestTables(database.pool.db);
+  const { code, callId } = await placeCall(database.pool, call);
+  expect(await digestTables(database.pool.db)).toBe(before);
   await expectBooksToAgree(database.pool);
   expect(callId).toBeNull();
   return code;
 }
 
-test("a call is refused when nobody may see its event, or there is no such spot or wallet", async () => {
+test("a call is refused on an invisible event, an unknown spot and without a wallet", async () => {
   const { pool } = database;
   const userId = await buildPlayer(pool);
   expect(await refused({ userId, spotId: 999_999 })).toBe("not_found");
@@ -30,7 +39,7 @@ test("a call is refused when nobody may see its event, or there is no such spot 
   expect(await refused({ userId, spotId: (await buildDraft(pool)).trueSpot })).toBe("not_found");
 });
 
-test("a call is refused when the event is not open, has closed, or its session does not run", async () => {
+test("a call is refused if the event is not open or its session is not running", async () => {
   const { pool } = database;
   const userId = await buildPlayer(pool);
   const visible = await buildDraft(pool);
@@ -45,7 +54,7 @@ test("a call is refused when the event is not open, has closed, or its session d
   expect(await refused({ userId, spotId: stopped.trueSpot })).toBe("wrong_state");
 });
 
-test("a call is refused while the session is paused, and no longer once it is resumed", async () => {
+test("a call is refused while the session is paused, and accepted after the resume", async () => {
   const { pool } = database;
   const userId = await buildPlayer(pool);
   const sessionId = await buildSession(pool);
@@ -53,10 +62,10 @@ test("a call is refused while the session is paused, and no longer once it is re
   await run(`UPDATE sessions SET state = 'paused', paused_at = now() WHERE id = ${sessionId}`);
   expect(await refused({ userId, spotId: event.trueSpot })).toBe("paused");
   await run(`UPDATE sessions SET state = 'running', paused_at = NULL WHERE id = ${sessionId}`);
-  expect(await place(pool, { userId, spotId: event.trueSpot })).toMatchObject({ code: "placed" });
+  expect(await placeCall(pool, { userId, spotId: event.trueSpot })).toMatchObject({ code: "placed" });
 });
 
-test("a call is refused from the very moment of the close on, by the database's clock, and is told how late it was", async () => {
+test("a call is refused from the close on, by the database's clock, with its lateness", async () => {
   const { pool } = database;
   const userId = await buildPlayer(pool);
   const event = await buildOpenEvent(pool);
@@ -66,27 +75,32 @@ test("a call is refused from the very moment of the close on, by the database's 
   const closesAtMs = Number(row?.["seconds"]) * 1000;
   const call = { userId, spotId: event.trueSpot };
   await stopClockAt(pool, new Date(closesAtMs - 1));
-  expect(await place(pool, call)).toMatchObject({ code: "placed" });
+  expect(await placeCall(pool, call)).toMatchObject({ code: "placed" });
   await stopClockAt(pool, new Date(closesAtMs));
-  expect(await place(pool, call)).toEqual({ code: "late", callId: null, lateMs: 0, shown: null });
+  expect(await placeCall(pool, call)).toEqual({ code: "late", callId: null, lateMs: 0, details: null });
   await stopClockAt(pool, new Date(closesAtMs + 140));
-  expect(await place(pool, call)).toEqual({ code: "late", callId: null, lateMs: 140, shown: null });
+  expect(await placeCall(pool, call)).toEqual({ code: "late", callId: null, lateMs: 140, details: null });
   await closeEvent(pool, event);
-  expect(await place(pool, call)).toEqual({ code: "wrong_state", callId: null, lateMs: 140, shown: null });
+  expect(await placeCall(pool, call)).toEqual({
+    code: "wrong_state",
+    callId: null,
+    lateMs: 140,
+    details: null,
+  });
   await runClock(pool);
   expect(await balances(pool, userId)).toEqual([10_000, 100, 0]);
 });
 
-test("a call is refused when the wager is outside the event's limits, which count all calls of the player", async () => {
+test("a call is refused outside the event's limits, which count all calls of the player", async () => {
   const { pool } = database;
   const userId = await buildPlayer(pool);
   const event = await buildOpenEvent(pool, { minWagerCents: 50, maxWagerCents: 200 });
   expect(await refused({ userId, spotId: event.trueSpot, wagerCents: 49 })).toBe("below_min");
   expect(await refused({ userId, spotId: event.trueSpot, wagerCents: 201 })).toBe("over_max");
-  const first = await placed(pool, { userId, spotId: event.trueSpot, wagerCents: 150 });
+  const first = await buildCall(pool, { userId, spotId: event.trueSpot, wagerCents: 150 });
   expect(await refused({ userId, spotId: event.falseSpot, wagerCents: 51 })).toBe("over_max");
   await cancelCall(pool.db, { userId, callId: first });
-  expect(await place(pool, { userId, spotId: event.falseSpot, wagerCents: 200 })).toMatchObject({
+  expect(await placeCall(pool, { userId, spotId: event.falseSpot, wagerCents: 200 })).toMatchObject({
     code: "placed",
   });
   const unlimited = await buildOpenEvent(pool);
@@ -94,10 +108,10 @@ test("a call is refused when the wager is outside the event's limits, which coun
   expect(await refused({ userId, spotId: unlimited.trueSpot, wagerCents: 0 })).toBe("below_min");
 });
 
-test("a call is refused when the available balance does not cover it", async () => {
+test("a call is refused above the available balance", async () => {
   const { pool } = database;
   const userId = await buildPlayer(pool, 100);
   const event = await buildOpenEvent(pool);
-  await placed(pool, { userId, spotId: event.trueSpot, wagerCents: 60 });
+  await buildCall(pool, { userId, spotId: event.trueSpot, wagerCents: 60 });
   expect(await refused({ userId, spotId: event.trueSpot, wagerCents: 41 })).toBe("insufficient");
 });

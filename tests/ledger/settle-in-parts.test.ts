@@ -6,36 +6,37 @@ import { inTransaction } from "#db/client.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { type PaidPlayer, paySettlementPart } from "#db/ledger/pay-settlement-part.ts";
 import { queryRows, wholeNumber } from "#db/ledger/query.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
 import { testDatabase, payInParts } from "#tests/support/database.ts";
-import { balances, expectBooksToAgree, fingerprint, violationBy } from "./books.ts";
+import { balances, expectBooksToAgree, violationOfStatement } from "./books.ts";
 import { computePayouts } from "./compute-payouts.ts";
 import {
   buildOpenEvent,
   buildPlayer,
   closeEvent,
-  placed,
+  buildCall,
   type Result,
   resolveEvent,
-  type StagedEvent,
-} from "./stage.ts";
+  type BuiltEvent,
+} from "./fixtures.ts";
 
 const RUNS = 8;
 const RICH_CENTS = 1_000_000;
 
 const database = await testDatabase();
 await payInParts(database.pool, { atOnceMax: 2, partMax: 3 });
-/** In the order of their ids. */
+/** Ordered by id. */
 const players: number[] = [];
 for (let n = 0; n < 6; n += 1) players.push(await buildPlayer(database.pool, RICH_CENTS));
 
 type Staked = { player: number; side: "true" | "false"; wagerCents: number };
 
-async function buildClosed(stakes: readonly Staked[]): Promise<StagedEvent> {
+async function buildClosed(stakes: readonly Staked[]): Promise<BuiltEvent> {
   const { pool } = database;
   const event = await buildOpenEvent(pool);
   for (const { player, side, wagerCents } of stakes) {
     const spotId = side === "true" ? event.trueSpot : event.falseSpot;
-    await placed(pool, { userId: players[player] ?? 0, spotId, wagerCents });
+    await buildCall(pool, { userId: players[player] ?? 0, spotId, wagerCents });
   }
   await closeEvent(pool, event);
   return event;
@@ -65,7 +66,7 @@ const paidCall = v.object({
   payoutCents: v.nullable(wholeNumber),
 });
 
-function readCalls(event: StagedEvent) {
+function readCalls(event: BuiltEvent) {
   return queryRows(
     database.pool.db,
     paidCall,
@@ -85,13 +86,13 @@ const spread: Staked[] = [
   { player: 5, side: "true", wagerCents: 7 },
 ];
 
-test("more calls than are paid at once are decided at once and paid part by part, whole players, the highest first", async () => {
+test("a large settlement is decided at once and paid in parts of whole players, the highest ids first", async () => {
   const { pool } = database;
   const event = await buildClosed(spread);
   const [poor = 0] = players;
   const before = await balances(pool, poor);
   const settlementId = await resolveEvent(pool, event, { result: "true" });
-  // Everything is decided, and nobody is paid.
+  // All payouts are decided, and none is paid.
   expect(await balances(pool, poor)).toEqual(before);
   expect(new Set((await readCalls(event)).map(({ state }) => state))).toEqual(new Set(["closed"]));
   expect(await listUnpaidSettlements(pool.db)).toMatchObject([
@@ -105,21 +106,21 @@ test("more calls than are paid at once are decided at once and paid part by part
   ]);
   expect(await listUnpaidSettlements(pool.db)).toEqual([]);
   const [posted, held] = before;
-  // 518 x 300 / 328, and one of the cents left over.
+  // 518 x 300 / 328, and one of the remaining cents.
   expect(await balances(pool, poor)).toEqual([posted + 474 - 300, held - 300, 0]);
-  const told = await pool.db.execute(
+  const written = await pool.db.execute(
     sql`SELECT payload FROM outbox WHERE kind = 'event_settled' AND payload->>'settlementId' = ${settlementId}::text
       ORDER BY id`,
   );
   const facts = { eventId: event.id, settlementId, round: 1 };
-  expect([...told].map(({ payload }: Record<string, unknown>) => payload)).toEqual([
+  expect([...written].map(({ payload }: Record<string, unknown>) => payload)).toEqual([
     { ...facts, fromUserId: players[4], toUserId: players[5] },
     { ...facts, fromUserId: players[2], toUserId: players[3] },
     { ...facts, fromUserId: players[0], toUserId: players[1] },
   ]);
 });
 
-test("a player with more calls than a part has is one part", async () => {
+test("a player with more calls than the size of a part is one part", async () => {
   const own = Array.from({ length: 5 }, () => ({ player: 3, side: "true" as const, wagerCents: 10 }));
   const event = await buildClosed([...own, { player: 1, side: "false", wagerCents: 10 }]);
   const settlementId = await resolveEvent(database.pool, event, { result: "false" });
@@ -127,22 +128,22 @@ test("a player with more calls than a part has is one part", async () => {
   expect(parts.map((part) => part.map(({ userId }) => players.indexOf(userId)))).toEqual([[3], [1]]);
 });
 
-test("paying what is paid, or what another settlement stands for, changes nothing", async () => {
+test("paying a paid or superseded settlement changes nothing", async () => {
   const { pool } = database;
   const event = await buildClosed(spread);
   const first = await resolveEvent(pool, event, { result: "true" });
   await payPart(first);
   const second = await resolveEvent(pool, event, { result: "false", reason: "The other one" });
-  const unpaid = await fingerprint(pool);
+  const unpaid = await digestTables(pool.db);
   expect(await payPart(first)).toEqual([]);
-  expect(await fingerprint(pool)).toBe(unpaid);
+  expect(await digestTables(pool.db)).toBe(unpaid);
   await payAll(second);
-  const paid = await fingerprint(pool);
+  const paid = await digestTables(pool.db);
   expect(await payPart(second)).toEqual([]);
-  expect(await fingerprint(pool)).toBe(paid);
+  expect(await digestTables(pool.db)).toBe(paid);
 });
 
-test("ten payers at once pay every player once", async () => {
+test("ten concurrent payers pay every player once", async () => {
   const { pool } = database;
   const event = await buildClosed(spread);
   const settlementId = await resolveEvent(pool, event, { result: "true" });
@@ -152,7 +153,7 @@ test("ten payers at once pay every player once", async () => {
   await expectBooksToAgree(pool);
 });
 
-test("a correction that comes in the middle pays each player the difference to what that one has by then", async () => {
+test("a correction between two parts pays each player the difference to what was paid so far", async () => {
   const { pool } = database;
   const event = await buildClosed(spread);
   const before = await Promise.all(players.map((userId) => balances(pool, userId)));
@@ -160,7 +161,7 @@ test("a correction that comes in the middle pays each player the difference to w
   await payPart(first);
   const second = await resolveEvent(pool, event, { result: "void", reason: "The tape was torn" });
   const parts = await payAll(second);
-  // Nobody who was paid stands in a part with somebody who was not.
+  // A part has only players who were paid, or only players who were not.
   expect(parts.flat().toSorted((one, other) => one.userId - other.userId)).toEqual([
     { userId: players[0] ?? 0, refundedCents: 300, correctedCents: 0 },
     { userId: players[1] ?? 0, refundedCents: 100, correctedCents: 0 },
@@ -176,12 +177,12 @@ test("a correction that comes in the middle pays each player the difference to w
   expect<unknown>(await Promise.all(players.map((userId) => balances(pool, userId)))).toEqual(free);
 });
 
-test("a settlement's progress cannot be written over", async () => {
+test("a settlement's progress cannot be overwritten", async () => {
   const { pool } = database;
   const event = await buildClosed(spread);
   const settlementId = await resolveEvent(pool, event, { result: "true" });
   const set = (change: string) =>
-    violationBy(pool, `UPDATE settlements SET ${change} WHERE id = ${settlementId}`);
+    violationOfStatement(pool, `UPDATE settlements SET ${change} WHERE id = ${settlementId}`);
   expect(await set("paid_at = now()")).toBe("settlements_paid");
   expect(await set("paid_calls_count = 8")).toBe("settlements_paid_calls");
   expect(await set("calls_count = 8")).toMatch("illegal change of settlements");
@@ -198,7 +199,7 @@ const stake = fc.record({
 });
 const results = fc.constantFrom<Result>("true", "false", "void");
 
-test("in parts of any size, corrected in the middle or not, a pool pays its exact sum by the formula", async () => {
+test("parts of any size, with or without a correction, pay the exact sums of the formula", async () => {
   const { pool } = database;
   await fc.assert(
     fc.asyncProperty(

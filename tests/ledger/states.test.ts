@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { testDatabase } from "#tests/support/database.ts";
-import { expectBooksToAgree, violationBy } from "./books.ts";
+import { expectBooksToAgree, violationOfStatement } from "./books.ts";
 import {
   buildDraft,
   buildOpenEvent,
@@ -9,20 +9,20 @@ import {
   buildSession,
   closeAndResolve,
   closeEvent,
-  placed,
+  buildCall,
   resetEvent,
-  type StagedEvent,
-} from "./stage.ts";
+  type BuiltEvent,
+} from "./fixtures.ts";
 
 const database = await testDatabase();
 const player = await buildPlayer(database.pool);
 
-const violation = (statement: string) => violationBy(database.pool, statement);
+const violation = (statement: string) => violationOfStatement(database.pool, statement);
 const run = (statement: string) => database.pool.db.execute(sql.raw(statement));
-const setEvent = (event: StagedEvent, values: string) => `UPDATE events SET ${values} WHERE id = ${event.id}`;
+const setEvent = (event: BuiltEvent, values: string) => `UPDATE events SET ${values} WHERE id = ${event.id}`;
 
 /** Events in every state, none with calls. */
-async function eventIn(state: string): Promise<StagedEvent> {
+async function eventIn(state: string): Promise<BuiltEvent> {
   const { pool } = database;
   if (state === "draft") return buildDraft(pool);
   const event = await buildOpenEvent(pool);
@@ -38,7 +38,7 @@ async function eventIn(state: string): Promise<StagedEvent> {
   return event;
 }
 
-/** The states a plain UPDATE may lead to; a reset also needs the next round, a resolution a settlement. */
+/** The states that a plain UPDATE can set. A reset also needs the next round, and resolving a settlement. */
 const legal: Record<string, string[]> = {
   draft: ["visible", "soft_destroyed"],
   visible: ["open", "hidden", "soft_destroyed"],
@@ -71,7 +71,7 @@ test("a reset is a new round and a new round is a reset", async () => {
   expect(await violation(setEvent(event, "round = 1"))).toMatch("illegal round");
 });
 
-test("a result comes with resolving and goes only with a reset", async () => {
+test("a result is set by resolving and cleared only by a reset", async () => {
   const closed = await eventIn("closed");
   expect(await violation(setEvent(closed, "result = 'true'"))).toMatch(/illegal result/);
   expect(await violation(setEvent(closed, "state = 'resolved'"))).toBe("events_resolved_has_result");
@@ -85,9 +85,9 @@ test("a result comes with resolving and goes only with a reset", async () => {
   expect(await violation(setEvent(hidden, "state = 'resolved', result = 'true'"))).toMatch("illegal result");
 });
 
-test("an event with active calls cannot leave the show", async () => {
+test("an event with active calls cannot be hidden or reset", async () => {
   const event = await eventIn("open");
-  await placed(database.pool, { userId: player, spotId: event.trueSpot });
+  await buildCall(database.pool, { userId: player, spotId: event.trueSpot });
   expect(await violation(setEvent(event, "state = 'hidden'"))).toMatch("has active calls");
   expect(await violation(setEvent(event, "state = 'draft', round = 2"))).toMatch("has active calls");
   await closeEvent(database.pool, event);
@@ -101,7 +101,7 @@ test("an event starts as a draft of its first round", async () => {
   expect(await violation(start("round", "2"))).toMatch("cannot start like this");
 });
 
-test("limits stand still once the event is open, and it stays in its session", async () => {
+test("an open event cannot change its limits or its session", async () => {
   const event = await eventIn("open");
   const session = await buildSession(database.pool);
   expect(await violation(setEvent(event, "max_wager_cents = 5"))).toMatch("illegal change of events");
@@ -110,7 +110,7 @@ test("limits stand still once the event is open, and it stays in its session", a
 
 const setSpot = (id: number, values: string) => `UPDATE spots SET ${values} WHERE id = ${id}`;
 
-test("a spot opens and closes, and says who won only while closed", async () => {
+test("a spot opens and closes, and has a result only while closed", async () => {
   const { trueSpot } = await eventIn("open");
   expect(await violation(setSpot(trueSpot, "won = true"))).toMatch("illegal change of spots");
   await run(setSpot(trueSpot, "state = 'closed'"));
@@ -120,7 +120,7 @@ test("a spot opens and closes, and says who won only while closed", async () => 
 
 test("a hidden spot stays hidden, and a spot with active calls cannot be hidden", async () => {
   const event = await eventIn("open");
-  await placed(database.pool, { userId: player, spotId: event.trueSpot });
+  await buildCall(database.pool, { userId: player, spotId: event.trueSpot });
   expect(await violation(setSpot(event.trueSpot, "state = 'soft_destroyed'"))).toMatch("has active calls");
   await run(setSpot(event.falseSpot, "state = 'soft_destroyed'"));
   for (const state of ["open", "closed"]) {
@@ -128,7 +128,7 @@ test("a hidden spot stays hidden, and a spot with active calls cannot be hidden"
   }
 });
 
-test("nobody counts calls but the calls themselves", async () => {
+test("the counters of calls cannot be set directly", async () => {
   const { trueSpot, id } = await eventIn("open");
   expect(await violation(setSpot(trueSpot, "calls_count = 1"))).toMatch("illegal change of spots");
   expect(await violation(setSpot(trueSpot, "pool_cents = 1"))).toMatch("illegal change of spots");
@@ -142,7 +142,7 @@ const setCall = (id: number, values: string) => `UPDATE calls SET ${values} WHER
 
 test("the terms of a call are immutable, and it is never deleted", async () => {
   const event = await eventIn("open");
-  const call = await placed(database.pool, { userId: player, spotId: event.trueSpot });
+  const call = await buildCall(database.pool, { userId: player, spotId: event.trueSpot });
   const other = await eventIn("open");
   for (const change of [
     "wager_cents = 1",
@@ -157,11 +157,11 @@ test("the terms of a call are immutable, and it is never deleted", async () => {
   expect(await violation(`DELETE FROM calls WHERE id = ${call}`)).toBe("calls is append-only");
 });
 
-test("a call changes state only as the table says", async () => {
+test("a call changes state only by the transition table", async () => {
   const { pool } = database;
   const event = await eventIn("open");
-  const call = await placed(pool, { userId: player, spotId: event.trueSpot });
-  const gone = await placed(pool, { userId: player, spotId: event.trueSpot });
+  const call = await buildCall(pool, { userId: player, spotId: event.trueSpot });
+  const gone = await buildCall(pool, { userId: player, spotId: event.trueSpot });
   await run(setCall(gone, "state = 'soft_destroyed'"));
   const resolve = "state = 'resolved', outcome = 'refunded', payout_cents = wager_cents";
   expect(await violation(setCall(call, resolve))).toMatch("illegal change of calls");
@@ -183,7 +183,7 @@ const setSession = (id: number, state: string) => `UPDATE sessions SET state = '
   paused_at = CASE WHEN '${state}' = 'paused' THEN now() END,
   stopped_at = CASE WHEN '${state}' = 'stopped' THEN now() END WHERE id = ${id}`;
 
-test("a session runs, pauses, resumes and stops, and never comes back", async () => {
+test("a session runs, pauses, resumes and stops, and a stop is final", async () => {
   expect(await violation(setSession(await session(), "pending"))).toMatch("illegal change of sessions");
   expect(await violation(setSession(await session("paused"), "pending"))).toMatch("illegal");
   await run(setSession(await session("paused", "running", "paused"), "stopped"));

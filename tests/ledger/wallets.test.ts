@@ -8,14 +8,14 @@ import { openWallet } from "#db/ledger/open-wallet.ts";
 import { readWallets } from "#db/ledger/read-wallet.ts";
 import { readWallet } from "#tests/support/books.ts";
 import { testDatabase } from "#tests/support/database.ts";
-import { balances, expectBooksToAgree, refusalOf } from "./books.ts";
-import { buildDraft, buildOpenEvent, buildPlayer, buildSession, placed, unique } from "./stage.ts";
+import { balances, expectBooksToAgree, refusalCodeOf } from "./books.ts";
+import { buildDraft, buildOpenEvent, buildPlayer, buildSession, buildCall, unique } from "./fixtures.ts";
 
 const database = await testDatabase();
 
 const key = () => `key-${unique()}`;
 
-test("a wallet is opened once, also by many at once", async () => {
+test("a wallet is opened once, also by concurrent requests", async () => {
   const { pool } = database;
   const userId = await buildPlayer(pool, 0);
   const ids = await Promise.all(Array.from({ length: 8 }, () => openWallet(pool.db, userId)));
@@ -23,42 +23,42 @@ test("a wallet is opened once, also by many at once", async () => {
   expect(await balances(pool, userId)).toEqual([0, 0, 0]);
 });
 
-test("one key is one grant, also when many ask at once", async () => {
+test("one key is one grant, also for concurrent requests", async () => {
   const { pool } = database;
   const userId = await buildPlayer(pool, 0);
   const grant = { userId, amountCents: 500, idempotencyKey: key(), reason: "Welcome" };
   const journals = await Promise.all(Array.from({ length: 8 }, () => grantPlayMoney(pool.db, grant)));
   expect(new Set(journals).size).toBe(1);
   expect(await balances(pool, userId)).toEqual([500, 0, 0]);
-  expect(await refusalOf(pool, () => grantPlayMoney(pool.db, { ...grant, amountCents: 501 }))).toBe(
+  expect(await refusalCodeOf(pool, () => grantPlayMoney(pool.db, { ...grant, amountCents: 501 }))).toBe(
     "key_reused",
   );
-  const told = await pool.db.execute(
+  const facts = await pool.db.execute(
     sql`SELECT payload FROM outbox WHERE kind = 'wallet_changed' AND payload->>'userId' = ${userId}::text`,
   );
-  expect([...told]).toMatchObject([{ payload: { userId } }]);
+  expect([...facts]).toMatchObject([{ payload: { userId } }]);
   await expectBooksToAgree(pool);
 });
 
-test("a grant of nothing or less, or for nobody, is refused", async () => {
+test("a grant of 0 or less, or for an unknown user, is refused", async () => {
   const { pool } = database;
   const userId = await buildPlayer(pool);
   const grant = (to: number, amountCents: number) => () =>
     grantPlayMoney(pool.db, { userId: to, amountCents, idempotencyKey: key(), reason: "Welcome" });
-  expect(await refusalOf(pool, grant(userId, 0))).toBe("invalid_amount");
-  expect(await refusalOf(pool, grant(userId, -1))).toBe("invalid_amount");
-  expect(await refusalOf(pool, grant(999_999, 5))).toBe("not_found");
+  expect(await refusalCodeOf(pool, grant(userId, 0))).toBe("invalid_amount");
+  expect(await refusalCodeOf(pool, grant(userId, -1))).toBe("invalid_amount");
+  expect(await refusalCodeOf(pool, grant(999_999, 5))).toBe("not_found");
 });
 
-test("an adjustment needs a reason, and what it takes beyond the available balance is owed", async () => {
+test("an adjustment needs a reason; an amount above the available balance is owed", async () => {
   const { pool } = database;
   const userId = await buildPlayer(pool, 1_000);
   const event = await buildOpenEvent(pool);
-  await placed(pool, { userId, spotId: event.trueSpot, wagerCents: 900 });
+  await buildCall(pool, { userId, spotId: event.trueSpot, wagerCents: 900 });
   const adjust = (amountCents: number, reason = "Paid twice") =>
     adjustWallet(pool.db, { userId, amountCents, idempotencyKey: key(), actorId: userId, reason });
-  expect(await refusalOf(pool, () => adjust(-50, ""))).toBe("reason_required");
-  expect(await refusalOf(pool, () => adjust(0))).toBe("invalid_amount");
+  expect(await refusalCodeOf(pool, () => adjust(-50, ""))).toBe("reason_required");
+  expect(await refusalCodeOf(pool, () => adjust(0))).toBe("invalid_amount");
   await adjust(-50);
   expect(await balances(pool, userId)).toEqual([950, 900, 0]);
   await adjust(-80);
@@ -72,7 +72,7 @@ test("a reading of a wallet has a higher revision after every change", async () 
   const { pool } = database;
   const userId = await buildPlayer(pool);
   const before = await readWallet(pool.db, userId);
-  await placed(pool, { userId, spotId: (await buildOpenEvent(pool)).trueSpot, wagerCents: 200 });
+  await buildCall(pool, { userId, spotId: (await buildOpenEvent(pool)).trueSpot, wagerCents: 200 });
   const after = await readWallet(pool.db, userId);
   expect(after).toEqual({
     ...before,
@@ -83,7 +83,7 @@ test("a reading of a wallet has a higher revision after every change", async () 
   });
 });
 
-test("many wallets are read at once, and who has none is left out", async () => {
+test("many wallets are read at once, without users who have none", async () => {
   const { pool } = database;
   const [one, two] = [await buildPlayer(pool, 1), await buildPlayer(pool, 2)];
   const wallets = await readWallets(pool.db, [two, 999_999, one]);
@@ -94,7 +94,7 @@ test("many wallets are read at once, and who has none is left out", async () => 
   expect(await readWallets(pool.db, [])).toEqual([]);
 });
 
-test("an older lock token is refused wherever a newer one has written", async () => {
+test("an older fencing token is refused after a newer one has written", async () => {
   const { pool } = database;
   const fences = [
     { kind: "event", id: (await buildDraft(pool)).id },
@@ -107,6 +107,6 @@ test("an older lock token is refused wherever a newer one has written", async ()
     await check(1_795_257_669_070_123)();
     await check(1_795_257_669_070_123)();
     await check(1_795_257_669_070_124)();
-    expect(await refusalOf(pool, check(1_795_257_669_070_123))).toBe("stale_lock");
+    expect(await refusalCodeOf(pool, check(1_795_257_669_070_123))).toBe("stale_lock");
   }
 });

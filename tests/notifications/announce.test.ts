@@ -6,20 +6,20 @@ import { users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { createGuest } from "#src/users/create-guest.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
 const host = await buildAdmin(deps);
 const adminId = host.id;
-const admin = await visitAs(deps, server, host);
+const admin = await signedInClient(deps, server, host);
 
-const told = (userId: number) =>
+const notificationsOf = (userId: number) =>
   deps.pool.db.select().from(notifications).where(eq(notifications.userId, userId));
 const all = () => deps.pool.db.$count(notifications);
 
-test("everybody who reads is told: players, guests and admins, but no robots and nobody who is gone", async () => {
+test("an announcement reaches players, guests and admins, but no robots or deactivated users", async () => {
   const player = await buildPlayer(deps);
   const { viewer: guest } = await createGuest(deps, { address: "", userAgent: null });
   const [robot, gone] = [await buildPlayer(deps), await buildPlayer(deps)];
@@ -33,17 +33,17 @@ test("everybody who reads is told: players, guests and admins, but no robots and
     announcement: { title: "Doors open at eight", body: "Be early.", recipientsCount: 3 },
   });
   for (const id of [player.id, guest.id, adminId]) {
-    expect(await told(id)).toMatchObject([
+    expect(await notificationsOf(id)).toMatchObject([
       { kind: "announcement", title: "Doors open at eight", body: "Be early.", url: null, readAt: null },
     ]);
   }
-  expect([...(await told(robot.id)), ...(await told(gone.id))]).toEqual([]);
+  expect([...(await notificationsOf(robot.id)), ...(await notificationsOf(gone.id))]).toEqual([]);
   expect(await deps.pool.db.select().from(audit).where(eq(audit.action, "announce"))).toMatchObject([
     { actorId: adminId, after: { title: "Doors open at eight", recipientsCount: 3 } },
   ]);
 });
 
-test("an announcement that says nothing, or too much, is refused, and nobody is told", async () => {
+test("an empty or too long announcement is refused, and nobody is notified", async () => {
   const before = await all();
   const refusals = [
     [{ title: " " }, { title: ["can't be blank"] }],
@@ -59,9 +59,9 @@ test("an announcement that says nothing, or too much, is refused, and nobody is 
   expect(await all()).toBe(before);
 });
 
-test("players announce nothing: 403", async () => {
+test("players cannot announce: 403", async () => {
   const before = await all();
-  const player = await visitAs(deps, server, await buildPlayer(deps));
+  const player = await signedInClient(deps, server, await buildPlayer(deps));
   const answer = await player.send("POST", "/api/v1/announcements", { announcement: { title: "Me!" } });
   expect(answer.status).toBe(403);
   expect(await all()).toBe(before);

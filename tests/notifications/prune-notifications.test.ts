@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 
 const database = await testDatabase();
 
-test("of everybody the newest 200 stay, as long as they are not older than 90 days", async () => {
+test("pruning keeps each user's newest 200 of the last 90 days", async () => {
   const { db } = database.pool;
   const [busy, quiet] = [await buildPlayer(database), await buildPlayer(database)];
   const about = { kind: "announcement" as const, title: "News" };

@@ -6,8 +6,8 @@ import { notificationsAnswer } from "#src/notifications/schemas.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -19,7 +19,7 @@ const rowsOf = (userId: number) =>
     .where(eq(notifications.userId, userId))
     .orderBy(asc(notifications.id));
 
-/** A player with as many notifications, "Number 1" being the oldest. */
+/** A player with this many notifications; "Number 1" is the oldest. */
 async function buildTold(count: number) {
   const player = await buildPlayer(deps);
   const rows = Array.from({ length: count }, (_, index) => ({
@@ -30,10 +30,10 @@ async function buildTold(count: number) {
     url: "/sessions",
   }));
   await writeNotifications(deps.pool.db, rows);
-  return { player, visitor: await visitAs(deps, server, player) };
+  return { player, visitor: await signedInClient(deps, server, player) };
 }
 
-test("a player reads the newest 50, newest first, and how many are unread in all", async () => {
+test("a player reads the newest 50, newest first, and the count of all unread", async () => {
   const { player, visitor } = await buildTold(53);
   const { status, body } = await visitor.get(`/api/v1/users/${player.id}/notifications`);
   expect(status).toBe(200);
@@ -52,7 +52,7 @@ test("a player reads the newest 50, newest first, and how many are unread in all
   expect(few.body).toMatchObject({ notifications: [{ title: "Number 53" }, { title: "Number 52" }] });
 });
 
-test("reading marks those that were seen, and leaves what came meanwhile unread", async () => {
+test("marking as read leaves newer notifications unread", async () => {
   const { player, visitor } = await buildTold(3);
   const seen = (await rowsOf(player.id))[1];
   const path = `/api/v1/users/${player.id}/notifications/read`;
@@ -67,7 +67,7 @@ test("reading marks those that were seen, and leaves what came meanwhile unread"
   expect(await rowsOf(player.id)).toEqual(before);
 });
 
-test("clearing deletes all of one's own, and nobody else's", async () => {
+test("clearing deletes only the user's own notifications", async () => {
   const { player, visitor } = await buildTold(2);
   const other = await buildTold(1);
   const { status, body } = await visitor.send("DELETE", `/api/v1/users/${player.id}/notifications`);
@@ -76,11 +76,11 @@ test("clearing deletes all of one's own, and nobody else's", async () => {
   expect(await rowsOf(other.player.id)).toHaveLength(1);
 });
 
-test("another player's notifications are not there, for admins neither: 404, and nothing changes", async () => {
+test("another player's notifications are 404 and do not change, also for admins", async () => {
   const { player } = await buildTold(2);
   const before = await rowsOf(player.id);
   for (const user of [await buildPlayer(deps), await buildAdmin(deps)]) {
-    const visitor = await visitAs(deps, server, user);
+    const visitor = await signedInClient(deps, server, user);
     const path = `/api/v1/users/${player.id}/notifications`;
     const body = { notifications: { up_to_id: before[1]?.id } };
     const answers = [
@@ -95,7 +95,7 @@ test("another player's notifications are not there, for admins neither: 404, and
   expect(await rowsOf(player.id)).toEqual(before);
 });
 
-test("an id beyond one's own marks nobody else's as read", async () => {
+test("an id above the user's own marks nobody else's as read", async () => {
   const { player, visitor } = await buildTold(1);
   const other = await buildTold(1);
   const path = `/api/v1/users/${player.id}/notifications/read`;
@@ -103,15 +103,15 @@ test("an id beyond one's own marks nobody else's as read", async () => {
   expect(await rowsOf(other.player.id)).toMatchObject([{ readAt: null }]);
 });
 
-test("the signed out are refused: 401", async () => {
+test("signed-out clients are refused: 401", async () => {
   const { player } = await buildTold(1);
-  const visitor = await visitSignedOut(server);
+  const visitor = await signedOutClient(server);
   expect((await visitor.get(`/api/v1/users/${player.id}/notifications`)).status).toBe(401);
   expect((await visitor.send("DELETE", `/api/v1/users/${player.id}/notifications`)).status).toBe(401);
   expect(await rowsOf(player.id)).toHaveLength(1);
 });
 
-test("what does not fit is refused, and nothing is marked", async () => {
+test("an invalid body or query is refused, and nothing is marked", async () => {
   const { player, visitor } = await buildTold(1);
   const path = `/api/v1/users/${player.id}/notifications`;
   for (const upToId of [0, -1, 1.5, "1", null, [1], 2 ** 60]) {

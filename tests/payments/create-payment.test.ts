@@ -7,19 +7,19 @@ import { paymentAnswer } from "#src/payments/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { buildPlayer } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
 const player = await buildPlayer(deps);
-const browser = await visitAs(deps, server, player);
+const browser = await signedInClient(deps, server, player);
 
 const pay = (payment: unknown, headers: Record<string, string> = {}) =>
   browser.send("POST", "/api/v1/payments", { payment }, headers);
 const count = () => deps.pool.db.$count(payments, eq(payments.userId, player.id));
 
-test("a payment is pending and says where to pay; its owner finds it by its reference", async () => {
+test("a new payment is pending with a checkout address; its owner finds it by its reference", async () => {
   const { status, body } = await pay({ amount: 12.5, currency: "USD" });
   expect(status).toBe(201);
   const { payment } = v.parse(paymentAnswer, body);
@@ -28,7 +28,7 @@ test("a payment is pending and says where to pay; its owner finds it by its refe
   expect((await browser.get(`/api/v1/payments/${payment.reference}`)).body).toEqual({ payment });
 });
 
-test("the same Idempotency-Key leads to the same payment, at once and later; another amount is refused", async () => {
+test("the same Idempotency-Key returns the same payment; another amount is refused", async () => {
   const before = await count();
   const key = { "idempotency-key": "top-up-1" };
   const answers = await Promise.all(Array.from({ length: 5 }, () => pay({ amount: 5 }, key)));
@@ -64,17 +64,17 @@ const refusals: [string, unknown, Record<string, string[]>][] = [
   ["another currency", { amount: 5, currency: "EUR" }, { currency: ["is invalid"] }],
 ];
 for (const [what, payment, errors] of refusals) {
-  test(`${what} is refused, and no payment begins`, async () => {
+  test(`${what} is refused, and no payment is created`, async () => {
     const before = await count();
     expect(await pay(payment)).toMatchObject({ status: 422, body: { errors } });
     expect(await count()).toBe(before);
   });
 }
 
-test("guests and the signed out cannot pay, and nobody sees or ends another's payment", async () => {
+test("guests and signed-out clients cannot pay, and nobody reads or ends another user's payment", async () => {
   const { payment } = v.parse(paymentAnswer, (await pay({ amount: 3 })).body);
   const guest = await buildPlayer(deps);
-  const other = await visitAs(deps, server, guest);
+  const other = await signedInClient(deps, server, guest);
   const path = `/api/v1/payments/${payment.reference}`;
   expect((await other.get(path)).status).toBe(404);
   expect((await other.send("POST", `${path}/test`, { payment: { outcome: "succeeded" } })).status).toBe(404);
@@ -84,14 +84,14 @@ test("guests and the signed out cannot pay, and nobody sees or ends another's pa
     status: 403,
     body: { code: "guest" },
   });
-  expect((await (await visitSignedOut(server)).send("POST", "/api/v1/payments", wish)).status).toBe(401);
+  expect((await (await signedOutClient(server)).send("POST", "/api/v1/payments", wish)).status).toBe(401);
   expect(await deps.pool.db.$count(payments, eq(payments.userId, guest.id))).toBe(0);
   expect((await browser.get(path)).body).toMatchObject({ payment: { state: "pending" } });
 });
 
 test("in production without Stripe there are no payments", async () => {
   const production = { ...deps, env: { ...deps.env, payments: { provider: "none" as const } } };
-  const visitor = await visitAs(production, createServer(production), player);
+  const visitor = await signedInClient(production, createServer(production), player);
   const before = await count();
   expect(await visitor.send("POST", "/api/v1/payments", { payment: { amount: 5 } })).toMatchObject({
     status: 503,

@@ -9,23 +9,23 @@ import { paymentAnswer, type PaymentView } from "#src/payments/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
+import { type TestClient, signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { type Visitor, visitAs } from "#tests/support/visitor.ts";
 import { about, messageOf, postSigned, type Said } from "./webhook.ts";
 
 const SECRET = "a secret of the provider";
 let player: { id: number };
-let browser: Visitor;
+let browser: TestClient;
 let payment: PaymentView;
 
 const deps = await testDeps({ PAYMENTS_WEBHOOK_SECRET: SECRET });
 const server = createServer(deps);
 const admin = await buildAdmin(deps);
-const staff = await visitAs(deps, server, admin);
+const staff = await signedInClient(deps, server, admin);
 
 beforeEach(async () => {
   player = await buildPlayer(deps);
-  browser = await visitAs(deps, server, player);
+  browser = await signedInClient(deps, server, player);
   const { body } = await browser.send("POST", "/api/v1/payments", { payment: { amount: 20 } });
   ({ payment } = v.parse(paymentAnswer, body));
 });
@@ -39,7 +39,7 @@ const openFlags = async () => {
   return books.paymentFlags.filter(({ reference }) => reference === payment.reference);
 };
 
-test("refunds in parts add up to the whole, and not a cent more: that is refused and told to the staff", async () => {
+test("partial refunds cannot exceed the payment: more is refused and notified to the staff", async () => {
   await say();
   const part = (chargeback: string, amountCents: number) =>
     say({ type: "payment.refunded", chargeback, amountCents });
@@ -51,14 +51,14 @@ test("refunds in parts add up to the whole, and not a cent more: that is refused
     { code: "wrong_amount", detail: "only 600 of 2000 are left to take back, not 601", userId: player.id },
     { code: "wrong_amount", detail: "the refund is of 700, not of 600" },
   ]);
-  const told = await deps.pool.db.select().from(notifications).where(eq(notifications.userId, admin.id));
-  expect(told).toMatchObject([{ title: "A payment does not match", url: "/admin/books" }, {}]);
+  const received = await deps.pool.db.select().from(notifications).where(eq(notifications.userId, admin.id));
+  expect(received).toMatchObject([{ title: "A payment does not match", url: "/admin/books" }, {}]);
   expect(await part("c", 600)).toBe(200);
   expect(await shown()).toMatchObject({ state: "refunded", refundedCents: 2_000 });
   expect(await balance()).toBe(10_000);
 });
 
-test("a dispute takes what a refund has left, and a won one comes back before the next", async () => {
+test("a dispute takes what a refund has left, and a won dispute is returned", async () => {
   await say();
   await say({ type: "payment.refunded", chargeback: "a", amountCents: 500 });
   await say({ type: "payment.disputed", chargeback: "d", amountCents: 1_500 });
@@ -68,28 +68,28 @@ test("a dispute takes what a refund has left, and a won one comes back before th
   expect([await balance(), (await shown()).state]).toEqual([12_000, "succeeded"]);
 });
 
-test("every movement of the money is told to its player with the way to the payment", async () => {
+test("every movement of money notifies the player with a link to the payment", async () => {
   await say();
   await say({ type: "payment.disputed" });
   await say({ type: "payment.reinstated" });
   await say({ type: "payment.refunded", chargeback: "a", amountCents: 500 });
-  const told = await deps.pool.db
+  const received = await deps.pool.db
     .select()
     .from(notifications)
     .where(eq(notifications.userId, player.id))
     .orderBy(notifications.id);
-  expect(told.map(({ title }) => title)).toEqual([
+  expect(received.map(({ title }) => title)).toEqual([
     "Paid in: $20.00",
     "Disputed: $20.00",
     "Back in your wallet: $20.00",
     "Refunded: $5.00",
   ]);
-  expect(new Set(told.map(({ url }) => url))).toEqual(
+  expect(new Set(received.map(({ url }) => url))).toEqual(
     new Set([`/profile/wallet?payment=${payment.reference}`]),
   );
 });
 
-test("what comes too early is flagged, counted, and closed by itself when it is taken", async () => {
+test("an early message is flagged and counted, and its flag closes when it succeeds", async () => {
   const refund = { id: `evt_early_${payment.id}`, type: "payment.refunded" };
   expect([await say(refund), await say(refund)]).toEqual([409, 409]);
   expect(await openFlags()).toMatchObject([{ code: "not_paid_yet", timesSeen: 2 }]);
@@ -98,7 +98,7 @@ test("what comes too early is flagged, counted, and closed by itself when it is 
   expect(await openFlags()).toEqual([]);
 });
 
-test("a message about no payment of ours is flagged, and an admin puts it away with a note", async () => {
+test("a message about an unknown payment is flagged, and an admin closes the flag with a note", async () => {
   const reference = `pay_unknown_${payment.id}`;
   expect(await postSigned(server, messageOf({ reference, amountCents: 500 }), SECRET)).toBe(404);
   payment = { ...payment, reference };
@@ -123,7 +123,7 @@ test("a message about no payment of ours is flagged, and an admin puts it away w
   ]);
 });
 
-test("a player reads the own payments, newest first; an admin everybody's; nobody else does", async () => {
+test("a player reads the own payments, newest first; admins read all", async () => {
   await browser.send("POST", "/api/v1/payments", { payment: { amount: 5 } });
   expect((await browser.get("/api/v1/payments?per_page=1")).body).toMatchObject({
     payments: [{ amountCents: 500, state: "pending" }],
@@ -133,7 +133,7 @@ test("a player reads the own payments, newest first; an admin everybody's; nobod
   expect((await staff.get(whose)).body).toMatchObject({
     payments: [{ amountCents: 500 }, { amountCents: 2_000 }],
   });
-  const other = await visitAs(deps, server, await buildPlayer(deps));
+  const other = await signedInClient(deps, server, await buildPlayer(deps));
   expect((await other.get(whose)).status).toBe(404);
   expect(await deps.pool.db.$count(payments, eq(payments.userId, player.id))).toBe(2);
 });

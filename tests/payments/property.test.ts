@@ -18,11 +18,11 @@ const RUNS = 25;
 const database = await testDatabase();
 const actorId = (await buildAdmin(database)).id;
 
-/** What a provider may say: of the payment, or of one of three refunds and disputes, each of a fixed amount. */
+/** The messages that a provider may send: about the payment, or about one of three chargebacks of fixed amounts. */
 const amounts = { a: 300, b: 700, c: 1_000 } as const;
 type Name = keyof typeof amounts;
-type Said = "succeeded" | "failed" | "spend" | { name: Name; state: "taken" | "returned" };
-const said: fc.Arbitrary<Said> = fc.oneof(
+type ProviderEvent = "succeeded" | "failed" | "spend" | { name: Name; state: "taken" | "returned" };
+const events: fc.Arbitrary<ProviderEvent> = fc.oneof(
   fc.constantFrom("succeeded" as const, "failed" as const, "spend" as const),
   fc.record({
     name: fc.constantFrom("a" as const, "b" as const, "c" as const),
@@ -30,7 +30,7 @@ const said: fc.Arbitrary<Said> = fc.oneof(
   }),
 );
 
-/** What must be so after each of them, in a few lines of plain arithmetic. */
+/** A model of the expected payment, in plain arithmetic. */
 class Model {
   paid = false;
   spentCents = 0;
@@ -45,7 +45,7 @@ class Model {
     return GRANTED_CENTS - this.spentCents + (this.paid ? PAID_CENTS : 0) - this.takenCents;
   }
 
-  hear(what: Exclude<Said, "spend">): "done" | "refused" {
+  apply(what: Exclude<ProviderEvent, "spend">): "done" | "refused" {
     if (what === "succeeded") this.paid = true;
     if (typeof what === "string") return "done";
     const { name, state } = what;
@@ -58,7 +58,7 @@ class Model {
   }
 }
 
-async function say(reference: string, what: Exclude<Said, "spend">): Promise<"done" | "refused"> {
+async function say(reference: string, what: Exclude<ProviderEvent, "spend">): Promise<"done" | "refused"> {
   const about = { provider: "test", reference, currency: "USD" };
   try {
     if (typeof what === "string")
@@ -84,9 +84,9 @@ async function say(reference: string, what: Exclude<Said, "spend">): Promise<"do
   }
 }
 
-test("whatever a provider says in whatever order, a payment is what the plain sum says, and the books agree", async () => {
+test("messages in any order leave the payment as the model says, and the books agree", async () => {
   const { db } = database.pool;
-  const play = async (sequence: readonly Said[]) => {
+  const play = async (sequence: readonly ProviderEvent[]) => {
     const { id: userId } = await buildPlayer(database, { balanceCents: GRANTED_CENTS });
     const reference = `pay_${crypto.randomUUID()}`;
     const terms = { provider: "test", reference, amountCents: PAID_CENTS, currency: "USD" };
@@ -100,7 +100,7 @@ test("whatever a provider says in whatever order, a payment is what the plain su
         await adjustWallet(db, { ...order, amountCents: -amountCents });
         model.spentCents += amountCents;
       } else {
-        expect(await say(reference, what)).toBe(model.hear(what));
+        expect(await say(reference, what)).toBe(model.apply(what));
       }
     }
     const { postedCents, owedCents } = await readWallet(db, userId);
@@ -109,7 +109,7 @@ test("whatever a provider says in whatever order, a payment is what the plain su
     const [payment] = await db.select().from(payments).where(eq(payments.reference, reference));
     expect(payment?.refundedCents).toBe(model.takenCents);
   };
-  await fc.assert(fc.asyncProperty(fc.array(said, { minLength: 3, maxLength: 16 }), play), {
+  await fc.assert(fc.asyncProperty(fc.array(events, { minLength: 3, maxLength: 16 }), play), {
     numRuns: RUNS,
     endOnFailure: true,
   });

@@ -4,11 +4,11 @@ import type { Server } from "#src/server.ts";
 import { STRIPE_KEY } from "./stripe-server.ts";
 import { post } from "./webhook.ts";
 
-/** The newer of the two secrets that the tests' settings name. */
+/** The newer of the two webhook secrets of the tests' settings. */
 export const STRIPE_SECRET = "whsec_new";
 const signer = new Stripe(STRIPE_KEY);
 
-/** Sends an event about something, signed as Stripe signs. Answers the status. */
+/** Sends an event with Stripe's signature. Returns the status. */
 export async function sayStripe(
   server: Server,
   {
@@ -33,3 +33,8 @@ export const sessionOf = ({ reference, amountCents }: PaymentView, changes: obje
   payment_intent: `pi_${reference}`,
   ...changes,
 });
+
+/** The environment variables that point the app to a test server of Stripe. */
+export function stripeVariables({ url }: { url: string }): Record<string, string> {
+  return { STRIPE_SECRET_KEY: STRIPE_KEY, STRIPE_WEBHOOK_SECRET: STRIPE_SECRET, STRIPE_API_URL: url };
+}

@@ -10,28 +10,24 @@ import { createServer } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
+import { type TestClient, signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { type Visitor, visitAs } from "#tests/support/visitor.ts";
-import { sayStripe, sessionOf, STRIPE_SECRET } from "./stripe-events.ts";
-import { startStripeServer, STRIPE_KEY } from "./stripe-server.ts";
+import { sayStripe, sessionOf, stripeVariables } from "./stripe-events.ts";
+import { startStripeServer } from "./stripe-server.ts";
 let player: { id: number };
-let browser: Visitor;
+let browser: TestClient;
 let payment: PaymentView;
 let intent: string;
 
 const stripe = startStripeServer();
-const deps = await testDeps({
-  STRIPE_SECRET_KEY: STRIPE_KEY,
-  STRIPE_WEBHOOK_SECRET: STRIPE_SECRET,
-  STRIPE_API_URL: stripe.url,
-});
+const deps = await testDeps(stripeVariables(stripe));
 const server = createServer(deps);
-const admin = await visitAs(deps, server, await buildAdmin(deps));
+const admin = await signedInClient(deps, server, await buildAdmin(deps));
 afterFile(() => stripe.stop());
 
 beforeEach(async () => {
   player = await buildPlayer(deps);
-  browser = await visitAs(deps, server, player);
+  browser = await signedInClient(deps, server, player);
   const { body } = await browser.send("POST", "/api/v1/payments", { payment: { amount: 20 } });
   ({ payment } = v.parse(paymentAnswer, body));
   intent = `pi_${payment.reference}`;
@@ -52,7 +48,7 @@ const askRefund = (amount: number, key: string, reason = "Asked for it") =>
   );
 
 describe("a refund made at Stripe", () => {
-  test("is taken from the wallet, in parts until it is whole, whatever event tells of it", async () => {
+  test("is taken from the wallet, in parts up to the whole, whichever event reports it", async () => {
     stripe.refund(intent, 500);
     expect(await say("charge.refunded", aboutRefund())).toBe(200);
     expect(await shown()).toMatchObject({ state: "succeeded", refundedCents: 500 });
@@ -64,7 +60,7 @@ describe("a refund made at Stripe", () => {
     expect(await balance()).toBe(10_000);
   });
 
-  test("that fails is given back, also where the failure is the first that we hear of it", async () => {
+  test("that fails is returned, even if the failure is the first message about it", async () => {
     const made = stripe.refund(intent, 500);
     await say("refund.created", aboutRefund());
     expect(await balance()).toBe(11_500);
@@ -93,15 +89,15 @@ describe("a dispute", () => {
     expect([await balance(), (await shown()).state]).toEqual([12_000, "succeeded"]);
   });
 
-  test("that was won before we heard that the money went moves nothing", async () => {
+  test("that was won before the message about its withdrawal moves nothing", async () => {
     await say("charge.dispute.funds_reinstated", dispute());
     await say("charge.dispute.funds_withdrawn", dispute());
     expect([await balance(), (await shown()).state]).toEqual([12_000, "succeeded"]);
   });
 });
 
-describe("a refund that an admin asks for", () => {
-  test("is done by Stripe, taken from the wallet, audited, and told; sent again it is the same", async () => {
+describe("a refund by an admin", () => {
+  test("is made at Stripe, taken from the wallet, audited and notified; a repeat changes nothing", async () => {
     const answers = await Promise.all([1, 2, 3].map(() => askRefund(5, "once")));
     answers.push(await askRefund(5, "once"));
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
@@ -121,7 +117,7 @@ describe("a refund that an admin asks for", () => {
     });
   });
 
-  test("never gives more away than was paid, however many are asked for at once", async () => {
+  test("never exceeds the payment, with many requests at once", async () => {
     const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => askRefund(8, `race-${n}`)));
     expect(answers.filter(({ status }) => status === 201).length).toBe(2);
     expect(answers.filter(({ status }) => status === 422).length).toBe(3);
@@ -136,8 +132,8 @@ describe("a refund that an admin asks for", () => {
   });
 });
 
-describe("a refund that is asked for, and whose answer goes astray", () => {
-  test("is asked for again by itself, and done once", async () => {
+describe("a refund whose answer from Stripe is lost", () => {
+  test("is sent again by the schedule, and made once", async () => {
     stripe.breakWith("late");
     expect(await askRefund(5, "lost")).toMatchObject({
       status: 503,
@@ -156,7 +152,7 @@ describe("a refund that is asked for, and whose answer goes astray", () => {
     expect(stripe.refunds.filter((made) => made.payment_intent === intent).length).toBe(1);
   });
 
-  test("is found by our own number where Stripe's event overtakes the answer", async () => {
+  test("is found by its chargeback id if Stripe's event comes before the answer", async () => {
     stripe.breakWith("late");
     await askRefund(5, "overtaken");
     stripe.breakWith(null);
@@ -167,7 +163,7 @@ describe("a refund that is asked for, and whose answer goes astray", () => {
     expect(await balance()).toBe(11_500);
   });
 
-  test("and that a dispute has overtaken is not booked but flagged, until the dispute is won", async () => {
+  test("is flagged instead of booked after a dispute, until the dispute is won", async () => {
     const dispute = { id: `dp_${intent}`, payment_intent: intent, amount: 2_000, currency: "usd" };
     stripe.breakWith("late");
     await askRefund(5, "disputed");
@@ -184,7 +180,7 @@ describe("a refund that is asked for, and whose answer goes astray", () => {
     expect(await flags()).toMatchObject([{ closedAt: expect.any(Date) }]);
   });
 
-  test("or is a refusal, moves nothing, and says so again", async () => {
+  test("moves nothing if it was a refusal, which is repeated", async () => {
     stripe.refund(intent, 1_990);
     for (const _ of [1, 2])
       expect(await askRefund(5, "refused")).toMatchObject({ status: 422, body: { code: "refund_refused" } });
@@ -199,7 +195,7 @@ describe("refused, and nothing changes:", () => {
     expect(await deps.pool.db.$count(chargebacks, eq(chargebacks.paymentId, payment.id))).toBe(0);
   };
 
-  test("an amount that is none, and a refund without a reason", async () => {
+  test("an invalid amount, and a refund without a reason", async () => {
     const path = `/api/v1/payments/${payment.reference}/refunds`;
     for (const refund of [
       { amount: 0, reason: "x" },
@@ -211,7 +207,7 @@ describe("refused, and nothing changes:", () => {
     await untouched();
   });
 
-  test("by whoever is no admin, or a payment that is not there", async () => {
+  test("by a player, or of an unknown payment", async () => {
     const wish = { refund: { amount: 5, reason: "Mine" } };
     const path = `/api/v1/payments/${payment.reference}/refunds`;
     expect((await browser.send("POST", path, wish)).status).toBe(403);

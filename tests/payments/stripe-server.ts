@@ -1,4 +1,4 @@
-/** A refund as Stripe keeps it. */
+/** A refund as Stripe stores it. */
 export type StripeRefund = {
   id: string;
   object: "refund";
@@ -9,22 +9,22 @@ export type StripeRefund = {
   metadata: Record<string, string>;
 };
 
-/** The part of Stripe's API that we use, as Stripe documents it: https://docs.stripe.com/api */
+/** A server with the part of Stripe's API that the app uses: https://docs.stripe.com/api */
 export type StripeServer = {
   url: string;
-  /** The forms that began checkouts, in their order. */
+  /** The form data of all checkouts, in order. */
   checkouts: URLSearchParams[];
-  /** All refunds, in their order; whoever changes one changes what Stripe says of it. */
+  /** All refunds, in order. A test may change them, and with them Stripe's answers. */
   refunds: StripeRefund[];
-  /** A refund that is begun at Stripe and not by us. */
+  /** Makes a refund at Stripe itself. */
   refund: (intent: string, amount: number) => StripeRefund;
-  /** From now on it answers so, until it is told otherwise. "late": it does what it is asked, and the answer is lost. */
+  /** Sets how the server answers from now on. "late": it handles the request, but the answer is lost. */
   breakWith: (how: number | "late" | null) => void;
   stop: () => Promise<void>;
 };
 
 export const STRIPE_KEY = "sk_test_local";
-/** What every payment at this Stripe is of. */
+/** The amount of every payment at this server. */
 export const PAID_CENTS = 2_000;
 
 export function startStripeServer(): StripeServer {
@@ -70,7 +70,7 @@ export function startStripeServer(): StripeServer {
 
 type Books = Pick<StripeServer, "checkouts" | "refunds">;
 
-/** Makes what a form asks for; null where it asks for more than was paid. */
+/** Creates the object of a form; null for a refund of more than was paid. */
 function create(books: Books, path: string, form: URLSearchParams): object | null {
   const { checkouts, refunds } = books;
   if (path === "/v1/checkout/sessions") {

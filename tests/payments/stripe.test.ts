@@ -5,13 +5,13 @@ import { createServer } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildPlayer } from "#tests/support/build.ts";
+import { type TestClient, signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { type Visitor, visitAs } from "#tests/support/visitor.ts";
 import { sayStripe, sessionOf, STRIPE_SECRET } from "./stripe-events.ts";
 import { startStripeServer, STRIPE_KEY } from "./stripe-server.ts";
 import { about, postSigned } from "./webhook.ts";
 let player: { id: number; email: string | null };
-let browser: Visitor;
+let browser: TestClient;
 
 const stripe = startStripeServer();
 const deps = await testDeps({
@@ -24,7 +24,7 @@ afterFile(() => stripe.stop());
 
 beforeEach(async () => {
   player = await buildPlayer(deps);
-  browser = await visitAs(deps, server, player);
+  browser = await signedInClient(deps, server, player);
 });
 
 async function begin(headers: Record<string, string> = {}): Promise<PaymentView> {
@@ -43,7 +43,7 @@ const say = (type: string, object: object, { id, secret }: { id?: string; secret
 const balance = async () => (await findWalletView(deps.pool.db, player.id)).balanceCents;
 
 describe("a checkout", () => {
-  test("begins at Stripe with our reference, the amount, and the way back", async () => {
+  test("starts at Stripe with the reference, the amount, and the return address", async () => {
     const payment = await begin();
     expect(payment).toMatchObject({ provider: "stripe", state: "pending" });
     expect(payment.checkoutUrl).toStartWith("https://checkout.stripe.test/cs_test_");
@@ -59,7 +59,7 @@ describe("a checkout", () => {
     });
   });
 
-  test("that Stripe did not begin is refused with the cure, and begins when it is asked for again", async () => {
+  test("that Stripe did not start is refused, and starts when requested again", async () => {
     const key = { "idempotency-key": "try-again" };
     stripe.breakWith(500);
     expect(await browser.send("POST", "/api/v1/payments", { payment: { amount: 20 } }, key)).toMatchObject({
@@ -74,7 +74,7 @@ describe("a checkout", () => {
   });
 });
 
-describe("what Stripe says", () => {
+describe("events of Stripe", () => {
   test("a session that was paid is a deposit, once", async () => {
     const session = sessionOf(await begin());
     const id = `evt_${crypto.randomUUID()}`;
@@ -85,7 +85,7 @@ describe("what Stripe says", () => {
     expect(await balance()).toBe(12_000);
   });
 
-  test("a slow way to pay is a deposit when the money is there", async () => {
+  test("a delayed payment method is a deposit when the money arrives", async () => {
     const payment = await begin();
     await say("checkout.session.completed", sessionOf(payment, { payment_status: "unpaid" }));
     expect(await balance()).toBe(10_000);
@@ -93,7 +93,7 @@ describe("what Stripe says", () => {
     expect(await balance()).toBe(12_000);
   });
 
-  test("a session that ran out or failed moves nothing", async () => {
+  test("a session that expired or failed moves nothing", async () => {
     for (const type of ["checkout.session.expired", "checkout.session.async_payment_failed"]) {
       const payment = await begin({ "idempotency-key": type });
       expect(await say(type, sessionOf(payment))).toBe(200);
@@ -104,8 +104,8 @@ describe("what Stripe says", () => {
   });
 });
 
-describe("what moves nothing", () => {
-  test("what is not about a payment of ours is taken and changes nothing", async () => {
+describe("events that move nothing", () => {
+  test("an event about no payment of this app is accepted and changes nothing", async () => {
     expect(await say("customer.created", { id: "cus_1" })).toBe(200);
     expect(await say("charge.refunded", { payment_intent: null })).toBe(200);
     expect(
@@ -114,7 +114,7 @@ describe("what moves nothing", () => {
     expect(await balance()).toBe(10_000);
   });
 
-  test("what Stripe did not sign is refused, also with the test provider's signature", async () => {
+  test("an event that Stripe did not sign is refused, also with the test provider's signature", async () => {
     const payment = await begin();
     expect(await say("checkout.session.completed", sessionOf(payment), { secret: "whsec_other" })).toBe(400);
     expect(await postSigned(server, about(payment), STRIPE_SECRET)).toBe(400);
@@ -127,7 +127,7 @@ describe("what moves nothing", () => {
   });
 });
 
-test("the test checkout is not there", async () => {
+test("the test checkout does not exist", async () => {
   const { reference } = await begin();
   const path = `/api/v1/payments/${reference}/test`;
   expect((await browser.send("POST", path, { payment: { outcome: "succeeded" } })).status).toBe(404);

@@ -9,11 +9,11 @@ export type Said = {
   reference: string;
   amountCents: number;
   currency?: string;
-  /** Names a refund or dispute, where there are several. */
+  /** Names a refund or dispute if there are several. */
   chargeback?: string;
 };
 
-/** What the test provider sends. */
+/** A message of the test provider. */
 export function messageOf({
   id = `evt_${crypto.randomUUID()}`,
   type = "payment.succeeded",
@@ -23,12 +23,12 @@ export function messageOf({
   return JSON.stringify({ id, type, data: { ...named, amount_cents: amountCents, currency } });
 }
 
-/** The same about a payment. */
+/** A message about this payment. */
 export function about(payment: PaymentView, changes: Partial<Said> = {}): string {
   return messageOf({ reference: payment.reference, amountCents: payment.amountCents, ...changes });
 }
 
-/** Posts a message as it is. */
+/** Posts a message with these headers. */
 export async function post(server: Server, body: string, headers: Record<string, string>): Promise<number> {
   const request = new Request(`http://localhost:3000${WEBHOOKS_PATH}`, { method: "POST", body, headers });
   return (await server.handle(request)).status;

@@ -9,14 +9,14 @@ import { createServer } from "#src/server.ts";
 import { adjustWallet } from "#src/wallet/adjust-wallet.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { buildPlayer } from "#tests/support/build.ts";
+import { type TestClient, signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { type Visitor, visitAs } from "#tests/support/visitor.ts";
 import { about, messageOf, post, postSigned } from "./webhook.ts";
 
 const SECRET = "the new secret";
 const OLD_SECRET = "the old secret";
 let player: { id: number };
-let browser: Visitor;
+let browser: TestClient;
 let payment: PaymentView;
 
 const deps = await testDeps({ PAYMENTS_WEBHOOK_SECRET: `${SECRET},${OLD_SECRET}` });
@@ -24,7 +24,7 @@ const server = createServer(deps);
 
 beforeEach(async () => {
   player = await buildPlayer(deps);
-  browser = await visitAs(deps, server, player);
+  browser = await signedInClient(deps, server, player);
   const { body } = await browser.send("POST", "/api/v1/payments", { payment: { amount: 20 } });
   ({ payment } = v.parse(paymentAnswer, body));
 });
@@ -37,11 +37,14 @@ const state = async () => {
 };
 
 describe("a success", () => {
-  test("puts the amount into the wallet and tells the player", async () => {
+  test("adds the amount to the wallet and notifies the player", async () => {
     expect(await say(about(payment))).toBe(200);
     expect([await balance(), await state()]).toEqual([12_000, "succeeded"]);
-    const told = await deps.pool.db.select().from(notifications).where(eq(notifications.userId, player.id));
-    expect(told).toMatchObject([
+    const received = await deps.pool.db
+      .select()
+      .from(notifications)
+      .where(eq(notifications.userId, player.id));
+    expect(received).toMatchObject([
       { kind: "payment", title: "Paid in: $20.00", url: `/profile/wallet?payment=${payment.reference}` },
     ]);
     const { body } = await browser.get("/api/v1/transactions?per_page=1");
@@ -50,14 +53,14 @@ describe("a success", () => {
     });
   });
 
-  test("counts once when it comes twenty times at once, and once more later", async () => {
+  test("counts once if it comes twenty times at once, and again later", async () => {
     const message = about(payment);
     const answers = await Promise.all(Array.from({ length: 20 }, () => say(message)));
     expect([...answers, await say(message)].every((status) => status === 200)).toBe(true);
     expect([await balance(), await state()]).toEqual([12_000, "succeeded"]);
   });
 
-  test("counts once when two messages say it", async () => {
+  test("counts once if two messages report it", async () => {
     expect(await Promise.all([say(about(payment)), say(about(payment))])).toEqual([200, 200]);
     expect(await balance()).toBe(12_000);
   });
@@ -71,7 +74,7 @@ describe("a success", () => {
     expect([await balance(), await state()]).toEqual([12_000, "succeeded"]);
   });
 
-  test("that comes before its payment is taken at the provider's next attempt", async () => {
+  test("that comes before its payment is accepted at the provider's next attempt", async () => {
     const early = { id: "evt_early", reference: "pay_later", amountCents: 500 };
     expect(await say(messageOf(early))).toBe(404);
     await deps.pool.db.insert(payments).values({
@@ -87,7 +90,7 @@ describe("a success", () => {
 });
 
 describe("a refund", () => {
-  test("takes the deposit back once, and what the wallet cannot cover is owed", async () => {
+  test("takes the deposit back once, and the rest becomes debt", async () => {
     await say(about(payment));
     const spent = {
       userId: player.id,
@@ -109,7 +112,7 @@ describe("a refund", () => {
     });
   });
 
-  test("that overtakes its deposit is refused, and taken when it comes again", async () => {
+  test("that comes before its deposit is refused, and accepted when repeated", async () => {
     const refund = about(payment, { id: `evt_${payment.reference}`, type: "payment.refunded" });
     expect(await say(refund)).toBe(409);
     expect([await balance(), await state()]).toEqual([10_000, "pending"]);
@@ -124,7 +127,7 @@ describe("refused, and nothing changes", () => {
     expect([await balance(), await state()]).toEqual([10_000, "pending"]);
   };
 
-  test("another amount or currency, which is written down for the operators", async () => {
+  test("another amount or currency, which is flagged", async () => {
     expect(await say(about(payment, { amountCents: 200_000 }))).toBe(422);
     expect(await say(about(payment, { currency: "EUR" }))).toBe(422);
     await untouched();
@@ -156,7 +159,7 @@ describe("refused, and nothing changes", () => {
     await untouched();
   });
 
-  test("a message that is none, however well it is signed", async () => {
+  test("a malformed message with a valid signature", async () => {
     for (const body of [
       "",
       "{",
@@ -172,7 +175,7 @@ describe("refused, and nothing changes", () => {
   });
 });
 
-test("while one secret replaces another, messages of both are believed", async () => {
+test("during a change of secrets, messages signed with either are accepted", async () => {
   expect(await say(about(payment), OLD_SECRET)).toBe(200);
   expect(await balance()).toBe(12_000);
 });

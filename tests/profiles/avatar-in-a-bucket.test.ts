@@ -7,16 +7,16 @@ import { upload } from "#tests/storage/uploads.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { startS3Server } from "#tests/support/s3-server.ts";
+import { openAvatarOwner } from "./avatar-owner.ts";
 import { picture } from "./pictures.ts";
-import { openWearer } from "./wearer.ts";
 
 const s3 = startS3Server();
 const deps = await testDeps({ STORAGE: s3.address });
 const server = createServer(deps);
 afterFile(() => s3.stop());
 
-test("with the uploads in a bucket a picture goes the same way, and while the bucket is away it is a 503", async () => {
-  const { player, browser, sendAvatar } = await openWearer(deps, server);
+test("avatars work with uploads in a bucket; while the bucket is unavailable they are a 503", async () => {
+  const { player, browser, sendAvatar } = await openAvatarOwner(deps, server);
   const { id, signedId } = await upload(server, browser, await picture("png"), { type: "image/png" });
   expect((await sendAvatar({ avatar: signedId })).status).toBe(200);
   await makeAvatar(deps, { userId: player.id, blobId: id });

@@ -5,20 +5,20 @@ import { createServer } from "#src/server.ts";
 import { signId } from "#src/storage/signed-id.ts";
 import { announce, announcementOf, upload } from "#tests/storage/uploads.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
+import { signedInClient, type TestClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor } from "#tests/support/visitor.ts";
+import { openAvatarOwner, type AvatarOwner } from "./avatar-owner.ts";
 import { hugePng, picture } from "./pictures.ts";
-import { openWearer, type Wearer } from "./wearer.ts";
-let browser: Visitor;
-let sendAvatar: Wearer["sendAvatar"];
-let rowOf: Wearer["rowOf"];
+let browser: TestClient;
+let sendAvatar: AvatarOwner["sendAvatar"];
+let rowOf: AvatarOwner["rowOf"];
 
-// A picture that is refused leaves the player, with everything else that came along, as before.
+// A refused picture changes nothing, including the other fields of the request.
 const deps = await testDeps();
 const server = createServer(deps);
 
 beforeEach(async () => {
-  ({ browser, sendAvatar, rowOf } = await openWearer(deps, server));
+  ({ browser, sendAvatar, rowOf } = await openAvatarOwner(deps, server));
 });
 
 const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text, "latin1"));
@@ -31,20 +31,20 @@ const cases: [what: string, make: () => Promise<Uint8Array>, type: string, text:
     "must be a PNG, JPEG, WebP or GIF picture",
   ],
   [
-    "an SVG that says it is a PNG",
+    "an SVG declared as a PNG",
     async () => bytesOf("<svg/>"),
     "image/png",
     "must be a PNG, JPEG, WebP or GIF picture",
   ],
   [
-    "a page that says it is a GIF",
+    "an HTML page declared as a GIF",
     async () => bytesOf("<html><script>1</script>"),
     "image/gif",
     "must be a PNG, JPEG, WebP or GIF picture",
   ],
-  ["a PNG that says it is a page", png, "text/html", "is a PNG picture, but says it is something else"],
+  ["a PNG declared as an HTML page", png, "text/html", "is a PNG picture, but says it is something else"],
   [
-    "a JPEG that says it is a PNG",
+    "a JPEG declared as a PNG",
     () => picture("jpeg"),
     "image/png",
     "is a JPEG picture, but says it is something else",
@@ -62,13 +62,13 @@ const cases: [what: string, make: () => Promise<Uint8Array>, type: string, text:
     "has too many pixels (maximum is 10,000 a side and 50 million in all)",
   ],
   [
-    "a picture that breaks off",
+    "a truncated picture",
     async () => (await picture("jpeg")).subarray(0, 900),
     "image/jpeg",
     "cannot be read: the file is damaged",
   ],
   [
-    "a head without a picture",
+    "a header without a picture",
     async () => bytesOf("\x89PNG\r\n\x1a\n"),
     "image/png",
     "cannot be read: the file is damaged",
@@ -83,9 +83,9 @@ test.each(cases)("%s is refused", async (_, make, type, text) => {
   expect(only(await deps.pool.db.select().from(blobs).where(eq(blobs.id, id))).attachedAt).toBeNull();
 });
 
-test("a signed id that is changed, for something else, not sent yet or somebody else's is refused", async () => {
+test("a signed id that is altered, expired, for another purpose, without bytes or another user's is refused", async () => {
   const bytes = await picture("png");
-  const stranger = await visitAs(deps, server, await buildPlayer(deps));
+  const stranger = await signedInClient(deps, server, await buildPlayer(deps));
   const theirs = await upload(server, stranger, bytes, { type: "image/png" });
   const mine = await upload(server, browser, bytes, { type: "image/png" });
   const awaited = await announce(browser, announcementOf(bytes, { type: "image/png" }));
@@ -105,7 +105,7 @@ test("a signed id that is changed, for something else, not sent yet or somebody 
   expect(await rowOf()).toEqual(before);
 });
 
-test("the upload that is in use already is refused", async () => {
+test("an upload that is attached already is refused", async () => {
   const { signedId } = await upload(server, browser, await picture("png"), { type: "image/png" });
   expect((await sendAvatar({ avatar: signedId })).status).toBe(200);
   const before = await rowOf();
@@ -122,7 +122,7 @@ test.each([
   [{ x: 0, y: 0, size: 10, angle: 90 }],
   [[0, 0, 10]],
   ["0,0,10"],
-])("a crop beyond the picture or none at all is refused: %j", async (crop) => {
+])("a crop outside the picture or an invalid one is refused: %j", async (crop) => {
   const { signedId } = await upload(server, browser, await picture("png"), { type: "image/png" });
   const before = await rowOf();
   expect((await sendAvatar({ avatar: signedId, crop })).status).toBe(422);

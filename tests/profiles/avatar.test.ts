@@ -13,20 +13,20 @@ import { sweepBlobs } from "#src/storage/discard-blobs.ts";
 import { openOwnRedis } from "#tests/cable/own-redis.ts";
 import { upload } from "#tests/storage/uploads.ts";
 import type { BuiltUser } from "#tests/support/build.ts";
+import { type Answer, signedInClient, type TestClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { type Answer, visitAs, type Visitor } from "#tests/support/visitor.ts";
-import { lookAt, picture } from "./pictures.ts";
-import { openWearer, type Wearer } from "./wearer.ts";
+import { openAvatarOwner, type AvatarOwner } from "./avatar-owner.ts";
+import { inspectPicture, picture } from "./pictures.ts";
 let player: BuiltUser;
-let browser: Visitor;
-let sendAvatar: Wearer["sendAvatar"];
-let rowOf: Wearer["rowOf"];
+let browser: TestClient;
+let sendAvatar: AvatarOwner["sendAvatar"];
+let rowOf: AvatarOwner["rowOf"];
 
 const deps = await testDeps();
 const server = createServer(deps);
 
 beforeEach(async () => {
-  ({ player, browser, sendAvatar, rowOf } = await openWearer(deps, server));
+  ({ player, browser, sendAvatar, rowOf } = await openAvatarOwner(deps, server));
 });
 
 const userIn = ({ body }: Answer): ProfileView => v.parse(profileAnswer, body).user;
@@ -34,15 +34,15 @@ const filesOf = () => deps.pool.db.select().from(blobs).where(eq(blobs.uploadedB
 const open = (path: string | null) => server.handle(new Request(`http://localhost:3000${path}`));
 const bytesAt = async (path: string | null) => new Uint8Array(await (await open(path)).arrayBuffer());
 
-/** Blue in its middle; red otherwise. */
+/** True where the middle of the picture is blue, false where it is red. */
 async function isBlue(path: string | null): Promise<boolean> {
-  const { middle } = await lookAt(await bytesAt(path));
+  const { middle } = await inspectPicture(await bytesAt(path));
   const [red = 0, , blue = 0] = middle;
   expect(Math.abs(red - blue)).toBeGreaterThan(200);
   return blue > red;
 }
 
-/** Sends a picture and makes its sizes, as the worker does. */
+/** Uploads and attaches a picture, and makes its sizes as the worker does. */
 async function wear(bytes: Uint8Array, type: string, crop?: object): Promise<ProfileView> {
   const { id, signedId } = await upload(server, browser, bytes, { name: "me", type });
   const answer = await sendAvatar({ avatar: signedId, crop });
@@ -52,7 +52,7 @@ async function wear(bytes: Uint8Array, type: string, crop?: object): Promise<Pro
 }
 
 test.each(["png", "jpeg", "webp", "gif"] as const)(
-  "a %s becomes six pictures that anybody may keep",
+  "a %s becomes six pictures that are public and cacheable forever",
   async (format) => {
     const { avatar, avatarPending } = await wear(await picture(format), `image/${format}`);
 
@@ -67,7 +67,7 @@ test.each(["png", "jpeg", "webp", "gif"] as const)(
       expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
       expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
       expect(answer.headers.has("set-cookie")).toBe(false);
-      expect(await lookAt(new Uint8Array(await answer.arrayBuffer()))).toMatchObject({
+      expect(await inspectPicture(new Uint8Array(await answer.arrayBuffer()))).toMatchObject({
         width: side,
         height: side,
       });
@@ -78,7 +78,7 @@ test.each(["png", "jpeg", "webp", "gif"] as const)(
   },
 );
 
-test("the upload goes, with all that it tells; only the six pictures' five files stay", async () => {
+test("the upload is deleted with its metadata; only the five encoded files remain", async () => {
   await wear(await picture("jpeg"), "image/jpeg");
   const files = await filesOf();
   expect(files.every((file) => file.picture)).toBe(true);
@@ -91,7 +91,7 @@ test("the upload goes, with all that it tells; only the six pictures' five files
   ]);
 });
 
-test("the small pictures show the chosen square, and the middle where none was chosen", async () => {
+test("the square sizes show the chosen crop, by default the middle", async () => {
   const left = await wear(await picture("png"), "image/png", { x: 0, y: 0, size: 200 });
   expect(await isBlue(left.avatar.large)).toBe(false);
   const right = await wear(await picture("png"), "image/png", { x: 200, y: 0, size: 200 });
@@ -103,19 +103,19 @@ test("the small pictures show the chosen square, and the middle where none was c
   expect([(data[0] ?? 0) > 235, (data[255 * 3 + 2] ?? 0) > 235]).toEqual([true, true]);
 });
 
-test("a picture that the camera turned is cropped as a person sees it", async () => {
+test("a picture that the camera rotated is cropped after the rotation", async () => {
   const turned = new Uint8Array(
     await sharp(await picture("jpeg"))
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toBuffer(),
   );
-  // Seen upright it is 200 wide and 400 high, red above and blue below.
+  // Upright it is 200 px wide and 400 px high, red above and blue below.
   const { avatar } = await wear(turned, "image/jpeg", { x: 0, y: 200, size: 200 });
   expect(await isBlue(avatar.large)).toBe(true);
 });
 
-test("the answer still shows the old picture and says that a new one is on its way", async () => {
+test("the answer has the old picture and `avatarPending` until the new one is made", async () => {
   const before = await wear(await picture("png"), "image/png");
   const { id, signedId } = await upload(server, browser, await picture("webp"), { type: "image/webp" });
   const user = userIn(await sendAvatar({ avatar: signedId }));
@@ -126,7 +126,7 @@ test("the answer still shows the old picture and says that a new one is on its w
   expect(await filesOf()).toHaveLength(5);
 });
 
-test("what is made twice, or after another choice, changes nothing", async () => {
+test("making sizes twice, or after another choice, changes nothing", async () => {
   const first = await upload(server, browser, await picture("png"), { type: "image/png" });
   const second = await upload(server, browser, await picture("gif"), { type: "image/gif" });
   await sendAvatar({ avatar: first.signedId });
@@ -143,7 +143,7 @@ test("what is made twice, or after another choice, changes nothing", async () =>
   expect(await filesOf()).toHaveLength(5);
 });
 
-test("a picture can be taken away, shown or still waiting, and its files go", async () => {
+test("removing a picture, visible or pending, deletes its files", async () => {
   const { avatar } = await wear(await picture("png"), "image/png");
   const { id, signedId } = await upload(server, browser, await picture("png"), { type: "image/png" });
   await sendAvatar({ avatar: signedId });
@@ -161,7 +161,7 @@ test("a picture can be taken away, shown or still waiting, and its files go", as
   expect((await sendAvatar({ avatar: null })).status).toBe(200);
 });
 
-test("each change is a fact for the cable, numbered", async () => {
+test("each change writes a fact and increases the revision", async () => {
   await wear(await picture("png"), "image/png");
   await sendAvatar({ avatar: null });
   const facts = await deps.pool.db.select().from(outbox).where(eq(outbox.kind, "avatar_changed"));
@@ -171,13 +171,13 @@ test("each change is a fact for the cable, numbered", async () => {
   expect((await rowOf()).avatar).toMatchObject({ revision: 2, pictures: null });
 });
 
-test("while Redis is away the upload is answered all the same, and the sweep makes the picture", async () => {
+test("while Redis is unavailable the request succeeds, and the sweep makes the sizes", async () => {
   const redis = await openOwnRedis();
   const queues = createQueues(redis.redis);
   const cutOff = createServer({ ...deps, redis: redis.redis, queues });
   const { signedId } = await upload(cutOff, browser, await picture("png"), { type: "image/png" });
   await redis.stop();
-  const offline = await visitAs(deps, cutOff, player);
+  const offline = await signedInClient(deps, cutOff, player);
   const answer = await offline.send("PATCH", `/api/v1/users/${player.id}`, { user: { avatar: signedId } });
   expect(answer.status).toBe(200);
   await queues.close();
@@ -192,7 +192,7 @@ test("while Redis is away the upload is answered all the same, and the sweep mak
   expect(userIn(await browser.get("/api/v1/users/me")).avatar.default).toStartWith("/api/v1/storage/blobs/");
 });
 
-test("a picture whose bytes are lost is given up, and what was shown stays", async () => {
+test("a picture whose bytes are lost is discarded, and the previous avatar stays", async () => {
   const { avatar } = await wear(await picture("png"), "image/png");
   const { id, key, signedId } = await upload(server, browser, await picture("png"), { type: "image/png" });
   await sendAvatar({ avatar: signedId });
@@ -202,7 +202,7 @@ test("a picture whose bytes are lost is given up, and what was shown stays", asy
   expect(user).toMatchObject({ avatar, avatarPending: false });
 });
 
-test("addresses that were signed with a secret of before are signed anew", async () => {
+test("addresses signed with a previous secret key are signed again", async () => {
   const { avatar } = await wear(await picture("png"), "image/png");
   const env = { ...deps.env, secretKey: "the secret after the one that leaked" };
   const later = { ...deps, env };

@@ -4,14 +4,14 @@ import { audit } from "#db/schema/audit.ts";
 import { users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs } from "#tests/support/visitor.ts";
 let player: { id: number };
 
 const deps = await testDeps();
 const server = createServer(deps);
 const host = await buildAdmin(deps);
-const admin = await visitAs(deps, server, host);
+const admin = await signedInClient(deps, server, host);
 
 beforeEach(async () => {
   player = await buildPlayer(deps);
@@ -30,8 +30,8 @@ const rowOf = async ({ id }: { id: number }) => {
   return row;
 };
 
-test("a deactivated user is out at once, and comes back when reactivated", async () => {
-  const browser = await visitAs(deps, server, player);
+test("a deactivated user is signed out at once, and can sign in again after reactivation", async () => {
+  const browser = await signedInClient(deps, server, player);
   expect((await browser.get("/api/v1/users/me")).status).toBe(200);
   const { status, body } = await put("deactivate", { reason: "Two accounts" });
   expect(status).toBe(200);
@@ -46,7 +46,7 @@ test("a deactivated user is out at once, and comes back when reactivated", async
   ]);
 });
 
-test("a locked account is open again, and wrong passwords are counted anew", async () => {
+test("unlocking an account resets its count of wrong passwords", async () => {
   await deps.pool.db
     .update(users)
     .set({ failedAttempts: 20, lockedAt: new Date() })
@@ -56,12 +56,12 @@ test("a locked account is open again, and wrong passwords are counted anew", asy
   expect(await linesOf(player)).toMatchObject([{ action: "unlock", before: { locked: true } }]);
 });
 
-test("roles are given and taken, and whoever is signed in has to sign in again", async () => {
-  const browser = await visitAs(deps, server, player);
+test("a change of roles ends the user's sign-ins", async () => {
+  const browser = await signedInClient(deps, server, player);
   const { body } = await put("roles", { roles: ["operator", "admin", "admin"] });
   expect(body).toMatchObject({ user: { roles: ["admin", "operator"] } });
   expect((await browser.get("/api/v1/users/me")).status).toBe(401);
-  const again = await visitAs(deps, server, player);
+  const again = await signedInClient(deps, server, player);
   expect((await again.get("/api/v1/users")).status).toBe(200);
   expect((await put("roles", { roles: [] })).body).toMatchObject({ user: { roles: [] } });
   expect(await linesOf(player)).toMatchObject([
@@ -70,21 +70,21 @@ test("roles are given and taken, and whoever is signed in has to sign in again",
   ]);
 });
 
-test("what is so already changes nothing and is not written down", async () => {
+test("a change that is already in effect changes and audits nothing", async () => {
   for (const verb of ["unlock", "reactivate"]) expect((await put(verb)).status).toBe(200);
   expect((await put("roles", { roles: [] })).status).toBe(200);
   expect(await linesOf(player)).toEqual([]);
 });
 
 describe("refused, and nothing changes", () => {
-  test("shutting oneself out", async () => {
+  test("deactivating oneself or removing one's own admin role", async () => {
     expect(await put("deactivate", undefined, host)).toMatchObject({ status: 422 });
     expect(await put("roles", { roles: [] }, host)).toMatchObject({ status: 422 });
     expect((await admin.get("/api/v1/users")).status).toBe(200);
     expect(await linesOf(host)).toEqual([]);
   });
 
-  test("a role for a guest, and a role that is none", async () => {
+  test("a role for a guest, and an unknown role", async () => {
     const guest = await buildPlayer(deps);
     await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, guest.id));
     expect(await put("roles", { roles: ["admin"] }, guest)).toMatchObject({ status: 422 });
@@ -94,8 +94,8 @@ describe("refused, and nothing changes", () => {
     expect([...(await linesOf(guest)), ...(await linesOf(player))]).toEqual([]);
   });
 
-  test("anybody who is no admin, and users that are not there", async () => {
-    const self = await visitAs(deps, server, player);
+  test("requests by players, and unknown users", async () => {
+    const self = await signedInClient(deps, server, player);
     for (const verb of ["unlock", "deactivate", "reactivate"]) {
       expect((await self.send("PUT", `/api/v1/users/${player.id}/${verb}`)).status).toBe(403);
       expect((await put(verb, undefined, { id: 987_654 })).status).toBe(404);

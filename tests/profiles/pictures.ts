@@ -1,6 +1,6 @@
 import sharp from "sharp";
 
-/** A picture in one of the formats, red on its left half and blue on its right, with notes about who took it. */
+/** A picture in one of the formats: left half red, right half blue, with EXIF metadata. */
 export async function picture(
   format: "png" | "jpeg" | "webp" | "gif",
   { width = 400, height = 200 }: { width?: number; height?: number } = {},
@@ -15,8 +15,8 @@ export async function picture(
   return new Uint8Array(bytes);
 }
 
-/** Red, green and blue in the middle of a picture, and its size. */
-export async function lookAt(
+/** The size of a picture, and red, green and blue of its middle pixel. */
+export async function inspectPicture(
   bytes: Uint8Array,
 ): Promise<{ width: number; height: number; middle: number[] }> {
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
@@ -25,7 +25,7 @@ export async function lookAt(
   return { width, height, middle: [...data.subarray(at, at + 3)] };
 }
 
-/** The head of a PNG that says to be so large; there is nothing behind it. */
+/** A PNG whose header declares this size in pixels, without the data. */
 export async function hugePng(side: number): Promise<Uint8Array> {
   const bytes = Buffer.from(await picture("png", { width: 2, height: 2 }));
   bytes.writeUInt32BE(side, 16);

@@ -6,20 +6,20 @@ import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import { profileAnswer } from "#src/profiles/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
 
-test("one's own profile carries the wallet, the calls newest first, and the sessions joined", async () => {
+test("the own profile has the wallet, the calls newest first, and the joined sessions", async () => {
   const session = await buildRunningSession(deps);
   const event = await buildEvent(deps, "open", { sessionId: session.id });
   const [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
   const first = await buildCall(deps, { userId: player.id, eventId: event.id });
   await buildCall(deps, { userId: rival.id, eventId: event.id });
   const second = await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 250 });
-  const browser = await visitAs(deps, server, player);
+  const browser = await signedInClient(deps, server, player);
 
   const { status, body } = await browser.get("/api/v1/users/me");
 
@@ -40,11 +40,11 @@ test("one's own profile carries the wallet, the calls newest first, and the sess
   expect(user.calls.map(({ id }) => id)).toEqual([second, first]);
 });
 
-test("an admin's profile says so, and a guest has one too", async () => {
-  const admin = await visitAs(deps, server, await buildAdmin(deps));
+test("the profile has the admin role; guests have a profile too", async () => {
+  const admin = await signedInClient(deps, server, await buildAdmin(deps));
   const player = await buildPlayer(deps);
   await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, player.id));
-  const guest = await visitAs(deps, server, player);
+  const guest = await signedInClient(deps, server, player);
 
   expect(v.parse(profileAnswer, (await admin.get("/api/v1/users/me")).body).user.roles).toEqual(["admin"]);
   expect(v.parse(profileAnswer, (await guest.get("/api/v1/users/me")).body).user).toMatchObject({
@@ -54,22 +54,22 @@ test("an admin's profile says so, and a guest has one too", async () => {
   });
 });
 
-test("whoever is signed out has no profile", async () => {
-  const stranger = await visitSignedOut(server);
+test("signed-out clients have no profile", async () => {
+  const stranger = await signedOutClient(server);
   expect(await stranger.get("/api/v1/users/me")).toMatchObject({
     status: 401,
     body: { code: "unauthenticated", error: "You need to sign in or sign up before continuing." },
   });
 });
 
-test("the own profile says how many notifications are unread, and holds the newest", async () => {
+test("the own profile counts unread notifications and has the newest", async () => {
   const player = await buildPlayer(deps);
   const news = { userId: player.id, kind: "refund" as const, body: "", url: null };
   await writeNotifications(deps.pool.db, [
     { ...news, title: "Older" },
     { ...news, title: "Newer" },
   ]);
-  const { body } = await (await visitAs(deps, server, player)).get("/api/v1/users/me");
+  const { body } = await (await signedInClient(deps, server, player)).get("/api/v1/users/me");
   expect(body).toMatchObject({
     user: { notificationCount: 2, notifications: [{ title: "Newer" }, { title: "Older" }] },
   });

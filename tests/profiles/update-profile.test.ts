@@ -3,17 +3,17 @@ import { eq } from "drizzle-orm";
 import { userRoles, users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { type BuiltUser, buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
+import { signedInClient, type TestClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
 let player: BuiltUser;
-let browser: Visitor;
+let browser: TestClient;
 
 const deps = await testDeps();
 const server = createServer(deps);
 
 beforeEach(async () => {
   player = await buildPlayer(deps);
-  browser = await visitAs(deps, server, player);
+  browser = await signedInClient(deps, server, player);
 });
 
 const path = () => `/api/v1/users/${player.id}`;
@@ -33,7 +33,7 @@ test("a player changes the name and the phone number, together and alone", async
   });
 });
 
-test("nothing to change is no harm", async () => {
+test("an empty change succeeds and changes nothing", async () => {
   const before = await rowOf();
   expect((await update({})).status).toBe(200);
   expect(await rowOf()).toEqual(before);
@@ -81,8 +81,8 @@ describe("is refused, and nothing changes:", () => {
   });
 });
 
-describe("is refused from whoever it is, and nothing changes:", () => {
-  test("a name that somebody has, in any case of letters", async () => {
+describe("refused for every client, and nothing changes:", () => {
+  test("a name that is taken, in any letter case", async () => {
     const rival = await buildPlayer(deps);
     const before = await rowOf();
     expect(await update({ username: rival.username.toUpperCase(), phone: "+4930123456" })).toMatchObject({
@@ -94,7 +94,7 @@ describe("is refused from whoever it is, and nothing changes:", () => {
 
   test("two who take one name at once: one of them gets it", async () => {
     const rival = await buildPlayer(deps);
-    const other = await visitAs(deps, server, rival);
+    const other = await signedInClient(deps, server, rival);
     const name = `wanted_${player.id}`;
     const answers = await Promise.all([
       update({ username: name }),
@@ -114,7 +114,7 @@ describe("is refused from whoever it is, and nothing changes:", () => {
     const before = await rowOf();
     const others = [await buildPlayer(deps), await buildAdmin(deps)];
     for (const other of others) {
-      const visitor = await visitAs(deps, server, other);
+      const visitor = await signedInClient(deps, server, other);
       for (const target of [path(), "/api/v1/users/999999", "/api/v1/users/x"]) {
         expect(await visitor.send("PATCH", target, { user: { username: "stolen" } })).toMatchObject({
           status: 404,
@@ -125,9 +125,9 @@ describe("is refused from whoever it is, and nothing changes:", () => {
     expect(await rowOf()).toEqual(before);
   });
 
-  test("whoever is signed out (401), a guest (403), and a forged request (422)", async () => {
+  test("a signed-out client (401), a guest (403), and a forged request (422)", async () => {
     const user = { username: "fine_name" };
-    const stranger = await visitSignedOut(server);
+    const stranger = await signedOutClient(server);
     expect((await stranger.send("PATCH", path(), { user })).status).toBe(401);
     expect((await browser.send("PATCH", path(), { user }, { "x-csrf-token": "x" })).status).toBe(422);
     await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, player.id));

@@ -3,12 +3,12 @@ import * as v from "valibot";
 import { profileAnswer, usersAnswer } from "#src/profiles/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
-const admin = await visitAs(deps, server, await buildAdmin(deps));
+const admin = await signedInClient(deps, server, await buildAdmin(deps));
 const player = await buildPlayer(deps);
 for (let count = 0; count < 4; count++) await buildPlayer(deps);
 
@@ -52,9 +52,9 @@ test("an admin sees anybody's profile, and nobody's is not found", async () => {
 });
 
 test("a player sees the own profile alone, and no list", async () => {
-  const self = await visitAs(deps, server, player);
+  const self = await signedInClient(deps, server, player);
   expect((await self.get(`/api/v1/users/${player.id}`)).status).toBe(200);
   expect((await self.get(`/api/v1/users/${player.id + 1}`)).status).toBe(404);
   expect((await self.get("/api/v1/users")).status).toBe(403);
-  expect((await (await visitSignedOut(server)).get("/api/v1/users")).status).toBe(401);
+  expect((await (await signedOutClient(server)).get("/api/v1/users")).status).toBe(401);
 });

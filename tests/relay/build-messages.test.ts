@@ -13,10 +13,10 @@ import { place, Relays, writeAndNotify } from "./relays.ts";
 
 const deps = await testDeps();
 const relays = await Relays.open(deps);
-const { listener: radio } = relays;
+const { listener } = relays;
 const ana = await buildPlayer(deps);
 const ben = await buildPlayer(deps);
-afterFile(() => radio.stop());
+afterFile(() => listener.stop());
 
 afterEach(() => relays.stop());
 
@@ -28,7 +28,7 @@ test("a game is broadcast to players and session in order, with nothing private 
   const call = await place(web, { user: ana, eventId: event.id, side: "true" });
   await place(web, { user: ben, eventId: event.id, side: "false" });
   const pool = () =>
-    radio
+    listener
       .session(session.id)
       .findLast((message) => message.sourceType === "Spot" && message.detail.callsCount === 2);
   await waitFor("the pool of both", () => pool() !== undefined);
@@ -36,17 +36,17 @@ test("a game is broadcast to players and session in order, with nothing private 
   await relays.allSent();
   await resolveEvent(web, { eventId: event.id, actor: null, result: "true", reason: "Seen by all" });
   await waitFor("the end", () => {
-    const heard = radio.names(sessionStream(session.id));
-    return heard.includes("Score/leaders") && heard.includes("Event/resolve");
+    const received = listener.names(sessionStream(session.id));
+    return received.includes("Score/leaders") && received.includes("Event/resolve");
   });
 
-  expect(radio.names(userStream(ana.id))).toEqual([
+  expect(listener.names(userStream(ana.id))).toEqual([
     "Wallet/balance_change",
     "Call/close_call",
     "Call/resolve_call",
     "Wallet/balance_change",
   ]);
-  const [held, closed, resolved, paid] = radio.user(ana.id);
+  const [held, closed, resolved, paid] = listener.user(ana.id);
   expect(held).toMatchObject({ detail: { wallet: { balance: 100, availableBalance: 99, held: 1 } } });
   expect(closed).toMatchObject({ detail: { call: { id: call, userId: ana.id, state: "closed" } } });
   expect(resolved).toMatchObject({
@@ -60,14 +60,14 @@ test("a game is broadcast to players and session in order, with nothing private 
     },
   });
   expect(paid).toMatchObject({ detail: { wallet: { balance: 101, metrics: { won: 1 } } } });
-  expect(radio.user(ben.id).at(-1)).toMatchObject({
+  expect(listener.user(ben.id).at(-1)).toMatchObject({
     detail: { wallet: { balance: 99, availableBalance: 99 } },
   });
 
-  const names = radio.names(sessionStream(session.id));
+  const names = listener.names(sessionStream(session.id));
   expect(names.filter((name) => name.startsWith("Event/"))).toEqual(["Event/close_event", "Event/resolve"]);
   expect(pool()).toMatchObject({ detail: { eventId: event.id, pool: { true: 1, false: 1, total: 2 } } });
-  for (const message of radio.session(session.id)) {
+  for (const message of listener.session(session.id)) {
     if (message.sourceType === "Event") {
       expect(message.detail.event).toMatchObject({ myCalls: [], plan: null });
     }
@@ -81,10 +81,10 @@ test("the stop of a session is broadcast, without its unpublished events", async
   await buildEvent(web, "visible", { sessionId: session.id });
   await relays.sendAndClear(web);
   await stopSession(web, { sessionId: session.id, actor: null });
-  await waitFor("the stop", () => radio.names(sessionStream(session.id)).includes("Session/stop"));
+  await waitFor("the stop", () => listener.names(sessionStream(session.id)).includes("Session/stop"));
   await relays.allSent();
-  expect(radio.names(sessionStream(session.id)).filter((name) => name === "Event/hide")).toHaveLength(1);
-  const stop = radio.session(session.id).find(({ eventType }) => eventType === "stop");
+  expect(listener.names(sessionStream(session.id)).filter((name) => name === "Event/hide")).toHaveLength(1);
+  const stop = listener.session(session.id).find(({ eventType }) => eventType === "stop");
   expect(stop).toMatchObject({
     detail: { session: { id: session.id, state: "stopped", registered: false } },
   });
@@ -98,7 +98,9 @@ describe("the pool is broadcast", () => {
     await relays.sendAndClear(web);
     const mine = await place(web, { user: ana, eventId: event.id, side: "true" });
     const pools = () =>
-      radio.session(session.id).flatMap((message) => (message.sourceType === "Spot" ? [message.detail] : []));
+      listener
+        .session(session.id)
+        .flatMap((message) => (message.sourceType === "Spot" ? [message.detail] : []));
     await waitFor("the first pool", () => pools().length > 0);
     await cancelCall(web, { viewer: ana, callId: mine });
     await waitFor("the pool without it", () => pools().at(-1)?.callsCount === 0);
@@ -106,7 +108,7 @@ describe("the pool is broadcast", () => {
       { callsCount: 1, latest: [{ username: ana.username, side: "true", wager: 1 }] },
       { callsCount: 0, latest: [] },
     ]);
-    expect(radio.user(ana.id).at(-1)).toMatchObject({
+    expect(listener.user(ana.id).at(-1)).toMatchObject({
       eventType: "balance_change",
       detail: { wallet: { held: 0 } },
     });
@@ -124,7 +126,9 @@ describe("the pool is broadcast", () => {
       await Bun.sleep(10);
     }
     const pools = () =>
-      radio.session(session.id).flatMap((message) => (message.sourceType === "Spot" ? [message.detail] : []));
+      listener
+        .session(session.id)
+        .flatMap((message) => (message.sourceType === "Spot" ? [message.detail] : []));
     await waitFor("the last pool", () => pools().at(-1)?.callsCount === 60);
     const elapsedMs = performance.now() - startMs;
     expect(pools().length).toBeGreaterThan(1);
@@ -140,7 +144,7 @@ test("a change of a draft is not broadcast", async () => {
   await relays.sendAndClear(web);
   await writeAndNotify(web, [{ kind: "event_changed", eventId: draft.id, change: "update" }]);
   await relays.allSent();
-  expect(radio.messages).toEqual([]);
+  expect(listener.messages).toEqual([]);
 });
 
 test("granted money is broadcast to its owner only", async () => {
@@ -155,5 +159,5 @@ test("granted money is broadcast to its owner only", async () => {
   });
   web.notifyRelay();
   await relays.allSent();
-  expect(radio.messages.map(({ stream }) => stream)).toEqual([userStream(ana.id)]);
+  expect(listener.messages.map(({ stream }) => stream)).toEqual([userStream(ana.id)]);
 });

@@ -13,8 +13,8 @@ import { Relays } from "./relays.ts";
 
 const deps = await testDeps();
 const relays = await Relays.open(deps);
-const { listener: radio } = relays;
-afterFile(() => radio.stop());
+const { listener } = relays;
+afterFile(() => listener.stop());
 
 afterEach(() => relays.stop());
 
@@ -35,13 +35,15 @@ test("each player gets the own notifications, with the number of unread ones", a
     writeNotifications(tx, [news(ana.id, "First"), news(ben.id, "His"), news(ana.id, "Second")]),
   );
   web.notifyRelay();
-  await waitFor("all three", () => radio.user(ana.id).length === 2 && radio.user(ben.id).length === 1);
-  expect(radio.names(userStream(ana.id))).toEqual(["Notification/create", "Notification/create"]);
-  expect(radio.user(ana.id)).toMatchObject([
+  await waitFor("all three", () => listener.user(ana.id).length === 2 && listener.user(ben.id).length === 1);
+  expect(listener.names(userStream(ana.id))).toEqual(["Notification/create", "Notification/create"]);
+  expect(listener.user(ana.id)).toMatchObject([
     { detail: { notification: { kind: "refund", title: "First", readAt: null }, unreadCount: 2 } },
     { detail: { notification: { title: "Second" }, unreadCount: 2 } },
   ]);
-  expect(radio.user(ben.id)).toMatchObject([{ detail: { notification: { title: "His" }, unreadCount: 1 } }]);
+  expect(listener.user(ben.id)).toMatchObject([
+    { detail: { notification: { title: "His" }, unreadCount: 1 } },
+  ]);
 });
 
 test("a notification that was cleared before it was broadcast is left out", async () => {
@@ -51,8 +53,8 @@ test("a notification that was cleared before it was broadcast is left out", asyn
   await clearNotifications(deps.pool.db, ana.id);
   const web = relays.start();
   web.notifyRelay();
-  await waitFor("the other's", () => radio.names(userStream(ben.id)).includes("Notification/create"));
-  expect(radio.names(userStream(ana.id))).not.toContain("Notification/create");
+  await waitFor("the other's", () => listener.names(userStream(ben.id)).includes("Notification/create"));
+  expect(listener.names(userStream(ana.id))).not.toContain("Notification/create");
 });
 
 test("a notification whose transaction fails is not broadcast", async () => {
@@ -66,11 +68,11 @@ test("a notification whose transaction fails is not broadcast", async () => {
   await failing.catch(() => undefined);
   await writeNotifications(deps.pool.db, [news(ben.id, "After it")]);
   web.notifyRelay();
-  await waitFor("the next", () => radio.names(userStream(ben.id)).includes("Notification/create"));
-  expect(radio.names(userStream(ana.id))).not.toContain("Notification/create");
+  await waitFor("the next", () => listener.names(userStream(ben.id)).includes("Notification/create"));
+  expect(listener.names(userStream(ana.id))).not.toContain("Notification/create");
 });
 
-test("all windows of a player are told what was read or cleared in one, if anything changed", async () => {
+test("all windows of a player learn what was read or cleared in one, if anything changed", async () => {
   const web = relays.start();
   const ana = await buildPlayer(deps);
   await writeNotifications(deps.pool.db, [news(ana.id, "First"), news(ana.id, "Second")]);
@@ -82,8 +84,8 @@ test("all windows of a player are told what was read or cleared in one, if anyth
   await clearNotifications(deps.pool.db, userId);
   await writeNotifications(deps.pool.db, [news(userId, "Third")]);
   web.notifyRelay();
-  const said = () => radio.user(userId).filter(({ eventType }) => eventType === "read");
-  await waitFor("the third", () => radio.names(userStream(userId)).at(-1) === "Notification/create");
+  const said = () => listener.user(userId).filter(({ eventType }) => eventType === "read");
+  await waitFor("the third", () => listener.names(userStream(userId)).at(-1) === "Notification/create");
   expect(said()).toMatchObject([
     { sourceType: "Notification", detail: { upToId } },
     { detail: { upToId: lastId } },

@@ -14,8 +14,8 @@ const SLOW_MS = 20_000;
 
 const deps = await testDeps();
 const relays = await Relays.open(deps);
-const { listener: radio } = relays;
-afterFile(() => radio.stop());
+const { listener } = relays;
+afterFile(() => listener.stop());
 
 afterEach(() => relays.stop());
 
@@ -23,7 +23,7 @@ test("a fact without a notification of the relay is broadcast by the sweep", asy
   const session = await buildRunningSession(deps);
   await relays.sendAndClear(relays.start());
   await writeFact(deps.pool.db, { kind: "session_changed", sessionId: session.id, change: "update" });
-  await waitFor("the message", () => radio.session(session.id).length === 1);
+  await waitFor("the message", () => listener.session(session.id).length === 1);
 });
 
 test("two relays at the same time broadcast each fact once and in order", async () => {
@@ -40,8 +40,8 @@ test("two relays at the same time broadcast each fact once and in order", async 
     ]);
   }
   await relays.allSent();
-  await waitFor("all messages", () => radio.session(session.id).length >= 300);
-  expect(radio.session(session.id).map(({ eventType }) => String(eventType))).toEqual(changes);
+  await waitFor("all messages", () => listener.session(session.id).length >= 300);
+  expect(listener.session(session.id).map(({ eventType }) => String(eventType))).toEqual(changes);
 });
 
 test(
@@ -57,7 +57,7 @@ test(
       { kind: "event_changed", eventId: 999_999_999, change: "update" },
     ]);
     await relays.allSent();
-    expect(radio.names(sessionStream(session.id))).toEqual(["Session/update"]);
+    expect(listener.names(sessionStream(session.id))).toEqual(["Session/update"]);
   },
   SLOW_MS,
 );

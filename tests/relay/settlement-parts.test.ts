@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { userStream } from "#src/streams/broadcast.ts";
-import { buildCrowd, payAll, payOnePart } from "#tests/settlements/large-settlement.ts";
+import { buildLargeEvent, payAll, payOnePart } from "#tests/settlements/large-settlement.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { payInParts } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -15,19 +15,19 @@ afterFile(() => relays.listener.stop());
 afterEach(() => relays.stop());
 
 test("players of a large settlement get their result once, when their part is paid", async () => {
-  const crowd = await buildCrowd(deps);
+  const event = await buildLargeEvent(deps);
   const web = relays.start();
   await relays.sendAndClear(web);
-  const heard = async () => {
+  const resultsCounts = async () => {
     web.notifyRelay();
     await relays.allSent();
-    const names = crowd.players.map(({ id }) => relays.listener.names(userStream(id)));
-    return names.map((own) => own.filter((name) => name === "Call/resolve_call").length);
+    const namesOfPlayers = event.players.map(({ id }) => relays.listener.names(userStream(id)));
+    return namesOfPlayers.map((names) => names.filter((name) => name === "Call/resolve_call").length);
   };
-  await resolveEvent(deps, { eventId: crowd.eventId, actor: null, result: "true" });
-  expect(await heard()).toEqual([0, 0, 0, 0]);
-  await payOnePart(deps, crowd);
-  expect(await heard()).toEqual([0, 0, 1, 1]);
+  await resolveEvent(deps, { eventId: event.eventId, actor: null, result: "true" });
+  expect(await resultsCounts()).toEqual([0, 0, 0, 0]);
+  await payOnePart(deps, event);
+  expect(await resultsCounts()).toEqual([0, 0, 1, 1]);
   await payAll(deps);
-  expect(await heard()).toEqual([1, 1, 1, 1]);
+  expect(await resultsCounts()).toEqual([1, 1, 1, 1]);
 });

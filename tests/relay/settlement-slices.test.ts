@@ -18,9 +18,9 @@ const CALLS_EACH = 50;
 
 const deps = await testDeps();
 const relays = await Relays.open(deps);
-const { listener: radio } = relays;
+const { listener } = relays;
 const players = await Promise.all(Array.from({ length: PLAYERS }, () => buildPlayer(deps)));
-afterFile(() => radio.stop());
+afterFile(() => listener.stop());
 
 afterEach(() => relays.stop());
 
@@ -45,9 +45,9 @@ async function buildLargeEvent(): Promise<{ eventId: number; sessionId: number }
 }
 
 const indexesOf = (name: string) =>
-  radio.messages.flatMap(({ message: { eventType } }, index) => (eventType === name ? [index] : []));
+  listener.messages.flatMap(({ message: { eventType } }, index) => (eventType === name ? [index] : []));
 const resolvedCalls = () =>
-  radio.messages.flatMap(({ message }) =>
+  listener.messages.flatMap(({ message }) =>
     message.eventType === "resolve_call" ? [message.detail.call.id] : [],
   );
 const everyCall = PLAYERS * CALLS_EACH;
@@ -73,7 +73,7 @@ test(
     expect(new Set(resolvedCalls()).size).toBe(everyCall);
     expect(resolvedCalls()).toHaveLength(everyCall);
     expect(indexesOf("close_call")).toHaveLength(everyCall);
-    const elsewhere = radio.messages.findIndex(({ stream }) => stream === sessionStream(other.id));
+    const elsewhere = listener.messages.findIndex(({ stream }) => stream === sessionStream(other.id));
     const resolve = indexesOf("resolve")[0] ?? Number.NaN;
     for (const index of [elsewhere, resolve]) {
       expect(index).toBeGreaterThanOrEqual(0);
@@ -81,7 +81,7 @@ test(
       expect(index).toBeLessThan(indexesOf("resolve_call").at(-1) ?? 0);
     }
     for (const { id } of players) {
-      const names = radio.names(userStream(id)).filter((name) => name !== "Notification/create");
+      const names = listener.names(userStream(id)).filter((name) => name !== "Notification/create");
       expect(names.at(-1)).toBe("Wallet/balance_change");
       expect(names.lastIndexOf("Call/close_call")).toBeLessThan(names.indexOf("Call/resolve_call"));
     }
@@ -123,6 +123,6 @@ test("a thousand notifications let other messages pass", async () => {
   await waitFor("all of them", () => indexesOf("create").length >= 1_100);
   await relays.allSent();
   expect(indexesOf("create")).toHaveLength(1_100);
-  const elsewhere = radio.messages.findIndex(({ stream }) => stream === sessionStream(other.id));
+  const elsewhere = listener.messages.findIndex(({ stream }) => stream === sessionStream(other.id));
   expect(elsewhere).toBeLessThan(indexesOf("create").at(-1) ?? 0);
 });

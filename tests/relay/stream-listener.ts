@@ -25,7 +25,8 @@ export async function listenToStreams(redisUrl: string): Promise<StreamListener>
     messages.push({ stream, message: v.parse(schema, json) });
   });
   await subscriber.psubscribe("cable:user:*", "cable:session:*");
-  const of = (stream: string) => messages.filter((each) => each.stream === stream).map(({ message }) => message);
+  const of = (stream: string) =>
+    messages.filter((each) => each.stream === stream).map(({ message }) => message);
   return {
     messages,
     names: (stream) => of(stream).map(({ sourceType, eventType }) => `${sourceType}/${eventType}`),

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { connect } from "#db/client.ts";
 import { dataFolderOf } from "#db/embedded/data-folder.ts";
-import { commandOf, readPid, until } from "#db/embedded/processes.ts";
+import { commandOf, readPid, waitUntil } from "#db/embedded/processes.ts";
 import { createTestDatabase } from "#tests/support/database.ts";
 import {
   childrenOf,
@@ -62,7 +62,7 @@ test("after kill -9 all child processes end, and the next start finds its data",
   await Bun.sleep(1_100);
   const children = childrenOf(first.pid);
   first.kill("SIGKILL");
-  expect(await until(() => children.every((pid) => commandOf(pid) === null), GONE_WITHIN_MS)).toBe(true);
+  expect(await waitUntil(() => children.every((pid) => commandOf(pid) === null), GONE_WITHIN_MS)).toBe(true);
 
   await start().url;
   expect(await readMarks(dataDir)).toEqual({ row: "kept", key: "kept" });
@@ -75,11 +75,11 @@ test("processes that a killed start left behind are ended by the next one", asyn
   await writeMarks(dataDir);
   await Bun.sleep(1_100);
   const processes = childrenOf(first.pid);
-  const wardens = processes.filter((pid) => commandOf(pid)?.startsWith("/bin/sh"));
-  const orphans = processes.filter((pid) => !wardens.includes(pid));
-  // SIGSTOP keeps the start from restarting the wardens that are killed first.
+  const watchdogs = processes.filter((pid) => commandOf(pid)?.startsWith("/bin/sh"));
+  const orphans = processes.filter((pid) => !watchdogs.includes(pid));
+  // SIGSTOP keeps the start from restarting the watchdogs that are killed first.
   process.kill(first.pid, "SIGSTOP");
-  for (const pid of [...wardens, first.pid]) process.kill(pid, "SIGKILL");
+  for (const pid of [...watchdogs, first.pid]) process.kill(pid, "SIGKILL");
   await first.exited;
   expect(orphans.filter((pid) => commandOf(pid) !== null)).toHaveLength(4);
 
@@ -104,7 +104,7 @@ test("every process that crashes is restarted", async () => {
       const now = pidOf();
       return now !== null && now !== before && commandOf(now) !== null && (await isReady(url));
     };
-    expect(await until(isBack, BACK_WITHIN_MS)).toBe(true);
+    expect(await waitUntil(isBack, BACK_WITHIN_MS)).toBe(true);
   }
 }, 60_000);
 
@@ -137,7 +137,7 @@ test("without Redis installed, the start prints how to install it and leaves no 
     expect(refused.printed()).toContain(cure);
   }
   const postmaster = () => readPid(path.join(dataDir, "postgres/postmaster.pid"));
-  expect(await until(() => postmaster() === null, GONE_WITHIN_MS)).toBe(true);
+  expect(await waitUntil(() => postmaster() === null, GONE_WITHIN_MS)).toBe(true);
 });
 
 test("with DATABASE_URL and REDIS_URL it uses those servers and starts no embedded ones", async () => {

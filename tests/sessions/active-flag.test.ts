@@ -9,7 +9,7 @@ import type { SessionRow } from "#src/sessions/with-session.ts";
 import { readSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
-import { buildSessionIn, listChanges } from "./stage.ts";
+import { buildSessionIn, listChanges } from "./fixtures.ts";
 
 const deps = await testDeps();
 
@@ -17,62 +17,62 @@ beforeEach(async () => {
   await deps.pool.db.update(sessions).set({ active: false });
 });
 
-const order = ({ id }: SessionRow) => ({ sessionId: id, actor: null });
+const command = ({ id }: SessionRow) => ({ sessionId: id, actor: null });
 
-test("a started session takes the flag where no session has it", async () => {
+test("starting a session makes it active if no session is active", async () => {
   const session = await buildSessionIn(deps, "running");
   expect(session.active).toBe(true);
   expect(await listChanges(deps, session.id)).toContain("activate");
 });
 
-test("a started session leaves the flag where it is", async () => {
+test("starting a session does not change which session is active", async () => {
   const first = await buildSessionIn(deps, "running");
   const second = await buildSessionIn(deps, "running");
   expect(second.active).toBe(false);
   expect(await readSession(deps, first.id)).toEqual(first);
 });
 
-test("the flag goes from one session to the other, and both are told", async () => {
+test("activating a session deactivates the other one, and both changes are broadcast", async () => {
   const first = await buildSessionIn(deps, "running");
   const second = await buildSessionIn(deps, "pending");
-  expect((await activateSession(deps, order(second))).active).toBe(true);
+  expect((await activateSession(deps, command(second))).active).toBe(true);
   expect((await readSession(deps, first.id)).active).toBe(false);
   expect(await listChanges(deps, first.id)).toContain("deactivate");
   expect(await listChanges(deps, second.id)).toContain("activate");
 });
 
-test("the flag is not given twice, nor to a stopped session", async () => {
+test("an active or a stopped session cannot be activated", async () => {
   const active = await buildSessionIn(deps, "running");
   const stopped = await buildSessionIn(deps, "stopped");
   for (const session of [active, stopped]) {
-    const refusal = await refusalOf(activateSession(deps, order(session)));
+    const refusal = await refusalOf(activateSession(deps, command(session)));
     expect(refusal.details.errors).toEqual({ state: ['cannot transition via "Activate"'] });
     expect(await readSession(deps, session.id)).toEqual(session);
   }
 });
 
-test("the flag goes and the session runs on; where it is not, it cannot go", async () => {
+test("a deactivated session keeps running; an inactive one cannot be deactivated", async () => {
   const session = await buildSessionIn(deps, "running");
-  const without = await deactivateSession(deps, order(session));
+  const without = await deactivateSession(deps, command(session));
   expect(without).toMatchObject({ active: false, state: "running" });
-  const refusal = await refusalOf(deactivateSession(deps, order(session)));
+  const refusal = await refusalOf(deactivateSession(deps, command(session)));
   expect(refusal.details.errors).toEqual({ state: ['cannot transition via "Deactivate"'] });
   expect(await readSession(deps, session.id)).toEqual(without);
 });
 
-test("the flag ends with one session when many ask for it at once", async () => {
+test("exactly one session is active after many are activated at once", async () => {
   const many = await Promise.all(Array.from({ length: 8 }, () => buildSessionIn(deps, "pending")));
-  await Promise.all(many.map((session) => activateSession(deps, order(session))));
+  await Promise.all(many.map((session) => activateSession(deps, command(session))));
   expect(await deps.pool.db.$count(sessions, eq(sessions.active, true))).toBe(1);
 });
 
-test("the flag ends with one session when several start and one is activated at once", async () => {
+test("exactly one session is active after several start and one is activated at once", async () => {
   const many = await Promise.all(Array.from({ length: 6 }, () => buildSessionIn(deps, "pending")));
   const [chosen, ...others] = many;
   if (chosen === undefined) throw new Error("six were made");
   await Promise.all([
-    ...others.map((session) => startSession(deps, order(session))),
-    activateSession(deps, order(chosen)),
+    ...others.map((session) => startSession(deps, command(session))),
+    activateSession(deps, command(chosen)),
   ]);
   expect(await deps.pool.db.$count(sessions, eq(sessions.active, true))).toBe(1);
   const notRunning = and(
@@ -83,7 +83,7 @@ test("the flag ends with one session when several start and one is activated at 
   expect(await deps.pool.db.$count(sessions, notRunning)).toBe(0);
 });
 
-test("a stopped session has the flag no longer", async () => {
+test("a stopped session is no longer active", async () => {
   const session = await buildSessionIn(deps, "running");
-  expect(await stopSession(deps, order(session))).toMatchObject({ active: false, state: "stopped" });
+  expect(await stopSession(deps, command(session))).toMatchObject({ active: false, state: "stopped" });
 });

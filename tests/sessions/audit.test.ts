@@ -4,19 +4,19 @@ import { closeEvent } from "#src/events/close-event.ts";
 import { createServer } from "#src/server.ts";
 import { auditAnswer } from "#src/sessions/schemas.ts";
 import { buildAdmin, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
 const admin = await buildAdmin(deps);
-const signedOut = await visitSignedOut(server);
-const asPlayer = await visitAs(deps, server, await buildPlayer(deps));
-const asAdmin = await visitAs(deps, server, admin);
+const signedOut = await signedOutClient(server);
+const asPlayer = await signedInClient(deps, server, await buildPlayer(deps));
+const asAdmin = await signedInClient(deps, server, admin);
 
 const pathOf = (key: string | number) => `/api/v1/sessions/${key}/audit`;
 
-test("the audit of a session tells who did what to what and why, the newest first", async () => {
+test("the audit log of a session lists actor, action, subject and reason, newest first", async () => {
   const session = await buildRunningSession(deps);
   const event = await buildEvent(deps, "open", { sessionId: session.id, title: "Rain?" });
   await closeEvent(deps, { eventId: event.id, actor: null });
@@ -55,7 +55,7 @@ test("the audit of a session tells who did what to what and why, the newest firs
   expect(next.audit.every(({ id }) => id < (audit.at(-1)?.id ?? 0))).toBe(true);
 });
 
-test("the audit is for admins", async () => {
+test("only admins can read the audit log", async () => {
   const { slug } = await buildRunningSession(deps);
   expect((await signedOut.get(pathOf(slug))).status).toBe(401);
   expect((await asPlayer.get(pathOf(slug))).status).toBe(403);

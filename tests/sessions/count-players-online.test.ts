@@ -13,7 +13,7 @@ async function buildViews() {
   return views.filter((view) => view !== null);
 }
 
-test("each session has its own count, and 0 where nobody was counted", async () => {
+test("each session has its own count; it is 0 without any presence", async () => {
   const [first, second] = await buildViews();
   if (first === undefined || second === undefined) throw new Error("two were made");
   await deps.redis.set(`presence:session:${second.id}`, 3);
@@ -22,9 +22,9 @@ test("each session has its own count, and 0 where nobody was counted", async () 
   expect(await countPlayersOnline(deps.redis, [])).toEqual([]);
 });
 
-test("while Redis is away nobody is counted, and the sessions are still there", async () => {
+test("without Redis the sessions are listed with a count of 0", async () => {
   const views = await buildViews();
-  const gone = connectRedis("redis://127.0.0.1:1", "commands");
-  expect(await countPlayersOnline(gone, views)).toEqual(views);
-  gone.disconnect();
+  const unreachable = connectRedis("redis://127.0.0.1:1", "commands");
+  expect(await countPlayersOnline(unreachable, views)).toEqual(views);
+  unreachable.disconnect();
 });

@@ -5,24 +5,24 @@ import { sessions } from "#db/schema/sessions.ts";
 import { createServer } from "#src/server.ts";
 import { sessionAnswer } from "#src/sessions/schemas.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { readEverything, readLastAudit, wrongTerms } from "./stage.ts";
+import { readEverything, readLastAudit, invalidFields } from "./fixtures.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
 const admin = await buildAdmin(deps);
 const player = await buildPlayer(deps);
-const signedOut = await visitSignedOut(server);
-const asPlayer = await visitAs(deps, server, player);
-const asAdmin = await visitAs(deps, server, admin);
+const signedOut = await signedOutClient(server);
+const asPlayer = await signedInClient(deps, server, player);
+const asAdmin = await signedInClient(deps, server, admin);
 
 const PATH = "/api/v1/sessions";
 const post = (session: object) => asAdmin.send("POST", PATH, { session });
 
 describe("POST /api/v1/sessions", () => {
-  test("makes a pending session under a slug made from its name", async () => {
+  test("creates a pending session with a slug made from its name", async () => {
     const { status, body } = await post({
       name: "  Friday night ",
       description: "Doors at eight",
@@ -63,26 +63,26 @@ describe("the slug of a new session", () => {
     ["2026", "session-2026"],
     ["new", "session-new"],
     ["日本", "session"],
-  ])("%p is found under %s", async (name, slug) => {
+  ])("%p gets the slug %s", async (name, slug) => {
     expect((await post({ name })).body).toMatchObject({ session: { name, slug } });
   });
 
-  test("many of one name at once get slugs of their own", async () => {
+  test("many sessions of one name created at once get different slugs", async () => {
     const answers = await Promise.all(Array.from({ length: 7 }, () => post({ name: "Crowd" })));
     const slugs = answers.map(({ body }) => v.parse(sessionAnswer, body).session.slug);
     const numbered = [2, 3, 4, 5, 6, 7].map((number) => `crowd-${number}`);
     expect(new Set(slugs)).toEqual(new Set(["crowd", ...numbered]));
   });
 
-  test("whoever loses a free slug to one that is given by hand gets the next", async () => {
+  test("a free slug that is taken in the meantime is replaced by the next one", async () => {
     await post({ name: "Late" });
-    const asked = await deps.pool.db.transaction(async (tx) => {
+    const pending = await deps.pool.db.transaction(async (tx) => {
       await tx.insert(sessions).values({ name: "By hand", slug: "late-2" });
       const answer = post({ name: "Late" });
       await waitFor("the other to wait for this slug", async () => (await countWaiting()) > 0);
       return { answer };
     });
-    expect(await asked.answer).toMatchObject({ status: 201, body: { session: { slug: "late-3" } } });
+    expect(await pending.answer).toMatchObject({ status: 201, body: { session: { slug: "late-3" } } });
   });
 });
 
@@ -93,9 +93,9 @@ async function countWaiting(): Promise<number> {
   return row?.waiting ?? 0;
 }
 
-describe("POST /api/v1/sessions of what does not fit", () => {
+describe("POST /api/v1/sessions with invalid data", () => {
   test.each<[object, string, string]>([
-    ...wrongTerms,
+    ...invalidFields,
     [{ name: undefined }, "name", "is required"],
     [{ slug: "taken-one" }, "slug", "has already been taken"],
     [{ slug: "new" }, "slug", "is reserved"],
@@ -113,12 +113,12 @@ describe("POST /api/v1/sessions of what does not fit", () => {
     expect(await readEverything(deps)).toEqual(before);
   });
 
-  test("wants the root key", async () => {
+  test("requires the root key", async () => {
     expect((await asAdmin.send("POST", PATH, { name: "A" })).status).toBe(400);
   });
 });
 
-test("POST is for admins, and nothing changes", async () => {
+test("only admins can create sessions; otherwise nothing changes", async () => {
   const body = { session: { name: "Mine" } };
   const before = await readEverything(deps);
   expect((await signedOut.send("POST", PATH, body)).status).toBe(401);

@@ -5,8 +5,8 @@ import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildDraft, buildPlayer, buildSession } from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs } from "#tests/support/visitor.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 // Each race is forced by locks: a request waits in the middle of its work until the session is deleted.
@@ -14,16 +14,16 @@ import { waitFor } from "#tests/support/wait-for.ts";
 const deps = await testDeps();
 const server = createServer(deps);
 const player = await buildPlayer(deps);
-const asPlayer = await visitAs(deps, server, player);
-const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
+const asPlayer = await signedInClient(deps, server, player);
+const asAdmin = await signedInClient(deps, server, await buildAdmin(deps));
 
 /** Waits until this many connections of the database wait for a lock. */
 async function waitForBlocked(count: number): Promise<void> {
   await waitFor(`${count} blocked connections`, async () => {
-    const [row] = await deps.pool.sql`
+    const rows: { blocked: number }[] = await deps.pool.sql`
       SELECT count(*)::int AS blocked FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    return row.blocked >= count;
+    return (rows[0]?.blocked ?? 0) >= count;
   });
 }
 
@@ -68,7 +68,8 @@ test("a new event is not found if its session is deleted between the commit and 
 test("an event is not found if its session is deleted while the event is read", async () => {
   const { id: sessionId } = await buildSession(deps);
   const { id } = await buildDraft(deps, { sessionId });
-  let one, all;
+  let one: Promise<unknown> = Promise.resolve();
+  let all: Promise<unknown> = Promise.resolve();
   await deleteBeforeSpotsAreRead(sessionId, () => {
     one = asAdmin.get(`/api/v1/events/${id}`);
     all = asAdmin.get(`/api/v1/events?session_id=${sessionId}`);
@@ -94,7 +95,7 @@ test.each([
   ["a registration", (id: number) => () => asPlayer.send("POST", `/api/v1/sessions/${id}/registrations`)],
 ] as const)("%s is refused with 404 if its session is deleted before the insert", async (_, requestOf) => {
   const { id } = await buildSession(deps);
-  let response;
+  let response: Promise<unknown> = Promise.resolve();
   await inTransaction(deps.pool.db, async (tx) => {
     await tx.select().from(sessions).where(eq(sessions.id, id)).for("update");
     response = requestOf(id)();
@@ -107,7 +108,7 @@ test.each([
 test("a change of an event is refused with 404 if its session is deleted before the change", async () => {
   const { id: sessionId } = await buildSession(deps);
   const { id } = await buildDraft(deps, { sessionId });
-  let response;
+  let response: Promise<unknown> = Promise.resolve();
   await inTransaction(deps.pool.db, async (tx) => {
     await tx.select().from(sessions).where(eq(sessions.id, sessionId)).for("update");
     response = asAdmin.send("PATCH", `/api/v1/events/${id}`, { event: { title: "Snow?" } });

@@ -14,23 +14,23 @@ import {
   buildRunningSession,
   buildSession,
 } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
-import { buildSessionIn, readEverything, readLastAudit } from "./stage.ts";
+import { buildSessionIn, readEverything, readLastAudit } from "./fixtures.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
 const admin = await buildAdmin(deps);
 const player = await buildPlayer(deps);
-const signedOut = await visitSignedOut(server);
-const asPlayer = await visitAs(deps, server, player);
-const asAdmin = await visitAs(deps, server, admin);
+const signedOut = await signedOutClient(server);
+const asPlayer = await signedInClient(deps, server, player);
+const asAdmin = await signedInClient(deps, server, admin);
 
 const PATH = "/api/v1/sessions";
 const destroy = (key: string | number) => asAdmin.send("DELETE", `${PATH}/${key}`);
 
 describe("DELETE /api/v1/sessions/:id", () => {
-  test("takes a pending one away with its events, and leaves a line in the audit log", async () => {
+  test("deletes a pending session with its events, and writes to the audit log", async () => {
     const session = await buildSessionIn(deps, "pending");
     const { id: destroyedId } = await buildDraft(deps, { sessionId: session.id });
     await asAdmin.send("PUT", `${PATH}/${session.id}/activate`);
@@ -49,7 +49,7 @@ describe("DELETE /api/v1/sessions/:id", () => {
   });
 });
 
-describe("DELETE /api/v1/sessions/:id of what others need", () => {
+describe("DELETE /api/v1/sessions/:id of a session in use", () => {
   test.each(["running", "paused", "stopped"] as const)(
     "is refused for a %s one, whose events are history, and nothing changes",
     async (state) => {
@@ -83,7 +83,7 @@ describe("DELETE /api/v1/sessions/:id of what others need", () => {
     },
   );
 
-  test("is refused where somebody has called, and no wager moves", async () => {
+  test("is refused if the session has calls, and no wager moves", async () => {
     const session = await buildRunningSession(deps);
     const event = await buildEvent(deps, "open", { sessionId: session.id });
     const callId = await buildCall(deps, { userId: player.id, eventId: event.id });
@@ -99,7 +99,7 @@ describe("DELETE /api/v1/sessions/:id of what others need", () => {
   });
 });
 
-test("DELETE /api/v1/sessions/:id and a registration at the same time: either the session stays or nobody is registered", async () => {
+test("a session deleted during a registration either stays or has no registration", async () => {
   for (let round = 0; round < 8; round += 1) {
     const session = await buildSession(deps);
     const [deleted, registered] = await Promise.all([
@@ -116,7 +116,7 @@ test("DELETE /api/v1/sessions/:id and a registration at the same time: either th
   }
 });
 
-test("DELETE /api/v1/sessions/:id and a new event at the same time: it goes with the session or is refused", async () => {
+test("an event added during the deletion of its session is deleted with it or refused", async () => {
   for (let round = 0; round < 8; round += 1) {
     const session = await buildSession(deps);
     const [created, deleted] = await Promise.all([
@@ -124,14 +124,14 @@ test("DELETE /api/v1/sessions/:id and a new event at the same time: it goes with
       destroy(session.id),
     ]);
     expect(deleted.status).toBe(204);
-    // 404: it was made and is gone before the answer could show it.
+    // 404: the event was deleted between its creation and the answer.
     expect([201, 404, 422]).toContain(created.status);
     if (created.status === 422) expect(created.body).toMatchObject({ errors: { session: ["must exist"] } });
     expect(await deps.pool.db.$count(events, eq(events.sessionId, session.id))).toBe(0);
   }
 });
 
-test("DELETE is for admins, and nothing changes", async () => {
+test("only admins can delete sessions; otherwise nothing changes", async () => {
   const session = await buildSession(deps);
   const path = `${PATH}/${session.slug}`;
   const body = { session: { name: "Mine" } };

@@ -19,7 +19,7 @@ import { testDeps } from "#tests/support/deps.ts";
 
 const deps = await testDeps();
 
-const told = (userId: number) =>
+const notificationsOf = (userId: number) =>
   deps.pool.db
     .select({
       kind: notifications.kind,
@@ -37,7 +37,7 @@ async function buildRobot() {
   return robot;
 }
 
-test("whoever has joined is told when the session begins; robots and others are not", async () => {
+test("registered players are notified when the session starts; robots and others are not", async () => {
   const session = await buildSession(deps, { name: "Friday Derby" });
   await buildDraft(deps, { sessionId: session.id });
   const [joined, other, robot] = [await buildPlayer(deps), await buildPlayer(deps), await buildRobot()];
@@ -49,7 +49,7 @@ test("whoever has joined is told when the session begins; robots and others are 
     })),
   );
   await startSession(deps, { sessionId: session.id, actor: null });
-  expect(await told(joined.id)).toEqual([
+  expect(await notificationsOf(joined.id)).toEqual([
     {
       kind: "session_live",
       title: "Friday Derby is live",
@@ -57,11 +57,11 @@ test("whoever has joined is told when the session begins; robots and others are 
       url: `/sessions/${session.slug}`,
     },
   ]);
-  expect(await told(other.id)).toEqual([]);
-  expect(await told(robot.id)).toEqual([]);
+  expect(await notificationsOf(other.id)).toEqual([]);
+  expect(await notificationsOf(robot.id)).toEqual([]);
 });
 
-test("whoever has played reads how it went when the session ends", async () => {
+test("players of a session are notified of their score when it stops", async () => {
   const session = await buildRunningSession(deps, { name: "Cup Final" });
   const event = await buildEvent(deps, "open", { sessionId: session.id });
   const [winner, loser, robot] = [await buildPlayer(deps), await buildPlayer(deps), await buildRobot()];
@@ -73,12 +73,14 @@ test("whoever has played reads how it went when the session ends", async () => {
   await stopSession(deps, { sessionId: session.id, actor: null });
 
   const over = { kind: "result", title: "Cup Final is over", url: `/sessions/${session.slug}/history` };
-  expect(await told(winner.id)).toMatchObject([{ ...over, body: "You won 1 and lost 0: +$2.50." }]);
-  expect(await told(loser.id)).toMatchObject([{ ...over, body: "You won 0 and lost 1: -$5.00." }]);
-  expect(await told(robot.id)).toEqual([]);
+  expect(await notificationsOf(winner.id)).toMatchObject([
+    { ...over, body: "You won 1 and lost 0: +$2.50." },
+  ]);
+  expect(await notificationsOf(loser.id)).toMatchObject([{ ...over, body: "You won 0 and lost 1: -$5.00." }]);
+  expect(await notificationsOf(robot.id)).toEqual([]);
 });
 
-test("what still waits for its result is said to be missing", async () => {
+test("the notification says that results are still missing", async () => {
   const session = await buildRunningSession(deps);
   const player = await buildPlayer(deps);
   for (const result of ["true", null] as const) {
@@ -88,5 +90,5 @@ test("what still waits for its result is said to be missing", async () => {
     if (result !== null) await resolveEvent(deps, { eventId: event.id, actor: null, result });
   }
   await stopSession(deps, { sessionId: session.id, actor: null });
-  expect((await told(player.id))[0]?.body).toBe("You won 0 and lost 0 so far: $0.00.");
+  expect((await notificationsOf(player.id))[0]?.body).toBe("You won 0 and lost 0 so far: $0.00.");
 });

@@ -37,7 +37,7 @@ const pause = (sessionId: number) => pauseSession(deps, { sessionId, actor: admi
 const resume = (sessionId: number) => resumeSession(deps, { sessionId, actor: admin });
 const after = (moment: Date | null, since: Date | null) => (moment?.getTime() ?? 0) - (since?.getTime() ?? 0);
 
-/** A running session with an open event that closes in so many seconds. */
+/** A running session with an open event that closes in this many seconds. */
 async function buildShow(closesInSeconds: number) {
   const session = await buildRunningSession(deps);
   const event = await buildEvent(deps, "open", {
@@ -49,7 +49,7 @@ async function buildShow(closesInSeconds: number) {
   return { sessionId: session.id, event };
 }
 
-test("the planned moment of a hidden event moves too: shown again it opens at it", async () => {
+test("the planned opening of a hidden event moves too, and the event opens then once it is shown", async () => {
   const { sessionId } = await buildShow(30);
   const { id: eventId } = await buildDraft(deps, { sessionId });
   await deps.pool.sql`UPDATE events SET opens_at = game_now() + interval '40 s' WHERE id = ${eventId}`;
@@ -63,7 +63,7 @@ test("the planned moment of a hidden event moves too: shown again it opens at it
   expect(Math.abs(after(shown.dueAt, resumedAt) - after(opensAt, pausedAt))).toBeLessThanOrEqual(2);
 });
 
-test("paused, nothing is due; resumed, every moment has moved by the length of the pause", async () => {
+test("while paused nothing is due; after the resume every moment has moved by the length of the pause", async () => {
   const { sessionId, event } = await buildShow(30);
   const draft = await buildDraft(deps, { sessionId });
   await deps.pool
@@ -73,7 +73,7 @@ test("paused, nothing is due; resumed, every moment has moved by the length of t
   const { pausedAt } = await pause(sessionId);
   const held = await readEvent(deps, event.id);
   expect(held).toMatchObject({ dueAt: null, nextTransition: "close_event", closesAt: event.closesAt });
-  // The moments have microseconds, of which a Date keeps none.
+  // The moments have microseconds, which a Date drops.
   expect(Math.abs((held.remainingMs ?? 0) - after(event.closesAt, pausedAt))).toBeLessThanOrEqual(2);
   expect(held.scheduleVersion).toBe(event.scheduleVersion + 1);
 
@@ -93,7 +93,7 @@ test("paused, nothing is due; resumed, every moment has moved by the length of t
   expect(Math.abs(after(replanned.dueAt, planned.dueAt) - shiftMs)).toBeLessThanOrEqual(2);
 });
 
-test("calls are refused while paused, hold nothing, and are taken again until the new close", async () => {
+test("calls are refused while paused, hold no money, and are accepted again until the new close", async () => {
   const { sessionId, event } = await buildShow(30);
   const player = await buildPlayer(deps);
   const spot = (await readSpots(deps, event.id)).true;
@@ -112,7 +112,7 @@ test("calls are refused while paused, hold nothing, and are taken again until th
   expect(await place("after-the-new-close")).toBe("late");
 });
 
-test("what was late before the pause is late after it", async () => {
+test("a transition that was late before the pause is late after it", async () => {
   const { sessionId, event } = await buildShow(5);
   await runClock(deps.pool, { aheadMs: 6_000 });
   await pause(sessionId);
@@ -126,7 +126,7 @@ test("what was late before the pause is late after it", async () => {
   expect(answer?.code).toBe("late");
 });
 
-test("paused 3 s before its close an event closes 3 s after the resume, and the old alarm does nothing", async () => {
+test("an event paused 3 s before its close closes 3 s after the resume; the old alarm does nothing", async () => {
   const { sessionId, event } = await buildShow(30);
   await deps.pool
     .sql`UPDATE events SET closes_at = game_now() + interval '3 s', due_at = game_now() + interval '3 s',
@@ -160,7 +160,7 @@ test("paused 3 s before its close an event closes 3 s after the resume, and the 
   }
 }, 20_000);
 
-test("a result that was planned waits for the end of the pause", async () => {
+test("a planned result waits for the end of the pause", async () => {
   const { sessionId, event } = await buildShow(30);
   await pause(sessionId);
   const closed = await closeEvent(deps, { eventId: event.id, actor: admin });
@@ -173,7 +173,7 @@ test("a result that was planned waits for the end of the pause", async () => {
   expect(Math.abs(after(due, resumedAt) - 4_000)).toBeLessThan(100);
 });
 
-test("stopped while paused, a planned result still comes", async () => {
+test("a planned result still happens after the session was stopped while paused", async () => {
   const { sessionId, event } = await buildShow(30);
   await closeEvent(deps, { eventId: event.id, actor: admin });
   await pause(sessionId);
@@ -183,7 +183,7 @@ test("stopped while paused, a planned result still comes", async () => {
   expect(closed.dueAt).not.toBeNull();
 });
 
-test("stopped while paused, an open event closes now, and its planned result keeps its distance", async () => {
+test("an open event closes when a paused session stops, and its planned result keeps its delay", async () => {
   const { sessionId, event } = await buildShow(30);
   await pause(sessionId);
   await runClock(deps.pool, { aheadMs: 600_000 });
@@ -193,7 +193,7 @@ test("stopped while paused, an open event closes now, and its planned result kee
   expect(Math.abs(after(closed.dueAt, closed.closedAt) - 4_000)).toBeLessThanOrEqual(2);
 });
 
-test("published while paused, an event opens by itself after the resume", async () => {
+test("an event published while paused opens by itself after the resume", async () => {
   const { sessionId } = await buildShow(30);
   const draft = await buildDraft(deps, { sessionId });
   await deps.pool
@@ -208,13 +208,13 @@ test("published while paused, an event opens by itself after the resume", async 
   expect(resumed.dueAt).toEqual(resumed.opensAt);
 });
 
-test("fifty times paused and resumed by two at once: one state, shifts add up, no early close", async () => {
+test("fifty concurrent pauses and resumes: one state, shifts add up, no early close", async () => {
   const { sessionId, event } = await buildShow(600);
   const player = await buildPlayer(deps);
   await buildCall(deps, { userId: player.id, eventId: event.id });
   let pausedMs = 0;
-  const doneOrRefused = async (asked: Promise<unknown>) => {
-    await asked.catch((error: unknown) => {
+  const doneOrRefused = async (action: Promise<unknown>) => {
+    await action.catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error;
     });
   };

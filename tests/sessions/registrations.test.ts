@@ -13,24 +13,24 @@ import {
   buildRunningSession,
   buildSession,
 } from "#tests/support/build.ts";
+import { signedInClient, type TestClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
-import { buildSessionIn } from "./stage.ts";
+import { buildSessionIn } from "./fixtures.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
 const player = await buildPlayer(deps);
 const guest = await buildPlayer(deps);
 await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.id));
-const signedOut = await visitSignedOut(server);
-const asPlayer = await visitAs(deps, server, player);
-const asOther = await visitAs(deps, server, await buildPlayer(deps));
-const asGuest = await visitAs(deps, server, guest);
-const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
+const signedOut = await signedOutClient(server);
+const asPlayer = await signedInClient(deps, server, player);
+const asOther = await signedInClient(deps, server, await buildPlayer(deps));
+const asGuest = await signedInClient(deps, server, guest);
+const asAdmin = await signedInClient(deps, server, await buildAdmin(deps));
 
 const pathOf = (key: string | number) => `/api/v1/sessions/${key}/registrations`;
 const readAll = () => deps.pool.db.select().from(registrations).orderBy(asc(registrations.id));
-const join = async (visitor: Visitor, key: string | number, body?: unknown) => {
+const join = async (visitor: TestClient, key: string | number, body?: unknown) => {
   const answer = await visitor.send("POST", pathOf(key), body);
   return { status: answer.status, ...v.parse(registrationAnswer, answer.body) };
 };
@@ -57,7 +57,7 @@ describe("POST /api/v1/sessions/:id/registrations", () => {
     });
   });
 
-  test("takes a name to be shown under", async () => {
+  test("accepts a display name", async () => {
     const session = await buildSessionIn(deps, "running");
     const { registration } = await join(asPlayer, session.id, {
       registration: { display_name: " Ana of Ely " },
@@ -65,7 +65,7 @@ describe("POST /api/v1/sessions/:id/registrations", () => {
     expect(registration.displayName).toBe("Ana of Ely");
   });
 
-  test("asked for many times at once, it is made once", async () => {
+  test("many concurrent requests make one registration", async () => {
     const session = await buildSession(deps);
     const answers = await Promise.all(Array.from({ length: 8 }, () => join(asPlayer, session.id)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -74,7 +74,7 @@ describe("POST /api/v1/sessions/:id/registrations", () => {
     expect(await deps.pool.db.$count(registrations, eq(registrations.sessionId, session.id))).toBe(1);
   });
 
-  test("whoever has called has joined, and may ask again after the session is over", async () => {
+  test("a first call registers the player, who gets that registration even after the session is over", async () => {
     const session = await buildRunningSession(deps);
     const event = await buildEvent(deps, "open", { sessionId: session.id });
     await buildCall(deps, { userId: player.id, eventId: event.id });
@@ -84,7 +84,7 @@ describe("POST /api/v1/sessions/:id/registrations", () => {
   });
 });
 
-describe("POST /api/v1/sessions/:id/registrations by whoever may not, or wrongly", () => {
+describe("POST /api/v1/sessions/:id/registrations that is refused", () => {
   test.each([
     [{ registration: { display_name: "" } }, 422, { displayName: ["can't be blank"] }],
     [
@@ -103,7 +103,7 @@ describe("POST /api/v1/sessions/:id/registrations by whoever may not, or wrongly
     expect(await readAll()).toEqual(before);
   });
 
-  test("a session that is over takes nobody new", async () => {
+  test("a stopped session accepts no new players", async () => {
     const session = await buildSessionIn(deps, "stopped");
     const before = await readAll();
     expect(await asPlayer.send("POST", pathOf(session.id))).toMatchObject({
@@ -113,7 +113,7 @@ describe("POST /api/v1/sessions/:id/registrations by whoever may not, or wrongly
     expect(await readAll()).toEqual(before);
   });
 
-  test("is not for guests nor for the signed-out, and finds no unknown session", async () => {
+  test("is refused for guests, signed-out clients and unknown sessions", async () => {
     const session = await buildSession(deps);
     const before = await readAll();
     expect(await asGuest.send("POST", pathOf(session.id))).toMatchObject({
@@ -128,7 +128,7 @@ describe("POST /api/v1/sessions/:id/registrations by whoever may not, or wrongly
 });
 
 describe("GET /api/v1/sessions/:id/registrations/:id", () => {
-  test("shows players their own and admins all; what is somebody else's is not found", async () => {
+  test("shows players their own and admins all; another player's is not found", async () => {
     const session = await buildSession(deps);
     const { registration } = await join(asPlayer, session.id);
     const path = `${pathOf(session.slug)}/${registration.id}`;
@@ -138,7 +138,7 @@ describe("GET /api/v1/sessions/:id/registrations/:id", () => {
     expect((await signedOut.get(path)).status).toBe(401);
   });
 
-  test("shows a guest the one that a first call made", async () => {
+  test("shows a guest the registration made by a first call", async () => {
     const session = await buildRunningSession(deps);
     const event = await buildEvent(deps, "open", { sessionId: session.id });
     await buildCall(deps, { userId: guest.id, eventId: event.id });
@@ -146,7 +146,7 @@ describe("GET /api/v1/sessions/:id/registrations/:id", () => {
     expect((await asGuest.get(`${pathOf(session.id)}/${own?.id}`)).status).toBe(200);
   });
 
-  test("finds none in another session, and no unknown one", async () => {
+  test("finds none in another session, nor an unknown one", async () => {
     const [mine, other] = [await buildSession(deps), await buildSession(deps)];
     const { registration } = await join(asPlayer, mine.id);
     expect((await asPlayer.get(`${pathOf(other.id)}/${registration.id}`)).status).toBe(404);

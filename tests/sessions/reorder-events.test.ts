@@ -13,19 +13,19 @@ import { resumeSession } from "#src/sessions/resume-session.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import { buildAdmin, buildDraft, buildPlayer, buildSession } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { stopClockAt } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
-import { listChanges, readEverything, readLastAudit } from "./stage.ts";
+import { listChanges, readEverything, readLastAudit } from "./fixtures.ts";
 
 const START_MS = Date.parse("2026-11-21T20:00:00.000Z");
 
 const deps = await testDeps();
 const server = createServer(deps);
 const admin = await buildAdmin(deps);
-const signedOut = await visitSignedOut(server);
-const asPlayer = await visitAs(deps, server, await buildPlayer(deps));
-const asAdmin = await visitAs(deps, server, admin);
+const signedOut = await signedOutClient(server);
+const asPlayer = await signedInClient(deps, server, await buildPlayer(deps));
+const asAdmin = await signedInClient(deps, server, admin);
 
 beforeEach(() => clockAt(0));
 
@@ -38,7 +38,7 @@ const reorder = (key: string | number, ...ids: number[]) =>
 
 type Terms = Parameters<typeof buildDraft>[1];
 
-/** A pending session with events of 30 s, each 10 s after the one before: 0-30, 40-70, 80-110 once it runs. */
+/** A pending session with events of 30 s, each 10 s after the previous one: 0-30, 40-70, 80-110 once it runs. */
 async function buildShow(...more: Terms[]) {
   const session = await buildSession(deps);
   const terms = { sessionId: session.id, durationSeconds: 30, leadSeconds: 5 };
@@ -54,7 +54,7 @@ async function buildShow(...more: Terms[]) {
   return { session, order: { sessionId: session.id, actor: admin }, a, b, c, d };
 }
 
-/** The titles of a session's events in their order, with when each opens, in seconds from the beginning. */
+/** The titles of a session's events in order, each with its opening in seconds after the start. */
 async function readPlan(sessionId: number): Promise<[title: string, opens: number | null][]> {
   const rows = await deps.pool.db
     .select()
@@ -64,7 +64,7 @@ async function readPlan(sessionId: number): Promise<[title: string, opens: numbe
   return rows.map(({ title, opensAt }) => [title, secondsOf(opensAt)]);
 }
 
-test("reordering puts the events of a pending session in order, tells of it and leaves an audit line", async () => {
+test("reordering a pending session sets the order, broadcasts it and writes to the audit log", async () => {
   const { session, a, b, c } = await buildShow();
   const { status, body } = await reorder(session.slug, c, a, b);
   expect(status).toBe(200);
@@ -86,7 +86,7 @@ test("reordering puts the events of a pending session in order, tells of it and 
   expect(await listChanges(deps, session.id)).toEqual(["update"]);
 });
 
-test("reordering plans a running session anew: the first opens when the first would have, each follows by its own rule", async () => {
+test("in a running session the first event keeps the first opening, and each follows its start mode", async () => {
   const { session, order, a, b, c } = await buildShow();
   await startSession(deps, order);
   await delayEvent(deps, { eventId: a, actor: admin, seconds: 20 });
@@ -103,7 +103,7 @@ test("reordering plans a running session anew: the first opens when the first wo
   expect(secondsOf(first?.resolveBy ?? null)).toBe(110);
 });
 
-test("reordering moves nothing before the first change, nor what has opened", async () => {
+test("reordering changes neither events before the first change nor opened ones", async () => {
   const { session, order, a, b, c, d } = await buildShow({ title: "D" });
   await startSession(deps, order);
   await publishEvent(deps, { eventId: a, actor: admin });
@@ -121,11 +121,11 @@ test("reordering moves nothing before the first change, nor what has opened", as
   const [published] = await deps.pool.db.select().from(events).where(eq(events.id, c));
   expect(published).toMatchObject({ state: "visible", nextTransition: "open_event" });
   expect(secondsOf(published?.dueAt ?? null)).toBe(110);
-  // Of the draft that moved nobody hears.
+  // The draft that moved is not broadcast.
   expect(await deps.pool.db.$count(outbox, eq(outbox.kind, "event_changed"))).toBe(heard + 1);
 });
 
-test("reordering keeps an event of its own moment there, and what stands after it behind it", async () => {
+test("an event with its own moment keeps it, and the events after it open later", async () => {
   const { session, order, a, b, c, d } = await buildShow({
     title: "D",
     startMode: "offset",
@@ -141,7 +141,7 @@ test("reordering keeps an event of its own moment there, and what stands after i
   ]);
 });
 
-test("reordering in a pause keeps what remains, and goes on from there", async () => {
+test("reordering in a pause keeps the remaining times", async () => {
   const { session, order, a, b, c } = await buildShow();
   await startSession(deps, order);
   await publishEvent(deps, { eventId: a, actor: admin });
@@ -160,7 +160,7 @@ test("reordering in a pause keeps what remains, and goes on from there", async (
   ]);
 });
 
-test("the same order once more changes nothing", async () => {
+test("the same order again changes nothing", async () => {
   const { session, order, a, b, c } = await buildShow();
   await startSession(deps, order);
   const { sessions: _fences, ...before } = await readEverything(deps);
@@ -169,7 +169,7 @@ test("the same order once more changes nothing", async () => {
 });
 
 describe("refused, and nothing changes:", () => {
-  test("a list that leaves one out, names one that has opened, is another session's or is gone", async () => {
+  test("a list with a missing, an opened, another session's or a deleted event", async () => {
     const { session, order, a, b, c } = await buildShow();
     const other = await buildShow();
     await startSession(deps, order);
@@ -187,7 +187,7 @@ describe("refused, and nothing changes:", () => {
     expect((await reorder(session.id, c, b)).status).toBe(409);
   });
 
-  test("what is no order at all", async () => {
+  test("a list that is not an order", async () => {
     const { session, a, b, c } = await buildShow();
     const before = await readEverything(deps);
     const twice = { events: [a, b, c].map((id) => ({ id, position: 1 })) };
@@ -201,7 +201,7 @@ describe("refused, and nothing changes:", () => {
     expect(await readEverything(deps)).toEqual(before);
   });
 
-  test("whoever is no admin, and a session that is not there", async () => {
+  test("a viewer who is not an admin, and an unknown session", async () => {
     const { session, a, b, c } = await buildShow();
     const before = await readEverything(deps);
     expect((await signedOut.send("POST", pathOf(session.id), inOrder(c, b, a))).status).toBe(401);
@@ -211,7 +211,7 @@ describe("refused, and nothing changes:", () => {
   });
 });
 
-test("two orders at once: one after the other, and the order is one of the two", async () => {
+test("of two concurrent orders one wins as a whole", async () => {
   const { session, a, b, c } = await buildShow();
   const answers = await Promise.all([reorder(session.id, c, b, a), reorder(session.id, b, a, c)]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);

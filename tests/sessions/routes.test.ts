@@ -15,16 +15,16 @@ import {
   buildSession,
   readSession,
 } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
-import { buildSessionIn } from "./stage.ts";
+import { buildSessionIn } from "./fixtures.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
 const player = await buildPlayer(deps);
-const signedOut = await visitSignedOut(server);
-const asPlayer = await visitAs(deps, server, player);
-const asAdmin = await visitAs(deps, server, await buildAdmin(deps));
+const signedOut = await signedOutClient(server);
+const asPlayer = await signedInClient(deps, server, player);
+const asAdmin = await signedInClient(deps, server, await buildAdmin(deps));
 
 beforeEach(async () => {
   await deps.pool.db.update(sessions).set({ active: false });
@@ -33,21 +33,21 @@ beforeEach(async () => {
 const list = async (path: string) => v.parse(sessionsAnswer, (await asPlayer.get(path)).body);
 
 describe("GET /api/v1/sessions", () => {
-  test("answers what is live first, then the newest, page by page", async () => {
+  test("lists live sessions first, then the newest, page by page", async () => {
     const pending = await buildSessionIn(deps, "pending");
     const stopped = await buildSessionIn(deps, "stopped");
     const running = await buildSessionIn(deps, "running");
     const newer = await buildSessionIn(deps, "pending");
-    const { sessions: found, meta } = await list("/api/v1/sessions?per_page=100");
-    const mine = found.filter(({ id }) => [pending, stopped, running, newer].some((one) => one.id === id));
+    const { sessions: listed, meta } = await list("/api/v1/sessions?per_page=100");
+    const mine = listed.filter(({ id }) => [pending, stopped, running, newer].some((one) => one.id === id));
     expect(mine.map(({ id }) => id)).toEqual([running.id, newer.id, stopped.id, pending.id]);
-    expect(meta).toMatchObject({ currentPage: 1, perPage: 100, totalCount: found.length });
+    expect(meta).toMatchObject({ currentPage: 1, perPage: 100, totalCount: listed.length });
     const second = await list("/api/v1/sessions?per_page=1&page=2");
-    expect(second.sessions.map(({ id }) => id)).toEqual([found[1]?.id ?? 0]);
-    expect(second.meta).toMatchObject({ currentPage: 2, totalPages: found.length });
+    expect(second.sessions.map(({ id }) => id)).toEqual([listed[1]?.id ?? 0]);
+    expect(second.meta).toMatchObject({ currentPage: 2, totalPages: listed.length });
   });
 
-  test("is narrowed by state and by the flag", async () => {
+  test("can be filtered by state and by the active flag", async () => {
     const running = await buildSessionIn(deps, "running");
     const active = await list("/api/v1/sessions?active=true");
     expect(active.sessions.map(({ id }) => id)).toEqual([running.id]);
@@ -61,7 +61,7 @@ describe("GET /api/v1/sessions", () => {
 });
 
 describe("GET /api/v1/sessions/:id", () => {
-  test("finds by slug and by id, with what is counted around it", async () => {
+  test("finds by slug and by id, with its counts", async () => {
     const session = await buildRunningSession(deps, { name: "Friday night", settings: { leadSeconds: 3 } });
     await deps.pool.db
       .insert(registrations)
@@ -95,7 +95,7 @@ describe("GET /api/v1/sessions/:id", () => {
 });
 
 describe("GET /api/v1/sessions/:id/events", () => {
-  test("answers players what is published, admins all, in the order of positions", async () => {
+  test("shows players the published events, admins all, in the order of positions", async () => {
     const session = await buildRunningSession(deps);
     const made = [];
     for (const [index, state] of (
@@ -116,7 +116,7 @@ describe("GET /api/v1/sessions/:id/events", () => {
     expect(page.events.map(({ id }) => id)).toEqual([Number(visible)]);
   });
 
-  test("one event is found in its own session only", async () => {
+  test("an event is only found in its own session", async () => {
     const [mine, other] = [await buildRunningSession(deps), await buildRunningSession(deps)];
     const event = await buildEvent(deps, "open", { sessionId: mine.id });
     expect(await asPlayer.get(`/api/v1/sessions/${mine.slug}/events/${event.id}`)).toMatchObject({
@@ -128,7 +128,7 @@ describe("GET /api/v1/sessions/:id/events", () => {
     expect((await asPlayer.get(`/api/v1/sessions/nowhere/events`)).status).toBe(404);
   });
 
-  test("takes three queries, however many events and calls there are", async () => {
+  test("takes two queries for any number of events and calls", async () => {
     const session = await buildRunningSession(deps);
     for (let position = 1; position <= 6; position += 1) {
       const { id } = await buildEvent(deps, "open", { sessionId: session.id, position });
@@ -137,15 +137,15 @@ describe("GET /api/v1/sessions/:id/events", () => {
     let queries = 0;
     const logger = { logQuery: () => void (queries += 1) };
     const counted = drizzle({ client: deps.pool.sql, casing: "snake_case", logger });
-    const wanted = { sessionId: session.id, viewerId: player.id, publishedOnly: true, now: new Date() };
-    const views = await findEventViews(counted, wanted);
+    const selection = { sessionId: session.id, viewerId: player.id, publishedOnly: true, now: new Date() };
+    const views = await findEventViews(counted, selection);
     expect(views.flatMap(({ myCalls }) => myCalls)).toHaveLength(6);
-    expect(queries).toBe(3);
+    expect(queries).toBe(2);
   });
 });
 
 describe("the actions of a session", () => {
-  test("start, deactivate, activate, pause, resume and stop answer the session as it then stands", async () => {
+  test("start, deactivate, activate, pause, resume and stop return the changed session", async () => {
     const { id, slug } = await buildSessionIn(deps, "pending");
     const put = (key: string | number, action: string) =>
       asAdmin.send("PUT", `/api/v1/sessions/${key}/${action}`);
@@ -177,7 +177,7 @@ describe("the actions of a session", () => {
     },
   );
 
-  test.each(["", "/1", "/1/events", "/1/events/1"])("reading %p needs somebody signed in", async (path) => {
+  test.each(["", "/1", "/1/events", "/1/events/1"])("reading %p requires a sign-in", async (path) => {
     expect((await signedOut.get(`/api/v1/sessions${path}`)).status).toBe(401);
   });
 });

@@ -28,7 +28,7 @@ const eventsOf = ({ id }: SessionRow) =>
 const secondsAfter = (start: Date | null, moment: Date | null) =>
   moment === null || start === null ? null : Math.round((moment.getTime() - start.getTime()) / 1_000);
 
-test("events follow the planned close of the one before, or stand at their own offset", () => {
+test("an event opens after the planned close of the previous one, or at its own offset", () => {
   const plan = planEvents([
     { id: 1, startMode: "after_previous", offsetSeconds: 5, durationSeconds: 20 },
     { id: 2, startMode: "after_previous", offsetSeconds: 12, durationSeconds: 30 },
@@ -38,7 +38,7 @@ test("events follow the planned close of the one before, or stand at their own o
   expect(plan.map((event) => event.opensInSeconds)).toEqual([5, 37, 40, 50]);
 });
 
-test("starting gives every event its moments and its first alarm", async () => {
+test("starting a session plans the moments and the first alarm of every event", async () => {
   const session = await buildSession(deps);
   const terms = { sessionId: session.id, durationSeconds: 20, leadSeconds: 5, resolveWithinSeconds: 4 };
   await buildDraft(deps, { ...terms, position: 1, offsetSeconds: 2 });
@@ -50,7 +50,7 @@ test("starting gives every event its moments and its first alarm", async () => {
   expect(made.map((event) => secondsAfter(startedAt, event.closesAt))).toEqual([22, 54, 84]);
   expect(made.map((event) => secondsAfter(startedAt, event.resolveBy))).toEqual([26, 58, 88]);
   expect(made.map((event) => event.nextTransition)).toEqual(["publish_event", "publish_event", "open_event"]);
-  // The first one's lead would begin before the start.
+  // The first event's lead would begin before the start.
   expect(made.map((event) => secondsAfter(startedAt, event.dueAt))).toEqual([0, 29, 64]);
   expect(made[2]?.scheduleVersion).toBe(visible.scheduleVersion + 1);
 });
@@ -64,13 +64,13 @@ test("in a running session a published event opens at its planned time", async (
   expect(visible.dueAt).toEqual(visible.opensAt);
 });
 
-test("before the session runs a published event waits", async () => {
+test("a published event has no timer before the session runs", async () => {
   const session = await buildSession(deps);
   const visible = await buildEvent(deps, "visible", { sessionId: session.id });
   expect(visible).toMatchObject({ nextTransition: null, dueAt: null });
 });
 
-test("an event does not open before its session runs, and nothing changes", async () => {
+test("an event cannot be opened before its session runs, and nothing changes", async () => {
   const session = await buildSession(deps);
   const visible = await buildEvent(deps, "visible", { sessionId: session.id });
   const refusal = await refusalOf(openEvent(deps, { eventId: visible.id, actor: null }));
@@ -82,7 +82,7 @@ test("an event does not open before its session runs, and nothing changes", asyn
   expect((await readSpots(deps, visible.id)).true.state).toBe("closed");
 });
 
-test("opened by hand before its time it opens now, for its whole duration", async () => {
+test("an event opened early by an admin opens now, for its whole duration", async () => {
   const session = await buildRunningSession(deps);
   const opened = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 45 });
   expect(opened.opensAt).toEqual(opened.openedAt);
@@ -95,14 +95,14 @@ test("opened by hand before its time it opens now, for its whole duration", asyn
   });
 });
 
-test("an event without a question is not published, and nothing changes", async () => {
+test("an event without a question cannot be published, and nothing changes", async () => {
   const draft = await buildDraft(deps, { title: "  ", falseLabel: "" });
   const refusal = await refusalOf(publishEvent(deps, { eventId: draft.id, actor: null }));
   expect(refusal.details.errors).toEqual({ title: ["can't be blank"], falseLabel: ["can't be blank"] });
   expect(await readEvent(deps, draft.id)).toEqual(draft);
 });
 
-test("stopping closes what is open, hides what never opened, and lets the closed wait", async () => {
+test("stopping closes open events, hides unopened ones, and leaves closed ones", async () => {
   const session = await buildSession(deps);
   const far = { sessionId: session.id, startMode: "offset", offsetSeconds: 3_600 } as const;
   const draft = await buildDraft(deps, far);

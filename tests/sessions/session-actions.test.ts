@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import { type SessionState, sessionStates } from "#db/lists/sessions.ts";
 import { audit } from "#db/schema/audit.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
-import { type SessionState, sessionStates } from "#db/lists/sessions.ts";
 import { sessionFlagChanges, sessionTransitions } from "#src/sessions/contract.ts";
 import { deactivateSession } from "#src/sessions/deactivate-session.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
@@ -14,7 +14,7 @@ import type { SessionRow } from "#src/sessions/with-session.ts";
 import { buildAdmin, buildSession, readSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
-import { buildSessionIn, listChanges } from "./stage.ts";
+import { buildSessionIn, listChanges } from "./fixtures.ts";
 
 const deps = await testDeps();
 const admin = await buildAdmin(deps);
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const verbs = { start: startSession, pause: pauseSession, resume: resumeSession, stop: stopSession };
-const order = ({ id }: SessionRow) => ({ sessionId: id, actor: admin });
+const command = ({ id }: SessionRow) => ({ sessionId: id, actor: admin });
 
 describe.each(["start", "pause", "resume", "stop"] as const)("%s", (name) => {
   const { from, to, label }: { from: readonly SessionState[]; to: SessionState; label: string } =
@@ -34,7 +34,7 @@ describe.each(["start", "pause", "resume", "stop"] as const)("%s", (name) => {
     "leads from %s where the table says, with a fact and an audit line",
     async (state) => {
       const session = await buildSessionIn(deps, state);
-      const moved = await verbs[name](deps, order(session));
+      const moved = await verbs[name](deps, command(session));
       expect(moved.state).toBe(to);
       expect(moved).toEqual(await readSession(deps, session.id));
       expect(await listChanges(deps, session.id)).toContain(name);
@@ -49,22 +49,22 @@ describe.each(["start", "pause", "resume", "stop"] as const)("%s", (name) => {
     "is refused when %s, and nothing changes",
     async (state) => {
       const session = await buildSessionIn(deps, state);
-      const refusal = await refusalOf(verbs[name](deps, order(session)));
+      const refusal = await refusalOf(verbs[name](deps, command(session)));
       expect(refusal.status).toBe(422);
       expect(refusal.details.errors).toEqual({ state: [`cannot transition via "${label}"`] });
       expect(await readSession(deps, session.id)).toEqual(session);
     },
   );
 
-  test("does not find a session that is not there", async () => {
+  test("refuses an unknown session", async () => {
     const refusal = await refusalOf(verbs[name](deps, { sessionId: 999_999_999, actor: admin }));
     expect(refusal.status).toBe(404);
   });
 });
 
-test("a session without events does not start", async () => {
+test("a session without events cannot be started", async () => {
   const session = await buildSession(deps);
-  const refusal = await refusalOf(startSession(deps, order(session)));
+  const refusal = await refusalOf(startSession(deps, command(session)));
   expect(refusal.details).toMatchObject({
     errors: { state: ['cannot transition via "Start"'] },
     detail: "Add an event first.",
@@ -78,13 +78,13 @@ describe.each(["activate", "deactivate"] as const)("%s", (name) => {
   const {
     from,
     label,
-    active: wanted,
+    active: target,
   }: { from: readonly SessionState[]; label: string; active: boolean } = sessionFlagChanges[name];
   const cases = sessionStates.flatMap((state) =>
     [true, false].filter((active) => !(active && state === "stopped")).map((active) => ({ state, active })),
   );
   const isAllowed = ({ state, active }: { state: SessionState; active: boolean }) =>
-    from.includes(state) && active !== wanted;
+    from.includes(state) && active !== target;
   const buildFlagged = async ({ state, active }: { state: SessionState; active: boolean }) => {
     const { id } = await buildSessionIn(deps, state);
     await deps.pool.db.update(sessions).set({ active }).where(eq(sessions.id, id));
@@ -95,8 +95,8 @@ describe.each(["activate", "deactivate"] as const)("%s", (name) => {
     "is done for a session that is $state with active $active",
     async (terms) => {
       const session = await buildFlagged(terms);
-      const moved = await flagVerbs[name](deps, order(session));
-      expect(moved).toMatchObject({ active: wanted, state: terms.state });
+      const moved = await flagVerbs[name](deps, command(session));
+      expect(moved).toMatchObject({ active: target, state: terms.state });
     },
   );
 
@@ -104,7 +104,7 @@ describe.each(["activate", "deactivate"] as const)("%s", (name) => {
     "is refused for a session that is $state with active $active, and nothing changes",
     async (terms) => {
       const session = await buildFlagged(terms);
-      const refusal = await refusalOf(flagVerbs[name](deps, order(session)));
+      const refusal = await refusalOf(flagVerbs[name](deps, command(session)));
       expect(refusal.details.errors).toEqual({ state: [`cannot transition via "${label}"`] });
       expect(await readSession(deps, session.id)).toEqual(session);
     },

@@ -1,29 +1,29 @@
 import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
+import { sessionStates } from "#db/lists/sessions.ts";
 import { events } from "#db/schema/events.ts";
 import { createServer } from "#src/server.ts";
-import { sessionStates } from "#db/lists/sessions.ts";
 import { sessionAnswer } from "#src/sessions/schemas.ts";
 import { buildAdmin, buildDraft, buildPlayer, buildSession, readEvent } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
-import { buildSessionIn, listChanges, readEverything, readLastAudit, wrongTerms } from "./stage.ts";
+import { buildSessionIn, listChanges, readEverything, readLastAudit, invalidFields } from "./fixtures.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
 const admin = await buildAdmin(deps);
 const player = await buildPlayer(deps);
-const signedOut = await visitSignedOut(server);
-const asPlayer = await visitAs(deps, server, player);
-const asAdmin = await visitAs(deps, server, admin);
+const signedOut = await signedOutClient(server);
+const asPlayer = await signedInClient(deps, server, player);
+const asAdmin = await signedInClient(deps, server, admin);
 
 const PATH = "/api/v1/sessions";
 const patch = (key: string | number, session: object) => asAdmin.send("PATCH", `${PATH}/${key}`, { session });
 
 describe("PATCH /api/v1/sessions/:id", () => {
   test.each(sessionStates.filter((state) => state !== "stopped"))(
-    "changes what is given of a %s one, keeps its slug, and everybody is told",
+    "changes the given fields of a %s session, keeps its slug, and broadcasts the change",
     async (state) => {
       const session = await buildSessionIn(deps, state);
       const { status, body } = await patch(session.slug, {
@@ -56,7 +56,7 @@ describe("PATCH /api/v1/sessions/:id", () => {
     },
   );
 
-  test("a new lead holds for the drafts of a pending session, and leaves a live schedule alone", async () => {
+  test("a new lead applies to the drafts of a pending session, and not to a live schedule", async () => {
     const pending = await buildSession(deps);
     const draft = await buildDraft(deps, { sessionId: pending.id });
     await patch(pending.id, { settings: { lead_seconds: 25 } });
@@ -69,8 +69,8 @@ describe("PATCH /api/v1/sessions/:id", () => {
   });
 });
 
-describe("PATCH /api/v1/sessions/:id of what does not fit", () => {
-  test.each<[object, string, string]>([...wrongTerms, [{ slug: "another" }, "slug", "is invalid"]])(
+describe("PATCH /api/v1/sessions/:id with invalid data", () => {
+  test.each<[object, string, string]>([...invalidFields, [{ slug: "another" }, "slug", "is invalid"]])(
     "refuses %j, and nothing changes",
     async (changes, field, text) => {
       const session = await buildSessionIn(deps, "pending");
@@ -82,10 +82,10 @@ describe("PATCH /api/v1/sessions/:id of what does not fit", () => {
     },
   );
 
-  test("a stopped one stays as it was played", async () => {
+  test("a stopped session cannot be changed", async () => {
     const session = await buildSessionIn(deps, "stopped");
     const before = await readEverything(deps);
-    const told = await listChanges(deps, session.id);
+    const changes = await listChanges(deps, session.id);
     expect(await patch(session.id, { name: "Rewritten" })).toMatchObject({
       status: 422,
       body: {
@@ -94,11 +94,11 @@ describe("PATCH /api/v1/sessions/:id of what does not fit", () => {
       },
     });
     expect(await readEverything(deps)).toEqual(before);
-    expect(await listChanges(deps, session.id)).toEqual(told);
+    expect(await listChanges(deps, session.id)).toEqual(changes);
   });
 });
 
-test("PATCH is for admins, and nothing changes", async () => {
+test("only admins can change sessions; otherwise nothing changes", async () => {
   const session = await buildSession(deps);
   const path = `${PATH}/${session.slug}`;
   const body = { session: { name: "Mine" } };

@@ -1,12 +1,13 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { readEnv } from "#src/settings/env.ts";
 import { settings, SettingsError } from "#src/settings/settings.ts";
+import { afterFile } from "#tests/support/after-file.ts";
 import { makeDataFolder } from "#tests/support/product-process.ts";
 
 const { dataDir, remove } = makeDataFolder();
-afterAll(remove);
+afterFile(remove);
 
 const refused: [name: string, value: string][] = [
   ["PORT", "three thousand"],
@@ -110,4 +111,10 @@ test("the table in README.md lists every setting with its default", () => {
     ([name, { fallback, about }]) => `| \`${name}\` | ${about} | ${fallback} |`,
   );
   expect(readme).toContain(rows.join("\n"));
+});
+
+test("the described default of a setting is the default of its schema", () => {
+  for (const [name, { schema, fallback }] of Object.entries(settings)) {
+    if (schema.default !== undefined) expect([name, fallback]).toEqual([name, schema.default]);
+  }
 });

@@ -14,7 +14,14 @@ import { buildAdmin, type BuiltUser, readEvent } from "#tests/support/build.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
-import { buildCrowd, expectBooksToAgree, newsOf, payAll, payOnePart, readCrowd } from "./large-settlement.ts";
+import {
+  buildLargeEvent,
+  expectBooksToAgree,
+  notificationsOf,
+  payAll,
+  payOnePart,
+  readWalletsOf,
+} from "./large-settlement.ts";
 
 const deps = await testDeps();
 await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
@@ -24,21 +31,21 @@ const resolve = (eventId: number, result: "true" | "false" | "void", reason?: st
   resolveEvent(deps, { eventId, actor: admin, result, reason: reason ?? null });
 const viewAsAdmin = () => findViewer(deps.pool.db, admin.id);
 
-test("an undo need not wait until all are paid: each gets the difference to what was paid, once", async () => {
-  const crowd = await buildCrowd(deps);
-  const { eventId } = crowd;
+test("a correction of an unpaid settlement pays each player the difference, once", async () => {
+  const large = await buildLargeEvent(deps);
+  const { eventId } = large;
   await resolve(eventId, "true");
-  await payOnePart(deps, crowd);
+  await payOnePart(deps, large);
   expect(await resolve(eventId, "false")).toMatchObject({ result: "false" });
   await expectBooksToAgree(deps);
   await payAll(deps);
   await expectBooksToAgree(deps);
-  expect(await readCrowd(deps, crowd)).toMatchObject({ posted: [9_900, 9_900, 9_900, 10_300] });
-  expect(await readCrowd(deps, crowd)).toMatchObject({ held: [0, 0, 0, 0] });
-  const [first, , third, fourth] = crowd.players;
-  // Only who was paid already is corrected.
-  expect(await newsOf(deps, first)).toEqual([]);
-  expect(await newsOf(deps, third)).toMatchObject([
+  expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [9_900, 9_900, 9_900, 10_300] });
+  expect(await readWalletsOf(deps, large)).toMatchObject({ held: [0, 0, 0, 0] });
+  const [first, , third, fourth] = large.players;
+  // Only the players who were paid already are corrected.
+  expect(await notificationsOf(deps, first)).toEqual([]);
+  expect(await notificationsOf(deps, third)).toMatchObject([
     { kind: "correction", body: expect.stringContaining("-$2.00") },
   ]);
   const movesOf = async ({ id: userId }: BuiltUser) => {
@@ -66,37 +73,37 @@ test("an undo need not wait until all are paid: each gets the difference to what
   expect(receipt.settlements).toMatchObject([{ result: "false", payoutCents: 0 }]);
 });
 
-test("a void refunds a crowd in parts, and tells each player when that one's turn has come", async () => {
-  const crowd = await buildCrowd(deps);
-  const { eventId } = crowd;
+test("a void refunds a large settlement in parts, and notifies each player with their part", async () => {
+  const large = await buildLargeEvent(deps);
+  const { eventId } = large;
   await resolve(eventId, "void", "The tape was torn");
-  const [first, , , last] = crowd.players;
-  await payOnePart(deps, crowd);
-  expect(await newsOf(deps, first)).toEqual([]);
-  expect(await newsOf(deps, last)).toEqual([
+  const [first, , , last] = large.players;
+  await payOnePart(deps, large);
+  expect(await notificationsOf(deps, first)).toEqual([]);
+  expect(await notificationsOf(deps, last)).toEqual([
     { kind: "refund", body: "$3.00 is back in your wallet. The tape was torn" },
   ]);
   await payAll(deps);
-  expect(await newsOf(deps, first)).toEqual([
+  expect(await notificationsOf(deps, first)).toEqual([
     { kind: "refund", body: "$1.00 is back in your wallet. The tape was torn" },
   ]);
-  expect(await readCrowd(deps, crowd)).toMatchObject({ posted: [10_000, 10_000, 10_000, 10_000] });
-  expect(await readCrowd(deps, crowd)).toMatchObject({ held: [0, 0, 0, 0] });
+  expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [10_000, 10_000, 10_000, 10_000] });
+  expect(await readWalletsOf(deps, large)).toMatchObject({ held: [0, 0, 0, 0] });
 });
 
 test("an event can be hidden while it is being paid", async () => {
-  const crowd = await buildCrowd(deps);
-  const { eventId } = crowd;
+  const large = await buildLargeEvent(deps);
+  const { eventId } = large;
   await resolve(eventId, "true");
   await hideEvent(deps, { eventId, actor: admin });
   await expectBooksToAgree(deps);
   await payAll(deps);
-  expect(await readCrowd(deps, crowd)).toMatchObject({ posted: [10_100, 10_100, 10_100, 9_700] });
+  expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [10_100, 10_100, 10_100, 9_700] });
 });
 
-test("a reset of a crowd is refused until it is void and everybody is refunded, and nothing changes", async () => {
-  const crowd = await buildCrowd(deps);
-  const { eventId } = crowd;
+test("a reset of a large settlement is refused until a void has refunded everybody", async () => {
+  const large = await buildLargeEvent(deps);
+  const { eventId } = large;
   const reset = () => resetEvent(deps, { eventId, actor: admin, reason: "Asked wrongly" });
   const refused = async (detail: string) => {
     const before = await readEvent(deps, eventId);
@@ -116,33 +123,33 @@ test("a reset of a crowd is refused until it is void and everybody is refunded, 
   await refused("0 of 4 calls");
   await payAll(deps);
   expect(await reset()).toMatchObject({ state: "draft", round: 2, result: null });
-  expect(await readCrowd(deps, crowd)).toMatchObject({ posted: [10_000, 10_000, 10_000, 10_000] });
+  expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [10_000, 10_000, 10_000, 10_000] });
 });
 
-test("skipping a crowd's event takes it out of the show at once and refunds in parts", async () => {
-  const crowd = await buildCrowd(deps);
-  const { eventId } = crowd;
+test("skipping an event with a large settlement hides it at once and refunds in parts", async () => {
+  const large = await buildLargeEvent(deps);
+  const { eventId } = large;
   const skipped = await skipEvent(deps, { eventId, actor: admin, reason: "No time left" });
   expect(skipped).toMatchObject({ state: "hidden", result: "void" });
-  expect(await readCrowd(deps, crowd)).toMatchObject({ held: [100, 100, 100, 300] });
+  expect(await readWalletsOf(deps, large)).toMatchObject({ held: [100, 100, 100, 300] });
   await expectBooksToAgree(deps);
   await payAll(deps);
-  expect(await readCrowd(deps, crowd)).toMatchObject({ held: [0, 0, 0, 0] });
+  expect(await readWalletsOf(deps, large)).toMatchObject({ held: [0, 0, 0, 0] });
   const rows = await deps.pool.db.select().from(calls).where(eq(calls.eventId, eventId));
   expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(["refunded"]));
-  const ids = crowd.players.map(({ id }) => id);
+  const ids = large.players.map(({ id }) => id);
   const news = await deps.pool.db.select().from(notifications).where(inArray(notifications.userId, ids));
   expect(news.map(({ body }) => body)).toContain("$3.00 is back in your wallet. No time left");
 });
 
-test("what was paid in parts so far is corrected at once where the calls are no crowd any more", async () => {
-  const crowd = await buildCrowd(deps);
-  await resolve(crowd.eventId, "true");
-  await payOnePart(deps, crowd);
+test("a settlement that was partly paid is corrected at once if its size is no longer large", async () => {
+  const large = await buildLargeEvent(deps);
+  await resolve(large.eventId, "true");
+  await payOnePart(deps, large);
   await payInParts(deps.pool, usualParts);
   try {
-    await resolve(crowd.eventId, "false");
-    expect(await readCrowd(deps, crowd)).toMatchObject({
+    await resolve(large.eventId, "false");
+    expect(await readWalletsOf(deps, large)).toMatchObject({
       posted: [9_900, 9_900, 9_900, 10_300],
       held: [0, 0, 0, 0],
     });

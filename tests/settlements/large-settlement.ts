@@ -15,12 +15,12 @@ import {
 } from "#tests/support/build.ts";
 import type { TestDeps } from "#tests/support/deps.ts";
 
-/** An open event of a running session, and who has called on it. */
-export type Crowd = { eventId: number; players: [BuiltUser, BuiltUser, BuiltUser, BuiltUser] };
+/** An open event of a running session, with the players who have called on it. */
+export type LargeEvent = { eventId: number; players: [BuiltUser, BuiltUser, BuiltUser, BuiltUser] };
 
-/** The first three players have 1.00 on True, the fourth has 3.00 on False. Two of them are a part, the last two first. */
-export async function buildCrowd(deps: TestDeps): Promise<Crowd> {
-  const players: Crowd["players"] = [
+/** The first three players have 1.00 on True, the fourth 3.00 on False. A part is two players; the last two come first. */
+export async function buildLargeEvent(deps: TestDeps): Promise<LargeEvent> {
+  const players: LargeEvent["players"] = [
     await buildPlayer(deps),
     await buildPlayer(deps),
     await buildPlayer(deps),
@@ -35,8 +35,8 @@ export async function buildCrowd(deps: TestDeps): Promise<Crowd> {
   return { eventId, players };
 }
 
-/** What the wallets of a crowd hold, and how much of it for active calls, in the order of the players. */
-export async function readCrowd({ pool }: TestDeps, { players }: Crowd) {
+/** The posted and held cents of the players' wallets, in the order of the players. */
+export async function readWalletsOf({ pool }: TestDeps, { players }: LargeEvent) {
   const wallets = await readWallets(
     pool.db,
     players.map(({ id }) => id),
@@ -45,7 +45,7 @@ export async function readCrowd({ pool }: TestDeps, { players }: Crowd) {
   return { posted: own.map((wallet) => wallet?.postedCents), held: own.map((wallet) => wallet?.heldCents) };
 }
 
-export async function payOnePart(deps: TestDeps, { eventId }: Crowd): Promise<void> {
+export async function payOnePart(deps: TestDeps, { eventId }: LargeEvent): Promise<void> {
   const [unpaid] = await listUnpaidSettlements(deps.pool.db, [eventId]);
   if (unpaid === undefined) throw new Error("nothing is to be paid");
   expect(await paySettlement(deps, unpaid, { budgetMs: 0 })).toBe("unfinished");
@@ -57,7 +57,7 @@ export async function payAll(deps: TestDeps): Promise<void> {
   }
 }
 
-export async function newsOf({ pool }: TestDeps, { id }: BuiltUser) {
+export async function notificationsOf({ pool }: TestDeps, { id }: BuiltUser) {
   const rows = await pool.db.select().from(notifications).where(eq(notifications.userId, id));
   return rows.map(({ kind, body }) => ({ kind, body }));
 }

@@ -15,7 +15,13 @@ import { buildAdmin, buildCall, buildEvent, readEvent } from "#tests/support/bui
 import { payInParts } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
-import { buildCrowd, expectBooksToAgree, payAll, payOnePart, readCrowd } from "./large-settlement.ts";
+import {
+  buildLargeEvent,
+  expectBooksToAgree,
+  payAll,
+  payOnePart,
+  readWalletsOf,
+} from "./large-settlement.ts";
 
 const deps = await testDeps();
 await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
@@ -25,74 +31,74 @@ const resolve = (eventId: number, result: "true" | "false" | "void", reason?: st
   resolveEvent(deps, { eventId, actor: admin, result, reason: reason ?? null });
 const viewAsAdmin = () => findViewer(deps.pool.db, admin.id);
 
-test("a crowd has its result at once and its money part by part; admins see how far it is", async () => {
-  const crowd = await buildCrowd(deps);
-  const { eventId } = crowd;
+test("a large settlement has its result at once and is paid in parts; admins see the progress", async () => {
+  const large = await buildLargeEvent(deps);
+  const { eventId } = large;
   const paying = async () => {
     const viewing = { viewerId: null, publishedOnly: false, withPlan: true, now: new Date() };
     return (await findEventView(deps.pool.db, eventId, viewing))?.plan?.paying;
   };
   expect(await resolve(eventId, "true")).toMatchObject({ state: "resolved", result: "true" });
-  expect(await readCrowd(deps, crowd)).toMatchObject({ posted: [10_000, 10_000, 10_000, 10_000] });
+  expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [10_000, 10_000, 10_000, 10_000] });
   expect(await paying()).toEqual({ paidCallsCount: 0, callsCount: 4 });
   expect(await findSettling(deps.pool.db)).toMatchObject([{ eventId, paidCallsCount: 0, callsCount: 4 }]);
   await expectBooksToAgree(deps);
 
-  await payOnePart(deps, crowd);
-  expect(await readCrowd(deps, crowd)).toMatchObject({ posted: [10_000, 10_000, 10_100, 9_700] });
-  expect(await readCrowd(deps, crowd)).toMatchObject({ held: [100, 100, 0, 0] });
+  await payOnePart(deps, large);
+  expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [10_000, 10_000, 10_100, 9_700] });
+  expect(await readWalletsOf(deps, large)).toMatchObject({ held: [100, 100, 0, 0] });
   expect(await paying()).toEqual({ paidCallsCount: 2, callsCount: 4 });
   await expectBooksToAgree(deps);
 
   await payAll(deps);
-  expect(await readCrowd(deps, crowd)).toMatchObject({ posted: [10_100, 10_100, 10_100, 9_700] });
+  expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [10_100, 10_100, 10_100, 9_700] });
   expect(await paying()).toBeNull();
   expect(await findSettling(deps.pool.db)).toEqual([]);
   await expectBooksToAgree(deps);
 });
 
-test("a worker is asked to pay a crowd, and none for fewer", async () => {
+test("a job is queued for a large settlement, and none for a small one", async () => {
   const jobsCount = () => deps.queues.byName.settlements.getJobCountByTypes("waiting", "delayed", "active");
-  const crowd = await buildCrowd(deps);
-  const { eventId } = crowd;
+  const large = await buildLargeEvent(deps);
+  const { eventId } = large;
   const before = await jobsCount();
   await resolve(eventId, "true");
   expect(await jobsCount()).toBe(before + 1);
   await payAll(deps);
   const { id: small } = await buildEvent(deps, "open");
-  await buildCall(deps, { userId: crowd.players[0].id, eventId: small });
+  await buildCall(deps, { userId: large.players[0].id, eventId: small });
   await resolve(small, "true");
   expect(await jobsCount()).toBe(before + 1);
   expect(await listUnpaidSettlements(deps.pool.db)).toEqual([]);
 });
 
-test("a crowd is paid although Redis did not take the job", async () => {
-  const crowd = await buildCrowd(deps);
-  const { eventId } = crowd;
+test("a large settlement is paid even if Redis did not accept the job", async () => {
+  const large = await buildLargeEvent(deps);
+  const { eventId } = large;
   const queues = { ...deps.queues, paySettlement: () => Promise.reject(new Error("Redis is away")) };
   await resolveEvent({ ...deps, queues }, { eventId, actor: admin, result: "false" });
-  // A sweep goes on for a turn each time.
+  // Each sweep pays for about a second.
   while ((await listUnpaidSettlements(deps.pool.db)).length > 0) await sweepSettlements(deps);
-  expect(await readCrowd(deps, crowd)).toMatchObject({ posted: [9_900, 9_900, 9_900, 10_300] });
+  expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [9_900, 9_900, 9_900, 10_300] });
 });
 
-test("while somebody pays a settlement, nobody else does", async () => {
-  const crowd = await buildCrowd(deps);
-  await resolve(crowd.eventId, "true");
-  const [unpaid] = await listUnpaidSettlements(deps.pool.db, [crowd.eventId]);
+test("only one process at a time pays a settlement", async () => {
+  const large = await buildLargeEvent(deps);
+  await resolve(large.eventId, "true");
+  const [unpaid] = await listUnpaidSettlements(deps.pool.db, [large.eventId]);
   if (unpaid === undefined) throw new Error("nothing is to be paid");
   await inTransaction(deps.pool.db, async (tx) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(7705, ${unpaid.settlementId}::int)`);
     expect(await paySettlement(deps, unpaid)).toBe("locked");
   });
-  expect(await readCrowd(deps, crowd)).toMatchObject({ posted: [10_000, 10_000, 10_000, 10_000] });
+  expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [10_000, 10_000, 10_000, 10_000] });
   await payAll(deps);
-  expect(await readCrowd(deps, crowd)).toMatchObject({ posted: [10_100, 10_100, 10_100, 9_700] });
+  expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [10_100, 10_100, 10_100, 9_700] });
 });
 
-test("who paid how much to whom is told while it is being paid as it is afterwards", async () => {
-  const crowd = await buildCrowd(deps);
-  const { eventId } = crowd;
+test("the payouts of an event are the same while it is being paid and afterwards", async () => {
+  const large = await buildLargeEvent(deps);
+  const { eventId } = large;
   await resolve(eventId, "true");
   const viewer = await viewAsAdmin();
   const show = () => showSettlement(deps.pool.db, { eventId, viewer }, new Date());
@@ -103,10 +109,10 @@ test("who paid how much to whom is told while it is being paid as it is afterwar
 });
 
 test("recomputing is refused while an event is being paid, and agrees afterwards", async () => {
-  const crowd = await buildCrowd(deps);
-  const { eventId } = crowd;
+  const large = await buildLargeEvent(deps);
+  const { eventId } = large;
   await resolve(eventId, "true");
-  await payOnePart(deps, crowd);
+  await payOnePart(deps, large);
   const viewer = await viewAsAdmin();
   const recompute = () => recomputeSettlement(deps.pool.db, { eventId, viewer }, new Date());
   const before = await readEvent(deps, eventId);
@@ -120,9 +126,9 @@ test("recomputing is refused while an event is being paid, and agrees afterwards
   expect(recomputation).toMatchObject({ callsCount: 4, paidCents: 600, differencesCount: 0 });
 });
 
-test("each part tells of its own players, after the event has told of its result", async () => {
-  const crowd = await buildCrowd(deps);
-  const { eventId } = crowd;
+test("each part broadcasts its own players, after the event has broadcast its result", async () => {
+  const large = await buildLargeEvent(deps);
+  const { eventId } = large;
   await resolve(eventId, "true");
   await payAll(deps);
   const rows = await deps.pool.db
@@ -130,7 +136,7 @@ test("each part tells of its own players, after the event has told of its result
     .from(outbox)
     .where(sql`payload ->> 'eventId' = ${String(eventId)}`)
     .orderBy(asc(outbox.id));
-  const [first, second, third, fourth] = crowd.players;
+  const [first, second, third, fourth] = large.players;
   expect(rows.map(({ kind, payload }) => ({ kind, payload })).slice(-3)).toMatchObject([
     { kind: "event_changed", payload: { change: "resolve" } },
     { kind: "event_settled", payload: { fromUserId: third.id, toUserId: fourth.id } },

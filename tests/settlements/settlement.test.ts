@@ -11,14 +11,14 @@ import { comparePayouts } from "#src/settlements/compare-payouts.ts";
 import { recomputationAnswer } from "#src/settlements/schemas.ts";
 import { findViewer } from "#src/sign-ins/find-viewer.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
 const [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
-const browser = await visitAs(deps, server, player);
+const browser = await signedInClient(deps, server, player);
 
 /** The player has $1.00 twice on True, the rival $1.00 on True and $1.00 on False. */
 async function buildPool() {
@@ -45,14 +45,14 @@ async function recompute(eventId: number) {
   return v.parse(recomputationAnswer, body).recomputation;
 }
 
-test("everybody reads how an event was settled: the numbers, and payouts without names", async () => {
+test("everybody can read how an event was settled: the numbers, and payouts without names", async () => {
   const event = await buildPool();
   expect(await readSettlement(event.id)).toMatchObject({ settlements: [], payouts: [], callersCount: 0 });
   await resolve(event.id, "true", "Seen on the replay");
 
-  const told = await readSettlement(event.id);
+  const answer = await readSettlement(event.id);
 
-  expect(told).toMatchObject({
+  expect(answer).toMatchObject({
     callersCount: 2,
     callsCount: 4,
     settlements: [
@@ -65,11 +65,11 @@ test("everybody reads how an event was settled: the numbers, and payouts without
       { side: "false", outcome: "lost", wagerCents: 100, payoutCents: 0, callsCount: 1 },
     ],
   });
-  expect(told.event.myCalls.map(({ userId }) => userId)).toEqual([player.id, player.id]);
-  expect(JSON.stringify(told)).not.toContain(rival.username);
+  expect(answer.event.myCalls.map(({ userId }) => userId)).toEqual([player.id, player.id]);
+  expect(JSON.stringify(answer)).not.toContain(rival.username);
 });
 
-test("a correction is told with its reason, and the payouts are those that stand", async () => {
+test("a correction is listed with its reason, and the payouts are those in force", async () => {
   const event = await buildPool();
   await resolve(event.id, "true");
   await readSettlement(event.id);
@@ -86,7 +86,7 @@ test("a correction is told with its reason, and the payouts are those that stand
   });
 });
 
-test("recomputing finds every payout as the formula says, after corrections too", async () => {
+test("recomputing confirms every payout, after corrections too", async () => {
   const event = await buildPool();
   await resolve(event.id, "true");
   const agreed = { callsCount: 4, paidCents: 400, differencesCount: 0, differences: [] };
@@ -96,15 +96,15 @@ test("recomputing finds every payout as the formula says, after corrections too"
   expect(await recompute(event.id)).toMatchObject(agreed);
 });
 
-/** As if each call stood on a page of its own. */
+/** Pages of one call each. */
 async function* pagesOf(calls: readonly SettledCall[]) {
   for (const call of calls) yield [call];
 }
 
-test("a payout that is not what the formula says is named", async () => {
+test("a payout that differs from the formula is listed", async () => {
   const event = await buildPool();
   await resolve(event.id, "true");
-  // The database lets nobody write such a payout, so what was read of it is changed instead.
+  // The database refuses such a payout, so the rows are changed after reading.
   const calls = await listSettledCalls(deps.pool.db, { eventId: event.id, afterId: 0, limit: 10 });
   const [first, second, ...others] = calls;
   if (first === undefined || second === undefined) throw new Error("there are four calls");
@@ -134,7 +134,7 @@ test("an event without a result has nothing to recompute, and nothing changes", 
   expect(await readSettlement(event.id)).toEqual(before);
 });
 
-test("more calls than can be recomputed in a moment are refused, and nothing changes", async () => {
+test("an event with too many calls is not recomputed, and nothing changes", async () => {
   const event = await buildPool();
   await resolve(event.id, "true");
   const before = await readSettlement(event.id);
@@ -144,13 +144,13 @@ test("more calls than can be recomputed in a moment are refused, and nothing cha
   expect(await readSettlement(event.id)).toEqual(before);
 });
 
-test("an event that players may not see is not found; the signed out are asked to sign in", async () => {
+test("an event that players may not see is not found; signed-out clients get 401", async () => {
   const hidden = await buildPool();
   await resolve(hidden.id, "true");
   await hideEvent(deps, { eventId: hidden.id, actor: null });
   const draft = await buildEvent(deps, "draft");
-  const admin = await visitAs(deps, server, await buildAdmin(deps));
-  const stranger = await visitSignedOut(server);
+  const admin = await signedInClient(deps, server, await buildAdmin(deps));
+  const stranger = await signedOutClient(server);
   for (const eventId of [hidden.id, draft.id]) {
     for (const what of ["settlement", "recomputation"]) {
       const path = `/api/v1/events/${eventId}/${what}`;

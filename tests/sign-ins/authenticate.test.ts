@@ -12,11 +12,11 @@ const server = createServer(deps);
 async function buildSignedIn({ remembered = false } = {}) {
   const user = await buildPlayer(deps);
   await givePassword(deps, user.id);
-  const visitor = new Person(server);
-  await visitor.get("/api/v1/users/me");
+  const client = new Person(server);
+  await client.get("/api/v1/users/me");
   const body = { user: { email: user.email, password: PASSWORD, remember_me: remembered } };
-  await visitor.send("POST", "/users/sign_in", { body });
-  return { user, visitor };
+  await client.send("POST", "/users/sign_in", { body });
+  return { user, client };
 }
 
 /** Moves the times of a sign-in into the past. */
@@ -27,32 +27,32 @@ async function age(userId: number, column: "last_seen_at" | "expires_at", interv
   );
 }
 
-const statusOf = async (visitor: Person) => (await visitor.get("/api/v1/users/me")).status;
+const statusOf = async (client: Person) => (await client.get("/api/v1/users/me")).status;
 
 test("after 30 idle minutes a sign-in has expired, and the answer says so", async () => {
-  const { user, visitor } = await buildSignedIn();
+  const { user, client } = await buildSignedIn();
   await age(user.id, "last_seen_at", "29 minutes 50 seconds");
-  expect(await statusOf(visitor)).toBe(200);
+  expect(await statusOf(client)).toBe(200);
   await age(user.id, "last_seen_at", "30 minutes");
-  const response = await visitor.get("/api/v1/users/me");
+  const response = await client.get("/api/v1/users/me");
   expect(response.status).toBe(401);
   expect(await response.json()).toMatchObject({
     error: "Your session expired. Please sign in again to continue.",
     code: "session_expired",
   });
-  expect((await visitor.signIn(user.email)).status).toBe(200);
+  expect((await client.signIn(user.email)).status).toBe(200);
 });
 
 test("a sign-in expires after its lifetime, however active it was", async () => {
-  const { user, visitor } = await buildSignedIn();
+  const { user, client } = await buildSignedIn();
   await age(user.id, "expires_at", "0 seconds");
-  expect(await statusOf(visitor)).toBe(401);
+  expect(await statusOf(client)).toBe(401);
 });
 
 test("concurrent requests are authenticated separately, and a signed-out one is not", async () => {
   const people = [await buildSignedIn(), await buildSignedIn(), await buildSignedIn()];
   const gone = people[1];
-  const ask = () => Promise.all(people.map(({ visitor }) => visitor.get("/api/v1/users/me")));
+  const ask = () => Promise.all(people.map(({ client }) => client.get("/api/v1/users/me")));
   const known: unknown[] = await Promise.all((await ask()).map((answer): Promise<unknown> => answer.json()));
   expect(known).toMatchObject(people.map(({ user }) => ({ user: { id: user.id } })));
 
@@ -68,60 +68,60 @@ test("concurrent requests are authenticated separately, and a signed-out one is 
 });
 
 test("a remembered sign-in may be idle for days, but not longer than its lifetime", async () => {
-  const { user, visitor } = await buildSignedIn({ remembered: true });
+  const { user, client } = await buildSignedIn({ remembered: true });
   await age(user.id, "last_seen_at", "10 days");
-  expect(await statusOf(visitor)).toBe(200);
+  expect(await statusOf(client)).toBe(200);
   await age(user.id, "expires_at", "0 seconds");
-  expect(await statusOf(visitor)).toBe(401);
+  expect(await statusOf(client)).toBe(401);
 });
 
 test("the time a sign-in was last seen is updated at most once a minute", async () => {
-  const { user, visitor } = await buildSignedIn();
+  const { user, client } = await buildSignedIn();
   const lastSeen = async () =>
     only(await deps.pool.db.select().from(signIns).where(eq(signIns.userId, user.id))).lastSeenAt.getTime();
   await age(user.id, "last_seen_at", "59 seconds");
   const before = await lastSeen();
-  await visitor.get("/api/v1/users/me");
-  await visitor.get("/api/v1/users/me");
+  await client.get("/api/v1/users/me");
+  await client.get("/api/v1/users/me");
   expect(await lastSeen()).toBe(before);
 
   await age(user.id, "last_seen_at", "61 seconds");
-  await visitor.get("/api/v1/users/me");
+  await client.get("/api/v1/users/me");
   while ((await lastSeen()) < Date.now() - 30_000) await Bun.sleep(5);
 });
 
 test("a deactivated user is signed out at once", async () => {
-  const { user, visitor } = await buildSignedIn();
+  const { user, client } = await buildSignedIn();
   await deps.pool.db.update(users).set({ deactivatedAt: new Date() }).where(eq(users.id, user.id));
-  expect(await statusOf(visitor)).toBe(401);
+  expect(await statusOf(client)).toBe(401);
 });
 
 test("roles are read again on every request", async () => {
-  const { user, visitor } = await buildSignedIn();
-  const start = () => visitor.send("PUT", "/api/v1/sessions/nowhere/start");
+  const { user, client } = await buildSignedIn();
+  const start = () => client.send("PUT", "/api/v1/sessions/nowhere/start");
   expect((await start()).status).toBe(403);
   await deps.pool.db.execute(sql`INSERT INTO user_roles (user_id, role) VALUES (${user.id}, 'admin')`);
   expect((await start()).status).toBe(404);
 });
 
 test("a guest is refused where an account is needed, with the code guest", async () => {
-  const { user, visitor } = await buildSignedIn();
+  const { user, client } = await buildSignedIn();
   await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, user.id));
-  const response = await visitor.send("PUT", "/api/v1/sessions/nowhere/start");
+  const response = await client.send("PUT", "/api/v1/sessions/nowhere/start");
   expect(response.status).toBe(403);
   expect(await response.json()).toMatchObject({ code: "guest" });
 });
 
 test("authenticating costs one query, and none without the cookie", async () => {
-  const { visitor } = await buildSignedIn();
+  const { client } = await buildSignedIn();
   const queries = spyOn(deps.pool.db, "execute");
   const ask = async (headers: Record<string, string>) => {
     queries.mockClear();
     await server.handle(new Request("http://localhost:3000/api/v1/nowhere", { headers }));
     return queries.mock.calls.length;
   };
-  expect(await ask({ cookie: `called_it=${visitor.cookies.get("called_it")}` })).toBe(1);
-  expect(await ask({ cookie: `called_it_visitor=${visitor.cookies.get("called_it_visitor")}` })).toBe(0);
+  expect(await ask({ cookie: `called_it=${client.cookies.get("called_it")}` })).toBe(1);
+  expect(await ask({ cookie: `called_it_visitor=${client.cookies.get("called_it_visitor")}` })).toBe(0);
   expect(await ask({ cookie: "theme=dark; called_it=nonsense" })).toBe(0);
   expect(await ask({})).toBe(0);
   queries.mockRestore();

@@ -16,9 +16,9 @@ const body = { call: { spot_id: (await readSpots(deps, event.id)).true.id, wager
 async function buildSignedIn() {
   const user = await buildPlayer(deps);
   await givePassword(deps, user.id);
-  const visitor = new Person(server);
-  await visitor.signIn(user.email);
-  return visitor;
+  const client = new Person(server);
+  await client.signIn(user.email);
+  return client;
 }
 
 async function expectRefused(response: Response, callsBefore: number) {
@@ -27,25 +27,25 @@ async function expectRefused(response: Response, callsBefore: number) {
   expect(await deps.pool.db.$count(calls)).toBe(callsBefore);
 }
 
-const place = (visitor: Person, headers: Record<string, string>) =>
-  visitor.send("POST", "/api/v1/calls", { body, headers });
+const place = (client: Person, headers: Record<string, string>) =>
+  client.send("POST", "/api/v1/calls", { body, headers });
 
 test("an unsafe request with a token of an earlier answer is accepted, repeatedly", async () => {
-  const visitor = await buildSignedIn();
-  const first = visitor.token;
-  expect((await place(visitor, {})).status).toBe(201);
-  expect(visitor.token).not.toBe(first);
-  expect((await place(visitor, {})).status).toBe(201);
-  expect((await place(visitor, { "x-csrf-token": first })).status).toBe(201);
+  const client = await buildSignedIn();
+  const first = client.token;
+  expect((await place(client, {})).status).toBe(201);
+  expect(client.token).not.toBe(first);
+  expect((await place(client, {})).status).toBe(201);
+  expect((await place(client, { "x-csrf-token": first })).status).toBe(201);
 });
 
 test("without a token, or with a wrong one, it is refused, and no call is placed", async () => {
-  const visitor = await buildSignedIn();
+  const client = await buildSignedIn();
   const other = await buildSignedIn();
   const stranger = new Person(server);
   await stranger.get("/api/v1/users/me");
   const before = await deps.pool.db.$count(calls);
-  const { token } = visitor;
+  const { token } = client;
   const wrong = [
     "",
     "wrong",
@@ -56,12 +56,12 @@ test("without a token, or with a wrong one, it is refused, and no call is placed
     stranger.token,
   ];
   for (const given of wrong) {
-    await expectRefused(await place(visitor, { "x-csrf-token": given }), before);
+    await expectRefused(await place(client, { "x-csrf-token": given }), before);
   }
 });
 
 test("a request from another site's page is refused, even with a valid token", async () => {
-  const visitor = await buildSignedIn();
+  const client = await buildSignedIn();
   const before = await deps.pool.db.$count(calls);
   const foreign: Record<string, string>[] = [
     { origin: "https://evil.example" },
@@ -72,60 +72,60 @@ test("a request from another site's page is refused, even with a valid token", a
     { origin: "http://localhost:3000", "sec-fetch-site": "cross-site" },
   ];
   for (const headers of foreign) {
-    await expectRefused(await place(visitor, { "x-csrf-token": visitor.token, ...headers }), before);
+    await expectRefused(await place(client, { "x-csrf-token": client.token, ...headers }), before);
   }
   const own = { origin: "http://localhost:3000", "sec-fetch-site": "same-origin" };
-  expect((await place(visitor, own)).status).toBe(201);
+  expect((await place(client, own)).status).toBe(201);
 });
 
 test("a page on the requested host is accepted too: 127.0.0.1 beside localhost", async () => {
   const user = await buildPlayer(deps);
   await givePassword(deps, user.id);
-  const visitor = new Person(server, "http://127.0.0.1:4100");
-  await visitor.signIn(user.email);
-  expect((await place(visitor, { origin: "http://127.0.0.1:4100" })).status).toBe(201);
+  const client = new Person(server, "http://127.0.0.1:4100");
+  await client.signIn(user.email);
+  expect((await place(client, { origin: "http://127.0.0.1:4100" })).status).toBe(201);
 });
 
 test("signing in is protected too: a token without its browser's cookie is invalid", async () => {
   const user = await buildPlayer(deps);
   await givePassword(deps, user.id);
-  const visitor = new Person(server);
-  await visitor.get("/api/v1/users/me");
-  visitor.cookies.clear();
-  expect((await visitor.signIn(user.email)).status).toBe(422);
-  expect((await visitor.signIn(user.email)).status).toBe(200);
+  const client = new Person(server);
+  await client.get("/api/v1/users/me");
+  client.cookies.clear();
+  expect((await client.signIn(user.email)).status).toBe(422);
+  expect((await client.signIn(user.email)).status).toBe(200);
 });
 
 test("a token from before the sign-in is invalid after it", async () => {
   const user = await buildPlayer(deps);
   await givePassword(deps, user.id);
-  const visitor = new Person(server);
-  await visitor.get("/api/v1/users/me");
-  const { token } = visitor;
-  await visitor.signIn(user.email);
-  expect((await place(visitor, { "x-csrf-token": token })).status).toBe(422);
+  const client = new Person(server);
+  await client.get("/api/v1/users/me");
+  const { token } = client;
+  await client.signIn(user.email);
+  expect((await place(client, { "x-csrf-token": token })).status).toBe(422);
 });
 
-test("a visitor cookie with a wrong signature is ignored", async () => {
-  const visitor = new Person(server);
-  await visitor.get("/api/v1/users/me");
-  const [, signature] = String(visitor.cookies.get("called_it_visitor")).split(".");
+test("a client cookie with a wrong signature is ignored", async () => {
+  const client = new Person(server);
+  await client.get("/api/v1/users/me");
+  const [, signature] = String(client.cookies.get("called_it_visitor")).split(".");
   const chosen = `${"A".repeat(43)}.${signature}`;
-  visitor.cookies.set("called_it_visitor", chosen);
-  await visitor.get("/api/v1/users/me");
-  expect(visitor.cookies.get("called_it_visitor")).not.toBe(chosen);
+  client.cookies.set("called_it_visitor", chosen);
+  await client.get("/api/v1/users/me");
+  expect(client.cookies.get("called_it_visitor")).not.toBe(chosen);
 });
 
 test("a form's token is checked against the authentication", async () => {
-  const visitor = await buildSignedIn();
+  const client = await buildSignedIn();
   const request = new Request("http://localhost:3000/", {
-    headers: { cookie: `called_it=${visitor.cookies.get("called_it")}` },
+    headers: { cookie: `called_it=${client.cookies.get("called_it")}` },
   });
   const authentication = await authenticate(deps, request);
   const form = new FormData();
   expect(() => verifyForm(authentication, form)).toThrow("Reload it and try again");
   form.set(CSRF_PARAM, "wrong");
   expect(() => verifyForm(authentication, form)).toThrow("Reload it and try again");
-  form.set(CSRF_PARAM, visitor.token);
+  form.set(CSRF_PARAM, client.token);
   verifyForm(authentication, form);
 });

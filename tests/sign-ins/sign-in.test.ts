@@ -21,8 +21,8 @@ const rowsOf = (userId: number) => deps.pool.db.select().from(signIns).where(eq(
 
 test("a player signs in, and later requests are authenticated", async () => {
   const user = await buildPerson();
-  const visitor = new Person(server);
-  const response = await visitor.signIn(user.email);
+  const client = new Person(server);
+  const response = await client.signIn(user.email);
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({
     user: {
@@ -35,7 +35,7 @@ test("a player signs in, and later requests are authenticated", async () => {
       guest: false,
     },
   });
-  const me = await visitor.get("/api/v1/users/me");
+  const me = await client.get("/api/v1/users/me");
   expect(me.status).toBe(200);
   expect(await me.json()).toMatchObject({ user: { id: user.id } });
 });
@@ -125,10 +125,10 @@ test("the cookie lasts until the browser is closed, or two weeks with remember m
   const [plain = ""] = forgetful.headers.getSetCookie();
   expect(plain).toMatch(/^called_it=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax$/);
 
-  const visitor = new Person(server);
-  await visitor.get("/api/v1/users/me");
+  const client = new Person(server);
+  await client.get("/api/v1/users/me");
   const body = { user: { email: user.email, password: PASSWORD, remember_me: "1" } };
-  const remembering = await visitor.send("POST", "/users/sign_in", { body });
+  const remembering = await client.send("POST", "/users/sign_in", { body });
   expect(remembering.headers.getSetCookie()[0]).toContain("; Max-Age=1209600");
 
   const lifetimes = await deps.pool.db
@@ -148,19 +148,19 @@ test("the cookie lasts until the browser is closed, or two weeks with remember m
 test("over https the cookies are restricted to the host and to https", async () => {
   const secure = { ...deps, env: { ...deps.env, publicUrl: "https://called.example" } };
   const user = await buildPerson();
-  const visitor = new Person(createServer(secure), "https://called.example");
-  await visitor.signIn(user.email);
-  expect([...visitor.cookies.keys()]).toEqual(["__Host-called_it_visitor", "__Host-called_it"]);
-  const response = await visitor.get("/api/v1/users/me");
+  const client = new Person(createServer(secure), "https://called.example");
+  await client.signIn(user.email);
+  expect([...client.cookies.keys()]).toEqual(["__Host-called_it_visitor", "__Host-called_it"]);
+  const response = await client.get("/api/v1/users/me");
   expect(response.status).toBe(200);
   expect(response.headers.get("strict-transport-security")).toContain("max-age=");
 });
 
 test("missing fields of a sign-in are named, and no sign-in is created", async () => {
-  const visitor = new Person(server);
-  await visitor.get("/api/v1/users/me");
+  const client = new Person(server);
+  await client.get("/api/v1/users/me");
   const before = await deps.pool.db.$count(signIns);
-  const response = await visitor.send("POST", "/users/sign_in", {
+  const response = await client.send("POST", "/users/sign_in", {
     body: { user: { email: "", admin: true } },
   });
   expect(response.status).toBe(422);
@@ -172,9 +172,9 @@ test("missing fields of a sign-in are named, and no sign-in is created", async (
 
 test("a cookie that was tampered with, or signed with another key, is ignored", async () => {
   const user = await buildPerson();
-  const visitor = new Person(server);
-  await visitor.signIn(user.email);
-  const value = String(visitor.cookies.get("called_it"));
+  const client = new Person(server);
+  await client.signIn(user.email);
+  const value = String(client.cookies.get("called_it"));
   const [head, , signature] = value.split(".");
   const { id } = only(await rowsOf(user.id));
   const other = Buffer.from(JSON.stringify({ sub: id, iat: 1 })).toString("base64url");

@@ -14,68 +14,70 @@ const server = createServer(deps);
 async function buildSignedIn() {
   const user = await buildPlayer(deps);
   await givePassword(deps, user.id);
-  const visitor = new Person(server);
-  await visitor.signIn(user.email);
-  return { user, visitor };
+  const client = new Person(server);
+  await client.signIn(user.email);
+  return { user, client };
 }
 
 test("signing out ends the sign-in, and copies of its cookie become invalid", async () => {
-  const { user, visitor } = await buildSignedIn();
+  const { user, client } = await buildSignedIn();
   const thief = new Person(server);
-  thief.cookies.set("called_it", String(visitor.cookies.get("called_it")));
+  thief.cookies.set("called_it", String(client.cookies.get("called_it")));
   expect((await thief.get("/api/v1/users/me")).status).toBe(200);
 
-  const response = await visitor.send("DELETE", "/users/sign_out");
+  const response = await client.send("DELETE", "/users/sign_out");
   expect(response.status).toBe(204);
   expect(await response.text()).toBe("");
-  expect(visitor.cookies.has("called_it")).toBe(false);
+  expect(client.cookies.has("called_it")).toBe(false);
 
   expect((await thief.get("/api/v1/users/me")).status).toBe(401);
-  expect((await visitor.get("/api/v1/users/me")).status).toBe(401);
+  expect((await client.get("/api/v1/users/me")).status).toBe(401);
   const row = only(await deps.pool.db.select().from(signIns).where(eq(signIns.userId, user.id)));
   expect(row.endedAt).not.toBeNull();
 });
 
 test("signing out does not affect other browsers", async () => {
-  const { user, visitor } = await buildSignedIn();
+  const { user, client } = await buildSignedIn();
   const other = new Person(server);
   await other.signIn(user.email);
-  await visitor.send("DELETE", "/users/sign_out");
+  await client.send("DELETE", "/users/sign_out");
   expect((await other.get("/api/v1/users/me")).status).toBe(200);
 });
 
 test("signing out while signed out changes nothing", async () => {
-  const visitor = new Person(server);
-  await visitor.get("/api/v1/users/me");
-  expect((await visitor.send("DELETE", "/users/sign_out")).status).toBe(204);
+  const client = new Person(server);
+  await client.get("/api/v1/users/me");
+  expect((await client.send("DELETE", "/users/sign_out")).status).toBe(204);
 });
 
 test("after signing out the same browser can sign in again, with a new token", async () => {
-  const { user, visitor } = await buildSignedIn();
-  const old = visitor.token;
-  await visitor.send("DELETE", "/users/sign_out");
-  const stale = await visitor.send("POST", "/users/sign_in", {
+  const { user, client } = await buildSignedIn();
+  const old = client.token;
+  await client.send("DELETE", "/users/sign_out");
+  const stale = await client.send("POST", "/users/sign_in", {
     headers: { "x-csrf-token": old },
     body: { user: { email: user.email, password: "x" } },
   });
   expect(stale.status).toBe(422);
-  expect((await visitor.signIn(user.email)).status).toBe(200);
+  expect((await client.signIn(user.email)).status).toBe(200);
 });
 
 test("the sockets of the sign-in are disconnected", async () => {
-  const { user, visitor } = await buildSignedIn();
+  const { user, client } = await buildSignedIn();
   const { id: signInId } = only(await deps.pool.db.select().from(signIns).where(eq(signIns.userId, user.id)));
   const subscriber = connectRedis(deps.env.redisUrl, "subscribe");
-  const published = new Promise<string>((resolve) => subscriber.on("message", (_, text: string) => resolve(text)));
+  const published = new Promise<string>((resolve) =>
+    subscriber.on("message", (_, text: string) => resolve(text)),
+  );
   await subscriber.subscribe(CONTROL_CHANNEL);
-  await visitor.send("DELETE", "/users/sign_out");
+  await client.send("DELETE", "/users/sign_out");
   expect(JSON.parse(await published)).toEqual({ signInId });
   subscriber.disconnect();
 });
 
 test("a sign-out without an anti-forgery token is refused, and the sign-in stays valid", async () => {
-  const { visitor } = await buildSignedIn();
-  const response = await visitor.send("DELETE", "/users/sign_out", { headers: { "x-csrf-token": "" } });
+  const { client } = await buildSignedIn();
+  const response = await client.send("DELETE", "/users/sign_out", { headers: { "x-csrf-token": "" } });
   expect(response.status).toBe(422);
-  expect((await visitor.get("/api/v1/users/me")).status).toBe(200);
+  expect((await client.get("/api/v1/users/me")).status).toBe(200);
 });

@@ -47,11 +47,11 @@ function stateAfter(changes: readonly string[]): EventState {
 const isTransition = (name: string): name is keyof typeof eventTransitions =>
   Object.hasOwn(eventTransitions, name);
 
-async function listFacts({ deps, lastFactId: toldBefore }: World): Promise<Fact[]> {
+async function listFacts({ deps, lastFactId }: World): Promise<Fact[]> {
   const rows = await deps.pool.db
     .select({ kind: outbox.kind, payload: outbox.payload })
     .from(outbox)
-    .where(gt(outbox.id, toldBefore))
+    .where(gt(outbox.id, lastFactId))
     .orderBy(asc(outbox.id));
   return rows.map(({ kind, payload }) => v.parse(fact, { kind, ...v.parse(v.looseObject({}), payload) }));
 }

@@ -105,11 +105,11 @@ function repeat(step: Step, times: number): Step[] {
   return Array.from({ length: times }, () => step);
 }
 
-function describeFailure(seed: number, { trace: trail }: World): string {
-  const omitted = Math.max(0, trail.length - TRACE_LINES);
+function describeFailure(seed: number, { trace }: World): string {
+  const omitted = Math.max(0, trace.length - TRACE_LINES);
   return [
     `Seed ${seed} fails. Run it alone: SEED=${seed} bun test tests/simulator`,
     ...(omitted > 0 ? [`(${omitted} earlier lines omitted)`] : []),
-    ...trail.slice(-TRACE_LINES),
+    ...trace.slice(-TRACE_LINES),
   ].join("\n");
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { inTransaction, type Transaction } from "#db/client.ts";
-import { closeSpots } from "#src/spots/close-spots.ts";
 import { type SpotState, spotStates } from "#db/lists/spots.ts";
+import { closeSpots } from "#src/spots/close-spots.ts";
 import { hideSpots } from "#src/spots/hide-spots.ts";
 import { openSpots } from "#src/spots/open-spots.ts";
 import { resolveSpots } from "#src/spots/resolve-spots.ts";
@@ -52,7 +52,7 @@ describe("every transition of a spot from every state", () => {
   );
 
   test.each(pairs.filter(({ to }) => to === null))(
-    "$name leaves a spot that is $state as it is",
+    "$name does not change a $state spot",
     async ({ name, state }) => {
       const eventId = await buildSpots(state);
       const before = await readSpots(deps, eventId);

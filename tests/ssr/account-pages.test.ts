@@ -28,13 +28,13 @@ const signIn = (email: string | null, password: string) =>
     "user[password]": password,
   });
 
-test("without script: a link is asked for, opened, and a new password chosen", async () => {
+test("without script: a player requests a link, opens it, and sets a new password", async () => {
   const user = await buildPerson();
   const reader = new Reader(server);
   expect((await reader.open("/users/sign_in")).html).toContain('href="/users/password"');
-  const asked = await reader.sendForm("/users/password", { "user[email]": String(user.email) });
-  expect(asked.status).toBe(200);
-  expect(asked.html).toContain("a mail with a link is on its way");
+  const response = await reader.sendForm("/users/password", { "user[email]": String(user.email) });
+  expect(response.status).toBe(200);
+  expect(response.html).toContain("a mail with a link is on its way");
 
   const link = await linkMailedTo(deps, user.email);
   const page = await reader.open(link);
@@ -53,14 +53,14 @@ test("without script: a link is asked for, opened, and a new password chosen", a
   expect((await reader.open(link)).html).toContain("This link is used up or too old");
 });
 
-test("the page for a new password says what is missing where one comes without a link", async () => {
+test("the page for a new password explains what is missing without a link", async () => {
   const { status, html } = await new Reader(server).open("/users/password/edit");
   expect(status).toBe(403);
   expect(html).toContain("You can&#x27;t access this page without coming from a password reset email.");
   expect(html).not.toContain("user[password]");
 });
 
-test("an address that is nobody's is answered like any other, and one that is none is named", async () => {
+test("an unknown address is answered like a known one, and an invalid one is an error", async () => {
   for (const path of ["/users/password", "/users/confirmation", "/users/unlock"]) {
     const unknown = await new Reader(server).sendForm(path, { "user[email]": "nobody@example.test" });
     expect(unknown.html).toContain("a mail with a link is on its way");
@@ -70,7 +70,7 @@ test("an address that is nobody's is answered like any other, and one that is no
   }
 });
 
-test("a locked account is told how to go on; the link in the mail unlocks it, and a wrong one offers a new mail", async () => {
+test("a locked account gets a mail whose link unlocks it; a wrong link offers a new mail", async () => {
   const user = await buildPerson();
   await deps.pool.db.update(users).set({ failedAttempts: 18 }).where(eq(users.id, user.id));
   expect((await signIn(user.email, "a guess")).html).toContain(
@@ -90,7 +90,7 @@ test("a locked account is told how to go on; the link in the mail unlocks it, an
   expect((await signIn(user.email, PASSWORD)).status).toBe(302);
 });
 
-test("whoever is sent to the sign-in page is told why, and nobody else", async () => {
+test("the sign-in page gives a reason only after a redirect", async () => {
   expect((await new Reader(server).open("/users/sign_in")).html).not.toContain("You need to sign in");
   const sent = await new Reader(server).open("/profile/account");
   expect(sent.location).toBe("/users/sign_in?return_to=%2Fprofile%2Faccount");
@@ -106,7 +106,7 @@ test("whoever is sent to the sign-in page is told why, and nobody else", async (
   );
 });
 
-test("a sign-in without a confirmed address ends with the reason and the way to a new mail", async () => {
+test("a sign-in without a confirmed address fails with the reason and a link to a new mail", async () => {
   const user = await buildPerson();
   await deps.pool.db
     .update(users)
@@ -117,7 +117,7 @@ test("a sign-in without a confirmed address ends with the reason and the way to 
   expect(refused.html).toContain('href="/users/confirmation"');
 });
 
-test("without script: address, password and sign-ins of the own account", async () => {
+test("without script: a player changes the address and password, and ends sign-ins", async () => {
   const user = await buildPerson();
   const reader = await readerFor(deps, server, user);
   const other = await readerFor(deps, server, user);
@@ -128,8 +128,8 @@ test("without script: address, password and sign-ins of the own account", async 
   expect(wrong.status).toBe(422);
   expect(wrong.html).toContain("Current password<!-- --> <!-- -->is invalid");
   const email = `moved-${user.email}`;
-  const asked = await send({ intent: "email", "user[email]": email });
-  expect([asked.status, asked.location]).toEqual([303, "/profile/account?done=email"]);
+  const response = await send({ intent: "email", "user[email]": email });
+  expect([response.status, response.location]).toEqual([303, "/profile/account?done=email"]);
   expect(await openMailbox(deps, email)).toHaveLength(1);
   expect((await reader.open("/profile/account")).html).toContain(email);
 
@@ -144,7 +144,7 @@ test("without script: address, password and sign-ins of the own account", async 
   expect((await signIn(user.email, NEW_PASSWORD)).status).toBe(302);
 });
 
-test("without script: closing the own account asks for the password, and ends it", async () => {
+test("without script: a player closes the own account with the password", async () => {
   const user = await buildPerson();
   const reader = await readerFor(deps, server, user);
   const close = (password: string) =>
@@ -158,7 +158,7 @@ test("without script: closing the own account asks for the password, and ends it
   expect((await signIn(user.email, PASSWORD)).html).toContain("Your account is not activated yet.");
 });
 
-test("an intent that is none does nothing, and a guest has no such page", async () => {
+test("an unknown intent changes nothing, and a guest has no account page", async () => {
   const user = await buildPerson();
   const reader = await readerFor(deps, server, user);
   const before = await userOf(user);

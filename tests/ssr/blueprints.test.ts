@@ -1,10 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { desc, eq } from "drizzle-orm";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
-import { sessions } from "#db/schema/sessions.ts";
-import { generateSession } from "#src/blueprints/generate-session.ts";
 import { createServer } from "#src/server.ts";
-import { buildTitled, readEverything, readOrder } from "#tests/blueprints/stage.ts";
+import { buildTitled, readEverything, readOrder } from "#tests/blueprints/fixtures.ts";
 import { buildAdmin, buildBlueprint, buildPlayer, only } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { type Page, readerFor } from "./browser.ts";
@@ -28,12 +26,12 @@ const plain = {
   autoResult: "",
 };
 const where = ({ status, location }: Page) => [status, location];
-/** What React writes between two pieces of text is no letter. */
+/** Removes the comments that React writes between texts. */
 const words = (page: Page) => page.html.replaceAll("<!-- -->", "").replaceAll("&#x27;", "'");
 const eventsOf = (blueprintId: number) =>
   deps.pool.db.select().from(blueprintEvents).where(eq(blueprintEvents.blueprintId, blueprintId));
 
-/** A blueprint with events of these titles, and a way to send the forms of its editor. */
+/** A blueprint with events of these titles, and a function that sends the editor's forms. */
 const editor = async (titles: readonly string[]) => {
   const { id, ids } = await buildTitled(deps, titles);
   const path = `/blueprints/${id}/edit`;
@@ -41,7 +39,7 @@ const editor = async (titles: readonly string[]) => {
 };
 
 describe("the list of blueprints", () => {
-  test("first says what a blueprint is, then names each with its length, and finds by a part of the name", async () => {
+  test("explains blueprints when empty, lists each with its length, and searches by name", async () => {
     const empty = await admin.open("/blueprints");
     expect(words(empty)).toContain("No blueprints yet");
     const { id } = await buildBlueprint(deps, [{ durationSeconds: 90 }, {}], { name: "Derby <night>" });
@@ -56,7 +54,7 @@ describe("the list of blueprints", () => {
     expect(words(await admin.open("/blueprints?name=chess"))).toContain("No blueprint is named so");
   });
 
-  test("is for admins; so are the pages behind it, and their forms change nothing for others", async () => {
+  test("and its pages are for admins; forms of others change nothing", async () => {
     const { id } = await buildTitled(deps, ["A"]);
     const before = await readEverything(deps);
     for (const path of ["/blueprints", "/blueprints/new", `/blueprints/${id}`, `/blueprints/${id}/edit`]) {
@@ -75,7 +73,7 @@ describe("the list of blueprints", () => {
 describe("a new blueprint", () => {
   const fields = { name: "Cup", description: "", lead_seconds: "5", settlement_delay_seconds: "0" };
 
-  test("is made by a plain form, which goes on to its actions", async () => {
+  test("is created by a plain form, which redirects to its actions", async () => {
     const sent = await admin.sendForm("/blueprints/new", { ...fields, small_room: "1" });
     const made = only(await deps.pool.db.select().from(blueprints).orderBy(desc(blueprints.id)).limit(1));
     expect(where(sent)).toEqual([303, `/blueprints/${made.id}/edit?panel=paste&said=created`]);
@@ -86,7 +84,7 @@ describe("a new blueprint", () => {
     expect(words(await admin.open(sent.location ?? ""))).toContain("Created. Now its actions");
   });
 
-  test("is refused in the form, which keeps what was typed; nothing is made", async () => {
+  test("is refused in the form, which keeps the input; nothing is created", async () => {
     const before = await readEverything(deps);
     const sent = await admin.sendForm("/blueprints/new", {
       ...fields,
@@ -104,7 +102,7 @@ describe("a new blueprint", () => {
 });
 
 describe("the events in the editor, by plain forms", () => {
-  test("an event is chosen by its address and saved by its form", async () => {
+  test("an event is selected by the address and saved by its form", async () => {
     const { id, ids, path, send } = await editor(["A?", "B?"]);
     const page = words(await admin.open(`${path}?panel=${ids[1]}`));
     expect(page).toContain("Action 2");
@@ -136,7 +134,7 @@ describe("the events in the editor, by plain forms", () => {
     expect(await readOrder(deps, id)).toEqual(["B?", "Corner?"]);
   });
 
-  test("what is wrong stands at its field, what was typed stays, and nothing changes", async () => {
+  test("errors appear beside their fields, the input stays, and nothing changes", async () => {
     const { ids, path } = await editor(["A?"]);
     const before = await readEverything(deps);
     const bad = { ...plain, title: "  ", trueLabel: "Kept", durationSeconds: "4", maxWager: "soon" };
@@ -151,7 +149,7 @@ describe("the events in the editor, by plain forms", () => {
       expect(page).toContain("Open for, seconds must be greater than or equal to 5");
       expect(page).toContain("Most per player, $ is not a number");
       expect(page).toContain('value="Kept"');
-      // Otherwise nobody would see what is wrong in there.
+      // The section is open, so that the error in it is visible.
       expect(page).toContain('<details class="more" open="">');
     }
     expect(await readEverything(deps)).toEqual(before);
@@ -159,7 +157,7 @@ describe("the events in the editor, by plain forms", () => {
 });
 
 describe("the editor's other forms", () => {
-  test("an event that somebody else has removed is said to be gone", async () => {
+  test("an event that another admin removed is reported as gone", async () => {
     const { id, ids, path, send } = await editor(["A?", "B?"]);
     await send({ intent: "remove_event", panel: String(ids[0]) });
     const sent = await send({ ...plain, intent: "save_event", panel: String(ids[0]) });
@@ -168,7 +166,7 @@ describe("the editor's other forms", () => {
     expect(words(await admin.open(`${path}?panel=${ids[0]}`))).toContain("This action was removed.");
   });
 
-  test("lines are looked at first, then added all at once", async () => {
+  test("lines are previewed first, then added together", async () => {
     const { id, path, send } = await editor(["A?"]);
     const lines = "Corner? | Yes | No | 45\n\nCard?";
     const looked = await admin.sendForm(`${path}?panel=paste`, {
@@ -186,7 +184,7 @@ describe("the editor's other forms", () => {
     expect(await readOrder(deps, id)).toEqual(["A?", "Corner?", "Card?"]);
   });
 
-  test("of wrong lines each is named with what is wrong with it, and none is added", async () => {
+  test("each invalid line is listed with its error, and none is added", async () => {
     const { path } = await editor(["A?"]);
     const before = await readEverything(deps);
     const lines = "Corner?\n\nCard? | Yes | No | 4\n | Yes";
@@ -199,7 +197,7 @@ describe("the editor's other forms", () => {
     expect(await readEverything(deps)).toEqual(before);
   });
 
-  test("the name and the settings are saved, or refused where they stand", async () => {
+  test("the name and the settings are saved, or refused beside their fields", async () => {
     const { id, path, send } = await editor([]);
     const fields = { intent: "save_blueprint", panel: "blueprint", description: "", small_room: "" };
     const good = { ...fields, name: "Renamed", lead_seconds: "7", settlement_delay_seconds: "3" };
@@ -212,50 +210,8 @@ describe("the editor's other forms", () => {
     expect(only(await deps.pool.db.select().from(blueprints).where(eq(blueprints.id, id)))).toEqual(saved);
   });
 
-  test("a blueprint that is not there is not found", async () => {
+  test("an unknown blueprint is 404", async () => {
     expect((await admin.open("/blueprints/999999999/edit")).status).toBe(404);
     expect((await admin.open("/blueprints/abc")).status).toBe(404);
-  });
-});
-
-describe("the page of a blueprint", () => {
-  test("makes a session with a name and a start in the reader's zone, and goes on to run it", async () => {
-    const { id } = await buildTitled(deps, ["A?"]);
-    const sent = await admin.sendForm(`/blueprints/${id}`, {
-      intent: "generate",
-      name: "Cup final",
-      starts_at: "2026-12-01T20:00",
-      time_zone: "Europe/Berlin",
-    });
-    const made = only(await deps.pool.db.select().from(sessions).where(eq(sessions.blueprintId, id)));
-    expect(where(sent)).toEqual([303, `/sessions/${made.slug}/admin`]);
-    expect(made).toMatchObject({ name: "Cup final", startsAt: new Date("2026-12-01T19:00:00Z") });
-    expect(words(await admin.open(`/blueprints/${id}`))).toContain("Cup final");
-  });
-
-  test("refuses a session without a name where it is asked for, and makes none", async () => {
-    const { id } = await buildTitled(deps, ["A?"]);
-    const before = await readEverything(deps);
-    const sent = await admin.sendForm(`/blueprints/${id}`, { intent: "generate", name: " ", starts_at: "" });
-    expect(sent.status).toBe(422);
-    expect(words(sent)).toContain("Name can't be blank");
-    expect(await readEverything(deps)).toEqual(before);
-  });
-
-  test("deletes it; while a session of it is not over it says so in the API's words, and which", async () => {
-    const free = await buildTitled(deps, ["A?"]);
-    expect(where(await admin.sendForm(`/blueprints/${free.id}`, { intent: "delete" }))).toEqual([
-      303,
-      "/blueprints?said=deleted",
-    ]);
-    const held = await buildTitled(deps, ["A?"]);
-    const { slug } = await generateSession(deps, { blueprintId: held.id });
-    const before = await readEverything(deps);
-    const sent = await admin.sendForm(`/blueprints/${held.id}`, { intent: "delete" });
-    expect(sent.status).toBe(422);
-    expect(words(sent)).toContain(
-      `Cannot delete record because dependent sessions exist. The session ${slug} is not over yet.`,
-    );
-    expect(await readEverything(deps)).toEqual(before);
   });
 });

@@ -28,7 +28,7 @@ beforeEach(async () => {
   await applyPayment(deps.pool.db, { ...terms, type: "succeeded", providerRef: null });
 });
 
-test("without script an operator sees that the books were not checked, checks them, and reads the sum", async () => {
+test("without script an operator sees unchecked books, checks them, and reads the totals", async () => {
   expect((await operator.open("/sessions")).html).toContain(`href="${BOOKS}"`);
   expect((await operator.open(BOOKS)).html).toContain("Not checked yet");
   expect(await operator.sendForm(BOOKS, { intent: "check" })).toMatchObject({ status: 303, location: BOOKS });
@@ -38,7 +38,7 @@ test("without script an operator sees that the books were not checked, checks th
   expect((await reader.open("/sessions")).html).not.toContain(`href="${BOOKS}"`);
 });
 
-test("what differs stands before the rest, with the way there", async () => {
+test("differences come first, with links to their rows", async () => {
   const row = { label: "spot 7, true", detail: "counts 4", userId: null, eventId: 9, callId: null };
   await deps.pool.db.insert(bookChecks).values({
     durationMs: 5,
@@ -53,7 +53,7 @@ test("what differs stands before the rest, with the way there", async () => {
   expect(html).toContain('<a href="/sessions/show/events/9"');
 });
 
-test("an admin puts a refused message away with a note; an operator only reads it", async () => {
+test("an admin closes a flag with a note; an operator only reads it", async () => {
   const flag = { provider: "test", messageId: reference, reference, code: "wrong_amount" as const };
   const { id } = only(
     await deps.pool.db
@@ -80,7 +80,7 @@ describe("refunding from a user's page without script", () => {
   });
   const path = () => `/users/${player.id}`;
 
-  test("takes a part, once, which the player then reads", async () => {
+  test("refunds a part, once, which the player then sees", async () => {
     for (let sent = 0; sent < 2; sent++)
       expect(await admin.sendForm(path(), form("7.5"))).toMatchObject({ status: 303, location: path() });
     expect((await admin.open(path())).html).toContain("Partly refunded");
@@ -88,7 +88,7 @@ describe("refunding from a user's page without script", () => {
     for (const text of ["Partly refunded", "$7.50 refunded", "It rained"]) expect(html).toContain(text);
   });
 
-  test("of more than is left is refused with the reason, and nothing is taken", async () => {
+  test("of more than is left is refused with the reason, and no money moves", async () => {
     const { status, html } = await admin.sendForm(path(), form("20.01"));
     expect(status).toBe(422);
     expect(html).toContain("Of this payment $20.00 is left to refund.");
@@ -98,7 +98,7 @@ describe("refunding from a user's page without script", () => {
   });
 });
 
-test("a payment that waits leads to its checkout, and one that failed to a new one of the same amount", async () => {
+test("a pending payment links to its checkout, a failed one to a new payment of that amount", async () => {
   const terms = { provider: "test", amountCents: 1_250, currency: "USD", userId: player.id };
   await deps.pool.db.insert(payments).values([
     { ...terms, reference: "pay_waits" },

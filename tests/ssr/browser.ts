@@ -3,23 +3,23 @@ import { type RequestHandler, givePassword, Person } from "#tests/users/person.t
 
 const ORIGIN = "http://localhost:3000";
 
-/** A page as a browser without script sees it. */
+/** A response to a page request without script. */
 export type Page = { status: number; html: string; location: string | null; headers: Headers };
 
-/** Somebody with a browser that runs no script: it asks for pages, follows nothing by itself, and sends forms. */
+/** A browser without script: it requests pages and sends forms, and does not follow redirects. */
 export class Reader extends Person {
   async open(path: string, headers: Record<string, string> = {}): Promise<Page> {
     const request = new Request(ORIGIN + path, { headers: { accept: "text/html", ...headers } });
     return read(await this.pass(request));
   }
 
-  /** Sends a form, with the anti-forgery token that the page of `from` carries. */
+  /** Sends a form with the anti-forgery token of the page `from`. */
   async sendForm(path: string, fields: Record<string, string>, { from = path } = {}): Promise<Page> {
     const token = metaIn((await this.open(from)).html, "csrf-token");
     return this.post(path, { authenticity_token: token, ...fields });
   }
 
-  /** Sends a form as it is. */
+  /** Sends a form without adding a token. */
   async post(path: string, fields: Record<string, string>): Promise<Page> {
     const body = new URLSearchParams(fields);
     const request = new Request(ORIGIN + path, {
@@ -31,7 +31,7 @@ export class Reader extends Person {
   }
 }
 
-/** A reader who is signed in already. */
+/** A browser that is signed in. */
 export async function readerFor(
   deps: Pick<Deps, "pool">,
   server: RequestHandler,
@@ -43,7 +43,7 @@ export async function readerFor(
   return reader;
 }
 
-/** The content of a meta tag, with its entities read. */
+/** The content of a meta tag, with entities decoded. */
 export function metaIn(html: string, name: string): string {
   const content = new RegExp(`<meta name="${name}" content="([^"]*)">`).exec(html)?.[1];
   if (content === undefined) throw new Error(`the page has no meta tag ${name}`);

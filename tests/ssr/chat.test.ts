@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { messages } from "#db/schema/messages.ts";
 import { createServer } from "#src/server.ts";
-import { buildMessage, readChat } from "#tests/chat/stage.ts";
+import { buildMessage, readChat } from "#tests/chat/fixtures.ts";
 import {
   buildAdmin,
   buildPlayer,
@@ -27,7 +27,7 @@ async function buildChat() {
 const written = (sessionId: number) =>
   deps.pool.db.select().from(messages).where(eq(messages.sessionId, sessionId));
 
-test("the first paint has what was said, as text and nothing else, and a form to answer", async () => {
+test("the first paint has the messages as plain text, and a form", async () => {
   const { sessionId, path, other } = await buildChat();
   expect((await reader.open(path)).html).toContain("Nobody has said anything yet");
   await buildMessage(deps, { sessionId, userId: other.id, body: `<script>alert("x")</script> & more` });
@@ -37,13 +37,13 @@ test("the first paint has what was said, as text and nothing else, and a form to
   expect(html).toContain(`role="log"`);
   expect(html).toContain(other.username);
   expect(html).toContain(`<textarea class="input" id="chat-message"`);
-  // Players manage nothing, and have no tab of it.
+  // Players have no tab for managing.
   expect(html).not.toContain("Manage");
   expect(html).not.toContain("Slow mode");
   expect(html).not.toContain(`>Chat</a>`);
 });
 
-test("a message is sent by a plain form, once however often it is sent", async () => {
+test("a message by a plain form is stored once, however often the form is sent", async () => {
   const { sessionId, path } = await buildChat();
   const { html } = await reader.open(path);
   const key = /name="idempotency_key" value="([^"]+)"/.exec(html)?.[1] ?? "";
@@ -59,7 +59,7 @@ test("a message is sent by a plain form, once however often it is sent", async (
   expect(await written(sessionId)).toHaveLength(1);
 });
 
-test("earlier messages have an address of their own, without script too", async () => {
+test("earlier messages have their own address, also without script", async () => {
   const { sessionId, path, other } = await buildChat();
   for (let number = 1; number <= 52; number += 1) {
     await buildMessage(deps, { sessionId, userId: other.id, body: `Number ${number}.` });
@@ -75,7 +75,7 @@ test("earlier messages have an address of their own, without script too", async 
   expect(earlier.html).not.toContain("<textarea");
 });
 
-test("an admin removes, mutes and slows down by plain forms; what is refused changes nothing", async () => {
+test("an admin removes, mutes and slows down by plain forms; a refused form changes nothing", async () => {
   const { sessionId, path, other } = await buildChat();
   const messageId = await buildMessage(deps, { sessionId, userId: other.id, body: "Rude words" });
   expect((await host.open(path)).html).toContain("Remove message");
@@ -109,7 +109,7 @@ test("an admin removes, mutes and slows down by plain forms; what is refused cha
   expect(theirs).not.toContain("<textarea");
 });
 
-test("players are taken to the active session instead; admins stay", async () => {
+test("players are redirected to the active session; admins stay", async () => {
   const { path } = await buildChat();
   const live = await buildRunningSession(deps);
   expect(await reader.open(path)).toMatchObject({ status: 302, location: `/sessions/${live.slug}` });

@@ -10,7 +10,7 @@ const server = createServer(deps);
 
 const guests = () => deps.pool.db.$count(users);
 
-test("a tap on a live session's page makes a guest and stays there; other pages lead to where guests are stopped", async () => {
+test("a tap on a live session's page creates a guest and stays; from other pages it ends at /guest", async () => {
   const session = await buildRunningSession(deps, { slug: "the-show" });
   const path = `/sessions/${session.slug}`;
   const page = await new Reader(server).open(path);
@@ -24,8 +24,8 @@ test("a tap on a live session's page makes a guest and stays there; other pages 
     ["", path],
   ]) {
     const reader = new Reader(server);
-    const asked = `/users/guest?${new URLSearchParams({ return_to: from ?? "" }).toString()}`;
-    const answer = await reader.sendForm(asked, {}, { from: path });
+    const formAddress = `/users/guest?${new URLSearchParams({ return_to: from ?? "" }).toString()}`;
+    const answer = await reader.sendForm(formAddress, {}, { from: path });
     expect({ from, status: answer.status, location: answer.location }).toEqual({
       from,
       status: 302,
@@ -36,20 +36,20 @@ test("a tap on a live session's page makes a guest and stays there; other pages 
   }
 });
 
-test("a session that is not live leads the signed out to the sign-in page, and back", async () => {
+test("a session that is not live redirects signed-out clients to the sign-in page, and back", async () => {
   const session = await buildSession(deps);
   const { status, location } = await new Reader(server).open(`/sessions/${session.slug}`);
   expect(status).toBe(302);
   expect(location).toBe(`/users/sign_in?return_to=%2Fsessions%2F${session.slug}`);
 });
 
-test("a guest who would log out is asked first, and is lost only by saying so", async () => {
+test("a guest has to confirm before logging out", async () => {
   const reader = new Reader(server);
   await reader.sendForm("/users/guest", {}, { from: "/users/sign_in" });
-  const asked = await reader.open("/users/sign_out");
-  expect(asked.status).toBe(200);
-  expect(asked.html).toContain("Leave for good?");
-  expect(asked.html).toContain("Create Account");
+  const confirmation = await reader.open("/users/sign_out");
+  expect(confirmation.status).toBe(200);
+  expect(confirmation.html).toContain("Leave for good?");
+  expect(confirmation.html).toContain("Create Account");
   expect((await reader.open("/guest")).status).toBe(200);
 
   const left = await reader.sendForm("/users/sign_out", {}, { from: "/users/sign_out" });
@@ -57,14 +57,14 @@ test("a guest who would log out is asked first, and is lost only by saying so", 
   expect((await reader.open("/guest")).location).toStartWith("/users/sign_in");
 });
 
-test("a form without its token makes no guest", async () => {
+test("a form without its token creates no guest", async () => {
   const before = await guests();
   const { status } = await new Reader(server).post("/users/guest", {});
   expect(status).toBe(422);
   expect(await guests()).toBe(before);
 });
 
-test("too many taps from one address are told when to come back, on a page, and no guest is made", async () => {
+test("too many taps from one address get a page with a retry time, and create no guest", async () => {
   const limited = createServer({ ...deps, env: { ...deps.env, trustedProxies: [""] } });
   const address = { "x-forwarded-for": "198.51.100.9" };
   let last = await tap();

@@ -16,14 +16,14 @@ await buildSession(deps, { slug: "quiz-final", name: "Quiz Final" });
 
 const joined = () => deps.pool.db.select().from(registrations).where(eq(registrations.userId, player.id));
 
-test("a name that does not fit is refused at its field, and nobody has joined", async () => {
+test("an invalid name is refused beside its field, and nobody joins", async () => {
   const page = await reader.sendForm(PATH, { display_name: "x".repeat(41) });
   expect(page.status).toBe(422);
   expect(page.html).toContain("Display name is too long");
   expect(await joined()).toEqual([]);
 });
 
-test("a player joins by a plain form under a name of choice, and is taken to the action from then on", async () => {
+test("a player joins by a plain form under a chosen name, and is then redirected to the action", async () => {
   expect((await reader.open("/sessions")).html).toContain(PATH);
   const page = await reader.open(PATH);
   expect(page.html).toContain("Join Quiz Final");
@@ -36,7 +36,7 @@ test("a player joins by a plain form under a name of choice, and is taken to the
   expect((await reader.open("/sessions")).html).not.toContain(PATH);
 });
 
-test("a session that is over cannot be joined", async () => {
+test("a session that has ended cannot be joined", async () => {
   const { id, slug } = await buildRunningSession(deps, { slug: "last-year" });
   await stopSession(deps, { sessionId: id, actor: null });
   const page = await reader.open(`/sessions/${slug}/join`);

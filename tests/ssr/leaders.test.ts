@@ -21,7 +21,7 @@ await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
 
 const LEADERS = "/sessions/friday-derby/leaders";
 
-test("an admin has the scores counted anew without script, and reads what came of it", async () => {
+test("an admin recomputes the scores without script, and reads the result", async () => {
   expect((await admin.sendForm("/leaderboard", { intent: "recompute" })).html).toContain("Nothing differed.");
   await deps.pool.sql`UPDATE scores SET wins = wins + 1 WHERE user_id = ${ben.id}`;
   const { status, html } = await admin.sendForm(LEADERS, {
@@ -32,7 +32,7 @@ test("an admin has the scores counted anew without script, and reads what came o
   expect(html).toContain("Mended 1 player.");
 });
 
-test("who is excluded reads why, on the session's leaders, the leaderboard and the own record", async () => {
+test("an excluded player sees the reason on the leaders, the leaderboard and the own record", async () => {
   const done = await admin.sendForm(LEADERS, {
     intent: "exclude",
     session_id: "friday-derby",
@@ -60,7 +60,7 @@ test("who is excluded reads why, on the session's leaders, the leaderboard and t
   expect((await player.open(LEADERS)).html).toContain(`${ana.username} (you)`);
 });
 
-test("players are offered none of it, and what they send is refused and changes nothing", async () => {
+test("players see none of these forms, and sending one is refused and changes nothing", async () => {
   const { html } = await player.open("/leaderboard");
   expect(html).not.toContain("Recompute");
   expect(html).not.toContain("Exclude a player");
@@ -70,7 +70,7 @@ test("players are offered none of it, and what they send is refused and changes 
   expect(await deps.pool.db.$count(exclusions)).toBe(0);
 });
 
-test("a refused form says so and keeps nothing", async () => {
+test("a refused form shows the error and stores nothing", async () => {
   const form = { intent: "exclude", user_id: String(ben.id), reason: "" };
   const { status, html } = await admin.sendForm("/leaderboard", form);
   expect(status).toBe(422);

@@ -20,7 +20,7 @@ await buildCall(deps, { userId: ana.id, eventId: event.id, wagerCents: 500 });
 await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false", wagerCents: 333 });
 await buildEvent(deps, "draft", { sessionId: live.id, title: "Nobody may know this yet" });
 
-describe("a page says who asks and what is live", () => {
+describe("a page contains its viewer and the active session", () => {
   test("in its meta tags", async () => {
     const { html } = await reader.open("/profile");
     const read = (name: string) => metaIn(html, name);
@@ -34,7 +34,7 @@ describe("a page says who asks and what is live", () => {
     expect(read("user-guest")).toBe("false");
   });
 
-  test("and on the app's root element, which is not live before its script ran", async () => {
+  test("and on the app's root element, which is not marked live before its script runs", async () => {
     const { html } = await reader.open("/profile");
     const root = /<div id="root"[^>]*>/.exec(html)?.[0] ?? "";
     expect(root).toContain(`data-user-id="${ana.id}"`);
@@ -43,12 +43,12 @@ describe("a page says who asks and what is live", () => {
     expect(root).not.toContain("data-hydrated");
   });
 
-  test("an admin by role", async () => {
+  test("with the role of an admin", async () => {
     const admin = await readerFor(deps, server, await buildAdmin(deps));
     expect(JSON.parse(metaIn((await admin.open("/sessions")).html, "user-roles"))).toEqual(["admin"]);
   });
 
-  test("and nobody while signed out", async () => {
+  test("and without a viewer while signed out", async () => {
     const { html } = await new Reader(server).open("/users/sign_in");
     expect([metaIn(html, "user-id"), metaIn(html, "user-email"), metaIn(html, "active-session")]).toEqual([
       "",
@@ -57,7 +57,7 @@ describe("a page says who asks and what is live", () => {
     ]);
   });
 
-  test("its anti-forgery token is another each time and opens this visit's doors", async () => {
+  test("its anti-forgery token differs each time and is valid for this sign-in", async () => {
     const tokens = [await reader.open("/profile"), await reader.open("/profile")].map((page) =>
       metaIn(page.html, "csrf-token"),
     );
@@ -76,7 +76,7 @@ test("a page is titled by its screen and session", async () => {
   expect(await titleOf("/nowhere")).toBe("Not found · Called It");
 });
 
-test("hostile words stay words: in the page, in its title, and in the data beside it", async () => {
+test("hostile texts stay text in the page, its title and its data", async () => {
   for (const path of [`/sessions/${live.slug}`, `/sessions/${live.slug}/history`]) {
     const { html } = await reader.open(path);
     expect(html).not.toContain("<img src=x");
@@ -86,7 +86,7 @@ test("hostile words stay words: in the page, in its title, and in the data besid
   }
 });
 
-test("every script carries the nonce of the policy, which is another each time", async () => {
+test("every script has the nonce of the policy, which differs each time", async () => {
   const page = await reader.open("/profile");
   const policy = page.headers.get("content-security-policy") ?? "";
   const nonce = /'nonce-([\w-]+)'/.exec(policy)?.[1] ?? "";
@@ -96,7 +96,7 @@ test("every script carries the nonce of the policy, which is another each time",
   expect((await reader.open("/profile")).headers.get("content-security-policy")).not.toBe(policy);
 });
 
-test("nothing of another player and nothing unpublished is in a page", async () => {
+test("a page contains nothing of other players and nothing unpublished", async () => {
   for (const path of ["", "/history", "/leaders"].map((tab) => `/sessions/${live.slug}${tab}`)) {
     const { html } = await reader.open(path);
     expect(html).not.toContain(String(ben.email));
@@ -105,18 +105,18 @@ test("nothing of another player and nothing unpublished is in a page", async () 
   }
 });
 
-test("a page is nobody's to keep", async () => {
+test("a page is not cacheable", async () => {
   expect((await reader.open("/profile")).headers.get("cache-control")).toBe("no-store");
 });
 
-test("a page shows the wallet: available in its head, all of it on the wallet's page", async () => {
+test("a page shows the available balance in its header, and the whole wallet on the wallet's page", async () => {
   const { html } = await reader.open("/profile/wallet");
   expect(html).toContain('aria-label="Available $118.40"');
   expect(html).toContain("$123.40");
   expect(html).toContain("Grant");
 });
 
-test("a theme and a time zone that the browser named are in the page, others are not", async () => {
+test("a page has the theme and time zone of the browser's cookies, if they are valid", async () => {
   const dressed = await readerFor(deps, server, ana);
   dressed.cookies.set("theme", "dark").set("time_zone", "Asia%2FTokyo");
   const { html } = await dressed.open("/profile");
@@ -128,7 +128,7 @@ test("a theme and a time zone that the browser named are in the page, others are
   expect(plain).toContain('data-time-zone="UTC"');
 });
 
-test("a page is compressed for whoever takes it, and the same", async () => {
+test("a page is compressed if the client accepts it, with the same content", async () => {
   const unpacked = {
     gzip: (bytes: Uint8Array<ArrayBuffer>) => Bun.gunzipSync(bytes),
     zstd: (bytes: Uint8Array<ArrayBuffer>) => Bun.zstdDecompressSync(bytes),
@@ -145,7 +145,7 @@ test("a page is compressed for whoever takes it, and the same", async () => {
   }
 });
 
-test("a bug behind a page is a plain page without its reasons", async () => {
+test("a bug is a plain error page without details", async () => {
   const broken = createServer({
     ...deps,
     redis: new Proxy(deps.redis, {
@@ -163,7 +163,7 @@ test("a bug behind a page is a plain page without its reasons", async () => {
   expect(page.html).toContain("That was us");
 });
 
-test("a user whose name changed is shown by the new one", async () => {
+test("a page shows a user's new name after a change", async () => {
   await deps.pool.db.update(users).set({ username: "renamed_ana" }).where(eq(users.id, ana.id));
   expect((await reader.open("/profile")).html).toContain("renamed_ana");
 });

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const rowOf = async () => only(await deps.pool.db.select().from(users).where(eq(users.id, player.id)));
 const countFiles = () => deps.pool.db.$count(blobs);
 
-/** Sends a form with files, as a browser without script does. */
+/** Sends a form with files, like a browser without script. */
 async function sendFiles(fields: Record<string, string | File>, path = PATH): Promise<Response> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
@@ -41,7 +41,7 @@ async function sendFiles(fields: Record<string, string | File>, path = PATH): Pr
 const token = async () => ({ authenticity_token: metaIn((await reader.open(PATH)).html, "csrf-token") });
 const pngFile = async () => new File([new Uint8Array(await picture("png"))], "me.png", { type: "image/png" });
 
-test("a picture in the form is kept and chosen, as if a script had sent it before", async () => {
+test("a picture in the form is stored and attached like a direct upload", async () => {
   const answer = await sendFiles({ ...(await token()), "user[avatar]": await pngFile() });
   expect([answer.status, answer.headers.get("location")]).toEqual([303, PATH]);
   const { avatarBlobId } = await rowOf();
@@ -72,7 +72,7 @@ test.each([
   expect(await rowOf()).toEqual(before);
 });
 
-test("a form that is forged, too large, or of a guest or of nobody leaves no file", async () => {
+test("a form that is forged, too large, from a guest or signed out stores no file", async () => {
   const file = await pngFile();
   const before = await countFiles();
   expect((await sendFiles({ "user[avatar]": file })).status).toBe(422);
@@ -99,7 +99,7 @@ const tokenOf = async (path: string) => ({
   authenticity_token: metaIn((await reader.open(path)).html, "csrf-token"),
 });
 
-test("a form that breaks off is refused, and leaves no file", async () => {
+test("a truncated form is refused, and stores no file", async () => {
   const before = await countFiles();
   const type = "multipart/form-data; boundary=x";
   for (const body of ["", "--x\r\nContent-Dispo", "no form at all"]) {
@@ -110,14 +110,14 @@ test("a form that breaks off is refused, and leaves no file", async () => {
   expect(await countFiles()).toBe(before);
 });
 
-test("a picture is removed by a form too", async () => {
+test("a form can also remove the picture", async () => {
   await sendFiles({ ...(await token()), "user[avatar]": await pngFile() });
   const gone = await reader.sendForm(PATH, { intent: "remove" });
   expect([gone.status, gone.location]).toEqual([303, PATH]);
   expect((await rowOf()).avatarBlobId).toBeNull();
 });
 
-test("details are saved by a form, and what is wrong stands in it beside what was typed", async () => {
+test("a form saves details, or shows its errors beside the input", async () => {
   const saved = await reader.sendForm("/profile/details", {
     "user[username]": `form_${player.id}`,
     "user[phone]": "+1 415 555 0100",

@@ -5,8 +5,8 @@ import { resolveEvent } from "#src/events/resolve-event.ts";
 import { createServer } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { signInDirectly } from "#tests/support/visitor.ts";
 import { type Page, readerFor } from "./browser.ts";
 
 const deps = await testDeps();
@@ -21,14 +21,14 @@ await buildCall(deps, { userId: rival.id, eventId: event.id, wagerCents: 100 });
 await buildCall(deps, { userId: rival.id, eventId: event.id, side: "false", wagerCents: 100 });
 await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
 
-/** What somebody reads on a page, without its tags. */
+/** The text of a page, without its tags. */
 const wordsOf = ({ html }: Page) =>
   html
     .replaceAll(/<script[\s\S]*?<\/script>|<!-- -->/g, "")
     .replaceAll(/<[^>]*>/g, " ")
     .replaceAll(/\s+/g, " ");
 
-test("without script a call leads to its receipt, which explains the payout and leads on to the event", async () => {
+test("without script a call links to its receipt, which explains the payout and links to the event", async () => {
   const receipt = `/sessions/${slug}/history/${callId}`;
   expect((await reader.open(`/sessions/${slug}/history?show=won`)).html).toContain(
     `href="${receipt}?show=won"`,
@@ -37,8 +37,8 @@ test("without script a call leads to its receipt, which explains the payout and 
   expect(page.status).toBe(200);
   const words = wordsOf(page);
   const formula = ["$4.00 x $2.00 / $3.00", "= $2.66, plus 1 cent by remainder"];
-  for (const told of ["+$0.67", "Goal, $2.00", "In time by", ...formula]) {
-    expect(words).toContain(told);
+  for (const text of ["+$0.67", "Goal, $2.00", "In time by", ...formula]) {
+    expect(words).toContain(text);
   }
   expect(page.html).toContain(`href="/sessions/${slug}/events/${event.id}"`);
 });
@@ -52,14 +52,14 @@ test("without script an event is recomputed by a plain form", async () => {
   expect(wordsOf(await reader.open(`${path}?recompute=1`))).toContain("Every payout is as the formula says.");
 });
 
-test("an event without a result says that there is none yet, also to whoever asks to recompute it", async () => {
+test("an event without a result says so, also when a recomputation is requested", async () => {
   const open = await buildEvent(deps, "open", { sessionId: event.sessionId });
   const page = await reader.open(`/sessions/${slug}/events/${open.id}?recompute=1`);
   expect(page.status).toBe(200);
   expect(wordsOf(page)).toContain("There is no result yet.");
 });
 
-test("an event that nobody had called says so instead of a formula", async () => {
+test("an event without calls says so instead of showing a formula", async () => {
   const nobodys = await buildEvent(deps, "resolved", { sessionId: event.sessionId });
   const words = wordsOf(await reader.open(`/sessions/${slug}/events/${nobodys.id}?recompute=1`));
   expect(words).toContain("Nobody had called this one, so there was nothing to pay.");
@@ -67,23 +67,23 @@ test("an event that nobody had called says so instead of a formula", async () =>
   expect(words).not.toContain("payout =");
 });
 
-test("somebody else's receipt is not found", async () => {
+test("another player's receipt is 404", async () => {
   const other = await readerFor(deps, server, rival);
   expect((await other.open(`/sessions/${slug}/history/${callId}`)).status).toBe(404);
   expect((await reader.open(`/sessions/${slug}/history/nothing`)).status).toBe(404);
   expect((await reader.open(`/sessions/${slug}/events/999999999`)).status).toBe(404);
 });
 
-test("without script a broke player tops up from the page, and is told when that can be done again", async () => {
+test("without script a broke player tops up from the page, and sees when it is possible again", async () => {
   const broke = await buildPlayer(deps, { balanceCents: 0 });
   const visitor = await readerFor(deps, server, broke);
   const wallet = "/profile/wallet";
   expect((await visitor.open(wallet)).html).toContain("Top up to $10");
   expect((await visitor.open(wallet)).html).toContain('href="/api/v1/transactions.csv"');
 
-  const asked = await visitor.sendForm("/profile/wallet/top_up", { return_to: wallet }, { from: wallet });
-  expect([asked.status, asked.location]).toEqual([303, `${wallet}?top_up=done`]);
-  expect(wordsOf(await visitor.open(asked.location ?? ""))).toContain("Topped up: $10.00 to play with.");
+  const response = await visitor.sendForm("/profile/wallet/top_up", { return_to: wallet }, { from: wallet });
+  expect([response.status, response.location]).toEqual([303, `${wallet}?top_up=done`]);
+  expect(wordsOf(await visitor.open(response.location ?? ""))).toContain("Topped up: $10.00 to play with.");
 
   const again = await visitor.sendForm(
     "/profile/wallet/top_up",

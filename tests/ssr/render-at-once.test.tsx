@@ -8,13 +8,13 @@ function Late({ words }: { words: Promise<string> }) {
 
 const quiet = { nonce: "n", onError: () => undefined };
 
-test("what is complete comes as one text", async () => {
+test("a complete page is one string", async () => {
   expect(await renderAtOnce(<p title={`"<>&`}>Grüße 🎲</p>, quiet)).toBe(
     '<p title="&quot;&lt;&gt;&amp;">Grüße 🎲</p>',
   );
 });
 
-test("what waits for something comes as a stream: first what is there, then the rest", async () => {
+test("a page with pending parts is a stream: the ready parts first, then the rest", async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const page = await renderAtOnce(
     <main>
@@ -35,7 +35,7 @@ test("what waits for something comes as a stream: first what is there, then the 
   expect((await reader.read()).done).toBe(true);
 });
 
-test("a shell that breaks is a rejection", () => {
+test("a shell that throws rejects", () => {
   const Broken = (): never => {
     throw new Error("broken");
   };

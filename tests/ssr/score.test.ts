@@ -7,7 +7,7 @@ import { readerFor } from "./browser.ts";
 
 const deps = await testDeps();
 
-test("a player's record is opened from the leaderboard; nobody's is not found", async () => {
+test("a player's record opens from the leaderboard; an unknown player is 404", async () => {
   const [ana, ben, cleo] = [await buildPlayer(deps), await buildPlayer(deps), await buildPlayer(deps)];
   const event = await buildEvent(deps, "open");
   await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true", wagerCents: 250 });

@@ -23,9 +23,9 @@ const session = await buildRunningSession(deps, { slug: "long-night", name: "Lon
 
 const pages = ["/sessions/new", "/sessions/long-night/edit", "/sessions/long-night/admin"];
 
-describe("the pages of those who run the show", () => {
+describe("the pages for running a session", () => {
   for (const path of pages) {
-    test(`${path} is for admins alone`, async () => {
+    test(`${path} is only for admins`, async () => {
       expect((await admin.open(path)).status).toBe(200);
       expect(await player.open(path)).toMatchObject({ status: 302, html: "", location: "/sessions" });
       const out = await new Reader(server).open(path);
@@ -36,7 +36,7 @@ describe("the pages of those who run the show", () => {
     });
   }
 
-  test("what a player sends to them does nothing", async () => {
+  test("a player's forms to them change nothing", async () => {
     const { version } = await readSession(deps, session.id);
     const sent = await player.sendForm(
       "/sessions/long-night/admin",
@@ -48,7 +48,7 @@ describe("the pages of those who run the show", () => {
   });
 });
 
-test("a session of more than a hundred events is all there", async () => {
+test("a session with more than a hundred events is complete", async () => {
   const long = await buildSession(deps, { slug: "very-long" });
   for (let position = 1; position <= EVENTS; position += 1) {
     await buildDraft(deps, { sessionId: long.id, position, title: `Question ${position}?` });
@@ -58,7 +58,7 @@ test("a session of more than a hundred events is all there", async () => {
   expect(html).toContain(`Question ${EVENTS}?`);
 });
 
-test("without script an admin closes an event and resolves it, and reads why something cannot be done", async () => {
+test("without script an admin closes and resolves an event, and reads why an action is refused", async () => {
   const event = await buildEvent(deps, "open", { sessionId: session.id, title: "Who wins?" });
   const page = `/sessions/long-night/admin?event=${event.id}`;
   const closed = await admin.sendForm(page, { intent: "close_event", event_id: String(event.id) });
@@ -71,7 +71,7 @@ test("without script an admin closes an event and resolves it, and reads why som
   expect(await readEvent(deps, event.id)).toMatchObject({ state: "resolved", result: "true" });
 });
 
-test("without script an admin makes a session, is told what is wrong with it, edits and deletes it", async () => {
+test("without script an admin creates a session, sees its errors, edits and deletes it", async () => {
   const fields = {
     name: "Quiz",
     slug: "long-night",
@@ -98,7 +98,7 @@ test("without script an admin makes a session, is told what is wrong with it, ed
   expect((await admin.open("/sessions/quiz/edit")).status).toBe(404);
 });
 
-test("a session that runs is not deleted, and the page says so", async () => {
+test("a running session is not deleted, and the page says so", async () => {
   const page = "/sessions/long-night/edit";
   const { status, html } = await admin.sendForm(page, { intent: "delete" });
   expect(status).toBe(422);

@@ -22,7 +22,7 @@ async function countSignIns(): Promise<number> {
     .count;
 }
 
-test("a form without script signs in and leads to the sessions", async () => {
+test("a form without script signs in and redirects to the sessions", async () => {
   const reader = new Reader(server);
   const sent = await reader.sendForm("/users/sign_in", fieldsOf(ana.email));
   expect([sent.status, sent.location]).toEqual([302, "/sessions"]);
@@ -31,7 +31,7 @@ test("a form without script signs in and leads to the sessions", async () => {
   expect(page.html).toContain(ana.username);
 });
 
-test("signing in leads back to where one came from, but never to another site", async () => {
+test("signing in redirects back to the previous page, but never to another site", async () => {
   const back = async (to: string) => {
     const path = `/users/sign_in?${new URLSearchParams({ return_to: to }).toString()}`;
     return (await new Reader(server).sendForm(path, fieldsOf(ana.email))).location;
@@ -48,7 +48,7 @@ test("signing in leads back to where one came from, but never to another site", 
   }
 });
 
-test("a wrong password is said in the form, which keeps the email and not the password", async () => {
+test("a wrong password is an error in the form, which keeps the email and not the password", async () => {
   const before = await countSignIns();
   const page = await new Reader(server).sendForm("/users/sign_in", fieldsOf(ana.email, "not my password"));
   expect(page.status).toBe(401);
@@ -59,13 +59,13 @@ test("a wrong password is said in the form, which keeps the email and not the pa
   expect(await countSignIns()).toBe(before);
 });
 
-test("empty fields are named", async () => {
+test("empty fields are errors", async () => {
   const page = await new Reader(server).sendForm("/users/sign_in", fieldsOf("", ""));
   expect(page.status).toBe(422);
   expect(page.html).toContain("can&#x27;t be blank");
 });
 
-test("a form without an anti-forgery token, or with another's, signs nobody in", async () => {
+test("a form without an anti-forgery token, or with another client's, does not sign in", async () => {
   const before = await countSignIns();
   const bare = await new Reader(server).post("/users/sign_in", fieldsOf(ana.email));
   expect(bare.status).toBe(422);
@@ -80,31 +80,31 @@ test("a form without an anti-forgery token, or with another's, signs nobody in",
   expect(await countSignIns()).toBe(before);
 });
 
-test("whoever is signed in is taken past the sign-in page", async () => {
+test("the sign-in page redirects signed-in users", async () => {
   const reader = await readerFor(deps, server, ana);
   const page = await reader.open("/users/sign_in?return_to=%2Fprofile");
   expect([page.status, page.location]).toEqual([302, "/profile"]);
 });
 
-test("signing out by form ends the sign-in and leads to the sign-in page", async () => {
+test("signing out by form ends the sign-in and redirects to the sign-in page", async () => {
   const reader = await readerFor(deps, server, ana);
   const stolen = await readerFor(deps, server, ana);
   for (const [name, value] of reader.cookies) stolen.cookies.set(name, value);
   const sent = await reader.sendForm("/users/sign_out", {}, { from: "/profile" });
   expect([sent.status, sent.location]).toEqual([302, "/users/sign_in"]);
   expect((await reader.open("/profile")).location).toStartWith("/users/sign_in");
-  // Nor does the old cookie open anything any more.
+  // The old cookie is no longer valid.
   expect((await stolen.open("/profile")).location).toStartWith("/users/sign_in");
 });
 
-test("a sign-out that another site sends is refused, and the sign-in goes on", async () => {
+test("a sign-out from another site is refused, and the sign-in stays valid", async () => {
   const reader = await readerFor(deps, server, await buildAdmin(deps));
   const sent = await reader.post("/users/sign_out", {});
   expect(sent.status).toBe(422);
   expect((await reader.open("/profile")).status).toBe(200);
 });
 
-test("a sign-out address that is opened does nothing", async () => {
+test("a GET of the sign-out address changes nothing", async () => {
   const reader = await readerFor(deps, server, ana);
   expect((await reader.open("/users/sign_out")).location).toBe("/sessions");
   expect((await reader.open("/profile")).status).toBe(200);

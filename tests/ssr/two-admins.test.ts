@@ -17,7 +17,7 @@ const versionIn = (page: Page) =>
   /value="(\d+)" name="version"/.exec(page.html)?.[1] ??
   "";
 
-/** Both open the page; the first saves; the second is refused, and may save again knowing what is there. */
+/** Both admins open the page and the first one saves. The second one is refused, sees the change, and may overwrite it. */
 async function bothSave(path: string, fields: (name: string) => Record<string, string>): Promise<Page> {
   const version = versionIn(await late.open(path));
   expect(version).toMatch(/^\d+$/);
@@ -25,7 +25,7 @@ async function bothSave(path: string, fields: (name: string) => Record<string, s
   return late.sendForm(path, { ...fields("Late"), version });
 }
 
-test("of two who edit a session the second is shown what the first has written, and may still replace it", async () => {
+test("of two admins who edit a session the second sees the first one's change, and may overwrite it", async () => {
   const { slug, id } = await buildSession(deps, { name: "Before" });
   const path = `/sessions/${slug}/edit`;
   const fields = (name: string) => ({ intent: "save", name, time_zone: "UTC", lead_seconds: "10" });
@@ -41,7 +41,7 @@ test("of two who edit a session the second is shown what the first has written, 
   expect((await readSession(deps, id)).name).toBe("Late");
 });
 
-test("the same with the settings of a blueprint", async () => {
+test("the same for the settings of a blueprint", async () => {
   const { id } = await buildBlueprint(deps, [{}], { name: "Before" });
   const path = `/blueprints/${id}/edit?panel=blueprint`;
   const refused = await bothSave(path, (name) => ({ intent: "save_blueprint", panel: "blueprint", name }));
@@ -53,7 +53,7 @@ test("the same with the settings of a blueprint", async () => {
   expect((await findBlueprintView(deps.pool.db, id)).name).toBe("Late");
 });
 
-test("the same with an event of a blueprint", async () => {
+test("the same for an event of a blueprint", async () => {
   const { id } = await buildBlueprint(deps, [{ trueLabel: "Yes", falseLabel: "No" }]);
   const [event] = (await findBlueprintView(deps.pool.db, id)).blueprintEvents;
   const panel = String(event?.id);
@@ -84,7 +84,7 @@ test("the same with an event of a blueprint", async () => {
   expect(await titleNow()).toBe("Late?");
 });
 
-test("nothing is done to a user whom somebody else has changed meanwhile; the page shows how it stands", async () => {
+test("an action on a user whom another admin changed is refused, and the page shows the change", async () => {
   const { id } = await buildPlayer(deps);
   const path = `/users/${id}`;
   const version = versionIn(await late.open(path));

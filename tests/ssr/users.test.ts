@@ -40,7 +40,7 @@ describe("adjusting a wallet without script", () => {
     expect((await admin.open(path)).html).toContain("Adjustment: Won the raffle");
   });
 
-  test("shows the form again with what is wrong, and moves nothing", async () => {
+  test("shows the form again with its errors, and moves nothing", async () => {
     const page = await admin.sendForm(path, { ...form, key: "form-2", amount: "", reason: "" });
     expect(page.status).toBe(422);
     expect(page.html).toContain("Reason can&#x27;t be blank");
@@ -61,11 +61,11 @@ test("an admin deactivates and reactivates an account, and changes its roles, wi
   reader = await readerFor(deps, server, player);
 });
 
-test("a form that is none of the page's is refused", async () => {
+test("an unknown form is refused", async () => {
   expect((await admin.sendForm(path, { intent: "promote" })).status).toBe(400);
 });
 
-test("a player is led away from both pages, and to the action while a session is active", async () => {
+test("a player is redirected from both pages, to the action while a session is active", async () => {
   expect((await reader.open("/users")).location).toBe("/sessions");
   expect((await reader.open(path)).location).toBe("/sessions");
   const { id, slug } = await buildRunningSession(deps);

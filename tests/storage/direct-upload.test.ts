@@ -1,17 +1,16 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
 import { users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
-import { discardBlobs, sweepBlobs } from "#src/storage/discard-blobs.ts";
 import { signId } from "#src/storage/signed-id.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
+import { signedInClient, type TestClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
 import { announce, announcementOf, sendBytes, upload } from "./uploads.ts";
 
 const TEXT = new TextEncoder().encode("I called it.");
-let browser: Visitor;
+let browser: TestClient;
 let playerId: number;
 
 const deps = await testDeps();
@@ -20,7 +19,7 @@ const server = createServer(deps);
 beforeEach(async () => {
   const player = await buildPlayer(deps);
   playerId = player.id;
-  browser = await visitAs(deps, server, player);
+  browser = await signedInClient(deps, server, player);
 });
 
 const rowOf = async (id: number) => only(await deps.pool.db.select().from(blobs).where(eq(blobs.id, id)));
@@ -50,7 +49,7 @@ test("an upload is announced, sent and read", async () => {
   expect(await rowOf(announced.id)).toMatchObject({ uploadedById: playerId, attachedAt: null });
 });
 
-test("what is not a picture of our making is only ever saved, and kept by no cache", async () => {
+test("a file that the server did not encode is a download, and is not cached", async () => {
   const page = new TextEncoder().encode("<script>alert(1)</script>");
   const { signedId } = await upload(server, browser, page, { name: "x.html", type: "text/html" });
   const { headers } = await read(signedId, "x.html");
@@ -76,8 +75,8 @@ test.each([
   expect(filename).toBe(called);
   expect((await rowOf(id)).key).toBe(key);
   expect(key).toMatch(/^[0-9a-f]{40}$/);
-  for (const asked of ["notes.txt", "..%2f..%2fsecret-key", "%2e%2e/%2e%2e/x"]) {
-    const answer = await read(signedId, asked);
+  for (const name of ["notes.txt", "..%2f..%2fsecret-key", "%2e%2e/%2e%2e/x"]) {
+    const answer = await read(signedId, name);
     expect([200, 404]).toContain(answer.status);
     if (answer.status === 404) continue;
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(TEXT);
@@ -85,7 +84,7 @@ test.each([
   }
 });
 
-describe("is refused, and nothing is noted:", () => {
+describe("refused without creating a blob:", () => {
   const good = announcementOf(TEXT);
   const blob = (change: object) => ({ blob: { ...good, ...change } });
   test.each<[what: string, body: object, status: number, errors: object | undefined]>([
@@ -112,11 +111,11 @@ describe("is refused, and nothing is noted:", () => {
     expect(await deps.pool.db.$count(blobs)).toBe(before);
   });
 
-  test("whoever is signed out (401), a guest (403), and a forged request (422)", async () => {
+  test("a signed-out client (401), a guest (403), and a forged request (422)", async () => {
     const before = await deps.pool.db.$count(blobs);
-    const announcing = (visitor: Visitor, headers = {}) =>
+    const announcing = (visitor: TestClient, headers = {}) =>
       visitor.send("POST", "/api/v1/storage/direct_uploads", { blob: good }, headers);
-    expect((await announcing(await visitSignedOut(server))).status).toBe(401);
+    expect((await announcing(await signedOutClient(server))).status).toBe(401);
     expect((await announcing(browser, { "x-csrf-token": "" })).status).toBe(422);
     await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, playerId));
     expect(await announcing(browser)).toMatchObject({ status: 403, body: { code: "guest" } });
@@ -133,7 +132,7 @@ describe("is refused, and nothing is noted:", () => {
     expect(await deps.pool.db.$count(blobs, eq(blobs.uploadedById, playerId))).toBe(0);
   });
 
-  test("the 51st upload that nobody uses", async () => {
+  test("the 51st unattached upload", async () => {
     for (let sent = 0; sent < 50; sent += 1) await announce(browser, good);
     const before = await deps.pool.db.$count(blobs);
     const answer = await browser.send("POST", "/api/v1/storage/direct_uploads", { blob: good });
@@ -143,7 +142,7 @@ describe("is refused, and nothing is noted:", () => {
   });
 });
 
-describe("bytes are refused, and nothing is kept:", () => {
+describe("refused bytes are not stored:", () => {
   const other = new TextEncoder().encode("I called him");
   test.each<[what: string, bytes: Uint8Array, type: string, errors: object]>([
     ["other ones of the same length", other, "text/plain", { checksum: ["doesn't match"] }],
@@ -160,7 +159,7 @@ describe("bytes are refused, and nothing is kept:", () => {
     expect(await deps.store.get(key)).toBeNull();
   });
 
-  test("more than any file may have", async () => {
+  test("more bytes than the maximum", async () => {
     const { directUpload } = await announce(browser, announcementOf(TEXT));
     const headers = { ...directUpload.headers, "content-length": "6000000" };
     const request = new Request(directUpload.url, { method: "PUT", headers, body: "x" });
@@ -168,7 +167,7 @@ describe("bytes are refused, and nothing is kept:", () => {
   });
 });
 
-describe("a signed id is worth nothing", () => {
+describe("a signed id is invalid", () => {
   const changedOnes = (signed: string) => [
     `${signed.slice(0, -1)}${signed.endsWith("A") ? "B" : "A"}`,
     `1${signed}`,
@@ -180,7 +179,7 @@ describe("a signed id is worth nothing", () => {
     "%00",
   ];
 
-  test("once it is changed", async () => {
+  test("when it is altered", async () => {
     const { signedId, directUpload } = await upload(server, browser, TEXT);
     for (const changed of changedOnes(signedId)) expect((await read(changed)).status).toBe(404);
     const token = directUpload.url.split("/").at(-1) ?? "";
@@ -199,7 +198,7 @@ describe("a signed id is worth nothing", () => {
     expect((await rowOf(id)).storedAt).toBeNull();
   });
 
-  test("once its time is over", async () => {
+  test("after its expiry", async () => {
     const { id, directUpload } = await announce(browser, announcementOf(TEXT));
     const late = signId(deps.env.secretKey, {
       id,
@@ -211,43 +210,8 @@ describe("a signed id is worth nothing", () => {
     expect((await rowOf(id)).storedAt).toBeNull();
   });
 
-  test("with another secret", async () => {
+  test("with another secret key", async () => {
     const { id } = await upload(server, browser, TEXT);
     expect((await read(signId("another secret", { id, purpose: "blob", expiresAt: null }))).status).toBe(404);
-  });
-});
-
-describe("what nobody holds", () => {
-  const makeOld = (id: number) =>
-    deps.pool.db
-      .update(blobs)
-      .set({ createdAt: sql`clock_timestamp() - interval '25 hours'` })
-      .where(eq(blobs.id, id));
-
-  test("goes after a day, with its bytes; the rest stays", async () => {
-    const [old, young, held] = [
-      await upload(server, browser, TEXT),
-      await upload(server, browser, TEXT),
-      await upload(server, browser, TEXT),
-    ];
-    await makeOld(old.id);
-    await makeOld(held.id);
-    await deps.pool.db.update(blobs).set({ attachedAt: new Date() }).where(eq(blobs.id, held.id));
-
-    await sweepBlobs(deps);
-
-    expect(await deps.pool.db.$count(blobs, eq(blobs.id, old.id))).toBe(0);
-    expect(await deps.store.get(old.key)).toBeNull();
-    expect((await read(old.signedId)).status).toBe(404);
-    for (const kept of [young, held]) expect((await read(kept.signedId)).status).toBe(200);
-  });
-
-  test("is not to be had once it is given up, and takes no more bytes", async () => {
-    const { id, key, signedId, directUpload } = await upload(server, browser, TEXT);
-    await discardBlobs(deps.pool.db, [id]);
-    expect((await read(signedId)).status).toBe(404);
-    expect((await sendBytes(server, directUpload, TEXT)).status).toBe(404);
-    await sweepBlobs(deps);
-    expect(await deps.store.get(key)).toBeNull();
   });
 });

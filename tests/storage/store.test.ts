@@ -30,7 +30,7 @@ for (const [name, open] of [
   ["a bucket", () => storeAt(s3.address)],
 ] as const) {
   describe(`in ${name}`, () => {
-    test("bytes come back as they went in, until they are removed", async () => {
+    test("returns the stored bytes until they are removed", async () => {
       const store = open();
       await store.put("abcd1", PICTURE, "image/png");
       expect(await store.get("abcd1")).toEqual(Buffer.from(PICTURE));
@@ -40,43 +40,43 @@ for (const [name, open] of [
       expect(await store.get("abcd1")).toBeNull();
     });
 
-    test("what is not there is null, and can be removed in peace", async () => {
+    test("a missing key reads as null, and removing it succeeds", async () => {
       expect(await open().get("nothing")).toBeNull();
       await open().remove("nothing");
     });
   });
 }
 
-test("a folder shows its files to their owner alone, and no half file stays behind", async () => {
+test("the folder's files are private to their owner, and a failed write leaves no file", async () => {
   await storeAt("disk").put("wxyz9", PICTURE, "image/png");
   const folder = path.join(dataDir, "storage/wx/yz");
   expect(readdirSync(folder)).toEqual(["wxyz9"]);
   expect(statSync(path.join(folder, "wxyz9")).mode & 0o077).toBe(0);
 });
 
-test("an object stands in its bucket under its prefix, with its type", async () => {
+test("an object has its prefix and type in the bucket", async () => {
   await storeAt(s3.address).put("efgh2", PICTURE, "image/webp");
   expect(s3.objects.get("uploads/kept/efgh2")).toEqual({ bytes: PICTURE, contentType: "image/webp" });
 });
 
-test("without the right key a bucket takes nothing and gives nothing", async () => {
+test("a wrong key can neither write to nor read from a bucket", async () => {
   const before = s3.objects.size;
   const refusals = s3.refusals();
   const store = storeAt(s3.address.replace(encodeURIComponent(s3Key.secret), "wrong"));
-  for (const asked of [store.put("ijkl3", PICTURE, "image/png"), store.get("efgh2")]) {
-    expect(await asked.then(() => "granted").catch(() => "refused")).toBe("refused");
+  for (const operation of [store.put("ijkl3", PICTURE, "image/png"), store.get("efgh2")]) {
+    expect(await operation.then(() => "granted").catch(() => "refused")).toBe("refused");
   }
   expect(s3.objects.size).toBe(before);
   expect(s3.refusals()).toBeGreaterThanOrEqual(refusals + 2);
 });
 
-test("a service that is away is a 503, not a bug", async () => {
+test("an unavailable service is a 503, not a 500", async () => {
   const gone = startS3Server();
   await gone.stop();
   expect(await refusalOf(storeAt(gone.address).get("abcd1"))).toMatchObject({ status: 503 });
 });
 
-test("keys may stand in the environment; without any the setting is refused", () => {
+test("keys may come from the environment; without keys the setting is refused", () => {
   const setting = "s3://s3.eu-west-1.amazonaws.com/bucket?region=eu-west-1";
   expect(readStorageAddress(setting, noKeys)).toBeNull();
   expect(readStorageAddress("s3://key:secret@host", noKeys)).toBeNull();

@@ -2,21 +2,21 @@ import * as v from "valibot";
 import type { Server } from "#src/server.ts";
 import { directUploadAnswer, type DirectUploadAnswer } from "#src/storage/schemas.ts";
 import { md5Of } from "#src/storage/store-upload.ts";
-import type { Visitor } from "#tests/support/visitor.ts";
+import type { TestClient } from "#tests/support/client.ts";
 
-/** What a client announces of these bytes. */
+/** The announcement of these bytes. */
 export function announcementOf(bytes: Uint8Array, { name = "notes.txt", type = "text/plain" } = {}) {
   return { filename: name, byte_size: bytes.byteLength, checksum: md5Of(bytes), content_type: type };
 }
 
-/** Announces an upload that must be taken. */
-export async function announce(browser: Visitor, blob: object): Promise<DirectUploadAnswer> {
+/** Announces an upload and expects success. */
+export async function announce(browser: TestClient, blob: object): Promise<DirectUploadAnswer> {
   const { status, body } = await browser.send("POST", "/api/v1/storage/direct_uploads", { blob });
   if (status !== 201) throw new Error(`the announcement was refused: ${JSON.stringify(body)}`);
   return v.parse(directUploadAnswer, body);
 }
 
-/** Sends bytes where the announcement said, as a browser does that nobody is signed in at. */
+/** Sends the bytes to the announced address, without a sign-in. */
 export async function sendBytes(
   server: Server,
   { url, headers }: DirectUploadAnswer["directUpload"],
@@ -25,10 +25,10 @@ export async function sendBytes(
   return server.handle(new Request(url, { method: "PUT", headers, body: new Uint8Array(bytes) }));
 }
 
-/** Announces and sends a file. Answers the signed id by which it can be attached. */
+/** Announces and sends a file. Returns the signed id by which it can be attached. */
 export async function upload(
   server: Server,
-  browser: Visitor,
+  browser: TestClient,
   bytes: Uint8Array,
   file: { name?: string; type?: string } = {},
 ): Promise<DirectUploadAnswer> {

@@ -2,12 +2,12 @@ import { afterAll } from "bun:test";
 
 type CleanUp = () => unknown;
 
-/** The clean-up of the test file that runs now. */
+/** The clean-up of the running test file. */
 const pending: CleanUp[] = [];
 
 /**
- * Registers clean-up for the end of the test file. The last one registered runs first, so that what was built on something
- * else ends before it. All of it runs, also when a part fails; the first error fails the file.
+ * Registers clean-up for the end of the test file. The last registered runs first, so that a resource is closed before those
+ * that it depends on. All clean-up runs, even if a part fails. The first error fails the file.
  */
 export function afterFile(cleanUp: CleanUp): void {
   if (pending.length === 0) afterAll(runAll);

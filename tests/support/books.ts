@@ -1,8 +1,8 @@
 import type { Queryable } from "#db/client.ts";
+import { type BookCheck, listBookChecks } from "#db/ledger/list-book-checks.ts";
 import { readWallets, type Wallet } from "#db/ledger/read-wallet.ts";
-import { type BookCheck, listBookChecks } from "#db/ledger/reconcile.ts";
 
-/** The checks of the books that find something, in one snapshot. Empty while everything is as it must be, which is always. */
+/** The checks of the books that find a difference, in one snapshot. Must always be empty. */
 export async function listDifferences(db: Queryable): Promise<BookCheck[]> {
   const checks = await listBookChecks(db);
   return checks.filter(({ bad }) => bad !== 0).toSorted((a, b) => a.name.localeCompare(b.name));

@@ -2,13 +2,13 @@ import { eq } from "drizzle-orm";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { openWallet } from "#db/ledger/open-wallet.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
+import type { EventState } from "#db/lists/events.ts";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { userRoles, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { closeEvent } from "#src/events/close-event.ts";
-import type { EventState } from "#db/lists/events.ts";
 import { destroyEvent } from "#src/events/destroy-event.ts";
 import { hideEvent } from "#src/events/hide-event.ts";
 import { openEvent } from "#src/events/open-event.ts";
@@ -18,10 +18,10 @@ import type { EventRow } from "#src/events/with-event.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
 
-// Each builder makes what its thing needs and nothing more; states are reached by the verbs, as in the house itself.
+// Each builder creates only the rows that it needs. States are reached by the product's verbs.
 
-let made = 0;
-const next = () => ++made;
+let lastNumber = 0;
+const nextNumber = () => ++lastNumber;
 
 /** The first and only row of an insert. */
 export function only<Row>(rows: readonly Row[]): Row {
@@ -37,7 +37,7 @@ export async function buildPlayer(
   { pool }: Pick<Deps, "pool">,
   { balanceCents = 10_000 }: { balanceCents?: number } = {},
 ): Promise<BuiltUser> {
-  const username = `player_${next()}`;
+  const username = `player_${nextNumber()}`;
   const user = only(
     await pool.db
       .insert(users)
@@ -69,7 +69,7 @@ export async function buildSession(
   { pool }: Pick<Deps, "pool">,
   terms: SessionTerms = {},
 ): Promise<SessionRow> {
-  const number = next();
+  const number = nextNumber();
   return only(
     await pool.db
       .insert(sessions)
@@ -78,7 +78,7 @@ export async function buildSession(
   );
 }
 
-/** A running session with one event that is far from opening. */
+/** A running session with one event that opens in an hour. */
 export async function buildRunningSession(deps: Deps, terms: SessionTerms = {}): Promise<SessionRow> {
   const session = await buildSession(deps, terms);
   await buildDraft(deps, { sessionId: session.id, startMode: "offset", offsetSeconds: 3_600 });
@@ -92,7 +92,7 @@ export async function buildDraft({ pool }: Pick<Deps, "pool">, terms: EventTerms
   const event = only(
     await pool.db
       .insert(events)
-      .values({ title: `Will it happen ${next()}?`, ...terms })
+      .values({ title: `Will it happen ${nextNumber()}?`, ...terms })
       .returning(),
   );
   await pool.db.insert(spots).values([
@@ -102,7 +102,7 @@ export async function buildDraft({ pool }: Pick<Deps, "pool">, terms: EventTerms
   return event;
 }
 
-/** An event that the verbs have brought into a state; resolved ones to true. */
+/** An event in a state, reached by the verbs. A resolved one has the result true. */
 export async function buildEvent(deps: Deps, state: EventState, terms: EventTerms = {}): Promise<EventRow> {
   const { id: eventId } = await buildDraft(deps, terms);
   const order = { eventId, actor: null };
@@ -132,7 +132,7 @@ export async function readSpots({ pool }: Pick<Deps, "pool">, eventId: number) {
   };
 }
 
-/** A call that must be accepted. Answers its id. */
+/** Places a call that must be accepted. Returns its id. */
 export async function buildCall(
   deps: Pick<Deps, "pool">,
   { userId, eventId, side = "true", wagerCents = 100 }: BuildCall,
@@ -140,7 +140,7 @@ export async function buildCall(
   const spot = (await readSpots(deps, eventId))[side];
   const placed = only(
     await placeCalls(deps.pool.db, [
-      { userId, spotId: spot.id, wagerCents, idempotencyKey: `build-${next()}` },
+      { userId, spotId: spot.id, wagerCents, idempotencyKey: `build-${nextNumber()}` },
     ]),
   );
   if (placed.code !== "placed" || placed.callId === null)
@@ -149,7 +149,7 @@ export async function buildCall(
 }
 type BuildCall = { userId: number; eventId: number; side?: "true" | "false"; wagerCents?: number };
 
-/** A blueprint with questions, one after the other. */
+/** A blueprint with these questions, in order. */
 export async function buildBlueprint(
   { pool }: Pick<Deps, "pool">,
   questions: readonly Partial<typeof blueprintEvents.$inferInsert>[] = [{}],
@@ -158,7 +158,7 @@ export async function buildBlueprint(
   const blueprint = only(
     await pool.db
       .insert(blueprints)
-      .values({ name: `Blueprint ${next()}`, ...terms })
+      .values({ name: `Blueprint ${nextNumber()}`, ...terms })
       .returning(),
   );
   if (questions.length > 0) {

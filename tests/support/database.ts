@@ -4,22 +4,22 @@ import { connect, type DatabasePool } from "#db/client.ts";
 import { afterFile } from "./after-file.ts";
 import { testServers } from "./servers.ts";
 
-/** A database of its own, migrated and empty. */
+/** A separate database, migrated and empty. */
 export type TestDatabase = {
   url: string;
   pool: DatabasePool;
-  /** Closes the pool and removes the database, other connections to it included. */
+  /** Closes the pool and drops the database, also if it has other connections. */
   drop: () => Promise<void>;
 };
 
-/** A database for one test file, which ends with the file. */
+/** Creates a database for this test file. It is dropped at the end of the file. */
 export async function testDatabase(options?: { poolSize?: number; empty?: boolean }): Promise<TestDatabase> {
   const database = await createTestDatabase(options);
   afterFile(() => database.drop());
   return database;
 }
 
-/** Makes a database for one test file (or one test): a copy of the run's migrated template, in about 50 ms. */
+/** Creates a database: a copy of the run's migrated template (with `empty`: of an empty one), in about 50 ms. The caller drops it. */
 export async function createTestDatabase({ poolSize = 10, empty = false } = {}): Promise<TestDatabase> {
   const { dataFolder } = await testServers();
   const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
@@ -39,21 +39,21 @@ export async function createTestDatabase({ poolSize = 10, empty = false } = {}):
   };
 }
 
-/** Stops the game's clock at a moment, for every connection of this database at once. */
+/** Stops the game's clock at a time, for every connection of this database. */
 export async function stopClockAt(pool: DatabasePool, moment: Date): Promise<void> {
   await replaceClock(pool, `'${moment.toISOString()}'::timestamptz`);
 }
 
-/** Lets the game's clock run, this much ahead of the real one (behind it when negative). */
+/** Runs the game's clock, this much ahead of the real one (behind it if negative). */
 export async function runClock(pool: DatabasePool, { aheadMs = 0 } = {}): Promise<void> {
   await replaceClock(pool, `clock_timestamp() + interval '${Math.round(aheadMs)} milliseconds'`);
 }
 
-/** Above how many calls a settlement is paid in parts, and how many calls a part has. */
+/** atOnceMax: a settlement with more calls is large and is paid in parts. partMax: the number of calls of a part. */
 export type PartsPlan = { atOnceMax: number; partMax: number };
 export const usualParts: PartsPlan = { atOnceMax: 5_000, partMax: 500 };
 
-/** Has settlements paid in other parts than usual. */
+/** Sets the sizes for paying settlements in parts. Example: with small sizes a few calls make a large settlement. */
 export async function payInParts({ sql }: DatabasePool, { atOnceMax, partMax }: PartsPlan): Promise<void> {
   for (const [name, value] of Object.entries({ settle_at_once_max: atOnceMax, settle_part_max: partMax })) {
     await sql.unsafe(

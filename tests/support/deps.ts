@@ -11,10 +11,10 @@ import { createTestDatabase } from "./database.ts";
 import { createTestRedis, readyConnection } from "./redis.ts";
 import { testServers } from "./servers.ts";
 
-/** Real parts for one test file: its own database and its own Redis. `close` ends all of it. */
+/** Real dependencies with a separate database and a separate Redis. `close` ends them. */
 export type TestDeps = Deps & { close: () => Promise<void> };
 
-/** The settings of a test: everything its own, the demo off, the log silent. */
+/** The settings of a test: a data folder of its own, the demo off, the log silent. */
 export async function buildEnv(
   addresses: { databaseUrl: string; redisUrl: string },
   variables: Record<string, string> = {},
@@ -33,10 +33,10 @@ export async function buildEnv(
 }
 
 /**
- * What every verb is given, for one test file: on a fresh database and a fresh Redis, which end with the file. The books of
- * that database must agree then.
- * @param variables settings that differ from the usual ones, by their names in the environment.
- * @param options checkBooks: false where the file breaks the books on purpose.
+ * Builds the dependencies of the verbs for this test file, with a new database and a new Redis. At the end of the file they are
+ * closed, and the books of the database must agree.
+ * @param variables environment variables that differ from the defaults of tests.
+ * @param options checkBooks: false if the file deliberately breaks the books.
  */
 export async function testDeps(
   variables: Record<string, string> = {},
@@ -52,8 +52,9 @@ export async function testDeps(
 }
 
 /**
- * Builds what every verb is given, on a fresh database and a fresh Redis.
- * @param variables settings that differ from the usual ones, by their names in the environment.
+ * Builds the dependencies of the verbs with a new database and a new Redis. The caller closes them; see testDeps() for those of a
+ * whole file.
+ * @param variables environment variables that differ from the defaults of tests.
  */
 export async function buildDeps(variables: Record<string, string> = {}): Promise<TestDeps> {
   const [database, server] = await Promise.all([createTestDatabase(), createTestRedis()]);

@@ -7,7 +7,7 @@ const ownFetch = globalThis.fetch;
 const closeDom = openDom();
 afterFile(() => closeDom());
 
-test("a test that opens the DOM has a document, and Bun's own fetch", () => {
+test("openDom gives a test a document, and leaves fetch as it is", () => {
   document.body.innerHTML = "<p>You think</p>";
   expect(document.querySelector("p")?.textContent).toBe("You think");
   expect(globalThis.fetch).toBe(ownFetch);

@@ -1,21 +1,23 @@
 import { GlobalRegistrator } from "@happy-dom/global-registrator";
+import { clearRendererMarks } from "./react-contexts.ts";
 
-// happy-dom brings its own of these, which Bun.serve, fetch and the router do not take.
-const keptFromBun =
+// happy-dom replaces these with its own, which Bun.serve, fetch and the router do not accept.
+const bunGlobals =
   "fetch Request Response Headers FormData Blob File URL URLSearchParams AbortController AbortSignal ReadableStream " +
   "WritableStream TransformStream TextEncoder TextDecoder WebSocket performance crypto setTimeout clearTimeout " +
   "setInterval clearInterval queueMicrotask";
 
 /**
- * Gives this test file a document and a window, beside Bun's own network, streams and timers.
- * Call it in beforeAll, and what it returns in afterAll.
+ * Creates a document and a window for this test file. The network, streams and timers stay Bun's.
+ * @returns a function that removes them; pass it to afterFile().
  */
 export function openDom({ url = "http://localhost/" } = {}): () => Promise<void> {
-  const kept = keptFromBun
+  const ownGlobals = bunGlobals
     .split(" ")
     .map((name) => ({ name, own: Object.getOwnPropertyDescriptor(globalThis, name) }));
   GlobalRegistrator.register({ url });
-  for (const { name, own } of kept) {
+  clearRendererMarks();
+  for (const { name, own } of ownGlobals) {
     if (own !== undefined) Object.defineProperty(globalThis, name, { ...own, configurable: true });
   }
   Object.defineProperty(globalThis, "IS_REACT_ACT_ENVIRONMENT", { value: true, configurable: true });

@@ -2,51 +2,51 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parentOf } from "#db/embedded/processes.ts";
-import { afterDeath } from "#db/embedded/warden.ts";
+import { startWatchdog } from "#db/embedded/watchdog.ts";
 import { ownVariables } from "#src/settings/env.ts";
 
 const TOP = path.join(import.meta.dir, "../..");
 const PRINTED_CHARACTERS_MAX = 100_000;
 
-/** The whole product as `bun run start` runs it, in a process of its own. */
+/** The whole product as `bun run start` runs it, in a separate process. */
 export type ProductProcess = {
-  /** Where it is open, once it is; rejects with what it printed if it ends before. */
+  /** Its address, once it is open. Rejects with its output if the process ends before. */
   url: Promise<string>;
   pid: number;
-  /** What it has printed so far. */
+  /** Its output so far. */
   printed: () => string;
   exited: Promise<number>;
   kill: (signal: NodeJS.Signals) => void;
 };
 
-/** A new data folder, which the servers of root may enter too. It goes with this process at the latest. */
+/** Creates a data folder that the servers can enter also when root starts them. It is removed with this process at the latest. */
 export function makeDataFolder(): { dataDir: string; remove: () => void } {
   const dataDir = mkdtempSync(path.join(tmpdir(), "called-it-start-"));
   chmodSync(dataDir, 0o711);
-  const warden = afterDeath(["/bin/sh", "-c", 'sleep 2; rm -rf -- "$0"', dataDir]);
+  const watchdog = startWatchdog(["/bin/sh", "-c", 'sleep 2; rm -rf -- "$0"', dataDir]);
   return {
     dataDir,
     remove: () => {
-      warden.release();
+      watchdog.release();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
 
 /**
- * Starts the product on a free port. It is told to stop when this process dies.
- * @param variables settings that differ from a newcomer's.
+ * Starts the product on a free port. It is stopped when this process ends.
+ * @param variables environment variables that differ from `defaultSettings`.
  */
 export function startProduct(dataDir: string, variables: Record<string, string> = {}): ProductProcess {
   const child = Bun.spawn([process.execPath, "src/run/start.ts"], {
     cwd: TOP,
-    env: { ...ownVariables(), ...newcomer, DATA_DIR: dataDir, ...variables },
+    env: { ...ownVariables(), ...defaultSettings, DATA_DIR: dataDir, ...variables },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
     detached: true,
   });
-  const warden = afterDeath(["kill", "-s", "TERM", String(child.pid)]);
+  const watchdog = startWatchdog(["kill", "-s", "TERM", String(child.pid)]);
   const printed = { text: "" };
   const opened = Promise.withResolvers<string>();
   const read = (text: string) => {
@@ -57,25 +57,25 @@ export function startProduct(dataDir: string, variables: Record<string, string> 
   const drained = [child.stdout, child.stderr].map((stream) =>
     stream.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write: read })),
   );
-  // The pipes stay open as long as anybody holds them, so that an end is told by them and not by the process alone.
+  // The pipes stay open as long as any process of the product has them. So their end means the end of all its processes.
   void Promise.all(drained).then(() => opened.reject(new Error(`The product ended:\n${printed.text}`)));
   opened.promise.catch(() => undefined);
   return {
     url: opened.promise,
     pid: child.pid,
     printed: () => printed.text,
-    exited: child.exited.finally(() => warden.release()),
+    exited: child.exited.finally(() => watchdog.release()),
     kill: (signal) => child.kill(signal),
   };
 }
 
-/** The processes that this one has started and that still run. */
+/** The running child processes of a process. */
 export function childrenOf(pid: number): number[] {
   return everyProcess().filter((candidate) => parentOf(candidate) === pid);
 }
 
-// An empty setting takes its default: what the person who runs the tests has set does not count here.
-const newcomer = {
+// An empty variable means the default, so that variables of the person who runs the tests have no effect.
+const defaultSettings = {
   NODE_ENV: "development",
   PORT: "0",
   HOST: "127.0.0.1",

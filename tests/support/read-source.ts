@@ -1,21 +1,21 @@
 import path from "node:path";
 import { type Argument, type ArrowFunctionExpression, parseSync, Visitor } from "oxc-parser";
 
-/** One source file, as the house rules see it. */
+/** One source file, with the facts that the structure rules need. */
 export type Source = {
   file: string;
   lines: number;
-  /** What it imports, re-exports or loads: a file from the top of the project, or a package's name. */
+  /** Its imports, re-exports and dynamic imports: a path from the top of the project, or the name of a package. */
   imports: { to: string; specifier: string; typesOnly: boolean }[];
   /** True if it reads the environment: process.env, Bun.env or import.meta.env. */
   readsEnvironment: boolean;
-  /** The lines in the body of each route handler: what is handed to .get, .post and their like, or to serveEndpoints. */
+  /** The number of lines of each route handler: a function passed to .get, .post and so on, or to serveEndpoints. */
   handlerLines: number[];
 };
 
 const routeVerbs = new Set(["get", "post", "put", "patch", "delete", "all"]);
 
-/** Reads one file's text. The file need not exist. */
+/** Parses the text of a file. The file need not exist. */
 export function readSource(file: string, text: string): Source {
   const { module, program } = parseSync(file, text);
   const specifiers = [
@@ -65,7 +65,7 @@ export function readSource(file: string, text: string): Source {
   return source;
 }
 
-/** `import { env } from "process"` reads it too. */
+/** True for `import { env } from "process"`. */
 function takesEnvironment(entry: {
   moduleRequest: { value: string };
   entries: { importName: { name?: string | null } }[];
@@ -74,7 +74,7 @@ function takesEnvironment(entry: {
   return fromRuntime && entry.entries.some((part) => part.importName.name === "env");
 }
 
-/** The handlers in an object of them. */
+/** The handlers in an object of handlers. */
 function handlersIn(argument: Argument): ArrowFunctionExpression[] {
   if (argument.type !== "ObjectExpression") return [];
   return argument.properties.flatMap((property) =>

@@ -6,7 +6,7 @@ import { startRedis } from "#db/embedded/redis.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { testServers } from "./servers.ts";
 
-/** A Redis of its own, empty; it is not shared with any other test. */
+/** A separate, empty Redis process. */
 export type TestRedis = {
   url: string;
   /** A connection for commands, ready to use. */
@@ -16,12 +16,12 @@ export type TestRedis = {
   stop: () => Promise<void>;
 };
 
-/** Starts a Redis for one test file, in about 15 ms. It keeps nothing on disk. */
+/** Starts a Redis in about 15 ms. It stores nothing on disk. The caller stops it. */
 export async function createTestRedis(): Promise<TestRedis> {
   const { folder } = await testServers();
   const dataFolder = dataFolderOf(path.join(folder, crypto.randomUUID().slice(0, 8)));
   makeDataDir(dataFolder.dataDir);
-  const server = await startRedis(dataFolder, { durable: false, say: () => undefined });
+  const server = await startRedis(dataFolder, { durable: false, print: () => undefined });
   const redis = await readyConnection(dataFolder.redisUrl);
   return {
     url: dataFolder.redisUrl,
@@ -34,7 +34,7 @@ export async function createTestRedis(): Promise<TestRedis> {
   };
 }
 
-/** Opens a connection for commands and waits until it takes them. */
+/** Opens a connection for commands and waits until it is ready. */
 export async function readyConnection(url: string): Promise<Redis> {
   const redis = connectRedis(url, "commands");
   if (redis.status !== "ready") await once(redis, "ready");

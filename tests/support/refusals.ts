@@ -1,9 +1,9 @@
 import { expect } from "bun:test";
 import { Refusal } from "#src/base/refusal.ts";
 
-/** Expects a refusal and answers it; anything else, success included, fails the test. */
-export async function refusalOf(asked: Promise<unknown>): Promise<Refusal> {
-  const outcome: unknown = await asked.then(
+/** Expects a refusal and returns it. Success and any other error fail the test. */
+export async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
+  const outcome: unknown = await work.then(
     (value) => ({ succeeded: value }),
     (error: unknown) => error,
   );

@@ -1,12 +1,12 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
-/** An S3-compatible service with one bucket, in this process. Nothing is done for a request that is not signed with its key. */
+/** An S3-compatible service with one bucket, in this process. It rejects requests that are not signed with its key. */
 export type S3Server = {
-  /** As the setting STORAGE takes it, with the key inside. */
+  /** The value for the setting STORAGE, including the key. */
   address: string;
-  /** What it keeps, by bucket and key: "uploads/avatars/abc". */
+  /** The stored objects by bucket and key. Example: "uploads/avatars/abc". */
   objects: Map<string, { bytes: Uint8Array; contentType: string }>;
-  /** How many requests it has refused because of their signature. */
+  /** The number of requests with a wrong signature. */
   refusals: () => number;
   stop: () => Promise<void>;
 };
@@ -49,9 +49,9 @@ function answer(objects: S3Server["objects"], request: Request, bytes: Uint8Arra
     objects.delete(name);
     return new Response(null, { status: 204 });
   }
-  const found = objects.get(name);
-  if (found === undefined) return problem(404, "NoSuchKey");
-  return new Response(new Uint8Array(found.bytes), { headers: { "content-type": found.contentType } });
+  const object = objects.get(name);
+  if (object === undefined) return problem(404, "NoSuchKey");
+  return new Response(new Uint8Array(object.bytes), { headers: { "content-type": object.contentType } });
 }
 
 function problem(status: number, code: string): Response {
@@ -59,7 +59,7 @@ function problem(status: number, code: string): Response {
   return new Response(body, { status, headers: { "content-type": "application/xml" } });
 }
 
-/** AWS Signature Version 4, computed from what came. */
+/** Checks the AWS Signature Version 4 of a request. */
 function isSigned(request: Request, bytes: Uint8Array): boolean {
   const [keyId, day = "", region, signedHeaders = "", signature = ""] = authorizationOf(request);
   const moment = request.headers.get("x-amz-date") ?? "";
@@ -73,7 +73,7 @@ function isSigned(request: Request, bytes: Uint8Array): boolean {
   return timingSafeEqual(expected, Buffer.from(signature, "hex"));
 }
 
-/** Key id, day, region, names of the signed headers and the signature; nothing where it cannot be read. */
+/** Key id, day, region, names of the signed headers and the signature; empty if the header is invalid. */
 function authorizationOf(request: Request): string[] {
   const read =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(

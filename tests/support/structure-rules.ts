@@ -7,19 +7,19 @@ export const rooms = (
   "settlements events timers sessions blueprints profiles books relay cable ssr api run top"
 ).split(" ");
 
-/** The files at the top of src: the web process, and the server it listens with. */
+/** The files at the top of src: the web process and its server. */
 const topFiles = ["src/main.ts", "src/server.ts"];
 
 const FOLDER_FILES_MAX = 40;
 const HANDLER_LINES_MAX = 5;
 const STYLE_LINES_MAX = 250;
 
-/** `from` may not import `banned`, except `except`. Files are paths from the top; anything else is a package. */
+/** Files that match `from` must not import files or packages that match `banned`, except those that match `except`. */
 type ImportRule = {
   from: RegExp;
   banned: RegExp;
   except?: RegExp;
-  /** Allowed too, as long as nothing but types is taken. */
+  /** Allowed too, if only types are imported. */
   types?: RegExp;
   because: string;
 };
@@ -135,7 +135,7 @@ function brokenImports(source: Source): string[] {
 }
 
 function isInLaterRoom(file: string, to: string): boolean {
-  // Who may import the server is a rule of its own.
+  // Another rule says which files import the server.
   if (to === "src/server.ts") return false;
   const [from, target] = [roomOf(file), roomOf(to)];
   return from !== undefined && target !== undefined && rooms.indexOf(target) > rooms.indexOf(from);
@@ -167,14 +167,14 @@ function roomOf(file: string): string | undefined {
 function cycles(sources: Source[]): string[] {
   const importsOf = new Map(sources.map(({ file, imports }) => [file, imports.map(({ to }) => to)]));
   const finished = new Set<string>();
-  const found: string[] = [];
-  function walk(file: string, way: string[]): void {
+  const cycleTexts: string[] = [];
+  function walk(file: string, chain: string[]): void {
     if (finished.has(file)) return;
-    const start = way.indexOf(file);
-    if (start >= 0) return void found.push([...way.slice(start), file].join(" -> "));
-    for (const next of importsOf.get(file) ?? []) walk(next, [...way, file]);
+    const start = chain.indexOf(file);
+    if (start >= 0) return void cycleTexts.push([...chain.slice(start), file].join(" -> "));
+    for (const next of importsOf.get(file) ?? []) walk(next, [...chain, file]);
     finished.add(file);
   }
   for (const { file } of sources) walk(file, []);
-  return found.map((ring) => `${ring} is a cycle`);
+  return cycleTexts.map((text) => `${text} is a cycle`);
 }

@@ -8,12 +8,12 @@ const deps = await testDeps();
 test("two test databases do not see each other's rows", async () => {
   const other = await createTestDatabase();
   await deps.pool.sql`CREATE TABLE only_here (id int)`;
-  const [found] = await other.pool.db.execute(sql`SELECT to_regclass('only_here') AS name`);
-  expect(found).toEqual({ name: null });
+  const [table] = await other.pool.db.execute(sql`SELECT to_regclass('only_here') AS name`);
+  expect(table).toEqual({ name: null });
   await other.drop();
 });
 
-test("a stopped clock stands still for every connection, and runs again", async () => {
+test("a stopped clock is stopped for every connection, and can run again", async () => {
   await stopClockAt(deps.pool, new Date("2026-01-02T03:04:05.000Z"));
   const stopped = await Promise.all(
     [1, 2, 3].map(() => deps.pool.db.execute(sql`SELECT game_now()::text AS now FROM pg_sleep(0.01)`)),
@@ -26,7 +26,7 @@ test("a stopped clock stands still for every connection, and runs again", async 
   expect(row).toEqual({ ahead_seconds: "3600" });
 });
 
-test("an alarm set in a test is kept in the test's own Redis", async () => {
+test("an alarm that a test sets is only in the test's Redis", async () => {
   await deps.queues.setAlarm({ eventId: 1, transition: "open_event", version: 1 }, 60_000);
   expect(await deps.queues.byName.transitions.getDelayedCount()).toBe(1);
   const other = await buildDeps();

@@ -2,19 +2,19 @@ const POLL_EVERY_MS = 20;
 const GIVE_UP_AFTER_MS = 15_000;
 
 /**
- * Waits until a condition holds: asks again until `ask` answers something other than null or false.
- * @param what is missing, for the message when it never comes.
+ * Polls `read` until it returns something other than null or false, and returns that.
+ * @param what the awaited thing, for the error message.
  */
-export async function waitFor<Answer>(
+export async function waitFor<Value>(
   what: string,
-  ask: () => Promise<Answer | null | false> | Answer | null | false,
+  read: () => Promise<Value | null | false> | Value | null | false,
   { withinMs = GIVE_UP_AFTER_MS }: { withinMs?: number } = {},
-): Promise<Answer> {
+): Promise<Value> {
   const giveUpAt = performance.now() + withinMs;
   for (;;) {
-    const answer = await ask();
-    if (answer !== null && answer !== false) return answer;
-    if (performance.now() > giveUpAt) throw new Error(`waited ${withinMs} ms in vain for ${what}`);
+    const value = await read();
+    if (value !== null && value !== false) return value;
+    if (performance.now() > giveUpAt) throw new Error(`waited ${withinMs} ms for ${what}`);
     await Bun.sleep(POLL_EVERY_MS);
   }
 }

@@ -36,7 +36,7 @@ const untilState = (eventId: number, state: EventRow["state"]) =>
   });
 const settled = (eventId: number) => deps.pool.db.$count(settlements, eq(settlements.eventId, eventId));
 
-test("an alarm closes its event, and what comes of it is what an admin's close makes", async () => {
+test("an alarm closes its event with the same effects as an admin's close", async () => {
   const admin = await buildAdmin(deps);
   const player = await buildPlayer(deps);
   const byAlarm = await buildDueEvent(deps, 400);
@@ -65,14 +65,14 @@ test("an alarm closes its event, and what comes of it is what an admin's close m
   expect(await gist(one)).toMatchObject({ spots: ["closed", "closed"], calls: ["closed"] });
 });
 
-test("no event closes before its moment", async () => {
+test("no event closes before its due time", async () => {
   const event = await buildDueEvent(deps, 500);
   await deps.queues.setAlarm(alarmOf(event), 470);
   const closed = await untilState(event.id, "closed");
   expect(closed.closedAt?.getTime()).toBeGreaterThanOrEqual(event.closesAt?.getTime() ?? Number.NaN);
 });
 
-test("the same alarm ten times at once moves the event once", async () => {
+test("ten concurrent deliveries of an alarm move the event once", async () => {
   const event = await buildDueEvent(deps, -10);
   const alarm = alarmOf(event);
   await Promise.all(Array.from({ length: 10 }, () => performTransition(deps, alarm)));
@@ -82,7 +82,7 @@ test("the same alarm ten times at once moves the event once", async () => {
   expect(await readEvent(deps, event.id)).toEqual(closed);
 });
 
-test("an alarm of an older schedule does nothing", async () => {
+test("an alarm of an older schedule version does nothing", async () => {
   const event = await buildDueEvent(deps, -10);
   expect(await performTransition(deps, { ...alarmOf(event), version: event.scheduleVersion - 1 })).toBe(0);
   expect(await performTransition(deps, { ...alarmOf(event), transition: "resolve" })).toBe(0);
@@ -90,7 +90,7 @@ test("an alarm of an older schedule does nothing", async () => {
   expect(await readEvent(deps, event.id)).toEqual(event);
 });
 
-test("an alarm that comes too early goes back to sleep and wakes again in time", async () => {
+test("an early alarm is set again, and arrives in time", async () => {
   const event = await buildDueEvent(deps, 1_500);
   await deps.queues.setAlarm(alarmOf(event), 0);
   const jobId = `event-${event.id}-close_event-v${event.scheduleVersion}`;
@@ -103,7 +103,7 @@ test("an alarm that comes too early goes back to sleep and wakes again in time",
   expect(closed.closedAt?.getTime()).toBeGreaterThanOrEqual(event.closesAt?.getTime() ?? Number.NaN);
 });
 
-test("a moved due time is kept by the alarm that was set for the old one", async () => {
+test("a moved due time is met, although the old alarm still exists", async () => {
   const event = await buildDueEvent(deps, 100);
   await deps.queues.setAlarm(alarmOf(event), 100);
   await delayDue(deps, event.id, 900);
@@ -111,7 +111,7 @@ test("a moved due time is kept by the alarm that was set for the old one", async
   expect(closed.closedAt?.getTime()).toBeGreaterThanOrEqual(closed.closesAt?.getTime() ?? Number.NaN);
 });
 
-test("a planned result resolves the event by itself and pays once", async () => {
+test("a planned result resolves the event and pays once", async () => {
   const player = await buildPlayer(deps);
   const { id } = await buildEvent(deps, "open", { autoResult: "true", resolveWithinSeconds: 0 });
   const callId = await buildCall(deps, { userId: player.id, eventId: id });
@@ -122,7 +122,7 @@ test("a planned result resolves the event by itself and pays once", async () => 
   expect(await deps.pool.db.$count(calls, eq(calls.id, callId))).toBe(1);
 });
 
-test("a random result is the same whoever asks, and not always the same", async () => {
+test("a random result is the same in every process, and differs between events", async () => {
   const made = await Promise.all(
     Array.from({ length: 12 }, () =>
       buildEvent(deps, "closed", { autoResult: "random", resolveWithinSeconds: 0 }),

@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 const startSweeps = (count: number) => {
-  for (let turn = 0; turn < count; turn += 1) sweeps.push(startSweep(deps));
+  for (let started = 0; started < count; started += 1) sweeps.push(startSweep(deps));
 };
 const untilClosed = (eventId: number) =>
   waitFor("the close", async () => (await readEvent(deps, eventId)).state === "closed");
@@ -54,9 +54,9 @@ test("an event closes while Redis hangs", async () => {
   await untilClosed(event.id).finally(() => process.kill(pid, "SIGCONT"));
 });
 
-test("an event closes although a process has died with its lock", async () => {
+test("an event closes even if a process died while holding its lock", async () => {
   const event = await buildDueEvent(deps, 300);
-  await deps.redis.set(`lock:{event:${event.id}}`, "whoever has died", "PX", 15_000);
+  await deps.redis.set(`lock:{event:${event.id}}`, "a dead process", "PX", 15_000);
   startSweeps(2);
   await untilClosed(event.id);
   const closed = await readEvent(deps, event.id);
@@ -64,14 +64,14 @@ test("an event closes although a process has died with its lock", async () => {
   expect(closed.version).toBe(event.version + 1);
 });
 
-test("three sweeps side by side move each event once", async () => {
+test("three concurrent sweeps move each event once", async () => {
   const made = await Promise.all(Array.from({ length: 12 }, () => buildDueEvent(deps, -1_500)));
   startSweeps(3);
   await Promise.all(made.map((event) => untilClosed(event.id)));
   for (const event of made) expect((await readEvent(deps, event.id)).version).toBe(event.version + 1);
 });
 
-test("what is not due stays", async () => {
+test("events that are not late do not change", async () => {
   const later = await buildDueEvent(deps, 60_000);
   const due = await buildDueEvent(deps, -1_500);
   startSweeps(1);
@@ -90,7 +90,7 @@ test("one transition that cannot be performed does not stop the others", async (
   expect((await readEvent(deps, broken.id)).state).toBe("open");
 });
 
-test("a whole session plays itself by the sweep alone, however late it is", async () => {
+test("the sweep alone plays a whole session, however late it is", async () => {
   const session = await buildSession(deps);
   const [first, second] = await Promise.all(
     [1, 2].map((position) =>
@@ -120,7 +120,7 @@ test("a closed event of a stopped session that nobody resolves is voided a day l
   expect(voided).toMatchObject({ result: "void", resultReason: "Nobody resolved it in time." });
 });
 
-test("alarms that Redis has lost are set again, once each", async () => {
+test("lost alarms are set again, once each", async () => {
   const event = await buildDueEvent(deps, 60_000);
   await waitFor("the alarm", async () => (await deps.queues.byName.transitions.getDelayedCount()) > 0);
   await deps.redis.flushall();

@@ -55,7 +55,7 @@ test("the link confirms the address, and opened again it gets the same answer", 
   const link = await linkMailedTo(deps, user.email);
   expect(link).toStartWith("/users/confirmation?confirmation_token=");
   await endGrace(user);
-  const person = await stage.visitor();
+  const person = await stage.client();
   await person.send("HEAD", link);
   expect((await stage.userOf(user)).confirmedAt).toBeNull();
   for (let time = 0; time < 2; time += 1) {
@@ -76,7 +76,7 @@ test("another request sends a new link without extending the time; a confirmed a
   expect(await (await stage.ask("/users/confirmation", user.email)).json()).toEqual(REQUEST_ANSWER);
   const second = await linkMailedTo(deps, user.email);
   expect((await stage.userOf(user)).confirmBy).toEqual(confirmBy);
-  const person = await stage.visitor();
+  const person = await stage.client();
   expect((await person.get(first)).status).toBe(422);
   expect((await stage.userOf(user)).confirmedAt).toBeNull();
   expect((await person.get(second)).status).toBe(200);

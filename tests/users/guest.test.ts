@@ -19,8 +19,8 @@ async function buildVisitor(): Promise<Person> {
 }
 
 test("playing as a guest creates a guest with a wallet of $100.00, signed in and remembered", async () => {
-  const visitor = await buildVisitor();
-  const response = await visitor.send("POST", "/users/guest");
+  const client = await buildVisitor();
+  const response = await client.send("POST", "/users/guest");
   expect(response.status).toBe(201);
   const user = await userIn(response);
   expect(user).toMatchObject({
@@ -31,7 +31,7 @@ test("playing as a guest creates a guest with a wallet of $100.00, signed in and
     guest: true,
   });
   expect(response.headers.getSetCookie()[0]).toContain("; Max-Age=1209600");
-  const me = await visitor.get("/api/v1/users/me");
+  const me = await client.get("/api/v1/users/me");
   expect(await me.json()).toMatchObject({
     user: { id: user.id, guest: true, wallet: { balanceCents: 10_000, availableBalanceCents: 10_000 } },
   });
@@ -40,7 +40,7 @@ test("playing as a guest creates a guest with a wallet of $100.00, signed in and
 
 test("every browser gets a guest of its own", async () => {
   const [one, other] = await Promise.all([buildVisitor(), buildVisitor()]);
-  const answers = await Promise.all([one, other].map((visitor) => visitor.send("POST", "/users/guest")));
+  const answers = await Promise.all([one, other].map((client) => client.send("POST", "/users/guest")));
   const names = await Promise.all(answers.map(async (answer) => (await userIn(answer)).username));
   expect(new Set(names).size).toBe(2);
 });
@@ -70,9 +70,9 @@ test("too many guests from one address are refused with Retry-After", async () =
   const statuses: number[] = [];
   let last = new Response();
   for (let tap = 0; tap < 61; tap += 1) {
-    const visitor = new Person({ handle: (request) => fetch(request) }, origin);
-    await visitor.get("/api/v1/users/me");
-    last = await visitor.send("POST", "/users/guest");
+    const client = new Person({ handle: (request) => fetch(request) }, origin);
+    await client.get("/api/v1/users/me");
+    last = await client.send("POST", "/users/guest");
     statuses.push(last.status);
   }
   const before = await deps.pool.db.$count(users);
@@ -84,9 +84,9 @@ test("too many guests from one address are refused with Retry-After", async () =
 });
 
 test("a guest's sign-in is like any other, and signing out ends it", async () => {
-  const visitor = await buildVisitor();
-  const user = await userIn(await visitor.send("POST", "/users/guest"));
-  const response = await visitor.send("DELETE", "/users/sign_out");
+  const client = await buildVisitor();
+  const user = await userIn(await client.send("POST", "/users/guest"));
+  const response = await client.send("DELETE", "/users/sign_out");
   expect(response.status).toBe(204);
   const row = only(await deps.pool.db.select().from(signIns).where(eq(signIns.userId, user.id)));
   expect(row.endedAt).not.toBeNull();
@@ -97,9 +97,9 @@ test("a guest's sign-in is like any other, and signing out ends it", async () =>
 test("a guest who has an account signs in with it; the guest's sign-in ends", async () => {
   const player = await buildPlayer(deps);
   await givePassword(deps, player.id);
-  const visitor = await buildVisitor();
-  const guest = await userIn(await visitor.send("POST", "/users/guest"));
-  const response = await visitor.signIn(player.email);
+  const client = await buildVisitor();
+  const guest = await userIn(await client.send("POST", "/users/guest"));
+  const response = await client.signIn(player.email);
   expect(response.status).toBe(200);
   expect(await userIn(response)).toMatchObject({ id: player.id, guest: false });
   const row = only(await deps.pool.db.select().from(signIns).where(eq(signIns.userId, guest.id)));
@@ -109,10 +109,10 @@ test("a guest who has an account signs in with it; the guest's sign-in ends", as
 test("a guest who mistypes the password stays the guest", async () => {
   const player = await buildPlayer(deps);
   await givePassword(deps, player.id);
-  const visitor = await buildVisitor();
-  const guest = await userIn(await visitor.send("POST", "/users/guest"));
-  const response = await visitor.signIn(player.email, "not it");
+  const client = await buildVisitor();
+  const guest = await userIn(await client.send("POST", "/users/guest"));
+  const response = await client.signIn(player.email, "not it");
   expect(response.status).toBe(401);
-  const me = await visitor.get("/api/v1/users/me");
+  const me = await client.get("/api/v1/users/me");
   expect(await me.json()).toMatchObject({ user: { id: guest.id, guest: true } });
 });

@@ -16,7 +16,7 @@ export const REQUEST_ANSWER = {
 /** A server with users who cannot sign in, and the requests by which they recover their accounts. */
 export function recovering(deps: TestDeps) {
   const server = createServer(deps);
-  const visitor = async () => {
+  const client = async () => {
     const person = new Person(server);
     await person.get("/api/v1/users/me");
     return person;
@@ -24,10 +24,10 @@ export function recovering(deps: TestDeps) {
   /** Moves all sent mails into the past, because each kind is sent only once a minute. */
   const later = () => deps.pool.db.update(mails).set({ sentAt: sql`${mails.sentAt} - interval '2 minutes'` });
   const ask = async (path: string, email: string | null) =>
-    (await visitor()).send("POST", path, { body: { user: { email } } });
+    (await client()).send("POST", path, { body: { user: { email } } });
   return {
     server,
-    visitor,
+    client,
     later,
     ask,
     buildPerson: async (): Promise<BuiltUser> => {
@@ -45,7 +45,7 @@ export function recovering(deps: TestDeps) {
     },
     reset: async (secret: string | undefined, password = NEW_PASSWORD, again = password) => {
       const user = { reset_password_token: secret, password, password_confirmation: again };
-      return (await visitor()).send("PUT", "/users/password", { body: { user } });
+      return (await client()).send("PUT", "/users/password", { body: { user } });
     },
   };
 }

@@ -12,8 +12,8 @@ import { createGuest } from "#src/users/create-guest.ts";
 import { removeUnusedGuests } from "#src/users/remove-unused-guests.ts";
 import { listDifferences, readWallet } from "#tests/support/books.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, only } from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 
@@ -38,7 +38,7 @@ test("a guest of 30 days ago who never placed a call is removed, and the books a
     { userId: guest, kind: "announcement", title: "Hello", body: "", url: null },
   ]);
   await age(guest, 31);
-  const visitor = await visitAs(deps, createServer(deps), { id: guest });
+  const client = await signedInClient(deps, createServer(deps), { id: guest });
 
   await removeUnusedGuests(deps);
   const row = await rowOf(guest);
@@ -47,7 +47,7 @@ test("a guest of 30 days ago who never placed a call is removed, and the books a
   expect(await readWallet(deps.pool.db, guest)).toMatchObject({ postedCents: 0, heldCents: 0 });
   expect(await deps.pool.db.$count(signIns, eq(signIns.userId, guest))).toBe(0);
   expect(await deps.pool.db.$count(notifications, eq(notifications.userId, guest))).toBe(0);
-  expect((await visitor.get("/api/v1/users/me")).status).toBe(401);
+  expect((await client.get("/api/v1/users/me")).status).toBe(401);
   expect(await listDifferences(deps.pool.db)).toEqual([]);
 
   await removeUnusedGuests(deps);

@@ -57,7 +57,7 @@ test("the link sets a new password, ends all sign-ins, unlocks, and sends a mail
     .where(eq(users.id, user.id));
   const link = await stage.resetLink(user);
   expect(link).toStartWith("/users/password/edit?reset_password_token=");
-  expect((await (await stage.visitor()).get(link)).status).toBe(204);
+  expect((await (await stage.client()).get(link)).status).toBe(204);
 
   const response = await stage.reset(secretIn(link));
   expect([response.status, await response.json()]).toEqual([
@@ -94,12 +94,12 @@ test("a new link replaces the older one; after six hours a link has expired", as
     .set({ expiresAt: sql`clock_timestamp()` })
     .where(eq(tokens.userId, user.id));
   expect((await stage.reset(secretIn(second))).status).toBe(422);
-  expect((await (await stage.visitor()).get(second)).status).toBe(422);
+  expect((await (await stage.client()).get(second)).status).toBe(422);
   expect((await new Person(stage.server).signIn(user.email, PASSWORD)).status).toBe(200);
 });
 
 test("without a token the page is refused, and a wrong token is invalid", async () => {
-  const person = await stage.visitor();
+  const person = await stage.client();
   const expected = {
     error: "You can't access this page without coming from a password reset email.",
     code: "reset_token_missing",
@@ -117,7 +117,7 @@ test("without a token the page is refused, and a wrong token is invalid", async 
 test("a secret of another kind of link is invalid", async () => {
   const user = await stage.buildPerson();
   const secret = secretIn(await stage.resetLink(user));
-  const person = await stage.visitor();
+  const person = await stage.client();
   expect((await person.get(`/users/confirmation?confirmation_token=${secret}`)).status).toBe(422);
   expect((await person.get(`/users/unlock?unlock_token=${secret}`)).status).toBe(422);
   expect((await stage.reset(secret)).status).toBe(200);
@@ -156,7 +156,7 @@ test("resetting the password of the signed-in account also signs this browser ou
 });
 
 test("forged requests and invalid bodies are refused, and no mail is recorded", async () => {
-  const person = await stage.visitor();
+  const person = await stage.client();
   const before = await deps.pool.db.$count(mails);
   const send = (body: unknown, headers = {}) => person.send("POST", "/users/password", { body, headers });
   const email = "ana@example.test";

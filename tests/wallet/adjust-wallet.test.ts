@@ -5,14 +5,14 @@ import { notifications } from "#db/schema/notifications.ts";
 import { createServer } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
 const host = await buildAdmin(deps);
 const adminId = host.id;
-const admin = await visitAs(deps, server, host);
+const admin = await signedInClient(deps, server, host);
 const player = await buildPlayer(deps);
 const path = `/api/v1/users/${player.id}/wallet/adjustments`;
 
@@ -29,7 +29,7 @@ const toldTo = (userId: number) =>
     .where(eq(notifications.userId, userId))
     .orderBy(asc(notifications.id));
 
-test("an admin corrects a wallet either way, and the reason stands in its history and in the audit", async () => {
+test("an admin adds to or takes from a wallet; history and audit have the reason", async () => {
   const before = await findWalletView(deps.pool.db, player.id);
   const given = await admin.send("POST", path, {
     adjustment: { amount: 12.5, reason: "Lost in the outage" },
@@ -61,7 +61,7 @@ test("an admin corrects a wallet either way, and the reason stands in its histor
   ]);
 });
 
-test("an adjustment that is sent twice under one key moves the money once", async () => {
+test("an adjustment sent twice with one key moves the money once", async () => {
   const other = await buildPlayer(deps);
   const to = `/api/v1/users/${other.id}/wallet/adjustments`;
   const send = (amount: number) =>
@@ -73,7 +73,7 @@ test("an adjustment that is sent twice under one key moves the money once", asyn
   expect(await findWalletView(deps.pool.db, other.id)).toMatchObject({ balanceCents: 10_500 });
 });
 
-test("what a wallet cannot cover is owed", async () => {
+test("an amount that a wallet cannot cover becomes debt", async () => {
   const other = await buildPlayer(deps);
   const to = `/api/v1/users/${other.id}/wallet/adjustments`;
   const { body } = await admin.send("POST", to, { adjustment: { amount: -130, reason: "Charged back" } });
@@ -95,9 +95,9 @@ for (const [what, adjustment, errors] of refusals) {
   });
 }
 
-test("whoever is no admin moves nothing, and nobody's wallet is not found", async () => {
+test("players cannot adjust wallets, and an unknown wallet is 404", async () => {
   const before = await findWalletView(deps.pool.db, player.id);
-  const self = await visitAs(deps, server, player);
+  const self = await signedInClient(deps, server, player);
   const wish = { adjustment: { amount: 5, reason: "Please" } };
   expect((await self.send("POST", path, wish)).status).toBe(403);
   expect(await findWalletView(deps.pool.db, player.id)).toEqual(before);

@@ -6,8 +6,8 @@ import { resolveEvent } from "#src/events/resolve-event.ts";
 import { createServer } from "#src/server.ts";
 import { csvLine } from "#src/wallet/csv.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -18,7 +18,7 @@ const columns =
 
 test("the file holds every transaction, oldest first, with its running balance", async () => {
   const [player, rival] = [await buildPlayer(deps), await buildPlayer(deps)];
-  const browser = await visitAs(deps, server, player);
+  const browser = await signedInClient(deps, server, player);
   const event = await buildEvent(deps, "open", { title: '=HYPERLINK("http://x","Rain, or sun?")' });
   const callId = await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 250 });
   await buildCall(deps, { userId: rival.id, eventId: event.id, side: "false", wagerCents: 100 });
@@ -45,7 +45,7 @@ test("the file holds every transaction, oldest first, with its running balance",
   for (const [index, line] of expected.entries()) expect(lines[index]).toMatch(new RegExp(`^${line}$`));
 });
 
-test("cells are quoted where they must be, and none is a formula to a spreadsheet", () => {
+test("cells are quoted where necessary, and no cell is a formula", () => {
   expect(csvLine(["plain", 'say "hi"', "one, two", "a\nb", null, -2.5])).toBe(
     'plain,"say ""hi""","one, two","a\nb",,-2.5\r\n',
   );
@@ -55,16 +55,16 @@ test("cells are quoted where they must be, and none is a formula to a spreadshee
   expect(csvLine(["\r=1", '=cmd|"/c calc"!A1'])).toBe(`"'\r=1","'=cmd|""/c calc""!A1"\r\n`);
 });
 
-test("other people's files are not found, except by an admin; guests need an account", async () => {
+test("other users' files are 404 except for admins; guests need an account", async () => {
   const player = await buildPlayer(deps);
   const path = `${PATH}?user_id=${player.id}`;
-  const rival = await visitAs(deps, server, await buildPlayer(deps));
-  const admin = await visitAs(deps, server, await buildAdmin(deps));
+  const rival = await signedInClient(deps, server, await buildPlayer(deps));
+  const admin = await signedInClient(deps, server, await buildAdmin(deps));
   expect(await rival.get(path)).toMatchObject({ status: 404, body: { code: "not_found" } });
-  expect(await (await visitSignedOut(server)).get(PATH)).toMatchObject({ status: 401 });
+  expect(await (await signedOutClient(server)).get(PATH)).toMatchObject({ status: 401 });
   expect(await admin.get(path)).toMatchObject({ status: 200 });
   expect(await admin.get(`${PATH}?user_id=me`)).toMatchObject({ status: 422 });
   await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, player.id));
-  const guest = await visitAs(deps, server, player);
+  const guest = await signedInClient(deps, server, player);
   expect(await guest.get(PATH)).toMatchObject({ status: 403, body: { code: "guest" } });
 });

@@ -7,8 +7,8 @@ import { resolveEvent } from "#src/events/resolve-event.ts";
 import { createServer } from "#src/server.ts";
 import { transactionsAnswer, walletAnswer } from "#src/wallet/schemas.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -33,9 +33,9 @@ async function buildHistory() {
   return player;
 }
 
-test("a wallet says what is there, what is held and how the player has done", async () => {
+test("a wallet has its balance, what is held, and the player's metrics", async () => {
   const player = await buildHistory();
-  const browser = await visitAs(deps, server, player);
+  const browser = await signedInClient(deps, server, player);
 
   const { status, body } = await browser.get(`/api/v1/users/${player.id}/wallet`);
 
@@ -64,22 +64,22 @@ test("a wallet says what is there, what is held and how the player has done", as
   });
 });
 
-test("the transactions tell the whole way to that balance, newest first, in pages", async () => {
+test("the transactions lead to that balance, newest first, in pages", async () => {
   const player = await buildHistory();
-  const browser = await visitAs(deps, server, player);
+  const browser = await signedInClient(deps, server, player);
 
   const { transactions, meta } = v.parse(
     transactionsAnswer,
     (await browser.get("/api/v1/transactions")).body,
   );
 
-  const told = transactions.map(({ kind, amount, availableAfter, memo }) => [
+  const rows = transactions.map(({ kind, amount, availableAfter, memo }) => [
     kind,
     amount,
     availableAfter,
     memo,
   ]);
-  expect(told).toEqual([
+  expect(rows).toEqual([
     ["hold", -4, 97, "Call placed: Open?"],
     ["release", 5, 101, "Call taken back: Open?"],
     ["hold", -5, 96, "Call placed: Open?"],
@@ -99,12 +99,12 @@ test("the transactions tell the whole way to that balance, newest first, in page
   expect(behind).toMatchObject({ transactions: [], meta: { totalCount: 8 } });
 });
 
-test("other people's money is not found, except by an admin", async () => {
+test("other users' wallets are 404, except for admins", async () => {
   const player = await buildPlayer(deps);
   const paths = [`/api/v1/users/${player.id}/wallet`, `/api/v1/transactions?user_id=${player.id}`];
-  const rival = await visitAs(deps, server, await buildPlayer(deps));
-  const admin = await visitAs(deps, server, await buildAdmin(deps));
-  const stranger = await visitSignedOut(server);
+  const rival = await signedInClient(deps, server, await buildPlayer(deps));
+  const admin = await signedInClient(deps, server, await buildAdmin(deps));
+  const stranger = await signedOutClient(server);
 
   for (const path of paths) {
     expect(await rival.get(path)).toMatchObject({ status: 404, body: { code: "not_found" } });
@@ -119,10 +119,10 @@ test("other people's money is not found, except by an admin", async () => {
   });
 });
 
-test("a guest has a wallet to play from; the history of it asks for an account", async () => {
+test("a guest has a wallet; its history needs an account", async () => {
   const player = await buildPlayer(deps);
   await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, player.id));
-  const browser = await visitAs(deps, server, player);
+  const browser = await signedInClient(deps, server, player);
 
   expect(await browser.get(`/api/v1/users/${player.id}/wallet`)).toMatchObject({ status: 200 });
   expect(await browser.get("/api/v1/transactions")).toMatchObject({ status: 403, body: { code: "guest" } });

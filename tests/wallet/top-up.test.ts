@@ -6,10 +6,10 @@ import { adjustWallet } from "#src/wallet/adjust-wallet.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { topUpWallet } from "#src/wallet/top-up-wallet.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, type BuiltUser } from "#tests/support/build.ts";
+import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { runClock, stopClockAt } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
-import { visitAs, visitSignedOut } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -24,9 +24,9 @@ async function expectUnchanged(player: BuiltUser, work: () => Promise<void>): Pr
   expect(await walletOf(player)).toEqual(before);
 }
 
-test("a broke player tops up to ten dollars, and the history says so", async () => {
+test("a broke player tops up to ten dollars, and the history shows it", async () => {
   const player = await buildPlayer(deps, { balanceCents: 99 });
-  const browser = await visitAs(deps, server, player);
+  const browser = await signedInClient(deps, server, player);
 
   const { status, body } = await browser.send("POST", pathOf(player));
 
@@ -37,16 +37,16 @@ test("a broke player tops up to ten dollars, and the history says so", async () 
   });
 });
 
-test("a guest may top up as well", async () => {
+test("a guest can top up too", async () => {
   const player = await buildPlayer(deps, { balanceCents: 0 });
   await deps.pool.db.update(users).set({ guest: true, email: null }).where(eq(users.id, player.id));
-  const browser = await visitAs(deps, server, player);
+  const browser = await signedInClient(deps, server, player);
   expect(await browser.send("POST", pathOf(player))).toMatchObject({ status: 200 });
 });
 
 test("twenty requests at once top up once", async () => {
   const player = await buildPlayer(deps, { balanceCents: 0 });
-  const browser = await visitAs(deps, server, player);
+  const browser = await signedInClient(deps, server, player);
   const answers = await Promise.all(Array.from({ length: 20 }, () => browser.send("POST", pathOf(player))));
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(1);
@@ -54,9 +54,9 @@ test("twenty requests at once top up once", async () => {
   expect((await walletOf(player)).balanceCents).toBe(1_000);
 });
 
-test("whoever still has a dollar is told how much, and keeps it as it is", async () => {
+test("a player with a dollar left is refused with the amount, and nothing changes", async () => {
   const player = await buildPlayer(deps, { balanceCents: 100 });
-  const browser = await visitAs(deps, server, player);
+  const browser = await signedInClient(deps, server, player);
   await expectUnchanged(player, async () => {
     expect(await browser.send("POST", pathOf(player))).toMatchObject({
       status: 422,
@@ -69,7 +69,7 @@ test("whoever still has a dollar is told how much, and keeps it as it is", async
   });
 });
 
-test("whoever has money in open calls is told to wait for them", async () => {
+test("a player with money in open calls is refused until they settle", async () => {
   const player = await buildPlayer(deps, { balanceCents: 250 });
   const event = await buildEvent(deps, "open");
   await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 250 });
@@ -82,7 +82,7 @@ test("whoever has money in open calls is told to wait for them", async () => {
   });
 });
 
-test("a second time on one day is refused; the next day by the clock in UTC is another one", async () => {
+test("a second top-up on one UTC day is refused; the next day it succeeds", async () => {
   const player = await buildPlayer(deps, { balanceCents: 0 });
   const admin = await buildAdmin(deps);
   const spend = (day: string) =>
@@ -108,7 +108,7 @@ test("a second time on one day is refused; the next day by the clock in UTC is a
   await runClock(deps.pool, { aheadMs: 0 });
 });
 
-test("what is owed is paid from a top-up first", async () => {
+test("a top-up pays debt first", async () => {
   const player = await buildPlayer(deps, { balanceCents: 0 });
   const order = { userId: player.id, actor: await buildAdmin(deps), reason: "Charged back" };
   await adjustWallet(deps, { ...order, amountCents: -400, idempotencyKey: "back" });
@@ -116,11 +116,11 @@ test("what is owed is paid from a top-up first", async () => {
   expect(await walletOf(player)).toMatchObject({ availableBalanceCents: 600, owedCents: 0 });
 });
 
-test("nobody tops up for somebody else, admins included", async () => {
+test("nobody can top up another user's wallet, not even an admin", async () => {
   const player = await buildPlayer(deps, { balanceCents: 0 });
-  const rival = await visitAs(deps, server, await buildPlayer(deps));
-  const admin = await visitAs(deps, server, await buildAdmin(deps));
-  const stranger = await visitSignedOut(server);
+  const rival = await signedInClient(deps, server, await buildPlayer(deps));
+  const admin = await signedInClient(deps, server, await buildAdmin(deps));
+  const stranger = await signedOutClient(server);
   await expectUnchanged(player, async () => {
     expect(await rival.send("POST", pathOf(player))).toMatchObject({ status: 404 });
     expect(await admin.send("POST", pathOf(player))).toMatchObject({ status: 404 });

@@ -5,9 +5,9 @@ import { lockCounts } from "#src/base/lock-counts.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { adjustWallet } from "#src/wallet/adjust-wallet.ts";
 import { withWallet } from "#src/wallet/with-wallet.ts";
-import { fingerprint } from "#tests/ledger/books.ts";
 import { readWallet } from "#tests/support/books.ts";
 import { buildPlayer, type BuiltUser } from "#tests/support/build.ts";
+import { digestTables } from "#tests/support/database-digest.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 let player: BuiltUser;
@@ -27,11 +27,11 @@ const adjustment = () => ({
   idempotencyKey: crypto.randomUUID(),
 });
 const holding = async () => (await readWallet(deps.pool.db, player.id)).postedCents;
-/** What the next holder of the lock would do, before this one comes to the database. */
+/** Uses a newer fencing token, as the next holder of an expired lock would. */
 const overtake = (token: number) =>
   inTransaction(deps.pool.db, (tx) => checkFence(tx, { kind: "wallet", id: player.id, token }));
 
-test("changes of one wallet go one after the other", async () => {
+test("changes of one wallet run one at a time", async () => {
   let inside = 0;
   const change = () =>
     withWallet(deps, { userId: player.id }, async () => {
@@ -43,7 +43,7 @@ test("changes of one wallet go one after the other", async () => {
   await Promise.all(Array.from({ length: 8 }, change));
 });
 
-test("a change whose lock was taken over is undone and done once more", async () => {
+test("a change whose lock was taken over rolls back and runs again", async () => {
   const stale = lockCounts(deps.redis).stale;
   let tries = 0;
   await withWallet(deps, { userId: player.id }, async () => {
@@ -55,22 +55,22 @@ test("a change whose lock was taken over is undone and done once more", async ()
   expect(lockCounts(deps.redis).stale).toBe(stale + 1);
 });
 
-test("a change that is overtaken again and again is refused, and nothing has moved", async () => {
+test("a change whose lock is taken over twice is refused, and no money moves", async () => {
   await overtake(Date.now() * 2_000);
-  const before = await fingerprint(deps.pool);
+  const before = await digestTables(deps.pool.db);
   const refusal = await refusalOf(adjustWallet(deps, adjustment()));
   expect([refusal.status, refusal.code]).toEqual([409, "conflict"]);
-  expect(await fingerprint(deps.pool)).toBe(before);
+  expect(await digestTables(deps.pool.db)).toBe(before);
 });
 
-test("while somebody else keeps the lock an adjustment is refused, and nothing has moved", async () => {
+test("while the lock stays busy an adjustment is refused, and no money moves", async () => {
   await deps.redis.set(`lock:{wallet:${player.id}}`, "another holder", "PX", 5_000);
-  const before = await fingerprint(deps.pool);
+  const before = await digestTables(deps.pool.db);
   expect((await refusalOf(adjustWallet(deps, adjustment()))).status).toBe(409);
-  expect(await fingerprint(deps.pool)).toBe(before);
+  expect(await digestTables(deps.pool.db)).toBe(before);
 });
 
-test("while Redis is away money moves all the same", async () => {
+test("while Redis is unavailable money still moves", async () => {
   const gone = connectRedis("redis://127.0.0.1:1", "commands");
   await adjustWallet({ ...deps, redis: gone }, adjustment());
   expect(await holding()).toBe(1_250);

@@ -1,5 +1,5 @@
--- adjust(user, amount, key, actor, reason): corrects a wallet by hand, against the house. Signed whole cents.
--- Returns the journal's id. Refuses LK006 without a reason, and what book() refuses.
+-- adjust(user, amount, key, actor, reason): corrects a wallet manually, against the house account. Signed whole cents.
+-- Returns the journal's id. Refuses LK006 without a reason, and the cases of book().
 CREATE FUNCTION adjust(p_user bigint, p_amount bigint, p_key text, p_actor bigint, p_reason text)
 RETURNS bigint LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,10 +1,11 @@
 -- apply_chargeback(provider, reference, ref, asked, cause, state, amount, currency): takes a refund or dispute from the
--- player's wallet (p_state 'taken') or returns it ('returned'), each exactly once, in whatever order the messages come.
--- A chargeback is found by the provider's name for it (p_ref). Where an admin has requested it and the provider's answer
--- is not stored yet, it is found by its row (p_asked). p_amount is in whole cents.
--- Returns 'charged_back', 'reinstated', 'ignored' for what was known, or 'never_taken' where it was returned before it was
--- taken: then no money moves, and it is not taken any more.
--- Refuses LK404 unknown reference, LK003 the deposit has not come yet, LK005 another currency or amount, or more than is
+-- player's wallet (p_state 'taken') or returns it ('returned'), each exactly once, in any order of the messages.
+-- To the wallet both are the same, so both are chargebacks.
+-- A chargeback is looked up by the provider's id of it (p_ref). If an admin has requested it and the provider's answer is not
+-- stored yet, it is looked up by its row (p_asked). p_amount is in whole cents.
+-- Returns 'charged_back', 'reinstated', 'ignored' for a repeated message, or 'never_taken' if it was returned before it was
+-- taken: then no money moves, and it cannot be taken later.
+-- Refuses LK404 unknown reference, LK003 the payment has no deposit yet, LK005 another currency or amount, or more than is
 -- left of the payment.
 CREATE FUNCTION apply_chargeback(
   p_provider text, p_reference text, p_ref text, p_asked bigint, p_cause text, p_state text, p_amount bigint,

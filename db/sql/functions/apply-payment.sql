@@ -1,7 +1,7 @@
--- apply_payment(provider, reference, type, amount, currency, provider_ref): books how a payment ended, exactly once.
--- p_type 'succeeded' or 'failed'; p_amount in whole cents; p_provider_ref is the provider's name for the money, which a
--- later refund names. A success wins over an earlier failure.
--- Returns 'deposited', 'failed', or 'ignored' where the payment had ended before.
+-- apply_payment(provider, reference, type, amount, currency, provider_ref): books the end of a payment, exactly once.
+-- p_type is 'succeeded' or 'failed'; p_amount is in whole cents; p_provider_ref is the provider's id of the money, which a
+-- later refund refers to. A success replaces an earlier failure.
+-- Returns 'deposited', 'failed', or 'ignored' if the payment had ended before.
 -- Refuses LK404 unknown reference, LK005 another amount, currency or type.
 CREATE FUNCTION apply_payment(
   p_provider text, p_reference text, p_type text, p_amount bigint, p_currency text, p_provider_ref text

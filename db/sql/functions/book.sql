@@ -1,8 +1,7 @@
 -- book(kind, key, user, amount, counter, actor, reason): books one signed amount (whole cents) of one wallet against a
 -- system account (p_counter: 'house', 'external' or 'promo'), and writes wallet_changed to the outbox.
--- A credit first repays what the player owes. The part of a debit that the wallet cannot cover becomes what the player
--- owes (the receivable). Returns the journal's id.
--- The same key with the same request returns the first journal and changes nothing.
+-- A credit first repays the player's debt (the receivable). The part of a debit that the wallet cannot cover is added to the
+-- debt. Returns the journal's id. The same key with the same request returns the first journal and changes nothing.
 -- Refuses LK002 the key belongs to another request, LK005 the amount is zero, LK404 the user has no wallet.
 CREATE FUNCTION book(
   p_kind text, p_key text, p_user bigint, p_amount bigint, p_counter text, p_actor bigint, p_reason text
@@ -14,7 +13,7 @@ DECLARE
   receivable accounts;
   counter accounts;
   available bigint;
-  repaid bigint; -- above 0: the receivable is repaid; below 0: the player owes more
+  repaid bigint; -- above 0: the debt decreases; below 0: it increases
 BEGIN
   PERFORM require_read_committed();
   IF p_amount IS NULL OR p_amount = 0 THEN
@@ -43,7 +42,7 @@ BEGIN
   available := wallet.posted_cents - wallet.held_cents + p_amount;
   repaid := CASE WHEN p_amount > 0 THEN least(-receivable.posted_cents, available)
     ELSE -greatest(0, -available) END;
-  -- An uncovered debit is lent first, so that no running balance on the way is below what is held.
+  -- An uncovered debit is lent first, so that no running balance is ever below the held amount.
   IF repaid < 0 THEN
     PERFORM post_entries(j.id, ARRAY[wallet.id, receivable.id, wallet.id, counter.id],
       ARRAY[-repaid, repaid, p_amount, -p_amount]);

@@ -1,5 +1,5 @@
--- cancel_call(user, call): a player takes back a call of their own, while the event is open, its session runs and the
--- close is at least 5 s away. Cancelling it again returns the same row. Returns the call.
+-- cancel_call(user, call): cancels a player's own call, while the event is open, its session is running and the close is
+-- at least 5 s away. Returns the call. Cancelling it again returns the same row.
 -- Refuses LK404 no such call of this player, LK003 it is too late or the event is in another state.
 CREATE FUNCTION cancel_call(p_user bigint, p_call bigint) RETURNS calls LANGUAGE plpgsql AS $$
 DECLARE

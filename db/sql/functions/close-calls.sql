@@ -1,5 +1,5 @@
--- close_calls(events): placed -> closed for every call of these events. Returns how many calls.
--- The holds do not change, so no wallet is locked. One statement closes many events for little more than one costs.
+-- close_calls(events): placed -> closed for every placed call of these events. Returns the number of calls.
+-- The holds do not change, so no wallet is locked. Closing many events in one statement costs little more than closing one.
 -- Refuses LK404 no such event, LK003 an event is neither open nor closed.
 CREATE FUNCTION close_calls(p_events bigint[]) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE

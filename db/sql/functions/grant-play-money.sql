@@ -1,5 +1,5 @@
 -- grant_play_money(user, amount, key, actor, reason): gives a wallet play money (whole cents, above zero) from promo.
--- Returns the journal's id. Refuses LK005 for an amount that is not above zero, and what book() refuses.
+-- Returns the journal's id. Refuses LK005 for an amount that is not above zero, and the cases of book().
 CREATE FUNCTION grant_play_money(p_user bigint, p_amount bigint, p_key text, p_actor bigint, p_reason text)
 RETURNS bigint LANGUAGE plpgsql AS $$
 BEGIN

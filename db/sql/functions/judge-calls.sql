@@ -1,29 +1,29 @@
--- judge_calls(users, spots, wagers, keys, gated, at): decides what becomes of each call of a batch. place_calls calls it
--- while it holds the gates (p_gated: the events they belong to) and the wallets; p_at is the moment they were held.
+-- judge_calls(users, spots, wagers, keys, gated, at): decides the outcome of each call of a batch. place_calls calls it
+-- while it holds the gates (p_gated: their events) and the wallets. p_at is the time when the gates were taken.
 -- Arrays have one element for each call, in the order of the batch; wagers are whole cents. The codes are described in
 -- place-calls.sql.
--- Returns one row of arrays: v_base is the code before limits and balance are counted (NULL: none), v_session the session
--- where the player is new (NULL: none), v_room what the event's limit leaves the player (NULL: no limit), v_late the
--- milliseconds after the close. A placed call already has the id of its future row.
+-- Returns one row of arrays. v_base is the code before limits and balance are checked (NULL for none), v_session the session that
+-- the player is not registered in yet (NULL for none), v_remaining the part of the event's limit that is left for the player (NULL
+-- for no limit), v_late the milliseconds after the close. A placed call already has the id of its future row.
 -- Every lookup is LATERAL ... LIMIT 1: see place-calls.sql.
 CREATE FUNCTION judge_calls(
   p_users bigint[], p_spots bigint[], p_wagers bigint[], p_keys text[], p_gated bigint[], p_at timestamptz,
   OUT v_base text[], OUT v_code text[], OUT v_call bigint[], OUT v_account bigint[], OUT v_event bigint[],
-  OUT v_session bigint[], OUT v_round int[], OUT v_available bigint[], OUT v_room bigint[], OUT v_late float8[]
+  OUT v_session bigint[], OUT v_round int[], OUT v_available bigint[], OUT v_remaining bigint[], OUT v_late float8[]
 ) LANGUAGE plpgsql AS $$
 DECLARE
   again int[];        -- positions of the calls that must be judged one by one
 BEGIN
   WITH input AS MATERIALIZED (
     SELECT * FROM unnest(p_users, p_spots, p_wagers, p_keys) WITH ORDINALITY AS i(player, spot, wager, key, ord)
-  ), found AS MATERIALIZED (
+  ), looked_up AS MATERIALIZED (
     SELECT i.*, a.id AS account, a.posted_cents - a.held_cents AS available, c.id AS prior,
       e.id AS event, e.round, e.state AS event_state, e.closes_at,
       CASE WHEN r.id IS NULL THEN e.session_id END AS new_in,
       CASE WHEN e.max_wager_cents IS NOT NULL THEN e.max_wager_cents - (
         SELECT coalesce(sum(u.wager_cents), 0) FROM calls u
         WHERE u.event_id = e.id AND u.user_id = i.player AND u.round = e.round AND u.state IN ('placed', 'closed')
-      ) END::bigint AS room,
+      ) END::bigint AS remaining,
       CASE
         WHEN c.id IS NOT NULL THEN
           CASE WHEN c.spot_id = i.spot AND c.wager_cents = i.wager THEN 'replayed' ELSE 'key_reused' END
@@ -54,35 +54,35 @@ BEGIN
     SELECT f.*,
       CASE
         WHEN base IS NOT NULL THEN base
-        WHEN sum(wager) FILTER (WHERE base IS NULL) OVER (PARTITION BY player, event ORDER BY ord) > room
+        WHEN sum(wager) FILTER (WHERE base IS NULL) OVER (PARTITION BY player, event ORDER BY ord) > remaining
           THEN 'over_max'
         WHEN sum(wager) FILTER (WHERE base IS NULL) OVER (PARTITION BY player ORDER BY ord) > available
           THEN 'insufficient'
         ELSE 'placed'
       END AS verdict,
-      count(*) OVER (PARTITION BY player) AS mine,
-      count(*) OVER (PARTITION BY player, key) AS twins
-    FROM found f
+      count(*) OVER (PARTITION BY player) AS player_calls,
+      count(*) OVER (PARTITION BY player, key) AS key_calls
+    FROM looked_up f
   )
   SELECT array_agg(base ORDER BY ord), array_agg(verdict ORDER BY ord),
     array_agg(CASE WHEN verdict = 'placed' THEN nextval('calls_id_seq') ELSE prior END ORDER BY ord),
     array_agg(account ORDER BY ord), array_agg(event ORDER BY ord), array_agg(new_in ORDER BY ord),
-    array_agg(round ORDER BY ord), array_agg(available ORDER BY ord), array_agg(room ORDER BY ord),
+    array_agg(round ORDER BY ord), array_agg(available ORDER BY ord), array_agg(remaining ORDER BY ord),
     array_agg(CASE WHEN p_at >= closes_at AND (verdict = 'late' OR verdict = 'wrong_state' AND event_state = 'closed')
       THEN round(extract(epoch FROM p_at - closes_at) * 1000, 1) END::float8 ORDER BY ord),
-    -- A refused call must not count for the later ones of its player. Where a running sum refuses a call or a key comes
-    -- twice, all calls of that player are therefore judged one by one.
+    -- A refused call must not count for the later calls of its player. So if a running sum refuses a call, or if a key
+    -- occurs twice, all calls of that player are judged one by one.
     array_agg(ord::int ORDER BY player, ord) FILTER (
-      WHERE mine > 1 AND (base IS NULL OR twins > 1 AND prior IS NULL) AND player IN (
-        SELECT j.player FROM judged j WHERE j.mine > 1 AND (j.twins > 1 OR j.base IS NULL AND j.verdict <> 'placed')
+      WHERE player_calls > 1 AND (base IS NULL OR key_calls > 1 AND prior IS NULL) AND player IN (
+        SELECT j.player FROM judged j WHERE j.player_calls > 1 AND (j.key_calls > 1 OR j.base IS NULL AND j.verdict <> 'placed')
       )
     )
-  INTO v_base, v_code, v_call, v_account, v_event, v_session, v_round, v_available, v_room, v_late, again
+  INTO v_base, v_code, v_call, v_account, v_event, v_session, v_round, v_available, v_remaining, v_late, again
   FROM judged;
 
   IF again IS NOT NULL THEN
     SELECT j.v_code, j.v_call INTO v_code, v_call
-      FROM judge_calls_one_by_one(again, p_users, p_spots, p_wagers, p_keys, v_base, v_event, v_available, v_room,
+      FROM judge_calls_one_by_one(again, p_users, p_spots, p_wagers, p_keys, v_base, v_event, v_available, v_remaining,
         v_code, v_call) j;
   END IF;
 END $$;

@@ -1,8 +1,8 @@
 -- lock_free_events(events): locks those of these events that no other transaction holds, in the order of locks (session
--- row, gate, event row), and returns their rows as they are behind these locks. Events of a paused session are left out.
--- It changes many events at once without waiting for long. A placer holds a gate for milliseconds, and a busy event always
--- has one: such a gate is worth a wait. A gate that is held for longer must not delay all other events, so the wait is
--- bounded: 30 ms for one gate, 60 ms for all of them.
+-- row, gate, event row), and returns their rows as read after locking. Events of a paused session are left out.
+-- It lets one transaction change many events without a long wait. A placer holds a gate for milliseconds, and a busy event
+-- always has a placer, so a short wait is useful. A gate that is held for longer must not delay all other events, so the wait
+-- is bounded: 30 ms for one gate, 60 ms for all of them.
 CREATE FUNCTION lock_free_events(p_events bigint[]) RETURNS SETOF events LANGUAGE plpgsql
 SET lock_timeout = '30ms' AS $$
 DECLARE
@@ -17,7 +17,7 @@ BEGIN
     WHERE id IN (SELECT session_id FROM events WHERE id = ANY (p_events)) AND state <> 'paused'
     FOR SHARE SKIP LOCKED
   ) s;
-  -- Ascending, as every transaction that waits for a gate while it holds others.
+  -- Ascending, as in every transaction that waits for a gate while it holds others.
   FOR v_event IN
     SELECT id FROM events
     WHERE id = ANY (p_events) AND (session_id IS NULL OR session_id = ANY (v_sessions)) ORDER BY id

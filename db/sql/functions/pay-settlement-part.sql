@@ -1,11 +1,11 @@
 -- pay_settlement_part(settlement, calls_max): pays the next players of a settlement, from the highest user id down.
--- It pays as many players as have p_calls_max calls together, at least one, and each with all their calls. So every player
--- is paid once and completely. A transaction that waits for a wallet of this part, while it holds lower ones, finds the
--- next wallets paid already.
--- An amount is what the settlement pays a call now, minus what an earlier settlement has paid it (minus the wager where
--- none has). Whole cents.
--- Returns the players of the part: what was refunded to each whose calls were settled for the first time, and by how much
--- each other player is corrected. No rows: all are paid, or another settlement supersedes this one.
+-- A part has as many players as have p_calls_max calls together, at least one, each with all their calls. So every player is
+-- paid once and completely. From the highest id down: a transaction that waits for a wallet of this part while it holds wallets
+-- with lower ids finds the next wallets already paid.
+-- The amount for a call is its payout by this settlement minus its payout by an earlier one (minus its wager if there is none).
+-- Whole cents. Money that a part has taken and not yet given is on the account clearing.
+-- Returns the players of the part: the refunds of players whose calls are settled for the first time, and the correction of the
+-- other players. No rows if all are paid, or if another settlement supersedes this one.
 -- Every row is looked up by an index, so that a part of a million calls takes as long as any other.
 CREATE FUNCTION pay_settlement_part(p_settlement bigint, p_calls_max bigint)
 RETURNS TABLE (user_id bigint, refunded_cents bigint, corrected_cents bigint) LANGUAGE plpgsql
@@ -14,8 +14,8 @@ SET jit = off AS $$
 #variable_conflict use_column
 DECLARE
   s settlements;
-  head journal;
-  again boolean;      -- the calls of this part were paid by an earlier settlement
+  decision journal;
+  paid_before boolean; -- the calls of this part were paid by an earlier settlement
   last boolean;
   at timestamptz := game_now();
   n int;
@@ -39,16 +39,15 @@ BEGIN
   END IF;
   s.paid_from_user_id := coalesce(s.paid_from_user_id, 9223372036854775807);
 
-  -- An earlier settlement paid from the highest player down too. So the calls of one part were either all paid before, or
-  -- none of them was.
-  SELECT c.state = 'resolved' INTO again FROM calls c
+  -- An earlier settlement paid from the highest id down too. So either all calls of a part were paid before, or none.
+  SELECT c.state = 'resolved' INTO paid_before FROM calls c
     WHERE c.event_id = s.event_id AND c.round = s.round AND c.state IN ('closed', 'resolved')
       AND c.user_id < s.paid_from_user_id
     ORDER BY c.event_id DESC, c.user_id DESC LIMIT 1;
   SELECT count(*), array_agg(DISTINCT q.user_id ORDER BY q.user_id) INTO n, players FROM (
     SELECT c.user_id FROM calls c
     WHERE c.event_id = s.event_id AND c.round = s.round AND c.state IN ('closed', 'resolved')
-      AND c.user_id < s.paid_from_user_id AND (c.state = 'resolved') = again
+      AND c.user_id < s.paid_from_user_id AND (c.state = 'resolved') = paid_before
     ORDER BY c.event_id DESC, c.user_id DESC LIMIT p_calls_max + 1
   ) q;
   IF n > p_calls_max AND cardinality(players) > 1 THEN
@@ -71,7 +70,7 @@ BEGIN
         WHERE l.settlement_id = s.id AND l.call_id = c.id LIMIT 1
       ) l ON true
       WHERE c.event_id = s.event_id AND c.round = s.round AND c.state IN ('closed', 'resolved')
-        AND c.user_id >= players[1] AND c.user_id < s.paid_from_user_id AND (c.state = 'resolved') = again
+        AND c.user_id >= players[1] AND c.user_id < s.paid_from_user_id AND (c.state = 'resolved') = paid_before
       ORDER BY c.event_id DESC, c.user_id DESC
     ) q;
   IF last AND s.paid_calls_count + n <> s.calls_count THEN
@@ -84,20 +83,20 @@ BEGIN
     UNION ALL SELECT a.id FROM accounts a WHERE net <> 0 AND a.user_id IS NULL AND a.kind = 'clearing'
   );
   PERFORM 1 FROM accounts WHERE id = ANY (wallets) ORDER BY id FOR NO KEY UPDATE;
-  SELECT * INTO head FROM journal WHERE id = s.journal_id;
-  IF head.tx = pg_current_xact_id() AND again IS NOT DISTINCT FROM (head.kind = 'resettle') THEN
-    v_journal := head.id;
+  SELECT * INTO decision FROM journal WHERE id = s.journal_id;
+  IF decision.tx = pg_current_xact_id() AND paid_before IS NOT DISTINCT FROM (decision.kind = 'resettle') THEN
+    v_journal := decision.id;
   ELSIF n > 0 THEN
     INSERT INTO journal (kind, idempotency_key, request_hash, event_id, round, part_of_id, actor_id, reason)
-      VALUES (CASE WHEN again THEN 'resettle' ELSE 'settle' END, head.idempotency_key || '-u' || players[1],
-        head.request_hash, head.event_id, head.round, head.id, head.actor_id, head.reason)
+      VALUES (CASE WHEN paid_before THEN 'resettle' ELSE 'settle' END, decision.idempotency_key || '-u' || players[1],
+        decision.request_hash, decision.event_id, decision.round, decision.id, decision.actor_id, decision.reason)
       RETURNING id INTO v_journal;
   END IF;
-  -- This releases the hold of every call that had one (trigger) ...
+  -- The trigger on calls releases the hold of every call that had one.
   UPDATE calls c SET state = 'resolved', payout_cents = p.payout, outcome = p.outcome, updated_at = at
     FROM unnest(v_call, v_payout, v_outcome) AS p(id, payout, outcome) WHERE c.id = p.id;
-  -- ... and this books the rest. A player who has spent what is taken back is first lent the difference from the
-  -- receivable; a gain repays the receivable afterwards. held_after_cents is what remains held once the part is paid.
+  -- Book the amounts. A player who has already spent the money that is taken back is first lent the difference (the receivable);
+  -- a gain repays the receivable afterwards. held_after_cents is the held amount after the whole part.
   WITH nets AS MATERIALIZED (
     SELECT * FROM unnest(v_call, v_account, v_user, v_amount) AS q(call_id, account_id, user_id, amount)
   ), total AS MATERIALIZED (
@@ -132,8 +131,8 @@ BEGIN
       || CASE WHEN n = s.calls_count THEN '{}'
         ELSE jsonb_build_object('fromUserId', players[1], 'toUserId', players[cardinality(players)]) END);
   RETURN QUERY
-    SELECT q.user_id, coalesce(sum(q.payout) FILTER (WHERE NOT again AND q.outcome = 'refunded'), 0)::bigint,
-      coalesce(sum(q.amount) FILTER (WHERE again), 0)::bigint
+    SELECT q.user_id, coalesce(sum(q.payout) FILTER (WHERE NOT paid_before AND q.outcome = 'refunded'), 0)::bigint,
+      coalesce(sum(q.amount) FILTER (WHERE paid_before), 0)::bigint
     FROM unnest(v_user, v_payout, v_outcome, v_amount) AS q(user_id, payout, outcome, amount)
     GROUP BY 1 ORDER BY 1;
 END $$;

@@ -1,10 +1,11 @@
--- payouts(event, round, result, effective_at): what every call of a round is paid for a result, without paying it.
--- Whole cents. One row for each call: its payout and its outcome ('won', 'lost', 'refunded').
+-- payouts(event, round, result, effective_at): computes the payout of every call of a round for a result. Writes nothing.
+-- Whole cents. Returns one row for each call: its payout and its outcome ('won', 'lost', 'refunded').
 -- The pool is shared among the winners by their wagers. Example: 100 cents for wagers of 1 and 2 are 33 and 67; the cents
--- left after rounding down go to the largest remainders, then to the lowest call ids. All calls are refunded where the
+-- left after rounding down go to the largest remainders, then to the lowest call ids. All calls are refunded if the
 -- result is 'void', nobody won, or everybody won. Calls placed at or after effective_at are refunded too.
--- Calls that are still placed count as well, so that a result can be previewed while the event is open. Settling refuses
--- such calls before it asks for payouts. src/calls/compute-payouts.ts states the same rule, and a test compares the two.
+-- Calls that are still placed count too, so that a result can be previewed while the event is open; settling refuses such calls
+-- before it computes payouts. src/calls/compute-payouts.ts has the same rule, and a test compares the two. "Recompute" checks
+-- the paid amounts with that one, so that an error in this function cannot confirm itself.
 CREATE FUNCTION payouts(p_event bigint, p_round int, p_result text, p_effective_at timestamptz)
 RETURNS TABLE (call_id bigint, payout_cents bigint, outcome text) LANGUAGE sql STABLE AS $$
   WITH c AS MATERIALIZED (

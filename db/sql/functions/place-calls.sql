@@ -1,20 +1,22 @@
--- place_calls(users, spots, wagers, keys): judges and places a batch of calls, and shows each call that is placed now or
--- was placed before under the same key. Arrays have one element for each call; wagers are whole cents.
--- Returns one row for each call, in the order of the batch. Several calls of one player are judged as if they had come one
--- after the other. The code is the first of these that applies:
+-- place_calls(users, spots, wagers, keys): judges and places a batch of calls. Arrays have one element for each call; wagers
+-- are whole cents.
+-- Returns one row for each call, in the order of the batch. Several calls of one player are judged as if they had arrived one
+-- after the other. The row of a call that is placed, now or before under the same key, also has the call, its event and spot, the
+-- wallet and the player's metrics: reading them with separate statements would cost ten times as much as the placing.
+-- The code is the first of these that applies:
 --   replayed, key_reused   the player has used this idempotency key, for the same call or for another one
 --   not_found              no such spot, its event is not visible, or the player has no wallet
---   paused, wrong_state    the session or the event takes no calls (late_ms: how long after the close, if closed)
---   late                   the clock, read while the event's gate is held, is at or past closes_at; late_ms says by how much
+--   paused, wrong_state    the session or the event takes no calls (late_ms: milliseconds after the close, if closed)
+--   late                   the clock, read while the event's gate is held, is at or past closes_at (late_ms: by how much)
 --   below_min, over_max    the event's limits; over_max counts the player's active calls on the event
 --   insufficient           the available balance
 --   placed
 -- A player's first call in a session also registers the player there. One outbox row announces the whole batch.
 -- Refuses LK000 for arrays of different lengths.
 --
--- The plan is generic: with array parameters Postgres would plan at every call, half of the time of a lone call. The plan
--- may be made while the tables are empty. So there are no sequential scans, and every lookup is LATERAL ... LIMIT 1: a
--- plain join is planned as a scan of the whole index of calls. The settings hold for the functions called from here too.
+-- The plan is generic: with array parameters Postgres would plan at every call, which is half of the time of a single call. The
+-- plan can be made while the tables are empty. So sequential scans are off, and every lookup is LATERAL ... LIMIT 1, because a
+-- plain join is planned as a scan of the whole index of calls. The settings also apply to the functions called from here.
 CREATE FUNCTION place_calls(p_users bigint[], p_spots bigint[], p_wagers bigint[], p_keys text[])
 RETURNS TABLE (
   ord int, code text, call_id bigint, late_ms float8,
@@ -42,8 +44,8 @@ BEGIN
     PERFORM refuse('LK000', 'arrays differ in length');
   END IF;
 
-  -- 1. Shared gates, ascending. Events that are not open now are refused anyway: without their gates a long settlement
-  --    does not stop the batch. An event that opens between here and step 3 is refused too, because it is not gated.
+  -- 1. Shared gates, ascending. Events that are not open now are refused anyway; not taking their gates keeps a long
+  --    settlement from blocking the batch. An event that opens between here and step 3 is refused, because it is not gated.
   SELECT array_agg(g.event_id), count(pg_advisory_xact_lock_shared(7701, g.event_id::int)) INTO gated, gates
   FROM (
     SELECT DISTINCT s.event_id FROM spots s JOIN events e ON e.id = s.event_id
@@ -55,7 +57,7 @@ BEGIN
   -- 3. Judge all calls on a snapshot newer than the locks.
   judged := judge_calls(p_users, p_spots, p_wagers, p_keys, gated, at);
 
-  -- 4. Write. The trigger on calls moves what is held, and its CHECK is the last judge.
+  -- 4. Write. The trigger on calls changes the held amounts, and the CHECK of accounts is the last check.
   IF 'placed' = ANY (judged.v_code) THEN
     INSERT INTO calls (id, user_id, account_id, event_id, spot_id, round, wager_cents, idempotency_key, placed_at,
         updated_at)
@@ -78,7 +80,7 @@ BEGIN
       FROM unnest(judged.v_call, judged.v_code) AS i(id, code) WHERE i.code = 'placed';
   END IF;
 
-  -- 5. Show. A statement of its own, because only a statement that begins after the placing sees what was placed.
+  -- 5. Read the details. A separate statement, because only a statement that starts after the insert sees the new rows.
   RETURN QUERY
     SELECT i.ord::int, i.code, i.call, i.late,
       c.user_id, c.event_id, c.spot_id, c.state, c.wager_cents, c.outcome, c.payout_cents, c.placed_at,

@@ -1,10 +1,11 @@
--- settle_event_calls(event, result, actor, effective_at, reason): decides what the closed calls of the event's round are
--- paid, or decides again, which needs a reason. Returns the settlement's id.
--- Every amount is written here and never changes; pay_settlement_part pays. A settlement that another one supersedes stops
--- paying, however far it has come. A request for what is already decided returns the live settlement and changes nothing.
--- A reset settles as 'void' first, then begins its round.
+-- settle_event_calls(event, result, actor, effective_at, reason): decides the payouts of the closed calls of the event's round,
+-- or corrects an earlier decision, which needs a reason. Returns the settlement's id.
+-- All amounts are written here and never change; pay_settlement_part pays them. A correction supersedes a settlement that is
+-- still being paid, instead of waiting for it: the older one pays no more, and the new one pays each call the difference to what
+-- it was paid. A request for the decision in force returns the live settlement and changes nothing.
+-- A reset settles as 'void' first, then starts the new round.
 -- Refuses LK404 no such event, LK003 the event is not closed or calls are still placed, LK006 a correction has no reason.
--- Nested loops are off because rows just written have no statistics; jit is off because that penalty would trigger it.
+-- Nested loops are off because rows that were just written have no statistics; jit is off because this penalty would trigger it.
 CREATE FUNCTION settle_event_calls(
   p_event bigint, p_result text, p_actor bigint, p_effective_at timestamptz, p_reason text
 ) RETURNS bigint LANGUAGE plpgsql SET enable_nestloop = off SET jit = off AS $$

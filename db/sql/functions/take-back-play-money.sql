@@ -1,6 +1,6 @@
 -- take_back_play_money(user, reason): takes back the grants of a wallet that was never used.
--- Returns the journal's id; NULL where the wallet is empty. Calls are looked up by player, because that has an index.
--- Refuses LK003 where the wallet has a call or anything but grants, LK404 where there is no wallet.
+-- Returns the journal's id; NULL if the wallet is empty. Calls are looked up by player, because that has an index.
+-- Refuses LK003 if the wallet has a call or entries other than grants, LK404 if there is no wallet.
 CREATE FUNCTION take_back_play_money(p_user bigint, p_reason text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   wallet accounts;

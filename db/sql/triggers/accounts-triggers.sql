@@ -1,15 +1,15 @@
--- Accounts start empty, keep their owner and kind, and their balances move only by the triggers of calls and entries.
+-- Accounts start empty and keep their owner and kind. Only the triggers of calls and entries change their balances.
 CREATE TRIGGER accounts_start BEFORE INSERT ON accounts FOR EACH ROW
   WHEN (NEW.posted_cents <> 0 OR NEW.held_cents <> 0 OR NEW.version <> 0 OR NEW.revision <> 0)
   EXECUTE FUNCTION deny_start();
 
--- A direct UPDATE of a balance arrives at trigger depth 0, and no setting of a client changes that.
+-- A direct UPDATE of a balance has trigger depth 0, and no setting of a client can change that.
 CREATE TRIGGER accounts_balances BEFORE UPDATE OF posted_cents, held_cents, held_calls, version, revision ON accounts
   FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION deny_transition();
 
 CREATE TRIGGER accounts_owner_fixed BEFORE UPDATE OF id, kind, user_id ON accounts FOR EACH ROW
   EXECUTE FUNCTION deny_transition();
 
--- Lock tokens only grow.
+-- Lock tokens only increase.
 CREATE TRIGGER accounts_fence BEFORE UPDATE OF fence ON accounts FOR EACH ROW
   WHEN (NEW.fence < OLD.fence) EXECUTE FUNCTION deny_transition();

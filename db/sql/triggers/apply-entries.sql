@@ -1,11 +1,11 @@
--- Balances follow the entries: posted_cents and version of each account, once for each statement.
--- Raises check_violation where an entry joins a journal of another transaction (the check of check-journal.sql runs once, at
--- the journal's commit, and could be evaded later), where an entry of a call is not on the wallet that made the call, where
--- there is no such account, and where the last entry of an account does not say what the account now holds.
--- These checks replace foreign keys: checked row by row they took longer than the whole rest of paying. Accounts, journals
--- and calls are never deleted.
--- Every row is looked up by an index. The plan is made once, for whatever statement comes first; a plan that scans a whole
--- table would be used for the thousandth part of a settlement as well.
+-- Updates posted_cents and version of each account from its new entries, once for each statement.
+-- Raises check_violation for an entry of a journal of another transaction (check-journal.sql checks a journal only once, when it
+-- commits), for an entry of a call that is not on the wallet of that call, for an entry on an unknown account, and if the last
+-- entry of an account has another balance than the account.
+-- These checks replace foreign keys, which are checked row by row and took longer than the rest of paying. They are enough,
+-- because accounts, journals and calls are never deleted.
+-- Every row is looked up by an index. The plan is made once, for the first statement; a plan that scans a whole table would be
+-- used for the thousandth part of a settlement as well.
 CREATE FUNCTION apply_entries() RETURNS trigger LANGUAGE plpgsql
 SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
 DECLARE
@@ -33,7 +33,7 @@ BEGIN
     RAISE EXCEPTION 'entry is on no account' USING ERRCODE = '23514';
   END IF;
 
-  -- The last entry of every account must say what the account now holds.
+  -- The last entry of every account must equal the account.
   IF EXISTS (
     SELECT 1
     FROM (

@@ -1,4 +1,4 @@
--- The counters of a spot belong to its event's round: a new round begins them at zero.
+-- The counters of a spot belong to its event's round: a new round sets them to zero.
 CREATE FUNCTION begin_round() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE spots SET calls_count = 0, pool_cents = 0 WHERE event_id = NEW.id;

@@ -1,5 +1,5 @@
--- A call starts as placed, keeps its terms, and moves only placed -> closed -> resolved, or to soft_destroyed from the
--- first two. A destroyed call never changes.
+-- A call starts as placed and keeps its terms. Its state changes only from placed to closed to resolved, or from one of the
+-- first two to soft_destroyed. A destroyed call never changes.
 CREATE TRIGGER calls_start BEFORE INSERT ON calls FOR EACH ROW
   WHEN (NEW.state <> 'placed') EXECUTE FUNCTION deny_start();
 

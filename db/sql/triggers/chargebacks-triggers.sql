@@ -1,4 +1,4 @@
--- A chargeback starts as asked, keeps its terms, and stores the provider's name and its two journals once each.
+-- A chargeback starts as asked and keeps its terms. The provider's id and the two journals are each set once and then stay.
 CREATE TRIGGER chargebacks_start BEFORE INSERT ON chargebacks FOR EACH ROW
   WHEN (NEW.state <> 'asked') EXECUTE FUNCTION deny_start();
 

@@ -1,5 +1,5 @@
--- At commit an event has the result that its live settlement pays, and no call is still placed unless the event is open.
--- A verb may therefore move the event and its money in either order, but never only one of the two.
+-- At commit an event must have the result of its live settlement, and only an open event may have placed calls. So a verb can
+-- change the event and its money in either order, but never only one of the two.
 CREATE FUNCTION check_event_settled() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_event bigint;

@@ -1,4 +1,4 @@
--- The entries of a journal sum to zero. Checked at commit, so that a verb may write them one after the other.
+-- The entries of a journal must sum to zero. Checked at commit, so that a verb can write them one after the other.
 CREATE FUNCTION check_journal() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (SELECT coalesce(sum(amount_cents), 0) FROM entries WHERE journal_id = NEW.id) <> 0 THEN

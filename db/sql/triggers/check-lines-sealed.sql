@@ -1,5 +1,5 @@
--- Lines join only the transaction of their settlement, and belong to calls of its event and round (check_violation).
--- Checked for all rows of a statement together, in place of foreign keys: see apply-entries.sql.
+-- Settlement lines can be added only in the transaction of their settlement, for calls of its event and round
+-- (check_violation). Checked for all rows of a statement at once, instead of by foreign keys: see apply-entries.sql.
 CREATE FUNCTION check_lines_sealed() RETURNS trigger LANGUAGE plpgsql
 SET enable_nestloop = off SET jit = off AS $$
 BEGIN

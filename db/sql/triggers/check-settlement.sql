@@ -1,4 +1,4 @@
--- A settlement conserves the pool: what came in goes out, to the cent. Checked at commit.
+-- The payouts of a settlement must sum to the pool plus the refunds, to the cent. Checked at commit.
 CREATE FUNCTION check_settlement() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.pool_cents + NEW.refunded_cents

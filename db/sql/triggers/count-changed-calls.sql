@@ -1,8 +1,8 @@
--- A call that leaves placed and closed releases its hold. A destroyed call also leaves its spot's pool, which is that of
--- the event's round: a new round begins only when no call is active. What a resolved call says it was paid must be what
--- the live settlement of its round pays (check_violation).
--- The old rows are added with a minus instead of being joined to the new ones: a join of the two transition tables is
--- planned without statistics and turns quadratic. Every row is looked up by an index: see apply-entries.sql.
+-- A call that is no longer placed or closed releases its hold. A destroyed call also leaves its spot's pool. (The pool is that
+-- of the event's current round; a new round starts only when no call is active.) The payout of a resolved call must equal that
+-- of the live settlement of its round (check_violation).
+-- The old rows are subtracted instead of being joined to the new ones: a join of the two transition tables is planned without
+-- statistics and becomes quadratic. Every row is looked up by an index: see apply-entries.sql.
 CREATE FUNCTION count_changed_calls() RETURNS trigger LANGUAGE plpgsql
 SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
 BEGIN
@@ -30,7 +30,7 @@ BEGIN
     WHERE p.id = s.spot_id;
   END IF;
 
-  -- A call was paid what the live settlement of its round pays it.
+  -- The payout of a resolved call must equal that of the live settlement.
   IF EXISTS (
     SELECT 1 FROM after c
     WHERE c.state = 'resolved' AND (

@@ -1,4 +1,4 @@
--- A new call holds its wager on its wallet (held_cents, held_calls) and joins its spot's pool.
+-- A new call holds its wager on its wallet (held_cents, held_calls) and adds to its spot's pool.
 -- Spots are locked in ascending order, after the wallets, so that two batches cannot wait for each other. A single spot
 -- needs no order.
 CREATE FUNCTION count_new_calls() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,5 +1,5 @@
--- deny_change(): refuses every change of tables that are append-only, and every deletion of rows that the books refer to.
--- Raises check_violation, for the owner of the tables too.
+-- deny_change(): refuses every change of append-only tables, and every deletion of rows that the ledger refers to.
+-- Raises check_violation, also for the owner of the tables.
 CREATE FUNCTION deny_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = '23514';

@@ -1,5 +1,5 @@
--- An event starts as a draft of round 1. Its limits do not change while they judge calls, it changes its session only as
--- a draft, and its lock tokens only grow.
+-- An event starts as a draft of round 1. Its limits stay while they apply to calls (open, closed, resolved), its session can
+-- change only while it is a draft, and its lock tokens only increase.
 CREATE TRIGGER events_start BEFORE INSERT ON events FOR EACH ROW
   WHEN (NEW.state <> 'draft' OR NEW.round <> 1 OR NEW.result IS NOT NULL) EXECUTE FUNCTION deny_start();
 

@@ -1,5 +1,5 @@
--- The legal changes of an event's state, round and result (check_violation for all others).
--- src/events/contract.ts has the same transitions by their names (eventTransitions); a test compares the two.
+-- The legal changes of an event's state, round and result; all others raise check_violation.
+-- src/events/contract.ts has the same transitions with their names (eventTransitions). A test compares the two.
 CREATE FUNCTION guard_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   resets boolean := NEW.state = 'draft' AND OLD.state <> 'draft';
@@ -13,7 +13,7 @@ BEGIN
   ) THEN
     RAISE EXCEPTION 'illegal change of event %: % -> %', OLD.id, OLD.state, NEW.state USING ERRCODE = '23514';
   END IF;
-  -- A new round is a reset and a reset is a new round.
+  -- A reset starts a new round, and only a reset does.
   IF NEW.round <> OLD.round + resets::int THEN
     RAISE EXCEPTION 'illegal round of event %: % -> %', OLD.id, OLD.round, NEW.round USING ERRCODE = '23514';
   END IF;
@@ -25,8 +25,8 @@ BEGIN
   ) THEN
     RAISE EXCEPTION 'illegal result of event %: % -> %', OLD.id, OLD.result, NEW.result USING ERRCODE = '23514';
   END IF;
-  -- No wager stays behind in an event that has left the show, and no money in a round that is over. In an event with a
-  -- result all calls are being paid.
+  -- An event can leave the show only without active calls. (In a hidden event with a result they are being paid.) A reset also
+  -- needs a paid void of the settlement, if there is one.
   IF NEW.state <> OLD.state AND NEW.state IN ('draft', 'hidden', 'soft_destroyed')
     AND NOT (NEW.state = 'hidden' AND NEW.result IS NOT NULL)
     AND EXISTS (SELECT 1 FROM calls WHERE event_id = OLD.id AND state IN ('placed', 'closed'))

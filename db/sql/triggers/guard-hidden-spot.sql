@@ -1,4 +1,4 @@
--- A spot is destroyed only while no active call is on it (check_violation).
+-- A spot can be destroyed only while it has no active call (check_violation).
 CREATE FUNCTION guard_hidden_spot() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT 1 FROM calls WHERE event_id = OLD.event_id AND spot_id = OLD.id AND state IN ('placed', 'closed'))

@@ -1,4 +1,4 @@
--- A payment starts as pending and keeps its terms. A refunded payment can become succeeded again: a refund failed, or a
+-- A payment starts as pending and keeps its terms. A refunded payment can become succeeded again, when a refund failed or a
 -- dispute was won.
 CREATE TRIGGER payments_start BEFORE INSERT ON payments FOR EACH ROW
   WHEN (NEW.state <> 'pending') EXECUTE FUNCTION deny_start();

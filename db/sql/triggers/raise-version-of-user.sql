@@ -1,4 +1,4 @@
--- A change of a user's roles is an edit of the user.
+-- raise_version_of_user(): a change of a user's roles increases the version of the user.
 CREATE FUNCTION raise_version_of_user() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE users SET version = version + 1 WHERE id = coalesce(NEW.user_id, OLD.user_id);

@@ -1,4 +1,4 @@
--- raise_version(): counts the edits of a row in its version, which If-Match compares. What is played is not an edit.
+-- raise_version(): counts the edits of a row in its version, which If-Match compares. Playing (calls, pools) is no edit.
 CREATE FUNCTION raise_version() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.version := OLD.version + 1;

@@ -1,4 +1,4 @@
--- A session starts as pending; its legal changes of state; lock tokens only grow.
+-- A session starts as pending, its state changes only as listed here, and its lock tokens only increase.
 CREATE TRIGGER sessions_start BEFORE INSERT ON sessions FOR EACH ROW
   WHEN (NEW.state <> 'pending') EXECUTE FUNCTION deny_start();
 

@@ -1,4 +1,4 @@
--- A settlement keeps its terms. Its only changes: it pays on, from the highest player down, and it is superseded, once.
+-- A settlement keeps its terms. Only its progress changes (from the highest user id down), and it is superseded once.
 CREATE TRIGGER settlements_start BEFORE INSERT ON settlements FOR EACH ROW
   WHEN (NEW.superseded) EXECUTE FUNCTION deny_start();
 

@@ -1,10 +1,10 @@
--- A spot starts closed and empty and keeps its event and side. It opens, closes and hides; only a closed spot says who
--- won; a destroyed spot stays destroyed.
+-- A spot starts closed and empty and keeps its event and side. Only a closed spot can have `won`. A destroyed spot stays
+-- destroyed.
 CREATE TRIGGER spots_start BEFORE INSERT ON spots FOR EACH ROW
   WHEN (NEW.state <> 'closed' OR NEW.won IS NOT NULL OR NEW.calls_count <> 0 OR NEW.pool_cents <> 0)
   EXECUTE FUNCTION deny_start();
 
--- The counters move only by the triggers of calls and events.
+-- Only the triggers of calls and events change the counters.
 CREATE TRIGGER spots_counters BEFORE UPDATE OF calls_count, pool_cents ON spots FOR EACH ROW
   WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION deny_transition();
 

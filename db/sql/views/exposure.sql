@@ -1,4 +1,4 @@
--- exposure: what is at stake now, by event, round and side. staked_cents is the sum of the wagers of active calls.
+-- exposure: the active calls by event, round and side. staked_cents is the sum of their wagers.
 CREATE VIEW exposure AS
   SELECT c.event_id, c.round, s.side, count(*) AS calls, count(DISTINCT c.user_id) AS players,
     sum(c.wager_cents)::bigint AS staked_cents

@@ -1,6 +1,6 @@
--- reconcile: every check of the books, one row each, with how much is wrong (a count, or cents). All must be 0, always.
--- A test, a job, the operators' page and `bun run reconcile` read it; db/ledger/list-differing-rows.ts names the rows
--- behind a check.
+-- reconcile: every check of the books, one row each, with how much is wrong (a count, or cents). All must always be 0.
+-- Tests, a job, the operators' page and `bun run reconcile` read it; db/ledger/list-differing-rows.ts lists the rows
+-- that a check counts.
 CREATE VIEW reconcile AS
   SELECT 'entries do not sum to zero' AS name, abs(coalesce(sum(amount_cents), 0))::bigint AS bad FROM entries
   UNION ALL
@@ -57,7 +57,7 @@ CREATE VIEW reconcile AS
     WHERE s.event_id = c.event_id AND s.round = c.round AND NOT s.superseded
       AND l.call_id = c.id AND l.payout_cents = c.payout_cents AND l.outcome = c.outcome
   ) AND NOT EXISTS (
-    -- Players that the settlement has not reached yet are paid as an earlier one says.
+    -- Players that the settlement has not paid yet were paid by an earlier one.
     SELECT 1 FROM settlements s JOIN settlements b ON b.event_id = s.event_id AND b.round = s.round AND b.superseded
       JOIN settlement_lines l ON l.settlement_id = b.id
     WHERE s.event_id = c.event_id AND s.round = c.round AND NOT s.superseded AND s.paid_at IS NULL

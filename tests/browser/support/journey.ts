@@ -1,8 +1,8 @@
 import { test as base } from "playwright/test";
 
 /**
- * A journey. Every browser that it opened is closed behind it: a page that stays open goes on playing, and the journeys after
- * it share two cores with all of them.
+ * A journey. All browser contexts that it opened are closed after it: an open page goes on playing, and would slow down the
+ * journeys after it, which share two cores.
  */
 export const test = base.extend<{ closing: void }>({
   closing: [

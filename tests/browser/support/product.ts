@@ -7,15 +7,15 @@ export const TOP = path.join(import.meta.dirname, "../../..");
 
 const product = v.object({ url: v.string(), dataDir: v.string() });
 
-/** The product that the journeys visit: where it is open, and its data folder. */
+/** The product that the journeys visit: its URL and its data folder. */
 export type Product = v.InferOutput<typeof product>;
 
-/** Where one run of Playwright, which has this process id, writes down its product. */
+/** The file in which a run of Playwright with this process id records its product. */
 export function productFile(runPid: number): string {
   return path.join(tmpdir(), `called-it-journeys-${runPid}.json`);
 }
 
-/** The product of this run, asked for by one of the workers that the run has forked; null before it is started. */
+/** The product of this run, read by one of its worker processes; null before it is started. */
 export function findProduct(): Product | null {
   try {
     return v.parse(product, JSON.parse(readFileSync(productFile(process.ppid), "utf8")));

@@ -3,8 +3,8 @@ import { makeDataFolder, startProduct } from "#tests/support/product-process.ts"
 import { type Product, productFile } from "./product.ts";
 
 /**
- * Starts the whole product as a person would, on a data folder and a port of its own, with the demo. Playwright calls it
- * before the first journey, and what it returns after the last.
+ * Starts the whole product as a person would, with the demo, on its own data folder and port. Playwright calls it before the
+ * first journey, and the returned function after the last.
  */
 export default async function startForJourneys(): Promise<() => Promise<void>> {
   const { dataDir, remove } = makeDataFolder();

@@ -1,16 +1,16 @@
 import { expect, type Locator, type Page } from "playwright/test";
 
-/** Makes a blueprint by its form and ends at its editor, where lines can be pasted. Answers the editor's path. */
+/** Creates a blueprint by its form, which leads to its editor. @returns the editor's path. */
 export async function startBlueprint(page: Page, name: string): Promise<string> {
   await page.goto("/blueprints/new");
-  await alive(page);
+  await hydrated(page);
   await page.getByLabel("Name").fill(name);
   await page.getByRole("button", { name: "Go on to the actions" }).click();
   await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
   return new URL(page.url()).pathname;
 }
 
-/** Pastes lines into the open editor and waits until they stand in its list. */
+/** Pastes lines into the open editor and waits until they are in its list. */
 export async function pasteLines(page: Page, lines: readonly string[]): Promise<void> {
   const field = page.getByLabel("Actions, one a line");
   if (!(await field.isVisible())) await page.getByRole("link", { name: "Paste in bulk" }).first().click();
@@ -19,7 +19,7 @@ export async function pasteLines(page: Page, lines: readonly string[]): Promise<
   await expect(page.getByText("All lines were added at the end.")).toBeVisible();
 }
 
-/** Goes from the editor to the blueprint's page and makes a session of it. Answers the session's slug. */
+/** Goes from the editor to the blueprint's page and generates a session. @returns the session's slug. */
 export async function generateSession(page: Page, name: string): Promise<string> {
   await page.getByRole("link", { name: "Generate session" }).click();
   const form = page.locator("form#generate");
@@ -39,7 +39,7 @@ export function gripOf(page: Page, question: string): Locator {
   return page.locator("table.events tbody tr").filter({ hasText: question }).locator("[data-grip]");
 }
 
-/** Waits until the page is live. */
-export async function alive(page: Page): Promise<void> {
+/** Waits until the page is hydrated. */
+export async function hydrated(page: Page): Promise<void> {
   await page.locator("#root[data-hydrated]").waitFor();
 }

@@ -1,15 +1,15 @@
 import type { Endpoint } from "#src/http/endpoint.ts";
 import type { Server } from "#src/server.ts";
-import type { Answer } from "#tests/support/visitor.ts";
-import { addressOf, type Happy } from "./stage.ts";
+import type { Answer } from "#tests/support/client.ts";
+import { addressOf, type Happy } from "./fixture.ts";
 
-/** What is sent instead of what the happy request has. */
+/** Parts to replace in a happy request: some headers, or the body as text. */
 export type Changes = { headers?: Record<string, string>; text?: string };
 
 const json = { "content-type": "application/json" };
 
-/** A happy request as it goes over the wire. */
-export function requestOf(
+/** Builds the HTTP request of a happy request. */
+export function buildRequest(
   { method, path }: Endpoint,
   happy: Happy,
   { headers = {}, text }: Changes = {},
@@ -24,8 +24,8 @@ export function requestOf(
   });
 }
 
-/** Asks the server in this process. An answer that is not JSON is text. */
-export async function askServer(server: Server, request: Request): Promise<Answer> {
+/** Sends a request to the server in this process. The body of an answer that is not JSON is text. */
+export async function sendRequest(server: Server, request: Request): Promise<Answer> {
   const response = await server.handle(request);
   const { status, headers } = response;
   const text = await response.text();

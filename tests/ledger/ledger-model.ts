@@ -1,41 +1,40 @@
 import type { StakedCall } from "#src/calls/compute-payouts.ts";
 import { computePayouts } from "./compute-payouts.ts";
-import type { Result } from "./stage.ts";
+import type { Result } from "./fixtures.ts";
 
-type PlainCall = StakedCall & { player: number; event: number; active: boolean };
+type ModelCall = StakedCall & { player: number; event: number; active: boolean };
 
 /**
- * The same money as the ledger moves, with nothing but sums: who has brought how much, whose calls are still open, and what
- * the standing results pay.
+ * A model of the ledger with plain sums: each player's deposits, the active calls, and the payouts of the results in force.
  */
-export class PlainBooks {
-  readonly #broughtCents: number[];
+export class LedgerModel {
+  readonly #addedCents: number[];
   readonly #results = new Map<number, Result>();
-  #calls: PlainCall[] = [];
+  #calls: ModelCall[] = [];
 
   constructor(startsCents: readonly number[]) {
-    this.#broughtCents = [...startsCents];
+    this.#addedCents = [...startsCents];
   }
 
-  bring(player: number, amountCents: number): void {
-    this.#broughtCents[player] = (this.#broughtCents[player] ?? 0) + amountCents;
+  addCents(player: number, amountCents: number): void {
+    this.#addedCents[player] = (this.#addedCents[player] ?? 0) + amountCents;
   }
 
-  place(call: Omit<PlainCall, "active" | "placedAtUs">): void {
+  place(call: Omit<ModelCall, "active" | "placedAtUs">): void {
     this.#calls.push({ ...call, active: true, placedAtUs: 0 });
   }
 
-  takeBack(callId: number): void {
+  cancel(callId: number): void {
     this.#calls = this.#calls.filter((call) => call.callId !== callId);
   }
 
-  /** Decides an event, or decides otherwise. */
-  decide(event: number, result: Result): void {
+  /** Decides an event, or corrects its result. */
+  settle(event: number, result: Result): void {
     this.#results.set(event, result);
     for (const call of this.#calls) if (call.event === event) call.active = false;
   }
 
-  /** As if nobody had ever called on it. */
+  /** Removes all calls of an event. */
   reset(event: number): void {
     this.#results.delete(event);
     this.#calls = this.#calls.filter((call) => call.event !== event);
@@ -48,8 +47,8 @@ export class PlainBooks {
   }
 
   /** What a player has, less what the player owes, in cents. */
-  worthCents(player: number): number {
-    let cents = this.#broughtCents[player] ?? 0;
+  netCents(player: number): number {
+    let cents = this.#addedCents[player] ?? 0;
     for (const [event, result] of this.#results) {
       const ofEvent = this.#calls.filter((call) => call.event === event);
       const payouts = computePayouts(ofEvent, { result, effectiveAtUs: null });

@@ -19,30 +19,30 @@ import {
   resetEvent,
   resolveEvent,
   type Result,
-  type StagedEvent,
+  type BuiltEvent,
   unique,
-} from "./stage.ts";
-import { adjust, chargeBack, deposit, type Paid, topUp } from "./tellers.ts";
+} from "./fixtures.ts";
+import { adjust, chargeBack, deposit, type Deposit, topUp } from "./move-money.ts";
 
 const RUN_MS = 4_000;
 const TEST_WITHIN_MS = 30_000;
 const PLAYERS = 12;
-/** Little enough to run out of it, and to owe after corrections. */
+/** Small enough to be used up, and to owe after corrections. */
 const START_CENTS = 1_000;
 const EVENTS = 6;
 const PLACERS = 8;
 const CANCELLERS = 2;
 const OPERATORS = 4;
 const DEPOSITORS = 3;
-const BANKS = 2;
+const DISPUTERS = 2;
 const ADJUSTERS = 3;
 const TOPPERS = 2;
-const WORKERS = PLACERS + CANCELLERS + OPERATORS + DEPOSITORS + BANKS + ADJUSTERS + TOPPERS;
+const WORKERS = PLACERS + CANCELLERS + OPERATORS + DEPOSITORS + DISPUTERS + ADJUSTERS + TOPPERS;
 
-/** The reader must not wait for a connection behind the workers. */
 const database = await testDatabase({ poolSize: WORKERS });
-const reading = connect(database.url, { poolSize: 1 });
-afterFile(() => reading.close());
+/** A separate pool, so that the reader does not wait for a connection behind the workers. */
+const readerPool = connect(database.url, { poolSize: 1 });
+afterFile(() => readerPool.close());
 
 const pick = <Item>(items: readonly Item[]): Item => {
   const item = items[Math.floor(Math.random() * items.length)];
@@ -54,8 +54,8 @@ const amount = () => 1 + Math.floor(Math.random() * 400);
 const many = (count: number, worker: (n: number) => Promise<number>) =>
   Array.from({ length: count }, (_, n) => worker(n));
 
-/** Does `work` again and again until the bank closes; what the ledger refuses is part of the game. */
-async function keepDoing(until: number, work: () => Promise<unknown>): Promise<number> {
+/** Repeats `work` until the deadline. Refusals of the ledger are expected. */
+async function repeatUntil(until: number, work: () => Promise<unknown>): Promise<number> {
   let done = 0;
   while (performance.now() < until) {
     try {
@@ -69,58 +69,58 @@ async function keepDoing(until: number, work: () => Promise<unknown>): Promise<n
 }
 
 test(
-  "the books agree at every moment while 24 place, take back, close, settle, correct, reset, deposit, dispute, adjust and top up",
+  "the books agree at every moment under 24 concurrent workers with all operations",
   async () => {
     const { pool } = database;
     const players = await Promise.all(Array.from({ length: PLAYERS }, () => buildPlayer(pool, START_CENTS)));
     const events = await Promise.all(Array.from({ length: EVENTS }, () => buildOpenEvent(pool)));
-    const callers = openCallers(pool, { players, events });
-    const tellers = openTellers(pool, players);
+    const callWorkers = createCallWorkers(pool, { players, events });
+    const walletWorkers = createWalletWorkers(pool, players);
 
     const until = performance.now() + RUN_MS;
     let snapshots = 0;
     const [, ...counts] = await Promise.all([
-      keepDoing(until, async () => {
-        expect(await listDifferences(reading.db)).toEqual([]);
+      repeatUntil(until, async () => {
+        expect(await listDifferences(readerPool.db)).toEqual([]);
         snapshots++;
       }),
-      ...many(PLACERS, () => keepDoing(until, callers.place)),
-      ...many(CANCELLERS, () => keepDoing(until, callers.takeBack)),
+      ...many(PLACERS, () => repeatUntil(until, callWorkers.place)),
+      ...many(CANCELLERS, () => repeatUntil(until, callWorkers.cancel)),
       ...many(OPERATORS, (n) => {
         const own = events.filter((_, m) => m % OPERATORS === n);
-        return keepDoing(until, () => operate(pool, { own, all: events }));
+        return repeatUntil(until, () => operate(pool, { own, all: events }));
       }),
-      ...many(DEPOSITORS, () => keepDoing(until, tellers.deposit)),
-      ...many(BANKS, () => keepDoing(until, tellers.chargeBack)),
-      ...many(ADJUSTERS, () => keepDoing(until, tellers.adjust)),
-      ...many(TOPPERS, () => keepDoing(until, tellers.topUp)),
+      ...many(DEPOSITORS, () => repeatUntil(until, walletWorkers.deposit)),
+      ...many(DISPUTERS, () => repeatUntil(until, walletWorkers.chargeBack)),
+      ...many(ADJUSTERS, () => repeatUntil(until, walletWorkers.adjust)),
+      ...many(TOPPERS, () => repeatUntil(until, walletWorkers.topUp)),
     ]);
 
     expect(counts).toHaveLength(WORKERS);
     await expectBooksToAgree(pool);
     expect(snapshots).toBeGreaterThan(5);
     expect(Math.min(...counts)).toBeGreaterThan(0);
-    expect(callers.codes.get("placed")).toBeGreaterThan(20);
-    expect(callers.codes.get("insufficient")).toBeGreaterThan(0);
+    expect(callWorkers.codes.get("placed")).toBeGreaterThan(20);
+    expect(callWorkers.codes.get("insufficient")).toBeGreaterThan(0);
     const [total] = await pool.db.execute(
       sql`SELECT sum(posted_cents)::int AS cents FROM accounts WHERE user_id IS NOT NULL`,
     );
-    expect(total).toEqual({ cents: PLAYERS * START_CENTS + tellers.broughtCents() });
+    expect(total).toEqual({ cents: PLAYERS * START_CENTS + walletWorkers.addedCents() });
   },
   TEST_WITHIN_MS,
 );
 
-/** Those who place calls, several at once, and take them back; and how often each answer was given. */
-function openCallers(
+/** Workers that place calls, several at once, and cancel them. Counts the outcomes. */
+function createCallWorkers(
   pool: DatabasePool,
-  { players, events }: { players: readonly number[]; events: readonly StagedEvent[] },
+  { players, events }: { players: readonly number[]; events: readonly BuiltEvent[] },
 ) {
   const codes = new Map<string, number>();
   const callIds: { userId: number; callId: number }[] = [];
   const newCall = () => {
     const event = pick(events);
     const spotId = pick([event.trueSpot, event.falseSpot]);
-    return { userId: pick(players), spotId, wagerCents: amount(), idempotencyKey: `bank-${unique()}` };
+    return { userId: pick(players), spotId, wagerCents: amount(), idempotencyKey: `call-${unique()}` };
   };
   const place = async () => {
     const calls = Array.from({ length: 1 + Math.floor(Math.random() * 8) }, newCall);
@@ -131,25 +131,25 @@ function openCallers(
       if (code === "placed" && callId !== null && userId !== undefined) callIds.push({ userId, callId });
     }
   };
-  const takeBack = async () => {
+  const cancel = async () => {
     const call = callIds.splice(Math.floor(Math.random() * callIds.length), 1)[0];
     if (call === undefined) await Bun.sleep(1);
     else await cancelCall(pool.db, call);
   };
-  return { codes, place, takeBack };
+  return { codes, place, cancel };
 }
 
-/** Those who move money without calls, now and then, and how much they have brought to all players together. */
-function openTellers(pool: DatabasePool, players: readonly number[]) {
-  const paid: Paid[] = [];
-  let broughtCents = 0;
+/** Workers that move money without calls. Counts how much they have brought to all players. */
+function createWalletWorkers(pool: DatabasePool, players: readonly number[]) {
+  const paid: Deposit[] = [];
+  let addedCents = 0;
   const rest = () => Bun.sleep(Math.random() * 20);
   return {
-    broughtCents: () => broughtCents,
+    addedCents: () => addedCents,
     deposit: async () => {
       await rest();
       const payment = await deposit(pool, pick(players), amount());
-      broughtCents += payment.leftCents;
+      addedCents += payment.leftCents;
       paid.push(payment);
     },
     chargeBack: async () => {
@@ -158,26 +158,26 @@ function openTellers(pool: DatabasePool, players: readonly number[]) {
       if (payment === undefined) return;
       const partCents = Math.ceil(payment.leftCents * Math.random());
       await chargeBack(pool, payment, partCents);
-      broughtCents -= partCents;
+      addedCents -= partCents;
     },
     adjust: async () => {
       await rest();
       const amountCents = Math.random() < 0.5 ? amount() : -amount();
       await adjust(pool, pick(players), amountCents);
-      broughtCents += amountCents;
+      addedCents += amountCents;
     },
     topUp: async () => {
       await rest();
-      const addedCents = await topUp(pool, pick(players), 100);
-      broughtCents += addedCents;
+      const topUpCents = await topUp(pool, pick(players), 100);
+      addedCents += topUpCents;
     },
   };
 }
 
-/** One operator's life: an event of its own is played, settled, corrected and reset; sometimes all are refunded. */
+/** One operator: its own event is played, settled, corrected and reset; sometimes all events are refunded. */
 async function operate(
   pool: DatabasePool,
-  { own, all }: { own: readonly StagedEvent[]; all: readonly StagedEvent[] },
+  { own, all }: { own: readonly BuiltEvent[]; all: readonly BuiltEvent[] },
 ): Promise<void> {
   const event = pick(own);
   const result = (): Result => pick(["true", "false", "void"] as const);
@@ -196,7 +196,7 @@ async function operate(
 }
 
 /** The money of several events in one transaction: all gates, then all wallets, then the changes. */
-function refundAll(pool: DatabasePool, events: readonly StagedEvent[]): Promise<void> {
+function refundAll(pool: DatabasePool, events: readonly BuiltEvent[]): Promise<void> {
   const ids = events.map(({ id }) => id);
   return inTransaction(pool.db, async (tx) => {
     await gateEvent(tx, ...ids);

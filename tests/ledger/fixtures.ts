@@ -10,15 +10,15 @@ import { queryRow, queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { refundActiveCalls } from "#db/ledger/refund-active-calls.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
 
-/** What the ledger's tests stand on: players, sessions and events made with plain SQL, moved as the verbs move them. */
-export type StagedEvent = { id: number; sessionId: number | null; trueSpot: number; falseSpot: number };
+/** The fixtures of the ledger's tests: players, sessions and events, made with plain SQL and moved as the verbs move them. */
+export type BuiltEvent = { id: number; sessionId: number | null; trueSpot: number; falseSpot: number };
 export type Result = "true" | "false" | "void";
 
 const id = v.object({ id: wholeNumber });
-let made = 0;
+let lastNumber = 0;
 
-/** A number that no other thing of this test run has. */
-export const unique = (): number => ++made;
+/** A number that is unique in this test run. */
+export const unique = (): number => ++lastNumber;
 
 export async function buildPlayer(pool: DatabasePool, amountCents = 10_000): Promise<number> {
   const player = await queryRow(
@@ -53,7 +53,7 @@ export async function buildSession(pool: DatabasePool): Promise<number> {
 export async function buildDraft(
   pool: DatabasePool,
   { sessionId = null, maxWagerCents = null, minWagerCents = 1 }: Partial<EventTerms> = {},
-): Promise<StagedEvent> {
+): Promise<BuiltEvent> {
   const event = await queryRow(
     pool.db,
     id,
@@ -74,42 +74,42 @@ export type EventTerms = { sessionId: number | null; maxWagerCents: number | nul
 export async function buildOpenEvent(
   pool: DatabasePool,
   { closesInMs = 60_000, ...terms }: Partial<EventTerms> & { closesInMs?: number } = {},
-): Promise<StagedEvent> {
+): Promise<BuiltEvent> {
   const event = await buildDraft(pool, terms);
   await openEvent(pool.db, event, closesInMs);
   return event;
 }
 
-export async function openEvent(db: Queryable, event: StagedEvent, closesInMs = 60_000): Promise<void> {
+export async function openEvent(db: Queryable, event: BuiltEvent, closesInMs = 60_000): Promise<void> {
   await db.execute(sql`UPDATE events SET state = 'visible' WHERE id = ${event.id}`);
   await db.execute(sql`UPDATE events SET state = 'open', closes_at = game_now() + make_interval(secs => ${closesInMs / 1000})
     WHERE id = ${event.id}`);
   await db.execute(sql`UPDATE spots SET state = 'open' WHERE event_id = ${event.id}`);
 }
 
-/** One call, placed by itself. */
-export async function place(
+/** Places one call. */
+export async function placeCall(
   pool: DatabasePool,
   call: Partial<PlaceCall> & { userId: number; spotId: number },
 ) {
-  const [placed] = await placeCalls(pool.db, [
+  const [outcome] = await placeCalls(pool.db, [
     { wagerCents: 100, idempotencyKey: `key-${unique()}`, ...call },
   ]);
-  if (placed === undefined) throw new Error("one call, one answer");
-  return placed;
+  if (outcome === undefined) throw new Error("place_calls returned no outcome");
+  return outcome;
 }
 
-/** A call that must be accepted; answers its id. */
-export async function placed(
+/** Places a call that must be accepted. Returns its id. */
+export async function buildCall(
   pool: DatabasePool,
   call: Partial<PlaceCall> & { userId: number; spotId: number },
 ) {
-  const answer: PlacedCall = await place(pool, call);
+  const answer: PlacedCall = await placeCall(pool, call);
   if (answer.code !== "placed" || answer.callId === null) throw new Error(`not placed: ${answer.code}`);
   return answer.callId;
 }
 
-export function closeEvent(pool: DatabasePool, event: StagedEvent): Promise<number> {
+export function closeEvent(pool: DatabasePool, event: BuiltEvent): Promise<number> {
   return inTransaction(pool.db, async (tx) => {
     await gateEvent(tx, event.id);
     await tx.execute(sql`UPDATE events SET state = 'closed' WHERE id = ${event.id}`);
@@ -118,14 +118,14 @@ export function closeEvent(pool: DatabasePool, event: StagedEvent): Promise<numb
   });
 }
 
-export type Resolving = {
+export type ResolveTerms = {
   result: Result;
   reason?: string;
   effectiveAt?: Date;
 };
 
 /** Resolves a closed event, or corrects a resolved one. */
-export function resolveEvent(pool: DatabasePool, event: StagedEvent, how: Resolving): Promise<number> {
+export function resolveEvent(pool: DatabasePool, event: BuiltEvent, how: ResolveTerms): Promise<number> {
   return inTransaction(pool.db, async (tx) => {
     await gateEvent(tx, event.id);
     await tx.execute(
@@ -135,13 +135,13 @@ export function resolveEvent(pool: DatabasePool, event: StagedEvent, how: Resolv
   });
 }
 
-export async function closeAndResolve(pool: DatabasePool, event: StagedEvent, result: Result): Promise<void> {
+export async function closeAndResolve(pool: DatabasePool, event: BuiltEvent, result: Result): Promise<void> {
   await closeEvent(pool, event);
   await resolveEvent(pool, event, { result });
 }
 
-/** Refunds or reverses everything and begins the next round. */
-export function resetEvent(pool: DatabasePool, event: StagedEvent): Promise<void> {
+/** Refunds or reverses everything, and starts the next round. */
+export function resetEvent(pool: DatabasePool, event: BuiltEvent): Promise<void> {
   return inTransaction(pool.db, async (tx) => {
     await gateEvent(tx, event.id);
     const { result } = await queryRow(

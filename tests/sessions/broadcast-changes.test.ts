@@ -15,14 +15,14 @@ afterFile(async () => {
   relays.listener.stop();
 });
 
-test("everybody in a session hears of its new name at once", async () => {
+test("a session's new name is broadcast at once", async () => {
   const web = relays.start();
   const { id: sessionId } = await buildSession(web);
   await relays.sendAndClear(web);
   await updateSession(web, { sessionId, actor: admin, changes: { name: "Cup final" } });
   const [message] = await waitFor("the message", () => {
-    const heard = relays.listener.session(sessionId);
-    return heard.length > 0 && heard;
+    const messages = relays.listener.session(sessionId);
+    return messages.length > 0 && messages;
   });
   expect(message).toMatchObject({
     sourceType: "Session",
@@ -31,14 +31,14 @@ test("everybody in a session hears of its new name at once", async () => {
   });
 });
 
-test("everybody in a session hears that it is deleted", async () => {
+test("the deletion of a session is broadcast", async () => {
   const web = relays.start();
   const { id: sessionId, version } = await buildSession(web);
   await relays.sendAndClear(web);
   await destroySession(web, { sessionId, actor: admin });
   const [message] = await waitFor("the message", () => {
-    const heard = relays.listener.session(sessionId);
-    return heard.length > 0 && heard;
+    const messages = relays.listener.session(sessionId);
+    return messages.length > 0 && messages;
   });
   expect(message).toMatchObject({
     sourceType: "Session",
@@ -47,15 +47,15 @@ test("everybody in a session hears that it is deleted", async () => {
   });
 });
 
-test("what waits to be told of a session that is deleted meanwhile stops nobody else's news", async () => {
+test("a waiting fact of a deleted session does not block the facts of other sessions", async () => {
   const web = relays.start();
-  const [gone, other] = [await buildSession(web), await buildSession(web)];
-  await buildDraft(web, { sessionId: gone.id });
+  const [deleted, other] = [await buildSession(web), await buildSession(web)];
+  await buildDraft(web, { sessionId: deleted.id });
   await relays.sendAndClear(web);
-  // The first process does not ring its relay.
-  await updateSession(deps, { sessionId: gone.id, actor: admin, changes: { name: "Never heard" } });
-  await destroySession(deps, { sessionId: gone.id, actor: admin });
-  await updateSession(web, { sessionId: other.id, actor: admin, changes: { name: "Heard" } });
+  // The first process does not notify its relay.
+  await updateSession(deps, { sessionId: deleted.id, actor: admin, changes: { name: "Never broadcast" } });
+  await destroySession(deps, { sessionId: deleted.id, actor: admin });
+  await updateSession(web, { sessionId: other.id, actor: admin, changes: { name: "Broadcast" } });
   await relays.allSent();
-  await waitFor("the other's news", () => relays.listener.session(other.id).length > 0);
+  await waitFor("the other session's message", () => relays.listener.session(other.id).length > 0);
 });

@@ -1,29 +1,36 @@
 import { asc, eq } from "drizzle-orm";
+import type { Role } from "#db/lists/users.ts";
 import { audit } from "#db/schema/audit.ts";
 import { messages, mutes } from "#db/schema/messages.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createMessage, type NewMessage } from "#src/chat/create-message.ts";
-import type { Role } from "#db/lists/users.ts";
 
-/** A player of the chat; an admin where the roles say so. */
-export function speaker({ id }: { id: number }, roles: Role[] = []): NewMessage["viewer"] {
+/** A user as the viewer who writes a message. */
+export function viewerOf({ id }: { id: number }, roles: Role[] = []): NewMessage["viewer"] {
   return { id, guest: false, roles };
 }
 
-let spoken = 0;
+let sentCount = 0;
 
-/** Writes "Hello" as somebody, unless it says otherwise. Answers the message's id. */
-export async function say(
+/**
+ * Writes a message, "Hello" by default.
+ * @returns the message's id.
+ */
+export async function sendMessage(
   deps: Deps,
-  speech: Pick<NewMessage, "viewer" | "sessionId"> & Partial<NewMessage>,
+  message: Pick<NewMessage, "viewer" | "sessionId"> & Partial<NewMessage>,
 ): Promise<number> {
-  spoken += 1;
-  const { messageId } = await createMessage(deps, { body: "Hello", clientId: `said-${spoken}`, ...speech });
+  sentCount += 1;
+  const { messageId } = await createMessage(deps, {
+    body: "Hello",
+    clientId: `sent-${sentCount}`,
+    ...message,
+  });
   return messageId;
 }
 
-/** A message as the database holds it, long ago, so that nobody has to wait. */
+/** Inserts an old message, so that the rate limit does not apply. */
 export async function buildMessage(
   { pool }: Pick<Deps, "pool">,
   terms: { sessionId: number; userId: number; body?: string },
@@ -32,11 +39,11 @@ export async function buildMessage(
     .insert(messages)
     .values({ body: "Hello", clientId: crypto.randomUUID(), createdAt: new Date(0), ...terms })
     .returning({ id: messages.id });
-  if (row === undefined) throw new Error("no message");
+  if (row === undefined) throw new Error("the insert returned no row");
   return row.id;
 }
 
-/** Everything that the chat changes, to be compared before and after a refusal. */
+/** All rows that the chat could change, to compare before and after. */
 export async function readChat({ pool }: Pick<Deps, "pool">) {
   const { db } = pool;
   return {
@@ -47,7 +54,7 @@ export async function readChat({ pool }: Pick<Deps, "pool">) {
   };
 }
 
-/** What was written to the audit log about a message or a user. */
+/** The entries of the audit log about a message or a user. */
 export function auditOf({ pool }: Pick<Deps, "pool">, subjectId: number) {
   return pool.db.select().from(audit).where(eq(audit.subjectId, subjectId)).orderBy(asc(audit.id));
 }

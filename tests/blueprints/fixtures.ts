@@ -5,7 +5,7 @@ import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { buildBlueprint } from "#tests/support/build.ts";
 
-/** All that a change of a blueprint could touch, to be compared with what is there after a refusal. */
+/** All rows that a change of a blueprint could affect, to compare before and after. */
 export async function readEverything({ pool: { db } }: Pick<Deps, "pool">) {
   return {
     blueprints: await db.select().from(blueprints).orderBy(asc(blueprints.id)),
@@ -15,7 +15,7 @@ export async function readEverything({ pool: { db } }: Pick<Deps, "pool">) {
   };
 }
 
-/** The titles of a blueprint's events by position; throws where the positions are not 1..n. */
+/** The titles of a blueprint's events by position; throws if the positions are not 1..n. */
 export async function readOrder(
   { pool: { db } }: Pick<Deps, "pool">,
   blueprintId: number,

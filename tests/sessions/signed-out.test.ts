@@ -9,13 +9,13 @@ import {
   buildRunningSession,
   buildSession,
 } from "#tests/support/build.ts";
+import { signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { visitSignedOut } from "#tests/support/visitor.ts";
 
 const deps = await testDeps();
-const visitor = await visitSignedOut(createServer(deps));
+const visitor = await signedOutClient(createServer(deps));
 
-test("somebody signed out watches a live session: what is published, and nobody's calls", async () => {
+test("a signed-out client can read a live session: published events, without anybody's calls", async () => {
   const session = await buildRunningSession(deps);
   const event = await buildEvent(deps, "open", { sessionId: session.id });
   await buildEvent(deps, "draft", { sessionId: session.id });
@@ -35,7 +35,7 @@ test("somebody signed out watches a live session: what is published, and nobody'
   expect((await visitor.get(`/api/v1/sessions/${session.id}`)).status).toBe(200);
 });
 
-test("sessions that are not live, and those that are none, are alike to the signed out: 401", async () => {
+test("signed-out clients get 401 for sessions that are not live and for unknown ones alike", async () => {
   const pending = await buildSession(deps);
   const stopped = await buildRunningSession(deps);
   await stopSession(deps, { sessionId: stopped.id, actor: null });
@@ -54,7 +54,7 @@ test("sessions that are not live, and those that are none, are alike to the sign
   }
 });
 
-test("watching is all: single events, leaders and calls stay closed to the signed out", async () => {
+test("signed-out clients cannot read single events, leaders and calls", async () => {
   const session = await buildRunningSession(deps);
   const event = await buildEvent(deps, "open", { sessionId: session.id });
   for (const path of [

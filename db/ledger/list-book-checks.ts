@@ -4,10 +4,10 @@ import type { Queryable } from "../client.ts";
 import { queryRows, wholeNumber } from "./query.ts";
 
 const check = v.object({ name: v.string(), bad: wholeNumber });
-/** One check of the books, and how much is wrong by it: 0, always. */
+/** One check of the books. `bad` says how much is wrong (a count, or cents); it must always be 0. */
 export type BookCheck = v.InferOutput<typeof check>;
 
-/** Makes every check of the books, in one snapshot. db/sql/views/reconcile.sql has the checks. */
+/** Runs every check of the books, in one snapshot. The checks are in db/sql/views/reconcile.sql. */
 export function listBookChecks(db: Queryable): Promise<BookCheck[]> {
   return queryRows(db, check, sql`SELECT name, bad FROM reconcile`);
 }

@@ -2,7 +2,7 @@ import type { JsonSchema } from "@valibot/to-json-schema";
 import * as fc from "fast-check";
 import * as v from "valibot";
 import { describeApi } from "#src/api/describe-api.ts";
-import { anything, roughly } from "./arbitrary.ts";
+import { anything, mostlyValid } from "./arbitrary.ts";
 
 const jsonSchema = v.custom<JsonSchema>((value) => typeof value === "object" && value !== null);
 const operation = v.object({
@@ -20,8 +20,8 @@ const operation = v.object({
 });
 const document = v.object({ paths: v.record(v.string(), v.record(v.string(), operation)) });
 
-/** A request that was made up. */
-export type MadeUp = {
+/** A generated request. */
+export type GeneratedRequest = {
   name: string;
   method: string;
   address: string;
@@ -30,25 +30,28 @@ export type MadeUp = {
 };
 
 /**
- * Requests of all kinds that the OpenAPI document tells of: most of them nearly right, some of them anything at all.
- * @param ids numbers of rows that may be there.
- * @param slugs texts that name something.
+ * Generates requests to all operations of the OpenAPI document. Most are nearly valid, some are arbitrary.
+ * @param ids ids of rows that may exist.
+ * @param slugs texts that may name a resource.
  */
-export function requestsOf(ids: readonly number[], slugs: readonly string[]): fc.Arbitrary<MadeUp> {
+export function generateRequests(
+  ids: readonly number[],
+  slugs: readonly string[],
+): fc.Arbitrary<GeneratedRequest> {
   const { paths } = v.parse(document, describeApi());
   const all = Object.entries(paths).flatMap(([template, operations]) =>
-    Object.entries(operations).map(([method, told]) => ({ template, method, told })),
+    Object.entries(operations).map(([method, described]) => ({ template, method, operation: described })),
   );
   return fc.oneof(...all.map((one) => requestOf(one, ids, slugs)));
 }
 
-type Told = { template: string; method: string; told: v.InferOutput<typeof operation> };
+type Operation = { template: string; method: string; operation: v.InferOutput<typeof operation> };
 
 function requestOf(
-  { template, method, told }: Told,
+  { template, method, operation: described }: Operation,
   ids: readonly number[],
   slugs: readonly string[],
-): fc.Arbitrary<MadeUp> {
+): fc.Arbitrary<GeneratedRequest> {
   const part = ({ schema }: { schema: JsonSchema }) =>
     schema.type === "integer"
       ? fc.oneof(
@@ -56,29 +59,30 @@ function requestOf(
           fc.constantFrom("0", "-1", "1e3", "999999999", "9007199254740993"),
         )
       : fc.oneof(fc.constantFrom(...slugs), fc.string({ minLength: 1, maxLength: 30 }));
-  const named = (place: string) => told.parameters.filter((parameter) => parameter.in === place);
-  const params = fc.record(Object.fromEntries(named("path").map((one) => [one.name, part(one)])));
+  const parametersIn = (location: string) =>
+    described.parameters.filter((parameter) => parameter.in === location);
+  const params = fc.record(Object.fromEntries(parametersIn("path").map((one) => [one.name, part(one)])));
   const query = fc.record(
-    Object.fromEntries(named("query").map(({ name, schema }) => [name, roughly(schema, ids)])),
+    Object.fromEntries(parametersIn("query").map(({ name, schema }) => [name, mostlyValid(schema, ids)])),
     { requiredKeys: [] },
   );
-  const schema = told.requestBody?.content["application/json"].schema;
+  const schema = described.requestBody?.content["application/json"].schema;
   return fc
     .record({ params, query, body: schema === undefined ? fc.constant(undefined) : bodies(schema, ids) })
-    .map(({ params: parts, query: asked, body }) => ({
-      name: told.operationId,
+    .map(({ params: parts, query: values, body }) => ({
+      name: described.operationId,
       method: method.toUpperCase(),
       address:
         template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
           encodeURIComponent(parts[name] ?? "").replaceAll(".", "%2E"),
-        ) + searchOf(asked),
+        ) + searchOf(values),
       body,
     }));
 }
 
 function bodies(schema: JsonSchema, ids: readonly number[]): fc.Arbitrary<string> {
   return fc.oneof(
-    { weight: 20, arbitrary: roughly(schema, ids).map((body) => JSON.stringify(body)) },
+    { weight: 20, arbitrary: mostlyValid(schema, ids).map((body) => JSON.stringify(body)) },
     { weight: 1, arbitrary: anything.map((body) => JSON.stringify(body)) },
     {
       weight: 1,

@@ -1,29 +1,29 @@
 import { asc, desc, eq } from "drizzle-orm";
+import type { SessionState } from "#db/lists/sessions.ts";
 import { audit } from "#db/schema/audit.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
-import type { SessionState } from "#db/lists/sessions.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
 import { buildDraft, buildSession, only, readSession } from "#tests/support/build.ts";
 
-/** A session with one event, in that state. */
+/** A session in this state, with one event. */
 export async function buildSessionIn(deps: Deps, state: SessionState): Promise<SessionRow> {
   const session = await buildSession(deps);
-  const order = { sessionId: session.id, actor: null };
+  const command = { sessionId: session.id, actor: null };
   await buildDraft(deps, { sessionId: session.id, startMode: "offset", offsetSeconds: 3_600 });
   if (state === "pending") return session;
-  await startSession(deps, order);
-  if (state === "stopped") await stopSession(deps, order);
-  if (state === "paused") await pauseSession(deps, order);
+  await startSession(deps, command);
+  if (state === "stopped") await stopSession(deps, command);
+  if (state === "paused") await pauseSession(deps, command);
   return readSession(deps, session.id);
 }
 
-/** The changes of a session that the world is told of, newest first. */
+/** The changes of a session in the outbox, newest first. */
 export async function listChanges({ pool }: Deps, sessionId: number): Promise<unknown[]> {
   const rows = await pool.db
     .select({ payload: outbox.payload })
@@ -37,7 +37,7 @@ export async function listChanges({ pool }: Deps, sessionId: number): Promise<un
   });
 }
 
-/** All that a change of a session could touch. */
+/** All rows that a change of a session could affect, to compare before and after. */
 export async function readEverything({ pool: { db } }: Deps) {
   return {
     sessions: await db.select().from(sessions).orderBy(asc(sessions.id)),
@@ -47,13 +47,13 @@ export async function readEverything({ pool: { db } }: Deps) {
   };
 }
 
-/** The newest line of the audit log. */
+/** The newest entry of the audit log. */
 export async function readLastAudit({ pool }: Deps) {
   return only(await pool.db.select().from(audit).orderBy(desc(audit.id)).limit(1));
 }
 
-/** What is wrong with a field of a session, and how it is told. */
-export const wrongTerms: [session: object, field: string, text: string][] = [
+/** Invalid fields of a session, and their errors. */
+export const invalidFields: [session: object, field: string, text: string][] = [
   [{ name: "" }, "name", "can't be blank"],
   [{ name: " \n" }, "name", "can't be blank"],
   [{ name: null }, "name", "can't be blank"],

@@ -21,14 +21,14 @@ import { testDeps } from "#tests/support/deps.ts";
 
 const deps = await testDeps();
 
-/** Whatever happens, it is done or refused; anything else is a bug. */
-async function doneOrRefused(asked: Promise<unknown>): Promise<void> {
-  await asked.catch((error: unknown) => {
+/** An action is done or refused; any other error is a bug. */
+async function doneOrRefused(action: Promise<unknown>): Promise<void> {
+  await action.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
   });
 }
 
-test("calls, closes, results and a stop at the same time: all is done or refused, and the books agree", async () => {
+test("concurrent calls, closes, results and a stop are done or refused, and the books agree", async () => {
   const session = await buildRunningSession(deps);
   const [opened, players] = await Promise.all([
     Promise.all(Array.from({ length: 6 }, () => buildEvent(deps, "open", { sessionId: session.id }))),
@@ -44,18 +44,18 @@ test("calls, closes, results and a stop at the same time: all is done or refused
           userId: player.id,
           spotId: spot[side].id,
           wagerCents: 100 + index,
-          idempotencyKey: `storm-${player.id}-${index}-${side}`,
+          idempotencyKey: `concurrent-${player.id}-${index}-${side}`,
         })),
       ),
     ),
   );
   const moving = opened.flatMap(({ id: eventId }, index) => {
-    const order = { eventId, actor: null };
+    const command = { eventId, actor: null };
     const result = index % 2 === 0 ? "true" : "false";
     return [
-      closeEvent(deps, order),
-      resolveEvent(deps, { ...order, result }),
-      resolveEvent(deps, { ...order, result: "void", reason: "Called back" }),
+      closeEvent(deps, command),
+      resolveEvent(deps, { ...command, result }),
+      resolveEvent(deps, { ...command, result: "void", reason: "Called back" }),
     ];
   });
   const sessionOrder = { sessionId: session.id, actor: null };

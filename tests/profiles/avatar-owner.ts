@@ -3,21 +3,21 @@ import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import type { Server } from "#src/server.ts";
 import { type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";
-import { type Answer, visitAs, type Visitor } from "#tests/support/visitor.ts";
+import { type Answer, signedInClient, type TestClient } from "#tests/support/client.ts";
 
-/** A new player at a browser, who is about to send a picture. */
-export type Wearer = {
+/** A new signed-in player who changes the avatar. */
+export type AvatarOwner = {
   player: BuiltUser;
-  browser: Visitor;
-  /** Sends a change of the own profile. */
+  browser: TestClient;
+  /** Changes the player's profile. */
   sendAvatar: (user: object) => Promise<Answer>;
-  /** The player as the database has them now. */
+  /** Reads the player's row. */
   rowOf: () => Promise<BuiltUser>;
 };
 
-export async function openWearer(deps: Deps, server: Server): Promise<Wearer> {
+export async function openAvatarOwner(deps: Deps, server: Server): Promise<AvatarOwner> {
   const player = await buildPlayer(deps);
-  const browser = await visitAs(deps, server, player);
+  const browser = await signedInClient(deps, server, player);
   return {
     player,
     browser,

@@ -2,64 +2,67 @@ import { userRoles } from "#db/schema/users.ts";
 import { createServer, type Server } from "#src/server.ts";
 import { createGuest } from "#src/users/create-guest.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
+import { signedInClient, type TestClient, signedOutClient } from "#tests/support/client.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
-import { visitAs, type Visitor, visitSignedOut } from "#tests/support/visitor.ts";
 
-/** Somebody, and their browser. */
-export type Somebody = { id: number; browser: Visitor };
+/** A signed-in user with a browser. */
+export type TestUser = { id: number; browser: TestClient };
 
-/** Where endpoints are walked: one server, and whoever knocks. None of those here owns what a request is about. */
-export type Stage = {
+/** One server and its clients. None of these clients owns the resources of a happy request. */
+export type Fixture = {
   deps: TestDeps;
   server: Server;
-  out: Visitor;
-  guest: Somebody;
-  other: Somebody;
-  operator: Somebody;
-  admin: Somebody;
+  signedOut: TestClient;
+  guest: TestUser;
+  other: TestUser;
+  operator: TestUser;
+  admin: TestUser;
   /** A new player. */
-  player: (terms?: { balanceCents?: number }) => Promise<Somebody>;
+  player: (terms?: { balanceCents?: number }) => Promise<TestUser>;
 };
 
 export const WEBHOOK_SECRET = "a secret of the provider";
 
-/** @param variables settings that differ from the usual ones. */
-export async function openStage(variables: Record<string, string> = {}): Promise<Stage> {
+/** Starts a server with its clients. @param variables environment variables that differ from the tests' defaults. */
+export async function openFixture(variables: Record<string, string> = {}): Promise<Fixture> {
   const deps = await buildDeps({ PAYMENTS_WEBHOOK_SECRET: WEBHOOK_SECRET, ...variables });
   const server = createServer(deps);
-  const at = async ({ id }: { id: number }) => ({ id, browser: await visitAs(deps, server, { id }) });
-  const player = async (terms = {}) => at(await buildPlayer(deps, terms));
+  const signIn = async ({ id }: { id: number }) => ({
+    id,
+    browser: await signedInClient(deps, server, { id }),
+  });
+  const player = async (terms = {}) => signIn(await buildPlayer(deps, terms));
   const operator = await player();
   await deps.pool.db.insert(userRoles).values({ userId: operator.id, role: "operator" });
   const { viewer: guest } = await createGuest(deps, { address: "", userAgent: null });
   return {
     deps,
     server,
-    out: await visitSignedOut(server),
-    guest: await at(guest),
+    signedOut: await signedOutClient(server),
+    guest: await signIn(guest),
     other: await player(),
-    // A sign-in finds its roles anew each time.
+    // Roles are read with every request, so granting the role after the sign-in is enough.
     operator,
-    admin: await at(await buildAdmin(deps)),
+    admin: await signIn(await buildAdmin(deps)),
     player,
   };
 }
 
 /** A request that must succeed. */
 export type Happy = {
-  browser: Visitor;
+  browser: TestClient;
   params?: Record<string, string | number>;
   query?: Record<string, string | number>;
-  /** As it is sent: keys in snake_case. */
+  /** Keys in snake_case, as clients send them. */
   body?: Record<string, unknown>;
-  /** Instead of a body: bytes, and the headers that belong to them. */
+  /** Instead of a JSON body: bytes with their headers. */
   bytes?: { body: string | Uint8Array<ArrayBuffer>; headers: Record<string, string> };
 };
 
-/** Prepares what the request needs, with a thing of its own each time. */
-export type Prepare = (stage: Stage) => Promise<Happy>;
+/** Creates the resources that a happy request needs, new ones each time, and returns the request. */
+export type Prepare = (fixture: Fixture) => Promise<Happy>;
 
-/** The address of a request. */
+/** The path and query of a request. */
 export function addressOf(
   path: string,
   { params = {}, query = {} }: Pick<Happy, "params" | "query">,

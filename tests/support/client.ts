@@ -7,28 +7,28 @@ import type { Server } from "#src/server.ts";
 import { startSignInCookie } from "#src/sign-ins/sign-in-cookie.ts";
 import { only } from "./build.ts";
 
-/** An answer with its body read: decoded JSON, text where it is none, or null where there is no body. */
+/** A response with its body: decoded JSON, text if it is not JSON, or null if it is empty. */
 export type Answer = { status: number; body: unknown; headers: Headers };
 
-/** Somebody at a browser, signed in or not, who talks JSON to the server in this process. */
-export type Visitor = {
+/** A client, signed in or not, that sends JSON requests to the server in this process. */
+export type TestClient = {
   get: (path: string) => Promise<Answer>;
-  /** POST, PATCH, PUT or DELETE, with the visitor's anti-forgery token. */
+  /** Sends a POST, PATCH, PUT or DELETE with the client's anti-forgery token. */
   send: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
-  /** The cookies and the anti-forgery token that go with every request. */
+  /** The cookies and the anti-forgery token of every request. */
   credentials: () => Record<string, string>;
 };
 
 const ORIGIN = "http://localhost:3000";
 const DAY_MS = 86_400_000;
 
-/** Signs a user in, without a password, and answers the browser that is signed in. */
-export async function visitAs(deps: Deps, server: Server, user: { id: number }): Promise<Visitor> {
+/** Signs a user in without a password. Returns the signed-in client. */
+export async function signedInClient(deps: Deps, server: Server, user: { id: number }): Promise<TestClient> {
   const credentials = await signInDirectly(deps, user);
-  return visitor(server, () => credentials);
+  return createClient(server, () => credentials);
 }
 
-/** Signs a user in, without a password. Answers the headers that a browser would send from then on. */
+/** Signs a user in without a password. Returns the headers that a browser would then send. */
 export async function signInDirectly(
   deps: Pick<Deps, "env" | "pool">,
   user: { id: number },
@@ -41,25 +41,25 @@ export async function signInDirectly(
       .values({ userId: user.id, csrfSecret, expiresAt })
       .returning({ id: signIns.id }),
   );
-  const exchange = createRequestContext(new Request(ORIGIN), "");
-  await startSignInCookie(deps.env, exchange, { signInId, maxAgeSeconds: undefined });
-  const cookie = exchange.cookies[0]?.split(";")[0] ?? "";
+  const context = createRequestContext(new Request(ORIGIN), "");
+  await startSignInCookie(deps.env, context, { signInId, maxAgeSeconds: undefined });
+  const cookie = context.cookies[0]?.split(";")[0] ?? "";
   return { cookie, [CSRF_HEADER]: maskCsrfSecret(csrfSecret) };
 }
 
-/** A browser that nobody is signed in at. It asks for a page once, for its anti-forgery token. */
-export async function visitSignedOut(server: Server): Promise<Visitor> {
+/** A signed-out client. It sends one request to get its anti-forgery token. */
+export async function signedOutClient(server: Server): Promise<TestClient> {
   const first = await server.handle(new Request(`${ORIGIN}/api/v1/sessions`));
   const cookie = first.headers
     .getSetCookie()
     .map((line) => line.split(";")[0])
     .join("; ");
   const token = first.headers.get(CSRF_HEADER) ?? "";
-  return visitor(server, () => ({ cookie, [CSRF_HEADER]: token }));
+  return createClient(server, () => ({ cookie, [CSRF_HEADER]: token }));
 }
 
-function visitor(server: Server, credentials: () => Record<string, string>): Visitor {
-  const ask = async (
+function createClient(server: Server, credentials: () => Record<string, string>): TestClient {
+  const request = async (
     path: string,
     headers: Record<string, string>,
     init: Omit<RequestInit, "headers"> = {},
@@ -67,20 +67,20 @@ function visitor(server: Server, credentials: () => Record<string, string>): Vis
     const all = { accept: "application/json", ...credentials(), ...headers };
     const response = await server.handle(new Request(`${ORIGIN}${path}`, { ...init, headers: all }));
     const text = await response.text();
-    return { status: response.status, body: read(response, text), headers: response.headers };
+    return { status: response.status, body: readBody(response, text), headers: response.headers };
   };
   return {
     credentials,
-    get: (path) => ask(path, {}),
+    get: (path) => request(path, {}),
     send: (method, path, body, headers = {}) => {
-      if (body === undefined) return ask(path, { origin: ORIGIN, ...headers }, { method });
+      if (body === undefined) return request(path, { origin: ORIGIN, ...headers }, { method });
       const json = { origin: ORIGIN, "content-type": "application/json", ...headers };
-      return ask(path, json, { method, body: JSON.stringify(body) });
+      return request(path, json, { method, body: JSON.stringify(body) });
     },
   };
 }
 
-function read({ headers }: Response, text: string): unknown {
+function readBody({ headers }: Response, text: string): unknown {
   if (text === "") return null;
   return headers.get("content-type")?.includes("json") === true ? JSON.parse(text) : text;
 }

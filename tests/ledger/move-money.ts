@@ -6,18 +6,18 @@ import { applyPayment } from "#db/ledger/apply-payment.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { lockForGrant } from "#db/ledger/lock-for-grant.ts";
 import { readWallet } from "#tests/support/books.ts";
-import { unique } from "./stage.ts";
+import { unique } from "./fixtures.ts";
 
-// The ways of money into a wallet and out of it other than by calls, as the verbs go them.
+// Moves money into and out of a wallet without calls, as the verbs do.
 
 const PROVIDER = "test";
 const CURRENCY = "USD";
 
-/** A payment that was deposited, and how much of it is left to take back. */
-export type Paid = { userId: number; reference: string; leftCents: number };
+/** A deposited payment, and how much of it can still be charged back. */
+export type Deposit = { userId: number; reference: string; leftCents: number };
 
-/** Deposits, and hears of it twice. */
-export async function deposit(pool: DatabasePool, userId: number, amountCents: number): Promise<Paid> {
+/** Deposits a payment, with the provider's message delivered twice. */
+export async function deposit(pool: DatabasePool, userId: number, amountCents: number): Promise<Deposit> {
   const reference = `paid-${unique()}`;
   await pool.db.execute(sql`INSERT INTO payments (user_id, provider, reference, amount_cents, currency)
     VALUES (${userId}, ${PROVIDER}, ${reference}, ${amountCents}, ${CURRENCY})`);
@@ -27,8 +27,8 @@ export async function deposit(pool: DatabasePool, userId: number, amountCents: n
   return { userId, reference, leftCents: amountCents };
 }
 
-/** Takes a part of a payment back. */
-export async function chargeBack(pool: DatabasePool, paid: Paid, amountCents: number): Promise<void> {
+/** Charges back a part of a payment. */
+export async function chargeBack(pool: DatabasePool, paid: Deposit, amountCents: number): Promise<void> {
   await applyChargeback(pool.db, {
     provider: PROVIDER,
     reference: paid.reference,
@@ -43,10 +43,10 @@ export async function chargeBack(pool: DatabasePool, paid: Paid, amountCents: nu
 
 export async function adjust(pool: DatabasePool, userId: number, amountCents: number): Promise<void> {
   const order = { userId, amountCents, idempotencyKey: `adjust-${unique()}`, actorId: userId };
-  await adjustWallet(pool.db, { ...order, reason: "Counted anew" });
+  await adjustWallet(pool.db, { ...order, reason: "Recounted" });
 }
 
-/** Fills a wallet up, where less is available. @returns by how much. */
+/** Tops a wallet up to an available balance. @returns by how much. */
 export function topUp(pool: DatabasePool, userId: number, toCents: number): Promise<number> {
   return inTransaction(pool.db, async (tx) => {
     await lockForGrant(tx, userId);

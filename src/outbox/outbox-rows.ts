@@ -2,7 +2,7 @@ import { and, asc, inArray, isNull, notInArray, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable, Transaction } from "#db/client.ts";
 import { outbox } from "#db/schema/outbox.ts";
-import { type Fact, fact } from "#src/outbox/write-fact.ts";
+import { type Fact, fact } from "./write-fact.ts";
 
 /** The key of a Postgres advisory lock. */
 const RELAY_LOCK = { class: 7702, key: 1 };

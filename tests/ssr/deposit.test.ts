@@ -16,7 +16,7 @@ const reader = await readerFor(deps, server, player);
 
 const balance = async () => (await findWalletView(deps.pool.db, player.id)).balanceCents;
 
-test("without script a player pays in: the form, the checkout, and the wallet that says so", async () => {
+test("without script a player pays in: form, checkout, wallet", async () => {
   const begun = await reader.sendForm(WALLET, { key: "form-1", amount: "12.5" });
   const checkout = begun.location ?? "";
   expect(begun.status).toBe(303);
@@ -30,7 +30,7 @@ test("without script a player pays in: the form, the checkout, and the wallet th
   expect((await reader.open(checkout)).html).not.toContain("Decline");
 });
 
-test("a payment that is declined says that nothing was charged, and can be tried again", async () => {
+test("a declined payment reports that nothing was charged, and can be retried", async () => {
   const before = await balance();
   const { location } = await reader.sendForm(WALLET, { key: "form-2", amount: "5" });
   const declined = await reader.sendForm(location ?? "", { intent: "failed" });
@@ -39,7 +39,7 @@ test("a payment that is declined says that nothing was charged, and can be tried
   expect((await reader.open(location ?? "")).html).toContain("Decline");
 });
 
-test("an amount out of bounds is refused at its field, and no payment begins", async () => {
+test("an amount out of bounds is refused beside its field, and no payment is created", async () => {
   const before = await deps.pool.db.$count(payments);
   const page = await reader.sendForm(WALLET, { key: "form-3", amount: "0.5" });
   expect(page.status).toBe(422);
@@ -47,12 +47,12 @@ test("an amount out of bounds is refused at its field, and no payment begins", a
   expect(await deps.pool.db.$count(payments)).toBe(before);
 });
 
-test("a reference that is nobody's shows the wallet, and no checkout", async () => {
+test("an unknown reference shows the wallet, and no checkout", async () => {
   expect((await reader.open(`${WALLET}?payment=pay_none`)).status).toBe(200);
   expect((await reader.open("/checkout/pay_none")).status).toBe(404);
 });
 
-test("with Stripe the form leads to Stripe, and the page allows it", async () => {
+test("with Stripe the form redirects to Stripe, and the page's policy allows it", async () => {
   const stripe = startStripeServer();
   const settings = { secretKey: STRIPE_KEY, webhookSecrets: ["whsec"], apiUrl: stripe.url };
   const withStripe = {

@@ -31,7 +31,7 @@ const everywhere = [
 
 describe("signed out", () => {
   for (const path of everywhere.filter((path) => path !== "/sessions/friday-derby")) {
-    test(`${path} leads to the sign-in page and nothing of it is shown`, async () => {
+    test(`${path} redirects to the sign-in page without its content`, async () => {
       const page = await new Reader(server).open(path);
       expect(page.status).toBe(302);
       expect(page.location).toStartWith("/users/sign_in");
@@ -39,13 +39,13 @@ describe("signed out", () => {
     });
   }
 
-  test("the sign-in page leads back to what was asked for", async () => {
+  test("the sign-in page redirects back to the requested page", async () => {
     const { location } = await new Reader(server).open("/sessions/friday-derby/history?show=won");
     const next = new URL(location ?? "", "http://localhost");
     expect(next.searchParams.get("return_to")).toBe("/sessions/friday-derby/history?show=won");
   });
 
-  test("a form that is sent anyway leads to the sign-in page and does nothing", async () => {
+  test("a form redirects to the sign-in page and changes nothing", async () => {
     const calls = await deps.pool.db.$count(callsTable);
     const path = "/sessions/friday-derby";
     const page = await new Reader(server).sendForm(path, { side: "true" }, { from: "/users/sign_in" });
@@ -56,26 +56,26 @@ describe("signed out", () => {
     expect(await deps.pool.db.$count(callsTable)).toBe(calls);
   });
 
-  test("/ ends on the sign-in page", async () => {
+  test("/ redirects to the sign-in page", async () => {
     expect((await new Reader(server).open("/")).location).toBe("/users/sign_in");
   });
 });
 
 describe("a player, while a session is active", () => {
   for (const path of ["/sessions", "/leaderboard"]) {
-    test(`${path} leads to the action of the active session`, async () => {
+    test(`${path} redirects to the action of the active session`, async () => {
       const page = await player.open(path);
       expect([page.status, page.location]).toEqual([302, "/sessions/friday-derby"]);
     });
   }
 
-  test("/ leads to the sessions, and an admin to the blueprints", async () => {
+  test("/ redirects to the sessions, and for an admin to the blueprints", async () => {
     expect((await player.open("/")).location).toBe("/sessions");
     expect((await admin.open("/")).location).toBe("/blueprints");
   });
 
   for (const path of everywhere.filter((path) => !["/sessions", "/leaderboard"].includes(path))) {
-    test(`${path} is shown`, async () => {
+    test(`${path} is visible`, async () => {
       expect((await player.open(path)).status).toBe(200);
     });
   }
@@ -98,7 +98,7 @@ describe("an admin who opens the action", () => {
   const action = "/sessions/friday-derby";
   const from = (path: string) => ({ referer: `http://localhost:3000${path}` });
 
-  test("from nowhere or from the sessions lands on the session's admin page", async () => {
+  test("from an outside page or from the sessions is redirected to the session's admin page", async () => {
     for (const headers of [{}, from("/sessions"), from("/users/sign_in"), { referer: "not an address" }]) {
       const page = await admin.open(action, headers);
       expect([headers, page.status, page.location]).toEqual([headers, 302, `${action}/admin`]);
@@ -112,11 +112,11 @@ describe("an admin who opens the action", () => {
   });
 });
 
-test("a player sees the action wherever the way there began", async () => {
+test("a player sees the action from every page", async () => {
   expect((await player.open("/sessions/friday-derby")).status).toBe(200);
 });
 
-test("a guest sees the action and is led to /guest from everywhere else", async () => {
+test("a guest sees the action and is redirected to /guest from all other pages", async () => {
   expect((await guest.open(`/sessions/${live.slug}`)).status).toBe(200);
   for (const path of ["/sessions", "/profile", "/profile/wallet", `/sessions/${live.slug}/history`]) {
     const page = await guest.open(path);
@@ -124,13 +124,13 @@ test("a guest sees the action and is led to /guest from everywhere else", async 
   }
 });
 
-test("the tabs that only admins have are not in a player's page", async () => {
+test("a player's page has no admin tabs", async () => {
   const path = `/sessions/${quiet.slug}/history`;
   expect((await player.open(path)).html).not.toContain(`/sessions/${quiet.slug}/leaders`);
   expect((await admin.open(path)).html).toContain(`/sessions/${quiet.slug}/leaders`);
 });
 
-test("unknown paths and unknown sessions are 404, in the frame of the product", async () => {
+test("unknown paths and sessions are 404 inside the app's frame", async () => {
   for (const path of ["/nowhere", "/sessions/never-was", "/sessions/never-was/history", "/sessions/999999"]) {
     const page = await player.open(path);
     expect([path, page.status]).toEqual([path, 404]);
