@@ -72,8 +72,6 @@ export function createServer(deps: Deps, { hub = createHub(deps), dashboard }: P
   return server;
 }
 
-export type Server = ReturnType<typeof createServer>;
-
 const options = {
   // Bun's own router and static responses would bypass handleRequest.
   systemRouter: false,

@@ -4,7 +4,6 @@ export type CallState = (typeof callStates)[number];
 export const countedCallStates = ["placed", "closed", "resolved"] as const;
 
 export const outcomes = ["won", "lost", "refunded"] as const;
-export type Outcome = (typeof outcomes)[number];
 
 /** Why wagers were refunded. */
 export const refundReasons = ["effective_at", "void", "no_winner", "no_loser"] as const;

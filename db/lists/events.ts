@@ -26,4 +26,3 @@ export type AutoResult = (typeof autoResults)[number];
 
 /** The transitions that an event can make automatically. */
 export const timedTransitions = ["publish_event", "open_event", "close_event", "resolve"] as const;
-export type TimedTransition = (typeof timedTransitions)[number];

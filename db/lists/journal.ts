@@ -8,7 +8,6 @@ export const journalKinds = [
   "chargeback",
   "adjust",
 ] as const;
-export type JournalKind = (typeof journalKinds)[number];
 /** The kinds that a settlement books, directly or in parts. */
 export const settlingKinds = ["settle", "resettle"] as const;
 /** The kinds that need a reason. */

@@ -7,8 +7,6 @@ export const mailKinds = [
   "email_changed",
   "password_changed",
 ] as const;
-export type MailKind = (typeof mailKinds)[number];
 
 /** What the secret of a link in a mail is for. */
 export const tokenKinds = ["confirm_email", "reset_password", "unlock", "change_email"] as const;
-export type TokenKind = (typeof tokenKinds)[number];

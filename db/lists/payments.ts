@@ -7,7 +7,6 @@ export const chargebackCauses = ["refund", "dispute"] as const;
 export type ChargebackCause = (typeof chargebackCauses)[number];
 
 export const chargebackStates = ["asked", "taken", "refused", "returned"] as const;
-export type ChargebackState = (typeof chargebackStates)[number];
 /** The states in which a chargeback may have moved money. */
 export const bookedChargebackStates = ["taken", "returned"] as const;
 

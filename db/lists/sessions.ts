@@ -2,4 +2,3 @@ export const sessionStates = ["pending", "running", "paused", "stopped"] as cons
 export type SessionState = (typeof sessionStates)[number];
 
 export const registrationStates = ["joined"] as const;
-export type RegistrationState = (typeof registrationStates)[number];

@@ -9,4 +9,3 @@ export const transactionKinds = [
   "correction",
   "adjustment",
 ] as const;
-export type TransactionKind = (typeof transactionKinds)[number];

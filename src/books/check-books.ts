@@ -1,9 +1,9 @@
 import { desc, eq, inArray, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { inTransaction, type Transaction } from "#db/client.ts";
+import type { BookCheck } from "#db/ledger/list-book-checks.ts";
 import type { DifferingRow } from "#db/ledger/list-differing-rows.ts";
 import { listDifferingRows } from "#db/ledger/list-differing-rows.ts";
-import type { BookCheck } from "#db/ledger/list-book-checks.ts";
 import { bookChecks } from "#db/schema/books.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";

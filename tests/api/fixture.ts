@@ -1,9 +1,10 @@
 import { userRoles } from "#db/schema/users.ts";
-import { createServer, type Server } from "#src/server.ts";
+import { createServer } from "#src/server.ts";
 import { createGuest } from "#src/users/create-guest.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
 import { signedInClient, type TestClient, signedOutClient } from "#tests/support/client.ts";
 import { buildDeps, type TestDeps } from "#tests/support/deps.ts";
+import type { Server } from "#tests/support/server.ts";
 
 /** A signed-in user with a browser. */
 export type TestUser = { id: number; browser: TestClient };

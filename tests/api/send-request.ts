@@ -1,6 +1,6 @@
 import type { Endpoint } from "#src/http/endpoint.ts";
-import type { Server } from "#src/server.ts";
 import type { Answer } from "#tests/support/client.ts";
+import type { Server } from "#tests/support/server.ts";
 import { addressOf, type Happy } from "./fixture.ts";
 
 /** Parts to replace in a happy request: some headers, or the body as text. */

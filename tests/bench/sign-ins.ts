@@ -17,7 +17,7 @@ type Reader = { origin: string; headers: Record<string, string> };
 
 /**
  * Measures pages while 50 people sign in at the same time. The baseline is the same pages in the same process without
- * sign-ins, in alternating rounds. Passwords are hashed two at a time, which leaves the rest of the machine to other requests.
+ * sign-ins, in alternating rounds. Two passwords are hashed at a time, which leaves CPU time for other requests.
  */
 export async function benchSignIns(): Promise<Table> {
   const deps = await openBenchDeps();

@@ -64,6 +64,8 @@ const say = (stream: string, ...numbers: number[]) =>
     deps.redis,
     numbers.map((number) => ({ stream, text: JSON.stringify({ number }) })),
   );
+/** How many connections are present in a session. */
+const connectionsIn = (sessionId: number) => deps.redis.hlen(`${sessionStream(sessionId)}:present`);
 /** Ends the newest socket as a lost network does, without a disconnect frame. */
 const cut = () => sockets.at(-1)?.close(4_000);
 
@@ -196,6 +198,8 @@ describe("presence", () => {
     }
     await waitFor("the join", () => events.length === 1);
     phone.disconnect();
+    // The server handles the phone's close first: otherwise the player is present all the time.
+    await waitFor("the phone to leave", async () => (await connectionsIn(id)) === 1);
     cut();
     await waitFor("the cut and the return", () => events.length === 3);
     expect(events).toEqual(["join", "leave", "join"]);

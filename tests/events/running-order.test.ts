@@ -32,10 +32,9 @@ const admin = await buildAdmin(deps);
 /** A running session of three drafts: the first opens in 60 s, each is open for 30 s, with 10 s between them. */
 async function buildShow() {
   const { id: sessionId } = await buildSession(deps);
-  for (const position of [1, 2, 3]) {
-    const offsetSeconds = position === 1 ? 60 : 10;
-    await buildDraft(deps, { sessionId, position, offsetSeconds, leadSeconds: 5, durationSeconds: 30 });
-  }
+  const terms = { sessionId, leadSeconds: 5, durationSeconds: 30 };
+  await buildDraft(deps, { ...terms, position: 1, offsetSeconds: 60 });
+  for (const position of [2, 3]) await buildDraft(deps, { ...terms, position, offsetSeconds: 10 });
   await startSession(deps, { sessionId, actor: null });
   return { sessionId, ids: (await runOf(sessionId)).map(({ id }) => id) };
 }
@@ -225,11 +224,10 @@ test.each([
   ["Skip", (event: EventRow) => skipEvent(deps, by(event.id))],
   ["Delay", (event: EventRow) => delayEvent(deps, { ...by(event.id), seconds: 30 })],
 ])("%s is refused without a running session, and nothing changes", async (label, act) => {
-  const { id: sessionId } = await buildSession(deps);
-  for (const terms of [{ sessionId }, {}]) {
+  for (const terms of [{ sessionId: (await buildSession(deps)).id }, {}]) {
     const event = await buildDraft(deps, terms);
-    const refusal = await refusalOf(act(event));
-    expect(refusal.details.errors).toEqual({ state: [`cannot transition via "${label}"`] });
+    const { details } = await refusalOf(act(event));
+    expect(details.errors).toEqual({ state: [`cannot transition via "${label}"`] });
     expect(await readEvent(deps, event.id)).toEqual(event);
   }
 });

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import type { PaymentView } from "#src/payments/schemas.ts";
-import type { Server } from "#src/server.ts";
+import type { Server } from "#tests/support/server.ts";
 import { STRIPE_KEY } from "./stripe-server.ts";
 import { post } from "./webhook.ts";
 

@@ -1,7 +1,7 @@
 import { WEBHOOKS_PATH } from "#src/payments/contract.ts";
 import type { PaymentView } from "#src/payments/schemas.ts";
 import { SIGNATURE_HEADER, signWebhook } from "#src/payments/signature.ts";
-import type { Server } from "#src/server.ts";
+import type { Server } from "#tests/support/server.ts";
 
 export type Said = {
   id?: string;

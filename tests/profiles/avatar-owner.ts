@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
-import type { Server } from "#src/server.ts";
 import { type BuiltUser, buildPlayer, only } from "#tests/support/build.ts";
 import { type Answer, signedInClient, type TestClient } from "#tests/support/client.ts";
+import type { Server } from "#tests/support/server.ts";
 
 /** A new signed-in player who changes the avatar. */
 export type AvatarOwner = {

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import type { Server } from "#src/server.ts";
 import { directUploadAnswer, type DirectUploadAnswer } from "#src/storage/schemas.ts";
 import { md5Of } from "#src/storage/store-upload.ts";
 import type { TestClient } from "#tests/support/client.ts";
+import type { Server } from "#tests/support/server.ts";
 
 /** The announcement of these bytes. */
 export function announcementOf(bytes: Uint8Array, { name = "notes.txt", type = "text/plain" } = {}) {

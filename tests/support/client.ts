@@ -3,8 +3,8 @@ import type { Deps } from "#src/base/deps.ts";
 import { CSRF_HEADER } from "#src/http/contract.ts";
 import { createCsrfSecret, maskCsrfSecret } from "#src/http/csrf.ts";
 import { createRequestContext } from "#src/http/request-context.ts";
-import type { Server } from "#src/server.ts";
 import { startSignInCookie } from "#src/sign-ins/sign-in-cookie.ts";
+import type { Server } from "#tests/support/server.ts";
 import { only } from "./build.ts";
 
 /** A response with its body: decoded JSON, text if it is not JSON, or null if it is empty. */
