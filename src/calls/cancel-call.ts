@@ -3,7 +3,7 @@ import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { cannotTransitionVia } from "#src/base/transition.ts";
-import { callTransitions } from "./states.ts";
+import { callTransitions } from "./contract.ts";
 
 /**
  * Cancels a player's own call and releases its wager. Cancelling it again changes nothing.

@@ -1,4 +1,5 @@
 import type { CallState } from "#db/lists/calls.ts";
+import type { TransitionTable } from "#src/http/contract.ts";
 
 /** The default wager, in dollars. */
 export const WAGER_DEFAULT = 1;
@@ -13,3 +14,16 @@ export const callStateLabels: Record<CallState, string> = {
   resolved: "Resolved",
   soft_destroyed: "Destroyed",
 };
+
+/**
+ * The transitions of a call. Its owner hides (cancels) a placed call until shortly before the close. A skip or reset of its
+ * event, or a stop of its session, hides placed and closed calls. A resolved call stays resolved.
+ */
+export const callTransitions = {
+  close: { from: ["placed"], to: "closed", label: "Close" },
+  hide: { from: ["placed", "closed"], to: "soft_destroyed", label: "Destroy" },
+  resolve: { from: ["closed"], to: "resolved", label: "Resolve" },
+} as const satisfies TransitionTable<string, CallState>;
+
+/** The states in which the owner can cancel a call. */
+export const cancellableStates: readonly CallState[] = ["placed"];

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { spots } from "#db/schema/events.ts";
-import { spotTransitions } from "./states.ts";
+import { spotTransitions } from "./contract.ts";
 
 /**
  * Sets which of both spots of an event won; after a void neither did (`won` is null). The event's gate is held.

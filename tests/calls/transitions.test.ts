@@ -8,7 +8,7 @@ import { type CallState, callStates } from "#db/lists/calls.ts";
 import { calls } from "#db/schema/calls.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
-import { callTransitions } from "#src/calls/states.ts";
+import { callTransitions } from "#src/calls/contract.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { buildCall, buildEvent, buildPlayer, type BuiltUser, only, readEvent } from "#tests/support/build.ts";

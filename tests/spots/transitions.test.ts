@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { type SpotState, spotStates } from "#db/lists/spots.ts";
 import { closeSpots } from "#src/spots/close-spots.ts";
+import { spotTransitions } from "#src/spots/contract.ts";
 import { hideSpots } from "#src/spots/hide-spots.ts";
 import { openSpots } from "#src/spots/open-spots.ts";
 import { resolveSpots } from "#src/spots/resolve-spots.ts";
-import { spotTransitions } from "#src/spots/states.ts";
 import { buildDraft, readSpots } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { callStates } from "#db/lists/calls.ts";
-import { callTransitions } from "#src/calls/states.ts";
+import { callTransitions } from "#src/calls/contract.ts";
 import { allows } from "#src/http/contract.ts";
 
 test("the transitions of a call are those of the specification", () => {
