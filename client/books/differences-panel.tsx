@@ -45,7 +45,7 @@ function Rows({ finding: { name, rows } }: { finding: FindingView }) {
   );
 }
 
-const repairScores = "“bun run reconcile --repair-scores” counts them anew from the calls.";
+const repairScores = "“bun run reconcile --repair-scores” counts them again from the calls.";
 const repairs: Record<string, string> = {
   "results that the calls do not say": repairScores,
   "scores that the calls do not say": repairScores,
