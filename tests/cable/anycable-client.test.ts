@@ -196,9 +196,10 @@ describe("presence", () => {
       await channel.ensureSubscribed();
       await channel.presence.join("ben", {});
     }
+    await waitFor("both to join", async () => (await connectionsIn(id)) === 2);
     await waitFor("the join", () => events.length === 1);
     phone.disconnect();
-    // The server handles the phone's close first: otherwise the player is present all the time.
+    // Otherwise the phone could still be present when the laptop returns, and nothing would change.
     await waitFor("the phone to leave", async () => (await connectionsIn(id)) === 1);
     cut();
     await waitFor("the cut and the return", () => events.length === 3);
