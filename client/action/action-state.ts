@@ -18,7 +18,7 @@ export type FeedEntry = {
   wager: number;
 };
 
-/** What the Action screen knows of a session. */
+/** The state of the Action screen. */
 export type ActionState = {
   session: SessionView;
   /** The live session, if it is another one. */

@@ -5,7 +5,7 @@ import type { LiveChange } from "../use-live-session.ts";
 
 type Pool = Pick<EventView, "pool" | "callsCount">;
 
-/** What this page knows of the session that the viewer runs. */
+/** The state of the show that the viewer runs. */
 export type ShowState = {
   session: SessionView;
   /** In the order of their positions. */
