@@ -1,7 +1,6 @@
 import { useRef, useState } from "react";
 import { useActionData } from "react-router";
-import { useServerTime } from "../clock.ts";
-import { serverNow } from "../clock.ts";
+import { useServerTime, serverNow } from "../clock.ts";
 import { useSync } from "../connection.ts";
 import { useViewer } from "../context.ts";
 import { useHere } from "../frame/use-here.ts";

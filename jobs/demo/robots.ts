@@ -9,8 +9,7 @@ import { Refusal } from "#src/base/refusal.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
 import { placeCall } from "#src/calls/place-call.ts";
 import { createMessage } from "#src/chat/create-message.ts";
-import { planMessage, type RobotMessage } from "./plan-moves.ts";
-import { planMoves, type RobotMove } from "./plan-moves.ts";
+import { planMessage, type RobotMessage, planMoves, type RobotMove } from "./plan-moves.ts";
 import { findRobotIds } from "./seed-players.ts";
 
 const ALLOWANCE_CENTS = 5_000;

@@ -11,8 +11,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { notifyStaff } from "#src/notifications/notify-staff.ts";
 import { readFindings } from "./present-book-check.ts";
 import { runChecks } from "./run-checks.ts";
-import type { FindingRow } from "./schemas.ts";
-import type { FindingView } from "./schemas.ts";
+import type { FindingRow, FindingView } from "./schemas.ts";
 
 /** Differing rows that a finding lists. */
 const ROWS_MAX = 10;

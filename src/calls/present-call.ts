@@ -1,8 +1,7 @@
 import { type CallState } from "#db/lists/calls.ts";
 import type { Side } from "#db/lists/spots.ts";
 import { dollarsOf } from "#src/http/money.ts";
-import { activeCallStates, CANCEL_BEFORE_CLOSE_MS } from "./contract.ts";
-import { cancellableStates } from "./contract.ts";
+import { activeCallStates, CANCEL_BEFORE_CLOSE_MS, cancellableStates } from "./contract.ts";
 import type { CallView } from "./schemas.ts";
 
 /** A call with the fields of its spot, event and session that its JSON contains. */

@@ -5,8 +5,7 @@ import { mutes } from "#db/schema/messages.ts";
 import { findSessionId } from "#src/calls/find-session-id.ts";
 import { MESSAGES_SHOWN } from "./contract.ts";
 import { findMessages } from "./find-messages.ts";
-import type { MuteView } from "./schemas.ts";
-import type { MessagesAnswer, messagesQuery } from "./schemas.ts";
+import type { MuteView, MessagesAnswer, messagesQuery } from "./schemas.ts";
 
 type ListMessages = { viewer: { id: number }; query: v.InferOutput<typeof messagesQuery> };
 

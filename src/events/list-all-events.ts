@@ -4,8 +4,7 @@ import { events } from "#db/schema/events.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { isAdmin, type Viewer } from "#src/sign-ins/viewer.ts";
 import { publishedStates } from "./contract.ts";
-import { findEventViews } from "./find-event-views.ts";
-import { viewingAs } from "./find-event-views.ts";
+import { findEventViews, viewingAs } from "./find-event-views.ts";
 import type { EventsAnswer, EventsQuery } from "./schemas.ts";
 
 /** One page of the events of all sessions, newest first: published events for players, all but destroyed ones for admins. */

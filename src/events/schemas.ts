@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { results } from "#db/lists/events.ts";
-import { autoResults, eventStates, startModes, timedTransitions } from "#db/lists/events.ts";
+import { results, autoResults, eventStates, startModes, timedTransitions } from "#db/lists/events.ts";
 import { callSchema, settlementSchema } from "#src/calls/schemas.ts";
 import {
   amountField,

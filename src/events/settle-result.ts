@@ -19,7 +19,7 @@ export type Decision = { result: EventResult; effectiveAt: Date | null; reason: 
  *
  * A correction supersedes a settlement that is still being paid, which then pays no more. Each call is paid the difference
  * between the new payout and what it was paid so far (its wager, if it was not paid yet), so that a correction of a large
- * settlement is as fast as any other. Only a reset waits until everything is refunded, because it starts a new round.
+ * settlement takes no longer than another one. Only a reset waits until everything is refunded, because it starts a new round.
  */
 export async function settleResult(
   tx: Transaction,

@@ -1,8 +1,7 @@
 import type { Queryable } from "#db/client.ts";
 import { notFound } from "#src/base/refusal.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
-import { findEventView } from "./find-event-views.ts";
-import { viewingAs } from "./find-event-views.ts";
+import { findEventView, viewingAs } from "./find-event-views.ts";
 import type { EventView } from "./schemas.ts";
 
 /**

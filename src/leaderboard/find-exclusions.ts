@@ -1,5 +1,4 @@
-import { sql } from "drizzle-orm";
-import { desc, eq, type SQL } from "drizzle-orm";
+import { sql, desc, eq, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
@@ -8,8 +7,7 @@ import { exclusions } from "#db/schema/exclusions.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
-import type { ExclusionNote } from "./schemas.ts";
-import type { ExclusionView } from "./schemas.ts";
+import type { ExclusionNote, ExclusionView } from "./schemas.ts";
 import { appliesTo } from "./score-conditions.ts";
 
 const admins = alias(users, "admins");

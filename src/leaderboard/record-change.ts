@@ -1,7 +1,5 @@
-import { and, eq, inArray } from "drizzle-orm";
-import { sql } from "drizzle-orm";
-import type { Transaction } from "#db/client.ts";
-import type { Queryable } from "#db/client.ts";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Transaction, Queryable } from "#db/client.ts";
 import { scores } from "#db/schema/scores.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { writeFacts } from "#src/outbox/write-fact.ts";

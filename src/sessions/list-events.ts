@@ -1,6 +1,5 @@
 import type { Queryable } from "#db/client.ts";
-import { findEventPage } from "#src/events/find-event-views.ts";
-import { viewingAs } from "#src/events/find-event-views.ts";
+import { findEventPage, viewingAs } from "#src/events/find-event-views.ts";
 import type { EventsAnswer } from "#src/events/schemas.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";

@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { registrationStates } from "#db/lists/sessions.ts";
-import { sessionStates } from "#db/lists/sessions.ts";
+import { registrationStates, sessionStates } from "#db/lists/sessions.ts";
 import { POSITION_MAX } from "#src/events/contract.ts";
 import { eventSchema } from "#src/events/schemas.ts";
 import { dateField, listMeta, moment, rowId, textBlock, textLine, wholeNumber } from "#src/http/schemas.ts";

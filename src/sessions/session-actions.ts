@@ -1,7 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
-import { findEventViews } from "#src/events/find-event-views.ts";
-import { viewingAs } from "#src/events/find-event-views.ts";
+import { findEventViews, viewingAs } from "#src/events/find-event-views.ts";
 import type { IfVersion } from "#src/http/if-match.ts";
 import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
@@ -12,8 +11,7 @@ import { requireSession } from "./find-session.ts";
 import { pauseSession } from "./pause-session.ts";
 import { reorderEvents } from "./reorder-events.ts";
 import { resumeSession } from "./resume-session.ts";
-import type { EventPositionsBody } from "./schemas.ts";
-import type { SessionView } from "./schemas.ts";
+import type { EventPositionsBody, SessionView } from "./schemas.ts";
 import { showSession } from "./show-session.ts";
 import { startSession } from "./start-session.ts";
 import { stopSession } from "./stop-session.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { sql } from "drizzle-orm";
-import { eq } from "drizzle-orm";
+import { sql, eq } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
 import { destroyEvent } from "#src/events/destroy-event.ts";
 import { hideEvent } from "#src/events/hide-event.ts";

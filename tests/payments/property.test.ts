@@ -6,8 +6,7 @@ import { applyChargeback } from "#db/ledger/apply-chargeback.ts";
 import { applyPayment } from "#db/ledger/apply-payment.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { payments } from "#db/schema/payments.ts";
-import { readWallet } from "#tests/support/books.ts";
-import { listDifferences } from "#tests/support/books.ts";
+import { readWallet, listDifferences } from "#tests/support/books.ts";
 import { buildAdmin, buildPlayer } from "#tests/support/build.ts";
 import { testDatabase } from "#tests/support/database.ts";
 

@@ -57,7 +57,7 @@ export function startProduct(dataDir: string, variables: Record<string, string> 
   const drained = [child.stdout, child.stderr].map((stream) =>
     stream.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write: read })),
   );
-  // The pipes stay open as long as any process of the product has them. So their end means the end of all its processes.
+  // The pipes stay open while one process of the product holds them. So their end means the end of all its processes.
   void Promise.all(drained).then(() => opened.reject(new Error(`The product ended:\n${printed.text}`)));
   opened.promise.catch(() => undefined);
   return {
