@@ -34,6 +34,8 @@ export function createBoard(
       uiConfig: {
         boardTitle: "Queues",
         hideDocsLink: true,
+        // Done jobs are removed at once; this chart shows how many there were.
+        showMetrics: true,
         miscLinks: [{ text: "Back to Called It", url: "/sessions" }],
       },
       handlerHooks: {

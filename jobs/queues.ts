@@ -41,11 +41,14 @@ export const queueDefinitions = {
       delayMs,
     }),
   }),
-  /** Pays what a settlement has decided, part after part. */
+  /** Pays what was decided for an event. `version` is the event's version after the decision. */
   paySettlement: defineQueue({
     name: "settlements",
-    payload: v.strictObject({ settlementId: rowId, eventId: rowId }),
-    toJob: ({ settlementId }) => ({ name: "pay_settlement", id: `settlement-${settlementId}` }),
+    payload: v.strictObject({ eventId: rowId }),
+    toJob: ({ eventId }: { eventId: number }, version: number) => ({
+      name: "pay_settlement",
+      id: `event-${eventId}-v${version}`,
+    }),
   }),
   /** Sends a mail now. */
   sendMail: defineQueue({

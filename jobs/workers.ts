@@ -1,4 +1,4 @@
-import { DelayedError, Worker, type WorkerOptions } from "bullmq";
+import { DelayedError, MetricsTime, Worker, type WorkerOptions } from "bullmq";
 import type { Redis } from "ioredis";
 import * as v from "valibot";
 import type { Deps } from "#src/base/deps.ts";
@@ -8,6 +8,12 @@ import { paySettlement } from "#src/settlements/pay-settlement.ts";
 import { performTransition } from "#src/timers/perform-transition.ts";
 import { composeMail } from "#src/users/compose-mail.ts";
 import { type JobKind, jobKinds, type JobPayload, queueDefinitions } from "./queues.ts";
+
+/**
+ * Done jobs are removed, because the id of a job that is still there keeps the same job from being added again. What the
+ * dashboard shows of them is how many were done and failed, for each minute of a week.
+ */
+const metrics = { maxDataPoints: MetricsTime.ONE_WEEK };
 
 type QueueWorker<Payload> = {
   options: Omit<WorkerOptions, "connection">;
@@ -30,10 +36,10 @@ export const workers: { readonly [Kind in JobKind]: QueueWorker<JobPayload<Kind>
     },
   },
   paySettlement: {
-    // Paying takes about one core of the database.
-    options: { concurrency: 1, lockDuration: 10_000, stalledInterval: 5_000, maxStalledCount: 5 },
+    // Each takes about one core of the database. A small settlement takes milliseconds, and does not wait for a large one.
+    options: { concurrency: 3, lockDuration: 10_000, stalledInterval: 5_000, maxStalledCount: 5 },
     // One run pays for a limited time, so that stopping never waits for the end of a large settlement.
-    run: async (deps, settlement) => ((await paySettlement(deps, settlement)) === "unfinished" ? 0 : null),
+    run: async (deps, { eventId }) => ((await paySettlement(deps, eventId)) === "unfinished" ? 0 : null),
   },
   sendMail: {
     // A mail server may be slow, and a mail that was sent twice cannot be taken back.
@@ -69,6 +75,6 @@ export function startWorker<Kind extends JobKind>(kind: Kind, deps: Deps, connec
       await job.moveToDelayed(Date.now() + againInMs, token);
       throw new DelayedError();
     },
-    { connection, ...options },
+    { connection, metrics, ...options },
   );
 }

@@ -8,8 +8,8 @@ export type CancelledCall = v.InferOutput<typeof cancelled>;
 
 /**
  * Cancels a player's own call and releases its hold. Cancelling it again returns the same result.
- * @throws LedgerRefusal not_found (also for another player's call); wrong_state if the event is not open, its
- *   session is not running, or the close is less than 5 s away.
+ * @throws LedgerRefusal not_found (also for another player's call); wrong_state if the event is not open, or the close is less
+ *   than 5 s away on the session's clock.
  */
 export function cancelCall(db: Queryable, call: { userId: number; callId: number }): Promise<CancelledCall> {
   return queryRow(

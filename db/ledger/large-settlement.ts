@@ -4,16 +4,14 @@ import type { Queryable, Transaction } from "../client.ts";
 import { queryRow } from "./query.ts";
 
 /**
- * True if an event has more than `settle_at_once_max` calls, so that its settlement is large. The transaction that resolves
- * the event then only decides what every call is paid. Parts of `settle_part_max` calls are paid afterwards, each in its own
- * transaction: by a worker's job, or by the sweep of any process. The settlement's row stores the progress, so a process that
- * is killed has paid whole parts.
+ * True if an event has more than `refund_at_once_max` calls, so that its settlement is large: a skip or a reset would take too
+ * long to refund them in its own transaction.
  */
 export async function isLargeSettlement(db: Queryable, eventId: number): Promise<boolean> {
   const { isLarge } = await queryRow(
     db,
     v.object({ isLarge: v.boolean() }),
-    sql`SELECT coalesce(sum(calls_count), 0) > settle_at_once_max() AS "isLarge" FROM spots WHERE event_id = ${eventId}`,
+    sql`SELECT coalesce(sum(calls_count), 0) > refund_at_once_max() AS "isLarge" FROM spots WHERE event_id = ${eventId}`,
   );
   return isLarge;
 }

@@ -1,11 +1,10 @@
-import { sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { queryRows, wholeNumber } from "./query.ts";
 import { writeIntegerArray } from "./write-array.ts";
 
 const unpaidSettlement = v.object({
-  settlementId: wholeNumber,
   eventId: wholeNumber,
   callsCount: wholeNumber,
   /** How many of them are paid. */
@@ -16,7 +15,7 @@ const unpaidSettlement = v.object({
 export type UnpaidSettlement = v.InferOutput<typeof unpaidSettlement>;
 
 /**
- * The live settlements that have not paid all players yet, oldest first. Usually there is none.
+ * The live settlements that have not paid all players yet, oldest first: at most one for each event. Usually there is none.
  * @param eventIds only of these events.
  */
 export function listUnpaidSettlements(
@@ -28,8 +27,12 @@ export function listUnpaidSettlements(
   return queryRows(
     db,
     unpaidSettlement,
-    sql`SELECT id AS "settlementId", event_id AS "eventId", calls_count AS "callsCount",
+    sql`SELECT event_id AS "eventId", calls_count AS "callsCount",
         paid_calls_count AS "paidCallsCount", created_at AS "createdAt"
       FROM settlements WHERE paid_at IS NULL AND NOT superseded ${ofEvents} ORDER BY id`,
   );
 }
+
+/** For a SELECT: true while the event's settlement has not paid all players yet. @param eventId a column. */
+export const isUnpaid = (eventId: SQLWrapper): SQL<boolean> =>
+  sql<boolean>`${eventId} IN (SELECT event_id FROM settlements WHERE paid_at IS NULL AND NOT superseded)`;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
-import { callStates, outcomes } from "../lists/calls.ts";
+import { callStates, outcomes, refundCauses } from "../lists/calls.ts";
 import { sides } from "../lists/spots.ts";
 import { queryRows, wholeNumber } from "./query.ts";
 import { walletRow } from "./read-wallet.ts";
@@ -20,9 +20,9 @@ const placementCodes = [
   "replayed",
   "key_reused",
   "not_found",
+  "late",
   "paused",
   "wrong_state",
-  "late",
   "below_min",
   "over_max",
   "insufficient",
@@ -34,7 +34,7 @@ const placement = v.object({
   code: v.picklist(placementCodes),
   /** Of the call placed now (placed) or earlier under the same key (replayed, key_reused). */
   callId: v.nullable(wholeNumber),
-  /** Milliseconds from the close to the database's clock, if that is the reason (late, or wrong_state after the close). */
+  /** Milliseconds from the close to the database's clock, for a late call. */
   lateMs: v.nullable(v.number()),
 });
 
@@ -47,6 +47,7 @@ const callRow = v.object({
   wagerCents: wholeNumber,
   outcome: v.nullable(v.picklist(outcomes)),
   payoutCents: v.nullable(wholeNumber),
+  refundedBy: v.nullable(v.picklist(refundCauses)),
   placedAt: v.date(),
   side: v.picklist(sides),
   eventTitle: v.string(),
@@ -58,7 +59,7 @@ const callRow = v.object({
   sessionId: v.nullable(wholeNumber),
   sessionSlug: v.nullable(v.string()),
   sessionName: v.nullable(v.string()),
-  sessionState: v.nullable(v.string()),
+  sessionPausedAt: v.nullable(v.date()),
 });
 const metricsRow = v.object({
   callsCount: v.number(),
@@ -114,10 +115,10 @@ function readDetails(row: Record<string, unknown>): CallDetails {
 
 const columns = sql.raw(`code, call_id AS "callId", late_ms AS "lateMs", call_id AS id, user_id AS "userId",
   event_id AS "eventId", spot_id AS "spotId", state, wager_cents AS "wagerCents", outcome,
-  payout_cents AS "payoutCents", placed_at AS "placedAt", side, event_title AS "eventTitle",
+  payout_cents AS "payoutCents", refunded_by AS "refundedBy", placed_at AS "placedAt", side, event_title AS "eventTitle",
   event_state AS "eventState", true_label AS "trueLabel", false_label AS "falseLabel", closes_at AS "closesAt",
   resolved_at AS "resolvedAt", session_id AS "sessionId", session_slug AS "sessionSlug",
-  session_name AS "sessionName", session_state AS "sessionState", account_id AS "accountId",
+  session_name AS "sessionName", session_paused_at AS "sessionPausedAt", account_id AS "accountId",
   posted_cents AS "postedCents", held_cents AS "heldCents", held_calls AS "heldCalls",
   posted_cents - held_cents AS "availableCents", owed_cents AS "owedCents", revision, calls_count AS "callsCount",
   wins, losses, refunded, wagered_cents AS "wageredCents", returned_cents AS "returnedCents",

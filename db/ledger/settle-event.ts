@@ -3,7 +3,6 @@ import * as v from "valibot";
 import type { Transaction } from "../client.ts";
 import type { EventResult } from "../lists/events.ts";
 import { isLargeSettlement, raiseStatementTimeout } from "./large-settlement.ts";
-import { type PaidPlayer, paySettlementPart } from "./pay-settlement-part.ts";
 import { queryRow, wholeNumber } from "./query.ts";
 
 export type SettleEvent = {
@@ -17,17 +16,16 @@ export type SettleEvent = {
   reason?: string | null;
 };
 
-/** The live settlement, and the players that this transaction has paid: null for a large settlement, which is paid in parts later. */
-export type Settled = { settlementId: number; paid: PaidPlayer[] | null };
-
 /**
- * Decides what the closed calls of the event's round are paid, or corrects an earlier settlement of it, and pays them unless
- * the settlement is large. It only moves money: the caller must move the event to resolved with this result (or, after a void, to
- * the next round) in the same transaction; it cannot commit otherwise. A request for the result in force changes nothing.
+ * Decides what the closed calls of the event's round are paid, or corrects an earlier settlement of it. It pays nothing:
+ * `paySettlementPart` does, in transactions of its own. The caller must move the event to resolved with this result (or,
+ * after a void, to the next round) in the same transaction; it cannot commit otherwise. A request for the result in force
+ * changes nothing.
+ * @returns the id of the live settlement
  * @throws LedgerRefusal not_found; wrong_state while the event is not closed or calls are still placed;
  *   reason_required for a correction without one
  */
-export async function settleEvent(tx: Transaction, settle: SettleEvent): Promise<Settled> {
+export async function settleEvent(tx: Transaction, settle: SettleEvent): Promise<number> {
   const isLarge = await isLargeSettlement(tx, settle.eventId);
   if (isLarge) await raiseStatementTimeout(tx);
   const { settlementId } = await queryRow(
@@ -36,19 +34,7 @@ export async function settleEvent(tx: Transaction, settle: SettleEvent): Promise
     sql`SELECT settle_event_calls(${settle.eventId}, ${settle.result}, ${settle.actorId},
       ${settle.effectiveAt ?? null}, ${settle.reason ?? null}) AS "settlementId"`,
   );
-  if (!isLarge) return { settlementId, paid: await payAll(tx, settlementId) };
   // So that statements that read these tables while the parts are paid are planned for the rows that were just written.
-  await tx.execute(sql`ANALYZE calls, settlements, settlement_lines`);
-  return { settlementId, paid: null };
-}
-
-/** Pays everything in one part. There are two parts if an earlier settlement had not paid all players. */
-async function payAll(tx: Transaction, settlementId: number): Promise<PaidPlayer[]> {
-  const paid: PaidPlayer[] = [];
-  for (;;) {
-    const part = await paySettlementPart(tx, settlementId, { callsMax: Number.MAX_SAFE_INTEGER });
-    if (part.length === 0) return paid;
-    // The next part has players with lower ids.
-    paid.unshift(...part);
-  }
+  if (isLarge) await tx.execute(sql`ANALYZE calls, settlements, settlement_lines`);
+  return settlementId;
 }

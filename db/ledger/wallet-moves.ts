@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { outcomes } from "../lists/calls.ts";
+import { outcomes, refundCauses } from "../lists/calls.ts";
 import { transactionKinds } from "../lists/wallet.ts";
 import { wholeNumber } from "./query.ts";
 
@@ -20,6 +20,8 @@ export const walletTransaction = v.object({
   eventTitle: v.nullable(v.string()),
   /** Only on a payout: the outcome of the call by its first settlement. */
   outcome: v.nullable(v.picklist(outcomes)),
+  /** Why the call was refunded without a result; null if it was not. */
+  refundedBy: v.nullable(v.picklist(refundCauses)),
   /** True for the part of a journal that repays the player's debt or adds to it. */
   owed: v.boolean(),
   /** The reason of the grant, adjustment or correction. */
@@ -32,7 +34,7 @@ export type WalletTransaction = v.InferOutput<typeof walletTransaction>;
  * All moves of a user's wallet, unordered.
  *
  * Holds are rows of calls, not entries. So there are four kinds of moves: a call's hold (-wager), its release if it was
- * destroyed (+wager), its payout by the first settlement (the whole payout, 0 if lost; a refund if the wager was returned),
+ * destroyed (+wager; a refund unless the player cancelled it), its payout by the first settlement (the whole payout, 0 if lost; a refund if the wager was returned),
  * and every other entry of the wallet. A hold and a release change the available amount but not the balance. A payout changes
  * the balance by payout minus wager and releases the hold.
  *
@@ -44,7 +46,7 @@ export function walletMoves(userId: number): SQL {
       wager_cents AS held, id AS call_id, NULL::bigint AS journal_id, NULL AS outcome, false AS owed
     FROM calls WHERE user_id = ${userId}
     UNION ALL
-    SELECT 'release-' || id, 'release', updated_at, 1, id, 0, -wager_cents, id, NULL, NULL, false
+    SELECT 'release-' || id, CASE WHEN refunded_by IS NULL THEN 'release' ELSE 'refund' END, updated_at, 1, id, 0, -wager_cents, id, NULL, NULL, false
     FROM calls WHERE user_id = ${userId} AND state = 'soft_destroyed'
     UNION ALL
     SELECT 'payout-' || c.id, CASE l.outcome WHEN 'refunded' THEN 'refund' ELSE 'settle' END, s.created_at, 1, c.id,
@@ -80,7 +82,7 @@ export const hasPaid = sql`(s.paid_at IS NOT NULL OR c.user_id >= s.paid_from_us
 export const transactionColumns = sql`m.id, m.kind, m.posted - m.held AS "amountCents",
   m.balance AS "balanceAfterCents", m.held_after AS "heldAfterCents", m.balance - m.held_after AS "availableAfterCents",
   m.call_id AS "callId", e.id AS "eventId", e.session_id AS "sessionId", p.id AS "paymentId", e.title AS "eventTitle",
-  m.outcome, m.owed, j.reason, m.at AS "createdAt"`;
+  m.outcome, c.refunded_by AS "refundedBy", m.owed, j.reason, m.at AS "createdAt"`;
 
 /** The joins that those columns need, beside `m`. */
 export const transactionJoins = sql`LEFT JOIN journal j ON j.id = m.journal_id LEFT JOIN calls c ON c.id = m.call_id

@@ -5,6 +5,10 @@ export const countedCallStates = ["placed", "closed", "resolved"] as const;
 
 export const outcomes = ["won", "lost", "refunded"] as const;
 
-/** Why wagers were refunded. */
+/** How a wager came back without a result: its event was skipped or reset, or an admin took the call back. */
+export const refundCauses = ["skip", "reset", "admin"] as const;
+export type RefundCause = (typeof refundCauses)[number];
+
+/** Why a settlement refunded wagers. */
 export const refundReasons = ["effective_at", "void", "no_winner", "no_loser"] as const;
 export type RefundReason = (typeof refundReasons)[number];

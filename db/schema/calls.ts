@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, foreignKey, index, integer, pgTable, text, unique } from "drizzle-orm/pg-core";
-import { callStates, countedCallStates, outcomes } from "../lists/calls.ts";
+import { callStates, countedCallStates, outcomes, refundCauses } from "../lists/calls.ts";
 import { accounts } from "./accounts.ts";
 import { cents, identity, moment, oneOf, rowId, updatedAt } from "./columns.ts";
 import { spots } from "./events.ts";
@@ -19,6 +19,8 @@ export const calls = pgTable(
     state: text({ enum: callStates }).notNull().default("placed"),
     outcome: text({ enum: outcomes }),
     payoutCents: cents(),
+    /** Set with the state soft_destroyed, unless the player cancelled the call. */
+    refundedBy: text({ enum: refundCauses }),
     idempotencyKey: text().notNull(),
     placedAt: moment().notNull(),
     updatedAt: updatedAt(),
@@ -43,6 +45,11 @@ export const calls = pgTable(
     check("calls_wager", sql`${table.wagerCents} BETWEEN 1 AND 100000000`),
     check("calls_state_known", oneOf(table.state, callStates)),
     check("calls_outcome_known", oneOf(table.outcome, outcomes)),
+    check("calls_refunded_by_known", oneOf(table.refundedBy, refundCauses)),
+    check(
+      "calls_refunded_is_destroyed",
+      sql`${table.refundedBy} IS NULL OR ${table.state} = 'soft_destroyed'`,
+    ),
     check("calls_payout_positive", sql`${table.payoutCents} >= 0`),
     check("calls_resolved_has_outcome", sql`(${table.state} = 'resolved') = (${table.outcome} IS NOT NULL)`),
     check("calls_outcome_has_payout", sql`(${table.outcome} IS NULL) = (${table.payoutCents} IS NULL)`),

@@ -31,14 +31,17 @@ export const events = pgTable(
     result: text({ enum: results }),
     resultReason: text(),
     /**
-     * With a settlement delay: the result that the event gets at dueAt, with reason, effective time and actor. Until then the
-     * event stays closed and nothing is settled, so withdrawing the result reverses nothing.
+     * With a settlement delay: the result that the event gets at dueAt, and its reason. Until then the event stays closed and
+     * nothing is settled, so withdrawing the result reverses nothing.
      */
     pendingResult: text({ enum: results }),
     pendingReason: text(),
-    pendingEffectiveAt: moment(),
-    /** Null also if the event resolves automatically. */
-    pendingById: rowId(),
+    /** When the result, pending or not, was decided. A correction keeps it. Null without a result. */
+    decidedAt: moment(),
+    /** Who decided the result or corrected it last; null for a timer. */
+    decidedById: rowId(),
+    /** Calls placed at or after this time are refunded by the result; null: none. Its settlement has the same. */
+    effectiveAt: moment(),
     minWagerCents: cents().notNull().default(1),
     /** The limit per player on this event; null for none. */
     maxWagerCents: cents(),
@@ -101,7 +104,11 @@ export const events = pgTable(
     ),
     check(
       "events_pending_has_result",
-      sql`${table.pendingResult} IS NOT NULL OR num_nonnulls(${table.pendingReason}, ${table.pendingEffectiveAt}, ${table.pendingById}) = 0`,
+      sql`${table.pendingResult} IS NOT NULL OR ${table.pendingReason} IS NULL`,
+    ),
+    check(
+      "events_decided_has_result",
+      sql`coalesce(${table.pendingResult}, ${table.result}) IS NOT NULL OR num_nonnulls(${table.decidedAt}, ${table.decidedById}, ${table.effectiveAt}) = 0`,
     ),
     check("events_open_has_close", sql`${table.state} <> 'open' OR ${table.closesAt} IS NOT NULL`),
     check("events_open_before_close", sql`${table.opensAt} < ${table.closesAt}`),

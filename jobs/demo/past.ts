@@ -1,7 +1,7 @@
 import { connect, type DatabasePool } from "#db/client.ts";
 import type { Deps } from "#src/base/deps.ts";
 
-/** The product at another time. Its verbs read `game_now()` and so write history as if it were happening. */
+/** The product at another time. Its verbs read `game_now()` and so write history as if it were happening. No job is queued. */
 export type Past = {
   /** For the verbs: one connection with a stopped clock, without alarms and without a relay. */
   deps: Deps;
@@ -19,7 +19,11 @@ export function openPast(deps: Deps): Past {
     deps: {
       ...deps,
       pool,
-      queues: { ...deps.queues, setAlarm: () => Promise.resolve() },
+      queues: {
+        ...deps.queues,
+        setAlarm: () => Promise.resolve(),
+        paySettlement: () => Promise.resolve(),
+      },
       notifyRelay: () => undefined,
     },
     setClock: async (moment) => {

@@ -13,6 +13,7 @@ import { publishEvent } from "#src/events/publish-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
+import { paySettlement } from "#src/settlements/pay-settlement.ts";
 import { chatInPast } from "./chat-in-past.ts";
 import { createDice, type Dice } from "./dice.ts";
 import type { Past } from "./past.ts";
@@ -114,6 +115,7 @@ async function playEvent(
   await closeEvent(past.deps, order);
   await past.setClock(new Date(resolvedAtMs));
   await resolveEvent(past.deps, { ...order, result: event.result, reason: reasonFor(event) });
+  await paySettlement(past.deps, event.id, { budgetMs: Number.POSITIVE_INFINITY });
   return resolvedAtMs + PAUSE_SECONDS * SECOND_MS;
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import type { Deps } from "./deps.ts";
 import { countLock } from "./lock-counts.ts";
-import { type LockSet, renewLocks, releaseLocks, tryLocks } from "./redis-locks.ts";
+import { announceWaiting, type LockSet, renewLocks, releaseLocks, tryLocks } from "./redis-locks.ts";
 import { conflict } from "./refusal.ts";
 
 const WAIT_MAX_MS = 1_500;
@@ -13,7 +13,7 @@ type LockDeps = Pick<Deps, "redis" | "log">;
 /**
  * How long to wait for a lock that is held elsewhere, and what to do after that: refuse, or proceed without the lock. The
  * sweep proceeds, because a process that died while holding a lock must not delay the close of an event until the lock
- * expires.
+ * expires. A caller that waits announces itself, so that a holder with much work can let it go first (isAwaited).
  */
 export type LockTimeout = { waitMs: number; onTimeout: "refuse" | "proceed" };
 const REFUSE_ON_TIMEOUT: LockTimeout = { waitMs: WAIT_MAX_MS, onTimeout: "refuse" };
@@ -105,6 +105,7 @@ async function waitForLock(
     const [fence] = fences.values();
     if (fence !== undefined) return fence;
     if (performance.now() >= timesOutAt) return "busy";
+    void announceWaiting(redis, locks);
     await Bun.sleep(RETRY_MIN_MS + Math.random() * RETRY_JITTER_MS);
   }
 }

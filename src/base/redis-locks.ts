@@ -49,6 +49,21 @@ export async function releaseLocks(redis: Redis, { keys, owner }: LockSet): Prom
   await replyWithin(runScript(redis, releaseScript, keys.map(lockKey), [owner]));
 }
 
+/** How long a caller that waits for a lock counts as waiting: longer than it pauses between two attempts. */
+const AWAITED_MS = 100;
+
+/** Marks these locks as awaited, for their holder. Never rejects. */
+export async function announceWaiting(redis: Redis, { keys, owner }: LockSet): Promise<void> {
+  const marks = keys.map((key) => redis.set(awaitedKey(key), owner, "PX", AWAITED_MS));
+  await replyWithin(Promise.all(marks));
+}
+
+/** True if another caller has waited for this lock within the last 100 ms. False while Redis is away. */
+export async function isAwaited(redis: Redis, key: string): Promise<boolean> {
+  const reply = await replyWithin(redis.exists(awaitedKey(key)));
+  return reply !== "silent" && reply.value === 1;
+}
+
 /** The reply of Redis; "silent" if it is away or does not reply in time. Never rejects. */
 async function replyWithin(command: Promise<unknown>): Promise<{ value: unknown } | "silent"> {
   const { promise: timeout, resolve } = Promise.withResolvers<"silent">();
@@ -61,6 +76,7 @@ async function replyWithin(command: Promise<unknown>): Promise<{ value: unknown 
 }
 
 const lockKey = (key: string) => `lock:{${key}}`;
+const awaitedKey = (key: string) => `${lockKey(key)}:awaited`;
 
 function ttlMsOf([key = ""]: readonly string[]): number {
   const [kind = ""] = key.split(":");

@@ -43,7 +43,9 @@ const options: BlueprintOptions = {
     durationSeconds: 30,
     resolveWithinSeconds: 60,
     minWager: 0.01,
+    minWagerCents: 1,
     maxWager: null,
+    maxWagerCents: null,
     autoResult: null,
   },
 };

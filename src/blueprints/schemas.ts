@@ -80,7 +80,9 @@ export const blueprintOptions = v.object({
     "durationSeconds",
     "resolveWithinSeconds",
     "minWager",
+    "minWagerCents",
     "maxWager",
+    "maxWagerCents",
     "autoResult",
   ]),
 });

@@ -32,11 +32,11 @@ const verbs = {
   hide: (deps, command, { reason = null }) => hideEvent(deps, { ...command, reason }),
   show: showHiddenEvent,
   withdraw: (deps, command, { reason = null }) => withdrawResult(deps, { ...command, reason }),
-  resolve: (deps, command, { effectiveAt = null, reason = null, ...body }) =>
+  resolve: (deps, command, { effectiveAt, reason = null, ...body }) =>
     resolveEvent(deps, {
       ...command,
       result: resultOf(body),
-      effectiveAt,
+      ...(effectiveAt === undefined ? {} : { effectiveAt }),
       reason,
     }),
 } satisfies Record<string, Verb>;

@@ -17,8 +17,9 @@ export const publishedStates: readonly EventState[] = ["visible", "open", "close
 /**
  * The transitions of an event. All others are refused. Rules beyond the table:
  * - `open_event` needs a running session, or an event without a session;
- * - `resolve` closes an open event first. On a resolved event it is a correction and needs a reason. With a settlement delay
- *   the event stays closed with a `pendingResult` until the delay is over;
+ * - `resolve` closes an open event first. On a resolved event it is a correction and needs a reason, except soon after the
+ *   decision (`UNDO_WITHIN_MS`). A person's first result waits for the settlement delay: until then the event stays closed
+ *   with a `pendingResult`, which another result replaces without a reason;
  * - `withdraw` removes the pending result, and needs one;
  * - `hide` does not take open and closed events: the `skip` action refunds and hides those;
  * - `show` leads back to resolved if the event has a result;
@@ -58,6 +59,15 @@ export const autoResultLabels: Record<AutoResult, string> = {
   false: "False",
   random: "Random",
 };
+
+/**
+ * For this long after a result was decided, the admin who decided it may correct it without a reason. It counts from the decision
+ * and not from the payment.
+ */
+export const UNDO_WITHIN_MS = 10_000;
+
+/** How long a result that a person decided waits before it is paid, unless the session says otherwise. 0: it does not wait. */
+export const SETTLEMENT_DELAY_DEFAULT_SECONDS = 5;
 
 export const POSITION_MAX = 10_000;
 

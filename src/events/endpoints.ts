@@ -39,6 +39,7 @@ const reads = {
     method: "GET",
     path: "/api/v1/events/:id/preview",
     summary: "Previews what a result would pay, without paying",
+    notes: "Without `effective_at` the moment that the result would keep; `none`: all calls count.",
     who: "admin",
     query: previewQuery.entries,
     answer: previewAnswer,
@@ -68,7 +69,8 @@ const writes = {
     method: "POST",
     path: "/api/v1/events",
     summary: "Creates an event in a session",
-    notes: "Creates a draft. With `ask: true` in a running session it is published and opened at once.",
+    notes:
+      "Creates a draft. With `ask: true` in a running session it is published and opened at once. Plan it with `start_mode` and `offset_seconds`; `opens_at` is refused here, because only the session's start gives an event its times. In a session that has started, PATCH the draft with `opens_at`.",
     who: "admin",
     body: { event: createEventBody },
     answer: eventAnswer,
@@ -129,7 +131,7 @@ const writes = {
     path: "/api/v1/events/:id/state",
     summary: "Changes the state of an event",
     notes:
-      "By `stateEvent` (`publish_event`, `open_event`, `close_event`, `resolve`, `withdraw`, `reset`, `hide`, `show`), or by the new `state`. `resolve` takes `result`.",
+      "By `stateEvent` (`publish_event`, `open_event`, `close_event`, `resolve`, `withdraw`, `reset`, `hide`, `show`), or by the new `state`. `resolve` takes `result`, and `effectiveAt`: calls placed at or after it are refunded. Left out, the result keeps the moment of the one that it replaces or corrects; null: all calls count. A result that a person decides waits `settlementDelaySeconds` as `pendingResult`; until `paysAt`, `withdraw` takes it back.",
     who: "admin",
     body: { event: changeStateBody },
     answer: eventAnswer,

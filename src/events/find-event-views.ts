@@ -1,7 +1,11 @@
-import { and, asc, eq, inArray, ne } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, inArray, ne } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
-import { listUnpaidSettlements, type UnpaidSettlement } from "#db/ledger/list-unpaid-settlements.ts";
+import {
+  isUnpaid,
+  listUnpaidSettlements,
+  type UnpaidSettlement,
+} from "#db/ledger/list-unpaid-settlements.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { findCallViews } from "#src/calls/find-call-views.ts";
 import type { CallView } from "#src/calls/schemas.ts";
@@ -84,7 +88,10 @@ async function withSpotsAndCalls(
   if (rows.length === 0) return [];
   const eventIds = rows.map(({ id }) => id);
   const [spotRows, callViews, unpaid] = await Promise.all([
-    db.select().from(spots).where(anyOf(spots.eventId, eventIds)),
+    db
+      .select({ ...getTableColumns(spots), isUnpaid: isUnpaid(spots.eventId) })
+      .from(spots)
+      .where(anyOf(spots.eventId, eventIds)),
     viewerId === null ? [] : findCallViews(db, { userId: viewerId, eventIds }, now),
     withPlan ? listUnpaidSettlements(db, eventIds) : [],
   ]);
@@ -97,7 +104,7 @@ async function withSpotsAndCalls(
     if (trueSpot === undefined || falseSpot === undefined) return [];
     const myCalls = callsByEvent.get(event.id) ?? [];
     const plan = withPlan ? presentPlan(event, payingOf(event, unpaid)) : null;
-    return [presentEvent(event, { trueSpot, falseSpot, myCalls, plan })];
+    return [presentEvent(event, { trueSpot, falseSpot, isUnpaid: trueSpot.isUnpaid, myCalls, plan })];
   });
 }
 

@@ -8,13 +8,11 @@ import { writeColumns } from "./move-event.ts";
 import { scheduleOf } from "./schedule.ts";
 import { type EventRow, type LockedEvent, sessionTime } from "./with-event.ts";
 
-/** The columns of an event without a pending result. */
-export const noPendingResult = {
-  pendingResult: null,
-  pendingReason: null,
-  pendingEffectiveAt: null,
-  pendingById: null,
-};
+/** The columns of an event whose result is not pending, or not any more. */
+export const noPendingResult = { pendingResult: null, pendingReason: null };
+
+/** The columns of an event without any decision: undecided. */
+export const noDecision = { ...noPendingResult, decidedAt: null, decidedById: null, effectiveAt: null };
 
 type Noted = { result: EventResult; effectiveAt: Date | null; reason: string | null; delaySeconds: number };
 
@@ -36,8 +34,9 @@ export function noteResult(
     changes: {
       pendingResult: result,
       pendingReason: reason,
-      pendingEffectiveAt: effectiveAt,
-      pendingById: locked.actor?.id ?? null,
+      decidedAt: sql`${locked.at}::timestamptz`,
+      decidedById: locked.actor?.id ?? null,
+      effectiveAt,
       nextTransition: "resolve",
     },
     dueAt: sql`${sessionTime(locked)}::timestamptz + make_interval(secs => ${delaySeconds}::int)`,

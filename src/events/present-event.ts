@@ -1,19 +1,28 @@
 import type { CallView } from "#src/calls/schemas.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import type { PayingView } from "#src/settlements/schemas.ts";
+import { presentPool } from "#src/spots/present-pool.ts";
 import { presentSpot, type SpotRow } from "#src/spots/present-spot.ts";
 import type { EventPlan, EventView } from "./schemas.ts";
 import type { EventRow } from "./with-event.ts";
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 
-type EventParts = { trueSpot: SpotRow; falseSpot: SpotRow; myCalls: CallView[]; plan: EventPlan | null };
+type EventParts = {
+  trueSpot: SpotRow;
+  falseSpot: SpotRow;
+  isUnpaid: boolean;
+  myCalls: CallView[];
+  plan: EventPlan | null;
+};
 
 /**
  * The JSON of an event.
- * @param parts its two spots, the viewer's own calls (none in a broadcast), and its plan (null for all but admins).
+ * @param parts its two spots, whether its settlement has not paid everybody yet, the viewer's own calls (none in a broadcast),
+ *   and its plan (null for all but admins).
  */
-export function presentEvent(event: EventRow, { trueSpot, falseSpot, myCalls, plan }: EventParts): EventView {
+export function presentEvent(event: EventRow, parts: EventParts): EventView {
+  const { trueSpot, falseSpot, isUnpaid, myCalls, plan } = parts;
   return {
     id: event.id,
     sessionId: event.sessionId,
@@ -27,6 +36,7 @@ export function presentEvent(event: EventRow, { trueSpot, falseSpot, myCalls, pl
     result: event.result === null || event.result === "void" ? null : event.result === "true",
     voided: event.result === "void",
     resultReason: event.resultReason,
+    settlement: presentSettlement(event, isUnpaid),
     pendingResult: presentPending(event),
     paysAt: event.pendingResult === null ? null : iso(event.dueAt),
     ...presentTimes(event),
@@ -36,16 +46,17 @@ export function presentEvent(event: EventRow, { trueSpot, falseSpot, myCalls, pl
     maxWager: event.maxWagerCents === null ? null : dollarsOf(event.maxWagerCents),
     maxWagerCents: event.maxWagerCents,
     spots: [presentSpot(trueSpot, event), presentSpot(falseSpot, event)],
-    pool: {
-      true: dollarsOf(trueSpot.poolCents),
-      false: dollarsOf(falseSpot.poolCents),
-      total: dollarsOf(trueSpot.poolCents + falseSpot.poolCents),
-    },
+    pool: presentPool(trueSpot.poolCents, falseSpot.poolCents),
     callsCount: trueSpot.callsCount + falseSpot.callsCount,
     myCalls,
     plan,
     version: event.version,
   };
+}
+
+function presentSettlement({ result }: EventRow, isUnpaid: boolean): EventView["settlement"] {
+  if (result === null) return null;
+  return isUnpaid ? "paying" : "paid";
 }
 
 function presentPending({ pendingResult }: EventRow): EventView["pendingResult"] {
@@ -78,5 +89,11 @@ export function presentPlan(event: EventRow, paying: PayingView | null): EventPl
     dueAt: iso(event.dueAt),
     remainingMs,
     paying,
+    decided: presentDecision(event),
   };
+}
+
+function presentDecision({ decidedAt, decidedById, effectiveAt }: EventRow): EventPlan["decided"] {
+  if (decidedAt === null) return null;
+  return { at: decidedAt.toISOString(), byId: decidedById, effectiveAt: iso(effectiveAt) };
 }

@@ -10,7 +10,8 @@ import { eventStateLabels, eventTransitions } from "./contract.ts";
 import type { EventPreview, PreviewQuery } from "./schemas.ts";
 
 /**
- * What a result would pay and refund. Changes nothing.
+ * What a result would pay and refund. Changes nothing. Without an `effectiveAt` the event's current one counts, as when the result
+ * is given without one.
  * @throws Refusal 404 for an unknown event; 422 for an event that cannot be resolved.
  */
 export async function previewResult(
@@ -18,12 +19,19 @@ export async function previewResult(
   eventId: number,
   { result, effectiveAt }: PreviewQuery,
 ): Promise<{ preview: EventPreview }> {
-  const [event] = await db.select({ state: events.state }).from(events).where(eq(events.id, eventId));
+  const [event] = await db
+    .select({ state: events.state, effectiveAt: events.effectiveAt })
+    .from(events)
+    .where(eq(events.id, eventId));
   if (event === undefined || event.state === "soft_destroyed") throw notFound();
   if (!allows(eventTransitions, "resolve", event.state)) {
     throw cannotTransitionWhen(eventStateLabels[event.state]);
   }
-  const preview = await previewPayouts(db, { eventId, result, effectiveAt: effectiveAt ?? null });
+  const preview = await previewPayouts(db, {
+    eventId,
+    result,
+    effectiveAt: effectiveMoment(event, effectiveAt),
+  });
   return {
     preview: {
       result,
@@ -33,4 +41,12 @@ export async function previewResult(
       largestWin: dollarsOf(preview.largestWinCents),
     },
   };
+}
+
+function effectiveMoment(
+  event: { effectiveAt: Date | null },
+  effectiveAt: PreviewQuery["effectiveAt"],
+): Date | null {
+  if (effectiveAt === undefined) return event.effectiveAt;
+  return effectiveAt === "none" ? null : effectiveAt;
 }

@@ -1,38 +1,41 @@
 import { sql } from "drizzle-orm";
-import { type Database, inTransaction, type Transaction } from "#db/client.ts";
+import { inTransaction, type Transaction } from "#db/client.ts";
 import { findSettlement } from "#db/ledger/find-settlement.ts";
 import { listSettledCalls, type SettledCall } from "#db/ledger/list-settled-calls.ts";
 import { listStakes, type SettledStakes } from "#db/ledger/list-stakes.ts";
-import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { comparePayouts } from "#src/settlements/compare-payouts.ts";
+import { finishPaying } from "#src/settlements/finish-paying.ts";
+import type { PayDeps } from "#src/settlements/pay-settlement.ts";
 import type { RecomputationView } from "#src/settlements/schemas.ts";
-import { stillPaying } from "#src/settlements/still-paying.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { showEvent } from "./show-event.ts";
 
 /** More calls take too long for one request. The check of the books covers those events. */
 const CALLS_MAX = 1_000_000;
 const PAGE_SIZE = 5_000;
+const LOOK_AGAIN = "Look again afterwards.";
 
 /**
  * Recomputes what every call of an event should have been paid, and compares it with the ledger. The database paid by its own
  * implementation of the formula, in SQL; this one is in TypeScript (src/calls/compute-payouts.ts), so that a mistake in one
  * cannot confirm itself.
- * @throws Refusal 404 for an event that this viewer may not see; 422 without a result, or with too many calls; 409 while the
- *   settlement is being paid.
+ * @throws Refusal 404 for an event that this viewer may not see; 422 without a result, or with too many calls; 409 while a
+ *   large settlement is being paid.
  */
 export async function recomputeSettlement(
-  db: Database,
+  deps: PayDeps,
   { eventId, viewer, callsMax = CALLS_MAX }: { eventId: number; viewer: Viewer; callsMax?: number },
   now: Date,
 ): Promise<{ recomputation: RecomputationView }> {
+  const { db } = deps.pool;
   await showEvent(db, { eventId, viewer }, now);
+  await finishPaying(deps, eventId, LOOK_AGAIN);
   // One snapshot: it contains a concurrent correction completely or not at all.
   const { paidCents, differences, ...counts } = await inTransaction(db, async (tx) => {
     await tx.execute(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
-    await requirePaid(tx, eventId);
+    await requireResult(tx, eventId);
     const stakes = await listStakes(tx, eventId);
     if (countOf(stakes) > callsMax) throw tooManyCalls();
     return comparePayouts(stakes, readSettledCalls(tx, eventId));
@@ -62,13 +65,11 @@ async function* readSettledCalls(tx: Transaction, eventId: number): AsyncGenerat
   }
 }
 
-async function requirePaid(tx: Transaction, eventId: number): Promise<void> {
+async function requireResult(tx: Transaction, eventId: number): Promise<void> {
   if ((await findSettlement(tx, eventId)) === null) {
     const detail = "There is nothing to recompute before the result.";
     throw invalid({ result: ["is required"] }, { code: "unsettled", detail });
   }
-  const [unpaid] = await listUnpaidSettlements(tx, [eventId]);
-  if (unpaid !== undefined) throw stillPaying(unpaid, "Look again afterwards.");
 }
 
 const countOf = (stakes: readonly SettledStakes[]) =>

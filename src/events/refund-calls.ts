@@ -8,13 +8,13 @@ import { notifyRefunds } from "#src/settlements/notify-players.ts";
 import type { LockedEvent } from "./with-event.ts";
 
 /**
- * Destroys every active call of an event, whose gate is held, and refunds the wagers. Each player's wallet is broadcast, and
- * each player gets a notification with the reason.
+ * Destroys every active call of an event, whose gate is held, and refunds the wagers. Each player gets the
+ * calls and the wallet as they are then, and a notification with the cause and the reason.
  */
 export async function refundCalls(
   tx: Transaction,
   locked: LockedEvent,
-  reason: string | null,
+  { cause, reason }: { cause: "skip" | "reset"; reason: string | null },
 ): Promise<void> {
   const { event } = locked;
   const refunds = await tx
@@ -27,10 +27,13 @@ export async function refundCalls(
     .groupBy(calls.userId)
     .orderBy(calls.userId);
   if (refunds.length === 0) return;
-  await refundActiveCalls(tx, event.id);
+  const refunded = await refundActiveCalls(tx, { eventId: event.id, cause });
   await writeFacts(
     tx,
-    refunds.map(({ userId }) => ({ kind: "wallet_changed", userId })),
+    refunded.map(({ callId }) => ({ kind: "call_cancelled", callId })),
   );
-  await notifyRefunds(tx, locked, refunds, reason);
+  const why = [causes[cause], reason].filter((part) => part !== null).join(" ");
+  await notifyRefunds(tx, locked, refunds, why);
 }
+
+const causes = { skip: "The host skipped it.", reset: "The host reset it." } as const;

@@ -2,20 +2,21 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { isLargeSettlement, raiseStatementTimeout } from "#db/ledger/large-settlement.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { payWholeSettlement } from "#db/ledger/pay-settlement-part.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { conflict, invalid } from "#src/base/refusal.ts";
+import { requireNoStake } from "#src/calls/require-no-stake.ts";
 import { updateScores } from "#src/leaderboard/update-scores.ts";
-import { correctionsOf } from "#src/settlements/conclude-part.ts";
-import { notifyCorrections } from "#src/settlements/notify-players.ts";
+import { correctionsOf, refundsOf } from "#src/settlements/conclude-part.ts";
+import { notifyCorrections, notifyRefunds } from "#src/settlements/notify-players.ts";
 import { stillPaying } from "#src/settlements/still-paying.ts";
 import { resetSpots } from "#src/spots/reset-spots.ts";
 import { moveEvent, requireTransition } from "./move-event.ts";
-import { noPendingResult } from "./note-result.ts";
+import { noDecision } from "./note-result.ts";
 import { refundCalls } from "./refund-calls.ts";
-import { requireNoStake } from "./require-no-stake.ts";
 import { type EventCommand, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
 
 /** The ledger needs a reason to reverse a settlement. This one is used if the event has no calls, and thus needs none. */
@@ -33,12 +34,12 @@ export function resetEvent(
 ): Promise<EventRow> {
   return withEvent(deps, command, async (tx, locked) => {
     requireTransition(locked, "reset");
-    await requireNoStake(tx, locked, "reset");
+    await requireNoStake(tx, locked, "reset it");
     const reason = command.reason || null;
     if (reason === null && (await movesMoney(tx, locked))) throw invalid({ reason: ["is required"] });
     await requireReversible(tx, locked);
     await reverseSettlement(tx, locked, reason);
-    await refundCalls(tx, locked, reason);
+    await refundCalls(tx, locked, { cause: "reset", reason });
     await resetSpots(tx, locked.event.id);
     const draft = await moveEvent(tx, locked, "reset", {
       ...newRound,
@@ -60,12 +61,12 @@ async function movesMoney(tx: Transaction, { event }: LockedEvent): Promise<bool
 
 /**
  * A new round starts only when all money of the old one is returned. A large settlement is too slow to reverse in one
- * transaction; a void refunds it in parts.
+ * transaction; a void refunds it in parts. Any other is reversed here, also before it is paid.
  */
 async function requireReversible(tx: Transaction, { event }: LockedEvent): Promise<void> {
+  if (!(await isLargeSettlement(tx, event.id))) return;
   const [unpaid] = await listUnpaidSettlements(tx, [event.id]);
   if (unpaid !== undefined) throw stillPaying(unpaid, "Reset it afterwards.");
-  if (!(await isLargeSettlement(tx, event.id))) return;
   if (event.result !== "void") {
     throw conflict(
       "It has too many calls to be reset at once. Resolve it as void, and reset it when all are refunded.",
@@ -75,23 +76,23 @@ async function requireReversible(tx: Transaction, { event }: LockedEvent): Promi
   await raiseStatementTimeout(tx);
 }
 
+/**
+ * Voids the settlement and refunds everybody. A player who was not paid yet gets the wager back, another one the difference.
+ */
 async function reverseSettlement(tx: Transaction, locked: LockedEvent, reason: string | null): Promise<void> {
   const { event, actor } = locked;
-  if (event.result === null || event.result === "void") return;
-  const { paid } = await settleEvent(tx, {
-    eventId: event.id,
-    result: "void",
-    reason: reason ?? EMPTY_REASON,
-    actorId: actor?.id ?? null,
-  });
-  await notifyCorrections(tx, locked, correctionsOf(paid ?? []), {
-    now: "The result was taken back.",
-    reason,
-  });
+  if (event.result === null) return;
+  if (event.result !== "void") {
+    const actorId = actor?.id ?? null;
+    await settleEvent(tx, { eventId: event.id, result: "void", reason: reason ?? EMPTY_REASON, actorId });
+  }
+  const paid = await payWholeSettlement(tx, event.id);
+  await notifyRefunds(tx, locked, refundsOf(paid), reason ?? event.resultReason);
+  await notifyCorrections(tx, locked, correctionsOf(paid), { now: "The result was taken back.", reason });
 }
 
 const newRound = {
-  ...noPendingResult,
+  ...noDecision,
   round: sql`${events.round} + 1`,
   result: null,
   resultReason: null,

@@ -26,7 +26,7 @@ export function eventsRoutes(deps: Deps) {
     previewResult: ({ params, query }) => previewResult(db, params.id, query),
     showSettlement: ({ viewer, params, now }) => showSettlement(db, { eventId: params.id, viewer }, now),
     recomputeSettlement: ({ viewer, params, now }) =>
-      recomputeSettlement(db, { eventId: params.id, viewer }, now),
+      recomputeSettlement(deps, { eventId: params.id, viewer }, now),
     createEvent: async ({ viewer, body }) => {
       const { id } = await createEvent(deps, { ...body.event, actor: viewer });
       return show(viewer, id);

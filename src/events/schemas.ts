@@ -13,8 +13,8 @@ import {
   textLine,
   wholeNumber,
 } from "#src/http/schemas.ts";
-import { payingSchema, payoutGroupSchema } from "#src/settlements/schemas.ts";
-import { spotSchema } from "#src/spots/schemas.ts";
+import { payingSchema, payoutGroupSchema, settlementProgress } from "#src/settlements/schemas.ts";
+import { poolSchema, spotSchema } from "#src/spots/schemas.ts";
 import { POSITION_MAX, eventLimits } from "./contract.ts";
 
 /** Body of PATCH /api/v1/events/:id/state under `event`. */
@@ -22,7 +22,11 @@ export const changeStateBody = v.strictObject({
   stateEvent: v.optional(v.string()),
   state: v.optional(v.picklist(eventStates, "is invalid")),
   result: v.optional(v.union([v.boolean(), v.picklist(results)], "is invalid")),
-  effectiveAt: v.optional(dateField),
+  /**
+   * Calls placed at or after it are refunded. Null: all calls count. Left out: that of the result which this one replaces or
+   * corrects; all calls count if there is none.
+   */
+  effectiveAt: v.optional(v.nullable(dateField)),
   reason: v.optional(textBlock(500)),
 });
 export type ChangeStateBody = v.InferOutput<typeof changeStateBody>;
@@ -91,8 +95,19 @@ const eventPlan = v.object({
   /** Null while the session is paused: then it is due `remainingMs` after the resume. */
   dueAt: v.nullable(moment),
   remainingMs: v.nullable(v.number()),
-  /** Progress of a large settlement; null when all calls are paid. */
+  /** How many calls of the result are paid; null when all are. */
   paying: v.nullable(payingSchema),
+  /** The decision on the result, pending or not; null without one. */
+  decided: v.nullable(
+    v.object({
+      /** A correction keeps it. */
+      at: moment,
+      /** The admin who decided the result or corrected it last; null: a timer. */
+      byId: v.nullable(rowId),
+      /** Calls placed at or after it are refunded; null: all calls count. */
+      effectiveAt: v.nullable(moment),
+    }),
+  ),
 });
 export type EventPlan = v.InferOutput<typeof eventPlan>;
 
@@ -109,6 +124,7 @@ export const eventSchema = v.object({
   result: v.nullable(v.boolean()),
   voided: v.boolean(),
   resultReason: v.nullable(v.string()),
+  settlement: settlementProgress,
   /** The result that waits for the settlement delay. Until it is paid the event stays closed, and it can be withdrawn. */
   pendingResult: v.nullable(v.union([v.boolean(), v.literal("void")])),
   /** When the pending result is paid; null without one, and while the session is paused. */
@@ -129,7 +145,7 @@ export const eventSchema = v.object({
   maxWagerCents: v.nullable(cents),
   /** True first, False second, always. */
   spots: v.tuple([spotSchema, spotSchema]),
-  pool: v.object({ true: dollars, false: dollars, total: dollars }),
+  pool: poolSchema,
   callsCount: v.number(),
   /** The viewer's own calls of this round, oldest first; empty in broadcasts. */
   myCalls: v.array(callSchema),
@@ -145,7 +161,8 @@ export type EventsAnswer = v.InferOutput<typeof eventsAnswer>;
 /** `?result=true&effective_at=2026-11-21T20:00:00Z` on GET /api/v1/events/:id/preview. */
 export const previewQuery = v.object({
   result: v.picklist(results, "is invalid"),
-  effectiveAt: v.optional(dateField),
+  /** "none": all calls count. Left out: that of the event's current result, as in the request that gives the result. */
+  effectiveAt: v.optional(v.union([v.literal("none"), dateField])),
 });
 export type PreviewQuery = v.InferOutput<typeof previewQuery>;
 /** What a result would pay and refund. */

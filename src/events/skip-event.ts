@@ -1,13 +1,13 @@
 import type { Transaction } from "#db/client.ts";
 import { isLargeSettlement } from "#db/ledger/large-settlement.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { requireNoStake } from "#src/calls/require-no-stake.ts";
 import { startPaying } from "#src/settlements/start-paying.ts";
 import { closeSpots } from "#src/spots/close-spots.ts";
 import { closeLockedEvent } from "./close-event.ts";
 import { moveEvent } from "./move-event.ts";
-import { noPendingResult } from "./note-result.ts";
+import { noDecision } from "./note-result.ts";
 import { refundCalls } from "./refund-calls.ts";
-import { requireNoStake } from "./require-no-stake.ts";
 import { settleResult } from "./settle-result.ts";
 import { findNext, shiftFollowing, untilNowMs } from "./shift-schedule.ts";
 import { type EventRow, type LockedEvent, sessionTime } from "./with-event.ts";
@@ -20,21 +20,21 @@ import { type ActionCommand, withRunningOrder } from "./with-running-order.ts";
  */
 export async function skipEvent(deps: Deps, command: ActionCommand): Promise<EventRow> {
   const skipped = await withRunningOrder(deps, command, "skip", async (tx, locked) => {
-    await requireNoStake(tx, locked, "skip");
+    await requireNoStake(tx, locked, "skip it");
     const reason = command.reason || null;
     const shiftMs = await freedMs(tx, locked);
     const refunded = (await isLargeSettlement(tx, locked.event.id))
       ? await voidEvent(tx, locked, reason)
       : await refundEvent(tx, locked, reason);
     const event = await moveEvent(tx, refunded, "hide", {
-      ...noPendingResult,
+      ...noDecision,
       nextTransition: null,
       dueAt: null,
       reason,
     });
     return { event, rescheduled: await shiftFollowing(tx, locked, shiftMs), shiftMs };
   });
-  await startPaying(deps, skipped.id);
+  startPaying(deps, skipped);
   return skipped;
 }
 
@@ -43,8 +43,8 @@ async function refundEvent(
   locked: LockedEvent,
   reason: string | null,
 ): Promise<LockedEvent> {
-  await refundCalls(tx, locked, reason);
-  await closeSpots(tx, [locked.event.id], locked.at);
+  await refundCalls(tx, locked, { cause: "skip", reason });
+  if (locked.event.state === "open") await closeSpots(tx, [locked.event.id], locked.at);
   return locked;
 }
 

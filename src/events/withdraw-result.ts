@@ -1,11 +1,13 @@
 import type { Deps } from "#src/base/deps.ts";
 import { cannotTransitionWhen } from "#src/base/transition.ts";
+import { requireNoStake } from "#src/calls/require-no-stake.ts";
 import { eventStateLabels } from "./contract.ts";
 import { requireTransition } from "./move-event.ts";
-import { noPendingResult, writePending } from "./note-result.ts";
-import { requireNoStake } from "./require-no-stake.ts";
+import { noDecision, writePending } from "./note-result.ts";
 import { voidAfter } from "./schedule.ts";
 import { type EventCommand, type EventRow, withEvent } from "./with-event.ts";
+
+const ALREADY_PAID = "The result is not pending any more. Give another result or void it instead.";
 
 /**
  * Withdraws the pending result of an event. No money has moved. An admin has to decide afterwards, even if the event would
@@ -17,17 +19,18 @@ export function withdrawResult(
   command: EventCommand & { reason?: string | null },
 ): Promise<EventRow> {
   return withEvent(deps, command, async (tx, locked) => {
-    requireTransition(locked, "withdraw");
     const { event, session, at } = locked;
+    if (event.state === "resolved") throw cannotTransitionWhen(eventStateLabels.resolved, ALREADY_PAID);
+    requireTransition(locked, "withdraw");
     if (event.pendingResult === null) {
       throw cannotTransitionWhen(eventStateLabels[event.state], "No result waits to be paid.");
     }
-    await requireNoStake(tx, locked, "withdraw");
+    await requireNoStake(tx, locked, "withdraw it");
     const isOver = session?.state === "stopped";
     return writePending(tx, locked, {
       action: "withdraw",
       reason: command.reason || null,
-      changes: { ...noPendingResult, autoResult: null, nextTransition: isOver ? "resolve" : null },
+      changes: { ...noDecision, autoResult: null, nextTransition: isOver ? "resolve" : null },
       dueAt: isOver ? voidAfter(at) : null,
     });
   });

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { registrationStates, sessionStates } from "#db/lists/sessions.ts";
-import { POSITION_MAX } from "#src/events/contract.ts";
+import { POSITION_MAX, SETTLEMENT_DELAY_DEFAULT_SECONDS } from "#src/events/contract.ts";
 import { eventSchema } from "#src/events/schemas.ts";
 import { dateField, listMeta, moment, rowId, textBlock, textLine, wholeNumber } from "#src/http/schemas.ts";
 import {
@@ -24,7 +24,8 @@ export const sessionSettingsFields = {
 };
 export const sessionSettings = v.object({
   leadSeconds: v.optional(settingSeconds, 10),
-  settlementDelaySeconds: v.optional(settingSeconds, 0),
+  /** How long a result that a person decided can be taken back before it is paid. 0: it is paid at once. */
+  settlementDelaySeconds: v.optional(settingSeconds, SETTLEMENT_DELAY_DEFAULT_SECONDS),
   /** Between two messages of one player in the chat; 0: only the general limit of the chat applies. */
   slowModeSeconds: v.optional(settingSeconds, 0),
   /** Admins may also play in the session that they run. */

@@ -1,29 +1,31 @@
 import type { Transaction } from "#db/client.ts";
-import type { PaidPlayer } from "#db/ledger/pay-settlement-part.ts";
+import type { PaidPart, PaidPlayer } from "#db/ledger/pay-settlement-part.ts";
 import { updateScores, type PlayerRange } from "#src/leaderboard/update-scores.ts";
+import { writeFact } from "#src/outbox/write-fact.ts";
 import { notifyCorrections, notifyRefunds, type SettledEvent } from "./notify-players.ts";
 
 /**
- * Follows up a payment, in the same transaction: updates the players' results and scores, and notifies the players who were
- * refunded or whose payout was corrected.
- * @param players all players of the event, or those of one part, ordered by id.
+ * Follows up the payment of a part, in the same transaction: updates the players' results and scores, and notifies the players
+ * who were refunded or whose payout was corrected. The last part also announces that the event is paid.
  */
 export async function concludePart(
   tx: Transaction,
   about: SettledEvent,
-  players: readonly PaidPlayer[],
+  { players, isLast }: PaidPart,
 ): Promise<void> {
   const { event } = about;
   const reason = event.resultReason;
   await updateScores(tx, event.id, rangeOf(players));
-  const refunds = players.filter(({ refundedCents }) => refundedCents !== 0);
-  await notifyRefunds(
-    tx,
-    about,
-    refunds.map(({ userId, refundedCents: amountCents }) => ({ userId, amountCents })),
-    reason,
-  );
+  await notifyRefunds(tx, about, refundsOf(players), reason);
   await notifyCorrections(tx, about, correctionsOf(players), { now: `Now ${resultLabel(event)}.`, reason });
+  if (isLast) await writeFact(tx, { kind: "event_changed", eventId: event.id, change: "pay" });
+}
+
+/** The players whose calls were refunded instead of settled, with the amount. */
+export function refundsOf(players: readonly PaidPlayer[]): { userId: number; amountCents: number }[] {
+  return players
+    .filter(({ refundedCents }) => refundedCents !== 0)
+    .map(({ userId, refundedCents: amountCents }) => ({ userId, amountCents }));
 }
 
 /** The players whose payout a correction changed, with the change. */

@@ -1,63 +1,95 @@
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
+import { checkFence } from "#db/ledger/check-fence.ts";
+import { gateEvent } from "#db/ledger/gate-event.ts";
 import { paySettlementPart } from "#db/ledger/pay-settlement-part.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { type LockTimeout, withLock } from "#src/base/lock.ts";
+import { isAwaited } from "#src/base/redis-locks.ts";
 import { concludePart } from "./conclude-part.ts";
 import type { SettledEvent } from "./notify-players.ts";
 
 /** The class of the advisory lock that a process holds while it pays a part; other classes are in db/. */
 const PAYER_LOCK_CLASS = 7_705;
-/** A job or a sweep pays for this long, and then lets other work run. */
-const BUDGET_MS = 1_000;
+/** A job pays for this long, and then lets other jobs run. */
+const BUDGET_MS = 250;
+/** A job waits this long for another change of the event. A dead process may hold the lock: the database's locks decide. */
+const LOCK_TIMEOUT: LockTimeout = { waitMs: 200, onTimeout: "proceed" };
+/** While the event's lock is free for this long, another request that waits for it takes it. */
+const PAUSE_MS = 50;
 
 /** How a run ended: all calls are paid, its time was up, or another process is paying. */
 export type PayProgress = "paid" | "unfinished" | "locked";
 
-type PayDeps = Pick<Deps, "pool" | "notifyRelay">;
-type UnpaidSettlement = { settlementId: number; eventId: number };
+export type PayDeps = Pick<Deps, "pool" | "redis" | "log" | "notifyRelay">;
+type PayOptions = {
+  /** Pays for this long, and at least one part. */
+  budgetMs?: number;
+  lockTimeout?: LockTimeout;
+};
 
 /**
- * Pays the parts of a large settlement for about a second, each part in a transaction of its own.
+ * Pays what an event's settlement has decided. This is the only way to pay: who decides a result writes the decision and
+ * commits, and a worker's job, or the sweep of any process, pays it.
  *
- * A settlement of more than `settle_at_once_max` calls (5,000) is decided in the transaction that resolves the event, and then
- * paid here in parts of `settle_part_max` calls (500). Each part writes its journal entries, results, scores, notifications
- * and its fact of the outbox. The settlement row records the progress, so that a killed process has paid whole parts only,
- * and the next process continues. Of several processes one pays at a time: a worker's job, or the sweep of any process.
+ * A part of `settle_part_max` calls (500) is paid in a transaction of its own; most settlements are one part. It writes the
+ * journal entries, results, scores, notifications and its fact of the outbox. The settlement's row records the progress, so
+ * that a killed process has paid whole parts only, and the next process continues.
+ *
+ * The payer holds the event's Redis lock, and each part checks its fencing token. Between two parts it gives the lock to a
+ * request that waits for it. Without Redis, or beside a dead holder, the database's lock of the only payer decides.
  *
  * A part consists of whole players, from the highest user id down. A request that waits for a wallet of this part while it
  * holds lower ones then finds the next players paid already. Money that a part has taken and not yet paid out is on the
  * account `clearing`, which is empty when no settlement is being paid.
- * @param options budgetMs: pays for this long, and at least one part.
  */
 export async function paySettlement(
   deps: PayDeps,
-  settlement: UnpaidSettlement,
-  { budgetMs = BUDGET_MS }: { budgetMs?: number } = {},
+  eventId: number,
+  { budgetMs = BUDGET_MS, lockTimeout = LOCK_TIMEOUT }: PayOptions = {},
 ): Promise<PayProgress> {
   const until = performance.now() + budgetMs;
+  const isOver = () => performance.now() >= until;
+  const lock = `event:${eventId}`;
   for (;;) {
-    const progress = await inTransaction(deps.pool.db, (tx) => payPart(tx, settlement));
-    if (progress !== "unfinished") return progress;
-    deps.notifyRelay();
-    if (performance.now() >= until) return "unfinished";
+    const progress = await withLock(
+      deps,
+      lock,
+      async (fence) => {
+        for (;;) {
+          const paid = await inTransaction(deps.pool.db, (tx) => payPart(tx, eventId, fence));
+          deps.notifyRelay();
+          if (paid !== "unfinished" || isOver() || (await isAwaited(deps.redis, lock))) return paid;
+        }
+      },
+      lockTimeout,
+    );
+    if (progress !== "unfinished" || isOver()) return progress;
+    await Bun.sleep(PAUSE_MS);
   }
 }
 
-async function payPart(tx: Transaction, { settlementId, eventId }: UnpaidSettlement): Promise<PayProgress> {
-  if (!(await tryPayerLock(tx, settlementId))) return "locked";
-  const players = await paySettlementPart(tx, settlementId);
-  if (players.length === 0) return "paid";
-  await concludePart(tx, await readEvent(tx, eventId), players);
-  return "unfinished";
+async function payPart(tx: Transaction, eventId: number, fence: number | null): Promise<PayProgress> {
+  if (!(await tryPayerLock(tx, eventId))) return "locked";
+  // All are sent together; Postgres runs them one after the other. The gate comes before the event's row and the wallets.
+  const [, , part, about] = await Promise.all([
+    gateEvent(tx, eventId),
+    fence === null ? null : checkFence(tx, { kind: "event", id: eventId, token: fence }),
+    paySettlementPart(tx, eventId),
+    readEvent(tx, eventId),
+  ]);
+  if (part === null) return "paid";
+  await concludePart(tx, about, part);
+  return part.isLast ? "paid" : "unfinished";
 }
 
 /** Takes the lock of the only payer until the transaction ends. */
-async function tryPayerLock(tx: Transaction, settlementId: number): Promise<boolean> {
+async function tryPayerLock(tx: Transaction, eventId: number): Promise<boolean> {
   const rows = await tx.execute(
-    sql`SELECT pg_try_advisory_xact_lock(${PAYER_LOCK_CLASS}::int, ${settlementId}::int) AS free`,
+    sql`SELECT pg_try_advisory_xact_lock(${PAYER_LOCK_CLASS}::int, ${eventId}::int) AS free`,
   );
   return v.parse(v.tuple([v.object({ free: v.boolean() })]), [...rows])[0].free;
 }

@@ -3,9 +3,12 @@ import { outcomes } from "#db/lists/calls.ts";
 import { sides } from "#db/lists/spots.ts";
 import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
 
-/** The progress of a large settlement. */
+/** How many calls of a settlement are paid. */
 export const payingSchema = v.object({ paidCallsCount: v.number(), callsCount: v.number() });
 export type PayingView = v.InferOutput<typeof payingSchema>;
+
+/** Whether everybody is paid; null without a result. Usually a result is paid within milliseconds. */
+export const settlementProgress = v.nullable(v.picklist(["paying", "paid"]));
 
 /** An event whose settlement is still being paid, for operators. */
 export const settlingSchema = v.object({

@@ -1,22 +1,16 @@
-import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import type { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 
+type Decided = Pick<typeof events.$inferSelect, "id" | "version" | "result">;
+
 /**
- * Queues a job that pays the unpaid settlement of an event, if there is one, without waiting. If Redis does not accept the
- * job, the sweep pays.
+ * Queues the job that pays what was decided for an event, without waiting. Call it after the commit. If Redis does not accept
+ * the job, the sweep pays.
  */
-export async function startPaying(
-  { pool, queues, log }: Pick<Deps, "pool" | "queues" | "log">,
-  eventId: number,
-): Promise<void> {
-  const leaveToSweep = (error: unknown) =>
+export function startPaying({ queues, log }: Pick<Deps, "queues" | "log">, event: Decided): void {
+  const { id: eventId, version, result } = event;
+  if (result === null) return;
+  queues.paySettlement({ eventId }, version).catch((error: unknown) => {
     log.debug({ eventId, err: error }, "Could not queue the payment of a settlement; the sweep will pay it");
-  try {
-    for (const { settlementId } of await listUnpaidSettlements(pool.db, [eventId])) {
-      queues.paySettlement({ settlementId, eventId }).catch(leaveToSweep);
-    }
-  } catch (error) {
-    // The decision is committed, so its request must not fail here.
-    leaveToSweep(error);
-  }
+  });
 }

@@ -23,10 +23,13 @@ const FAILURE_LOG_EVERY_MS = 10_000;
 export function startSweep(deps: Deps): { stop: () => Promise<void> } {
   const logTransition = failureLog(deps, "The sweep could not perform a due transition");
   const logPaying = failureLog(deps, "The sweep could not pay a settlement");
+  let lastPass: Awaited<ReturnType<typeof sweepSettlements>> = new Map();
   // Concurrently: a close must not wait for a payment.
   const parts = [
     repeatEverySecond(() => sweepOnce(deps, logTransition), logTransition),
-    repeatEverySecond(() => sweepSettlements(deps), logPaying),
+    repeatEverySecond(async () => {
+      lastPass = await sweepSettlements(deps, { lastPass, logFailure: logPaying });
+    }, logPaying),
   ];
   return {
     stop: async () => {

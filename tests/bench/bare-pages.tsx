@@ -14,7 +14,7 @@ import { createRequestContext } from "#src/http/request-context.ts";
 import { createServer } from "#src/server.ts";
 import { authenticate } from "#src/sign-ins/authenticate.ts";
 import { createInProcessApi } from "#src/ssr/in-process-api.ts";
-import { pageOf } from "#src/ssr/page-of.ts";
+import { openPage } from "#src/ssr/open-page.ts";
 import { openDeps } from "./open-deps.ts";
 
 const pageRequest = v.object({
@@ -59,7 +59,8 @@ async function prepareApp(deps: Deps, { path, headers }: PageRequest) {
   const server = createServer(deps);
   const request = new Request(new URL(path, deps.env.publicUrl), { headers });
   createRequestContext(request, "");
-  const page = await pageOf(deps, request, await authenticate(deps, request));
+  const { viewer, csrfToken } = await authenticate(deps, request);
+  const page = await openPage(deps, request, { viewer, csrfToken: csrfToken() }).page;
   const api = createInProcessApi((inner) => server.handle(inner), request, page.csrfToken);
   const context = new RouterContextProvider();
   context.set(pageContext, page);

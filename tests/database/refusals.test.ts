@@ -117,11 +117,9 @@ test("a program of a lower version is refused, also if its functions are new to 
 
 test("a database is pending while it lacks a migration or the newest SQL", async () => {
   const database = await openDatabase({ empty: true });
-  expect(await readDatabaseState(database.pool.db)).toMatchObject({
-    pendingMigrations: [{ name: "0000_baseline" }],
-    sql: "pending",
-    refused: null,
-  });
+  const empty = await readDatabaseState(database.pool.db);
+  expect(empty).toMatchObject({ sql: "pending", refused: null });
+  expect(empty.pendingMigrations[0]).toMatchObject({ name: "0000_baseline" });
   await migrate(database.url, { release: newerSql });
   await database.pool.sql`UPDATE upgrade.sql_sets SET hash = 'of an older release'`;
   expect(await readDatabaseState(database.pool.db)).toEqual({

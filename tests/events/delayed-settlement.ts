@@ -7,6 +7,7 @@ import { alarmOf } from "#tests/jobs/due-events.ts";
 import { readWallet } from "#tests/support/books.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession, readEvent } from "#tests/support/build.ts";
 import { stopClockAt } from "#tests/support/database.ts";
+import { payNow } from "#tests/support/pay.ts";
 
 /** The settlement delay of every session here. */
 export const DELAY_S = 5;
@@ -18,9 +19,11 @@ export const inSeconds = (seconds: number) => new Date(START_MS + seconds * 1_00
 /** Stops the game's clock at that time. */
 export const clockAt = ({ pool }: Deps, seconds: number) => stopClockAt(pool, inSeconds(seconds));
 
-/** Delivers the alarm of an event's current schedule. Returns by how many milliseconds it was early. */
+/** Delivers the alarm of an event's current schedule, and pays what it decides. Returns by how many milliseconds it was early. */
 export async function deliverAlarm(deps: Deps, eventId: number): Promise<number> {
-  return performTransition(deps, alarmOf(await readEvent(deps, eventId)));
+  const earlyMs = await performTransition(deps, alarmOf(await readEvent(deps, eventId)));
+  await payNow(deps, eventId);
+  return earlyMs;
 }
 
 export const findSettlements = ({ pool }: Deps, eventId: number) =>

@@ -4,7 +4,6 @@ import { events } from "#db/schema/events.ts";
 import { destroyEvent } from "#src/events/destroy-event.ts";
 import { hideEvent } from "#src/events/hide-event.ts";
 import { resetEvent } from "#src/events/reset-event.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { showHiddenEvent } from "#src/events/show-hidden-event.ts";
 import {
   buildAdmin,
@@ -16,10 +15,12 @@ import {
   readSpots,
 } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 
 const deps = await testDeps();
 const admin = await buildAdmin(deps);
+const { id: sessionId } = await buildRunningSession(deps);
 
 const order = (eventId: number) => ({ eventId, actor: admin });
 
@@ -65,9 +66,9 @@ describe("hiding and showing", () => {
 
   test("a resolved event is shown again as resolved, with its payouts", async () => {
     const player = await buildPlayer(deps);
-    const { id } = await buildEvent(deps, "open");
+    const { id } = await buildEvent(deps, "open", { sessionId });
     await buildCall(deps, { userId: player.id, eventId: id });
-    await resolveEvent(deps, { ...order(id), result: "false" });
+    await resolveAndPay(deps, { ...order(id), result: "false" });
     await hideEvent(deps, order(id));
     expect(await showHiddenEvent(deps, order(id))).toMatchObject({ state: "resolved", result: "false" });
   });
@@ -90,8 +91,8 @@ describe("destroying", () => {
   test.each(["true", "void"] as const)(
     "a hidden event that was resolved %s without calls keeps its result",
     async (result) => {
-      const { id } = await buildEvent(deps, "closed");
-      await resolveEvent(deps, { ...order(id), result });
+      const { id } = await buildEvent(deps, "closed", { sessionId });
+      await resolveAndPay(deps, { ...order(id), result });
       await hideEvent(deps, order(id));
       expect(await destroyEvent(deps, order(id))).toMatchObject({ state: "soft_destroyed", result });
     },
@@ -109,9 +110,9 @@ describe("destroying", () => {
 
   test("is refused if calls exist, also of an earlier round, and nothing changes", async () => {
     const player = await buildPlayer(deps);
-    const { id } = await buildEvent(deps, "open");
+    const { id } = await buildEvent(deps, "open", { sessionId });
     await buildCall(deps, { userId: player.id, eventId: id });
-    await resolveEvent(deps, { ...order(id), result: "true" });
+    await resolveAndPay(deps, { ...order(id), result: "true" });
     const draft = await resetEvent(deps, { ...order(id), reason: "Once more" });
     const refusal = await refusalOf(destroyEvent(deps, order(id)));
     expect(refusal).toMatchObject({

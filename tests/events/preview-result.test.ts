@@ -3,13 +3,13 @@ import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { calls } from "#db/schema/calls.ts";
 import { closeEvent } from "#src/events/close-event.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { previewAnswer } from "#src/events/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { runClock, stopClockAt } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -62,14 +62,14 @@ test("a preview shows the payouts of each result, before and after the close", a
   });
   await closeEvent(deps, { eventId, actor: null });
   expect(await whatItPays()).toEqual(open);
-  await resolveEvent(deps, { eventId, actor: null, result: "false" });
+  await resolveAndPay(deps, { eventId, actor: null, result: "false" });
   expect(await whatItPays()).toEqual(open);
 });
 
 test("a preview equals the later payouts to the cent", async () => {
   const { eventId } = await buildContest();
   const { paidOutCents, callsWon } = await preview(eventId);
-  await resolveEvent(deps, { eventId, actor: null, result: "true" });
+  await resolveAndPay(deps, { eventId, actor: null, result: "true" });
   const rows = await deps.pool.db.select().from(calls).where(eq(calls.eventId, eventId));
   const won = rows.filter(({ outcome }) => outcome === "won");
   expect(won).toHaveLength(callsWon);

@@ -8,7 +8,6 @@ import { hideEvent } from "#src/events/hide-event.ts";
 import { openEvent } from "#src/events/open-event.ts";
 import { publishEvent } from "#src/events/publish-event.ts";
 import { resetEvent } from "#src/events/reset-event.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { readWallet } from "#tests/support/books.ts";
 import {
   buildAdmin,
@@ -20,6 +19,7 @@ import {
   readSpots,
 } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 
 const deps = await testDeps();
@@ -34,7 +34,7 @@ async function buildPlayed(state: "open" | "resolved" | "hidden") {
   await buildCall(deps, { userId: ana.id, eventId, side: "true", wagerCents: 200 });
   await buildCall(deps, { userId: ben.id, eventId, side: "false", wagerCents: 400 });
   const order = { eventId, actor: null };
-  if (state === "resolved" || state === "hidden") await resolveEvent(deps, { ...order, result: "true" });
+  if (state === "resolved" || state === "hidden") await resolveAndPay(deps, { ...order, result: "true" });
   if (state === "hidden") await hideEvent(deps, order);
   return { session, eventId, ana, ben, event: await readEvent(deps, eventId) };
 }
@@ -71,16 +71,16 @@ test("a reset refunds the calls of an open event, notifies the players, and star
     {
       kind: "refund",
       title: `Refunded: ${event.title}`,
-      body: "$5.00 is back in your wallet. The question was wrong",
+      body: "$5.00 is back in your wallet. The host reset it. The question was wrong",
       url: `/sessions/${session.slug}/history/${newest}`,
     },
   ]);
   const facts = await deps.pool.db
     .select()
     .from(outbox)
-    .where(inArray(outbox.kind, ["wallet_changed", "event_changed"]));
-  for (const { id: userId } of [ana, ben]) {
-    expect(facts).toContainEqual(expect.objectContaining({ kind: "wallet_changed", payload: { userId } }));
+    .where(inArray(outbox.kind, ["call_cancelled", "event_changed"]));
+  for (const { id: callId } of rows) {
+    expect(facts).toContainEqual(expect.objectContaining({ kind: "call_cancelled", payload: { callId } }));
   }
   const [line] = await deps.pool.db.select().from(audit).orderBy(desc(audit.id)).limit(1);
   expect(line).toMatchObject({ action: "reset", actorId: admin.id, reason: "The question was wrong" });
@@ -114,7 +114,7 @@ test("after a reset the event can be played again, and the new round is settled 
   await openEvent(deps, order);
   await buildCall(deps, { userId: ben.id, eventId, side: "true" });
   await buildCall(deps, { userId: ana.id, eventId, side: "false" });
-  await resolveEvent(deps, { eventId, actor: null, result: "true" });
+  await resolveAndPay(deps, { eventId, actor: null, result: "true" });
   expect((await readWallet(deps.pool.db, ben.id)).postedCents).toBe(10_100);
 });
 
@@ -147,7 +147,7 @@ test.each(["visible", "open", "closed", "resolved", "hidden"] as const)(
 
 test("a voided event needs no reason", async () => {
   const { eventId, ana } = await buildPlayed("open");
-  await resolveEvent(deps, { eventId, actor: admin, result: "void" });
+  await resolveAndPay(deps, { eventId, actor: admin, result: "void" });
   expect(await reset(eventId)).toMatchObject({ state: "draft" });
   expect(await readWallet(deps.pool.db, ana.id)).toMatchObject(untouched);
 });

@@ -3,7 +3,6 @@ import { asc, eq } from "drizzle-orm";
 import { calls } from "#db/schema/calls.ts";
 import { settlements } from "#db/schema/ledger.ts";
 import { notifications } from "#db/schema/notifications.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import {
   buildAdmin,
   buildCall,
@@ -15,14 +14,16 @@ import {
   readSpots,
 } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 
 const deps = await testDeps();
 const admin = await buildAdmin(deps);
+const { id: sessionId } = await buildRunningSession(deps);
 
 /** An open event with one call of $1.00 on each side. */
 async function buildContest() {
-  const event = await buildEvent(deps, "open");
+  const event = await buildEvent(deps, "open", { sessionId });
   const [ana, ben] = await Promise.all([buildPlayer(deps), buildPlayer(deps)]);
   const won = await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true" });
   const lost = await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false" });
@@ -46,7 +47,7 @@ const liveSettlements = (eventId: number) =>
 
 test("resolving an open event closes it first and pays the pool to the winning side", async () => {
   const { event, won, lost } = await buildContest();
-  const resolved = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
+  const resolved = await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true" });
   expect(resolved).toMatchObject({ state: "resolved", result: "true", nextTransition: null, dueAt: null });
   expect(resolved.closedAt).not.toBeNull();
   expect(await readCall(won)).toMatchObject({ state: "resolved", outcome: "won", payoutCents: 200 });
@@ -58,7 +59,7 @@ test("resolving an open event closes it first and pays the pool to the winning s
 
 test("a void refunds everybody, and neither side won", async () => {
   const { event, won, lost } = await buildContest();
-  await resolveEvent(deps, { eventId: event.id, actor: admin, result: "void", reason: "Rained off" });
+  await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "void", reason: "Rained off" });
   expect(await readCall(won)).toMatchObject({ outcome: "refunded", payoutCents: 100 });
   expect(await readCall(lost)).toMatchObject({ outcome: "refunded", payoutCents: 100 });
   expect((await readSpots(deps, event.id)).true.won).toBeNull();
@@ -69,14 +70,14 @@ test("calls placed at or after the effective time are refunded", async () => {
   const { event, won, lost } = await buildContest();
   const first = await readCall(won);
   const effectiveAt = new Date((first?.placedAt.getTime() ?? 0) - 1);
-  await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true", effectiveAt });
+  await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true", effectiveAt });
   expect(await readCall(won)).toMatchObject({ outcome: "refunded" });
   expect(await readCall(lost)).toMatchObject({ outcome: "refunded" });
 });
 
 test("a missing result is refused, and nothing changes", async () => {
   const { event, won } = await buildContest();
-  const refusal = await refusalOf(resolveEvent(deps, { eventId: event.id, actor: admin, result: null }));
+  const refusal = await refusalOf(resolveAndPay(deps, { eventId: event.id, actor: admin, result: null }));
   expect(refusal.details.errors).toEqual({ result: ["is required"] });
   expect(await readEvent(deps, event.id)).toEqual(event);
   expect(await readCall(won)).toMatchObject({ state: "placed" });
@@ -86,7 +87,7 @@ test("an effective time in the future is refused, and nothing changes", async ()
   const { event } = await buildContest();
   const effectiveAt = new Date(Date.now() + 60_000);
   const refusal = await refusalOf(
-    resolveEvent(deps, { eventId: event.id, actor: admin, result: "true", effectiveAt }),
+    resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true", effectiveAt }),
   );
   expect(refusal.details.errors).toEqual({ effectiveAt: ["is invalid"] });
   expect(await readEvent(deps, event.id)).toEqual(event);
@@ -94,19 +95,18 @@ test("an effective time in the future is refused, and nothing changes", async ()
 
 test("the same result again changes nothing", async () => {
   const { event } = await buildContest();
-  const once = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
-  const twice = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
-  expect(twice).toEqual(once);
+  const once = await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true" });
+  const twice = await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true" });
+  expect(twice).toEqual({ ...once, fence: twice.fence });
   expect(await liveSettlements(event.id)).toHaveLength(1);
 });
 
 test("after 10 s a correction needs a reason; without one nothing changes", async () => {
   const { event } = await buildContest();
-  const resolved = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
-  await deps.pool
-    .sql`UPDATE events SET resolved_at = resolved_at - interval '10 s' WHERE id = ${resolved.id}`;
+  const resolved = await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true" });
+  await deps.pool.sql`UPDATE events SET decided_at = decided_at - interval '10 s' WHERE id = ${resolved.id}`;
   const once = await readEvent(deps, event.id);
-  const refusal = await refusalOf(resolveEvent(deps, { eventId: event.id, actor: admin, result: "false" }));
+  const refusal = await refusalOf(resolveAndPay(deps, { eventId: event.id, actor: admin, result: "false" }));
   expect(refusal.details.errors).toEqual({ reason: ["is required"] });
   expect(await readEvent(deps, event.id)).toEqual(once);
   expect(await liveSettlements(event.id)).toHaveLength(1);
@@ -114,8 +114,8 @@ test("after 10 s a correction needs a reason; without one nothing changes", asyn
 
 test("a correction with a reason moves the money by compensating entries", async () => {
   const { event, won, lost } = await buildContest();
-  await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
-  const corrected = await resolveEvent(deps, {
+  await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true" });
+  const corrected = await resolveAndPay(deps, {
     eventId: event.id,
     actor: admin,
     result: "false",
@@ -131,8 +131,8 @@ test("a correction with a reason moves the money by compensating entries", async
 
 test("within 10 s the admin who resolved can correct without a reason, and players are notified", async () => {
   const { event, ana, won } = await buildContest();
-  await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
-  const undone = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "void" });
+  await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true" });
+  const undone = await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "void" });
   expect(undone).toMatchObject({ result: "void", resultReason: "Corrected at once." });
   expect(await readCall(won)).toMatchObject({ outcome: "refunded", payoutCents: 100 });
   expect(await newsOf(ana.id)).toMatchObject([
@@ -142,20 +142,20 @@ test("within 10 s the admin who resolved can correct without a reason, and playe
 
 test("within 10 s another admin needs a reason; without one nothing changes", async () => {
   const { event } = await buildContest();
-  const once = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
+  const once = await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true" });
   const other = await buildAdmin(deps);
-  const refusal = await refusalOf(resolveEvent(deps, { eventId: event.id, actor: other, result: "void" }));
+  const refusal = await refusalOf(resolveAndPay(deps, { eventId: event.id, actor: other, result: "void" }));
   expect(refusal.details.errors).toEqual({ reason: ["is required"] });
   expect(await readEvent(deps, event.id)).toEqual(once);
 });
 
 test("a correction notifies the players whose payout changes; a void notifies the refunded ones", async () => {
   const { event, ana } = await buildContest();
-  await resolveEvent(deps, { eventId: event.id, actor: admin, result: "void", reason: "Rained off" });
+  await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "void", reason: "Rained off" });
   expect(await newsOf(ana.id)).toMatchObject([
     { kind: "refund", title: `Refunded: ${event.title}`, body: "$1.00 is back in your wallet. Rained off" },
   ]);
-  await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true", reason: "It was played" });
+  await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true", reason: "It was played" });
   expect((await newsOf(ana.id)).at(-1)).toMatchObject({
     kind: "correction",
     title: `Result corrected: ${event.title}`,
@@ -167,26 +167,27 @@ test("the same result changes nothing with the same effective time, and is a cor
   const { event, ana, lost } = await buildContest();
   const effectiveAt = new Date(Date.now() - 60_000);
   const asked = { eventId: event.id, actor: admin, result: "true" as const, effectiveAt };
-  const once = await resolveEvent(deps, asked);
+  const once = await resolveAndPay(deps, asked);
   expect(await readCall(lost)).toMatchObject({ outcome: "refunded" });
-  expect(await resolveEvent(deps, asked)).toEqual(once);
+  const again = await resolveAndPay(deps, asked);
+  expect(again).toEqual({ ...once, fence: again.fence });
   const later = { ...asked, effectiveAt: new Date(), reason: "Looked again" };
-  await resolveEvent(deps, later);
+  await resolveAndPay(deps, later);
   expect(await readCall(lost)).toMatchObject({ outcome: "lost" });
   expect((await newsOf(ana.id)).at(-1)).toMatchObject({ kind: "correction" });
 });
 
 test("an admin who had a call cannot correct the result, and nothing changes", async () => {
   const { event, ana } = await buildContest();
-  const once = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "false" });
+  const once = await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "false" });
   const asked = { eventId: event.id, actor: ana, result: "true" as const, reason: "I won" };
-  expect((await refusalOf(resolveEvent(deps, asked))).status).toBe(403);
+  expect((await refusalOf(resolveAndPay(deps, asked))).status).toBe(403);
   expect(await readEvent(deps, event.id)).toEqual(once);
 });
 
 test("an admin with an active call cannot resolve the event", async () => {
   const { event, ana } = await buildContest();
-  const refusal = await refusalOf(resolveEvent(deps, { eventId: event.id, actor: ana, result: "true" }));
+  const refusal = await refusalOf(resolveAndPay(deps, { eventId: event.id, actor: ana, result: "true" }));
   expect(refusal.status).toBe(403);
   expect(await readEvent(deps, event.id)).toEqual(event);
 });
@@ -195,7 +196,7 @@ test("with `smallRoom` the host may also play", async () => {
   const session = await buildRunningSession(deps, { settings: { smallRoom: true } });
   const event = await buildEvent(deps, "open", { sessionId: session.id });
   await buildCall(deps, { userId: admin.id, eventId: event.id });
-  const resolved = await resolveEvent(deps, { eventId: event.id, actor: admin, result: "true" });
+  const resolved = await resolveAndPay(deps, { eventId: event.id, actor: admin, result: "true" });
   expect(resolved.state).toBe("resolved");
 });
 
@@ -203,7 +204,7 @@ test("ten concurrent equal results make one settlement, and all succeed", async 
   const { event } = await buildContest();
   const answers = await Promise.all(
     Array.from({ length: 10 }, () =>
-      resolveEvent(deps, { eventId: event.id, actor: admin, result: "false" }),
+      resolveAndPay(deps, { eventId: event.id, actor: admin, result: "false" }),
     ),
   );
   expect(answers.map((answer) => answer.result)).toEqual(Array.from({ length: 10 }, () => "false"));
@@ -213,7 +214,7 @@ test("ten concurrent equal results make one settlement, and all succeed", async 
 test("of two concurrent different results one is settled, and the other is refused", async () => {
   const { event } = await buildContest();
   const resolve = (actor: BuiltUser, result: "true" | "false") =>
-    resolveEvent(deps, { eventId: event.id, actor, result });
+    resolveAndPay(deps, { eventId: event.id, actor, result });
   const outcomes = await Promise.allSettled([
     resolve(admin, "true"),
     resolve(await buildAdmin(deps), "false"),

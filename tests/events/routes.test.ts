@@ -72,6 +72,7 @@ describe("the plan of an event", () => {
       dueAt: event.closesAt?.toISOString(),
       remainingMs: null,
       paying: null,
+      decided: null,
     };
     const shown = await asAdmin.get(`/api/v1/events/${event.id}`);
     expect(v.parse(eventAnswer, shown.body).event.plan).toStrictEqual<unknown>(plan);
@@ -140,7 +141,8 @@ describe("GET /api/v1/events/:id of an invisible event", () => {
 
 describe("PATCH /api/v1/events/:id/state", () => {
   test("resolves with the result of the body", async () => {
-    const event = await buildEvent(deps, "open");
+    const { id: sessionId } = await buildRunningSession(deps);
+    const event = await buildEvent(deps, "open", { sessionId });
     const { status, body } = await asAdmin.send("PATCH", `/api/v1/events/${event.id}/state`, {
       event: {
         state_event: "resolve",

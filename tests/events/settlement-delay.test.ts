@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from "bun:test";
 import { desc, eq, sql } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
 import { outbox } from "#db/schema/outbox.ts";
+import { sessions } from "#db/schema/sessions.ts";
 import { findEventView } from "#src/events/find-event-views.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
 import { resumeSession } from "#src/sessions/resume-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
@@ -11,8 +11,9 @@ import { performTransition } from "#src/timers/perform-transition.ts";
 import { sweepOnce } from "#src/timers/sweep.ts";
 import { alarmOf } from "#tests/jobs/due-events.ts";
 import { Relays } from "#tests/relay/relays.ts";
-import { buildAdmin, readEvent } from "#tests/support/build.ts";
+import { buildAdmin, buildEvent, buildRunningSession, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { payNow, resolveAndPay } from "#tests/support/pay.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import {
   buildContest,
@@ -29,20 +30,21 @@ const admin = await buildAdmin(deps);
 beforeEach(() => clockAt(deps, 0));
 
 const resolve = (eventId: number, result: "true" | "false" | "void", actor = admin) =>
-  resolveEvent(deps, { eventId, actor, result });
+  resolveAndPay(deps, { eventId, actor, result });
 const failure = (error: unknown) => {
   throw error;
 };
 
 test("with a settlement delay a result is pending first: the event stays closed, and nobody is paid", async () => {
   const { eventId, balance } = await buildContest(deps);
-  const noted = await resolveEvent(deps, { eventId, actor: admin, result: "true", reason: "Seen by all" });
+  const noted = await resolveAndPay(deps, { eventId, actor: admin, result: "true", reason: "Seen by all" });
   expect(noted).toMatchObject({
     state: "closed",
     result: null,
     pendingResult: "true",
     pendingReason: "Seen by all",
-    pendingById: admin.id,
+    decidedAt: inSeconds(0),
+    decidedById: admin.id,
     nextTransition: "resolve",
     dueAt: inSeconds(DELAY_S),
   });
@@ -58,12 +60,14 @@ test("the alarm pays a pending result once, in the name of the admin who decided
   const alarm = alarmOf(noted);
   await Promise.all([performTransition(deps, alarm), performTransition(deps, alarm)]);
   await performTransition(deps, alarm);
+  await payNow(deps, eventId);
   expect(await readEvent(deps, eventId)).toMatchObject({
     state: "resolved",
     result: "true",
     resolvedAt: inSeconds(DELAY_S),
     pendingResult: null,
-    pendingById: null,
+    decidedAt: inSeconds(0),
+    decidedById: admin.id,
     nextTransition: null,
   });
   expect(await findSettlements(deps, eventId)).toHaveLength(1);
@@ -86,14 +90,15 @@ test("the sweep pays a pending result without an alarm", async () => {
   await clockAt(deps, DELAY_S + 1.5);
   await sweepOnce(deps, failure);
   expect(await readEvent(deps, eventId)).toMatchObject({ state: "resolved", result: "true" });
+  await payNow(deps, eventId);
   expect(await balance()).toBe(10_100);
 });
 
 test("with a settlement delay a result closes an open event, and keeps its effective time", async () => {
   const { eventId, balance } = await buildContest(deps, "open");
   const effectiveAt = inSeconds(-1);
-  const noted = await resolveEvent(deps, { eventId, actor: admin, result: "true", effectiveAt });
-  expect(noted).toMatchObject({ state: "closed", pendingEffectiveAt: effectiveAt });
+  const noted = await resolveAndPay(deps, { eventId, actor: admin, result: "true", effectiveAt });
+  expect(noted).toMatchObject({ state: "closed", effectiveAt });
   await clockAt(deps, DELAY_S);
   await deliverAlarm(deps, eventId);
   expect((await findSettlements(deps, eventId))[0]).toMatchObject({ effectiveAt, result: "true" });
@@ -101,19 +106,16 @@ test("with a settlement delay a result closes an open event, and keeps its effec
   expect(await balance()).toBe(10_000);
 });
 
-test("with a settlement delay a planned result waits too; the void of an unresolved event does not", async () => {
+test("a timer's result is paid at once: a planned one, and the void of an unresolved event", async () => {
   const planned = await buildContest(deps, "closed", { autoResult: "false", resolveWithinSeconds: 10 });
   await clockAt(deps, 10);
   await deliverAlarm(deps, planned.eventId);
   expect(await readEvent(deps, planned.eventId)).toMatchObject({
-    state: "closed",
-    pendingResult: "false",
-    pendingById: null,
-    dueAt: inSeconds(10 + DELAY_S),
+    state: "resolved",
+    result: "false",
+    pendingResult: null,
   });
-  await clockAt(deps, 10 + DELAY_S);
-  await deliverAlarm(deps, planned.eventId);
-  expect(await readEvent(deps, planned.eventId)).toMatchObject({ state: "resolved", result: "false" });
+  expect(await planned.balance()).toBe(9_900);
 
   const forgotten = await buildContest(deps);
   await stopSession(deps, { sessionId: forgotten.session.id, actor: admin });
@@ -122,14 +124,19 @@ test("with a settlement delay a planned result waits too; the void of an unresol
   expect(await readEvent(deps, forgotten.eventId)).toMatchObject({ state: "resolved", result: "void" });
 });
 
-test("a correction after the delay is paid at once, within 10 s without a reason", async () => {
-  const { eventId, balance } = await buildContest(deps);
-  await resolve(eventId, "true");
-  await clockAt(deps, DELAY_S);
-  await deliverAlarm(deps, eventId);
-  await clockAt(deps, DELAY_S + 10);
-  expect(await resolve(eventId, "false")).toMatchObject({ state: "resolved", result: "false" });
-  expect(await balance()).toBe(9_900);
+test("by default a person's result waits 5 s, in a session and without one", async () => {
+  const session = await buildRunningSession(deps);
+  await deps.pool.db.update(sessions).set({ settings: {} }).where(eq(sessions.id, session.id));
+  for (const terms of [{ sessionId: session.id }, {}]) {
+    const { id } = await buildEvent(deps, "closed", terms);
+    expect(await resolve(id, "true")).toMatchObject({ pendingResult: "true", dueAt: inSeconds(5) });
+  }
+});
+
+test("with a settlement delay of 0 a person's result is paid at once", async () => {
+  const session = await buildRunningSession(deps, { settings: { settlementDelaySeconds: 0 } });
+  const { id } = await buildEvent(deps, "closed", { sessionId: session.id });
+  expect(await resolve(id, "true")).toMatchObject({ state: "resolved", result: "true", pendingResult: null });
 });
 
 test("a pending result keeps its remaining time while the session is paused", async () => {
@@ -175,7 +182,7 @@ test("a pending result is broadcast with its time of payment", async () => {
   const web = relays.start();
   const { eventId, session, ana } = await buildContest(web);
   await relays.sendAndClear(web);
-  await resolveEvent(web, { eventId, actor: admin, result: "false" });
+  await resolveAndPay(web, { eventId, actor: admin, result: "false" });
   const pending = {
     state: "closed",
     result: null,

@@ -10,7 +10,6 @@ import { hideEvent } from "#src/events/hide-event.ts";
 import { openEvent } from "#src/events/open-event.ts";
 import { publishEvent } from "#src/events/publish-event.ts";
 import { resetEvent } from "#src/events/reset-event.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { showHiddenEvent } from "#src/events/show-hidden-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
 import { updateEvent } from "#src/events/update-event.ts";
@@ -28,6 +27,7 @@ import {
   readSpots,
 } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 
 const HANDS = 6;
 const TURNS = 60;
@@ -75,7 +75,7 @@ test("concurrent random actions of admins succeed or are refused, and the books 
     (id) => publishEvent(deps, by(id)),
     (id) => openEvent(deps, by(id)),
     (id) => closeEvent(deps, by(id)),
-    (id) => resolveEvent(deps, { ...by(id), result: anyOf(["true", "false", "void"]), reason: "Because" }),
+    (id) => resolveAndPay(deps, { ...by(id), result: anyOf(["true", "false", "void"]), reason: "Because" }),
     (id) => resetEvent(deps, { ...by(id), reason: "Once more" }),
     (id) => hideEvent(deps, by(id)),
     (id) => showHiddenEvent(deps, by(id)),

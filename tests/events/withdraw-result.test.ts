@@ -6,7 +6,6 @@ import { changeEventState } from "#src/events/change-event-state.ts";
 import { eventStateLabels } from "#src/events/contract.ts";
 import { delayEvent } from "#src/events/delay-event.ts";
 import { resetEvent } from "#src/events/reset-event.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
 import { updateEvent } from "#src/events/update-event.ts";
 import { withdrawResult } from "#src/events/withdraw-result.ts";
@@ -16,6 +15,7 @@ import { alarmOf } from "#tests/jobs/due-events.ts";
 import { readWallet } from "#tests/support/books.ts";
 import { buildAdmin, buildEvent, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import {
   buildContest,
@@ -32,25 +32,26 @@ const admin = await buildAdmin(deps);
 beforeEach(() => clockAt(deps, 0));
 
 const resolve = (eventId: number, result: "true" | "false" | "void", actor = admin) =>
-  resolveEvent(deps, { eventId, actor, result });
+  resolveAndPay(deps, { eventId, actor, result });
 
 test("another result replaces a pending one and restarts the delay; the same one changes nothing", async () => {
   const { eventId, balance } = await buildContest(deps);
   const first = await resolve(eventId, "true");
   await clockAt(deps, 2);
-  expect(await resolve(eventId, "true")).toEqual(first);
+  const { version, dueAt } = first;
+  expect(await resolve(eventId, "true")).toMatchObject({ version, dueAt, pendingResult: "true" });
   const other = await buildAdmin(deps);
   const second = await resolve(eventId, "false", other);
   expect(second).toMatchObject({
     state: "closed",
     pendingResult: "false",
-    pendingById: other.id,
+    decidedById: other.id,
     dueAt: inSeconds(2 + DELAY_S),
   });
   await clockAt(deps, 2 + DELAY_S);
   expect(await performTransition(deps, alarmOf(first))).toBe(0);
   expect(await readEvent(deps, eventId)).toEqual(second);
-  await performTransition(deps, alarmOf(second));
+  await deliverAlarm(deps, eventId);
   expect(await balance()).toBe(9_900);
   expect(await findSettlements(deps, eventId)).toHaveLength(1);
 });
@@ -66,7 +67,7 @@ test("a withdrawn result moves no money, and its alarm does nothing", async () =
   expect(withdrawn).toMatchObject({
     state: "closed",
     pendingResult: null,
-    pendingById: null,
+    decidedById: null,
     autoResult: null,
     nextTransition: null,
     dueAt: null,
@@ -108,7 +109,7 @@ test.each(["skip", "reset"] as const)(
       state: verb === "skip" ? "hidden" : "draft",
       pendingResult: null,
       pendingReason: null,
-      pendingById: null,
+      decidedById: null,
     });
     await clockAt(deps, DELAY_S);
     await performTransition(deps, alarmOf(noted));

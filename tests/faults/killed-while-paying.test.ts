@@ -1,14 +1,16 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
+import { inTransaction } from "#db/client.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { readWallets } from "#db/ledger/read-wallet.ts";
 import { calls } from "#db/schema/calls.ts";
 import { notifications } from "#db/schema/notifications.ts";
+import { closeEvent } from "#src/events/close-event.ts";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { compareScores } from "#src/leaderboard/compare-scores.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
-import { payInParts } from "#tests/support/database.ts";
+import { payInParts, usualParts } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { startWorkerProcess } from "./worker-process.ts";
@@ -24,6 +26,8 @@ const paidCount = async (eventId: number): Promise<number> => {
   const [unpaid] = await listUnpaidSettlements(deps.pool.db, [eventId]);
   return unpaid?.paidCallsCount ?? PLAYERS;
 };
+
+const unpaidCount = async () => (await listUnpaidSettlements(deps.pool.db)).length;
 
 async function expectBooksToAgree(): Promise<void> {
   expect(await listDifferences(deps.pool.db)).toEqual([]);
@@ -70,6 +74,35 @@ test(
     expect(await deps.pool.db.$count(calls, eq(calls.outcome, "refunded"))).toBe(PLAYERS);
     // One notification each: the interrupted parts have left none.
     expect(await deps.pool.db.$count(notifications, eq(notifications.kind, "refund"))).toBe(PLAYERS);
+  },
+  TEST_WITHIN_MS,
+);
+
+test(
+  "a small settlement whose worker is killed while it pays is paid by the next worker, once",
+  async () => {
+    await payInParts(deps.pool, usualParts);
+    const { id: eventId } = await buildEvent(deps, "open");
+    const players = [await buildPlayer(deps), await buildPlayer(deps)].map(({ id }) => id);
+    for (const [n, userId] of players.entries()) {
+      await buildCall(deps, { userId, eventId, side: n === 0 ? "true" : "false", wagerCents: 50 });
+    }
+    await closeEvent(deps, { eventId, actor: null });
+    await resolveEvent(deps, { eventId, actor: null, result: "true" });
+    // The payment waits for a wallet until its worker is dead.
+    await inTransaction(deps.pool.db, async (tx) => {
+      await tx.execute(sql`SELECT 1 FROM accounts WHERE user_id = ${players[0]} FOR NO KEY UPDATE`);
+      const worker = await startWorkerProcess(deps);
+      const lock = `lock:{event:${eventId}}`;
+      await waitFor("the worker to pay", async () => (await deps.redis.exists(lock)) === 1);
+      await worker.kill();
+    });
+    const worker = await startWorkerProcess(deps);
+    await waitFor("all to be paid", async () => (await unpaidCount()) === 0);
+    await worker.stop();
+    await expectBooksToAgree();
+    const balances = (await readWallets(deps.pool.db, players)).map(({ postedCents }) => postedCents);
+    expect(balances).toEqual([10_050, 9_950]);
   },
   TEST_WITHIN_MS,
 );

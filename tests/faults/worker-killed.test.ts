@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { calls } from "#db/schema/calls.ts";
 import { settlements } from "#db/schema/ledger.ts";
 import type { EventRow } from "#src/events/with-event.ts";
@@ -47,6 +48,9 @@ async function expectPaidOnce(event: EventRow): Promise<void> {
     return row.state === "resolved" && row;
   });
   expect(resolved.closedAt?.getTime()).toBeGreaterThanOrEqual(event.closesAt?.getTime() ?? Number.NaN);
+  await waitFor("it to be paid", async () => {
+    return (await listUnpaidSettlements(deps.pool.db, [event.id])).length === 0;
+  });
   expect(await deps.pool.db.$count(settlements, eq(settlements.eventId, event.id))).toBe(1);
   const payouts = await deps.pool.db
     .select()

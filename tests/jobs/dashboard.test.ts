@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import * as v from "valibot";
 import { userRoles } from "#db/schema/users.ts";
 import { createDashboard } from "#jobs/dashboard.ts";
 import { startWorker } from "#jobs/workers.ts";
@@ -32,6 +33,9 @@ const others: [who: string, person: Person][] = [
   ["a player", await signedIn(await buildPlayer(deps))],
   ["a signed-out visitor", new Person(server)],
 ];
+
+const metric = v.object({ meta: v.object({ count: v.number() }) });
+const queueMetrics = v.object({ completed: metric, failed: metric });
 
 const page = (person: Person, path = BOARD) => person.get(path, { accept: "text/html" });
 const change = (person: Person, method: string, path: string, headers: Record<string, string> = {}) =>
@@ -82,6 +86,25 @@ test("a job shows its event and version", async () => {
     },
     status: "delayed",
   });
+});
+
+test("operators see how many jobs were done and failed, although done jobs are removed", async () => {
+  const shown = async () => {
+    const response = await operator.get(`${QUEUE}/metrics`);
+    const { completed, failed } = v.parse(queueMetrics, await response.json());
+    return { completed: completed.meta.count, failed: failed.meta.count };
+  };
+  const stop = startAlarmWorker();
+  const before = await shown();
+  const alarm = { eventId: 999_999_998, transition: "close_event", version: 0 } as const;
+  for (let version = 0; version < 3; version += 1) await deps.queues.setAlarm({ ...alarm, version }, 0);
+  await deps.queues.byName.transitions.add("close_event", { eventId: "no number" });
+  await waitFor("the jobs", async () => {
+    const { completed, failed } = await shown();
+    return completed === before.completed + 3 && failed === before.failed + 1;
+  });
+  expect(await deps.queues.byName.transitions.getCompletedCount()).toBe(0);
+  await stop();
 });
 
 test("for all others it is a 404", async () => {

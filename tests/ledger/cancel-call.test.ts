@@ -48,21 +48,32 @@ test("a call cannot be cancelled from 5 s before the close", async () => {
   expect(await refusalCodeOf(pool, () => cancelCall(pool.db, { userId, callId }))).toBe("wrong_state");
 });
 
-test("a call on a closed event or in a paused session cannot be cancelled", async () => {
+test("a call on a closed event cannot be cancelled", async () => {
   const { pool } = database;
   const userId = await buildPlayer(pool);
   const closed = await buildOpenEvent(pool);
-  const closedCall = await buildCall(pool, { userId, spotId: closed.trueSpot });
+  const callId = await buildCall(pool, { userId, spotId: closed.trueSpot });
   await closeEvent(pool, closed);
-  expect(await refusalCodeOf(pool, () => cancelCall(pool.db, { userId, callId: closedCall }))).toBe(
-    "wrong_state",
-  );
+  expect(await refusalCodeOf(pool, () => cancelCall(pool.db, { userId, callId }))).toBe("wrong_state");
+});
 
+test("a pause stops the clock: a call can be cancelled if 5 s were left when the session was paused", async () => {
+  const { pool } = database;
+  const userId = await buildPlayer(pool);
   const sessionId = await buildSession(pool);
   const event = await buildOpenEvent(pool, { sessionId });
   const callId = await buildCall(pool, { userId, spotId: event.trueSpot });
+  const pauseWithLeft = (seconds: number) =>
+    pool.db.execute(sql`UPDATE sessions SET state = 'paused',
+      paused_at = (SELECT closes_at FROM events WHERE id = ${event.id}) - make_interval(secs => ${seconds})
+      WHERE id = ${sessionId}`);
   await pool.db.execute(
-    sql`UPDATE sessions SET state = 'paused', paused_at = game_now() WHERE id = ${sessionId}`,
+    sql`UPDATE events SET closes_at = game_now() - interval '1 hour' WHERE id = ${event.id}`,
   );
+
+  await pauseWithLeft(4.999);
   expect(await refusalCodeOf(pool, () => cancelCall(pool.db, { userId, callId }))).toBe("wrong_state");
+  await pauseWithLeft(5);
+  expect(await cancelCall(pool.db, { userId, callId })).toMatchObject({ callId });
+  expect(await balances(pool, userId)).toEqual([10_000, 0, 0]);
 });

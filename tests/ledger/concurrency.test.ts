@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import * as v from "valibot";
 import { type DatabasePool, connect, inTransaction } from "#db/client.ts";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
+import { queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { refundActiveCalls } from "#db/ledger/refund-active-calls.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -202,6 +204,12 @@ function refundAll(pool: DatabasePool, events: readonly BuiltEvent[]): Promise<v
     await gateEvent(tx, ...ids);
     await tx.execute(sql`SELECT 1 FROM accounts
       WHERE user_id IN (SELECT user_id FROM calls WHERE event_id IN ${ids}) ORDER BY id FOR NO KEY UPDATE`);
-    for (const id of ids.toReversed()) await refundActiveCalls(tx, id);
+    // What was decided for an event is paid, and not refunded.
+    const undecided = await queryRows(
+      tx,
+      v.object({ id: wholeNumber }),
+      sql`SELECT id FROM events WHERE id IN ${ids} AND result IS NULL ORDER BY id DESC`,
+    );
+    for (const { id } of undecided) await refundActiveCalls(tx, { eventId: id, cause: "skip" });
   });
 }

@@ -5,6 +5,7 @@ import { closeCalls } from "#db/ledger/close-calls.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { openWallet } from "#db/ledger/open-wallet.ts";
+import { payWholeSettlement } from "#db/ledger/pay-settlement-part.ts";
 import { type PlaceCall, type PlacedCall, placeCalls } from "#db/ledger/place-calls.ts";
 import { queryRow, queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { refundActiveCalls } from "#db/ledger/refund-active-calls.ts";
@@ -124,15 +125,26 @@ export type ResolveTerms = {
   effectiveAt?: Date;
 };
 
-/** Resolves a closed event, or corrects a resolved one. */
-export function resolveEvent(pool: DatabasePool, event: BuiltEvent, how: ResolveTerms): Promise<number> {
+/** Decides the result of a closed event, or corrects it, and pays nobody. Returns the settlement's id. */
+export function decideEvent(pool: DatabasePool, event: BuiltEvent, how: ResolveTerms): Promise<number> {
   return inTransaction(pool.db, async (tx) => {
     await gateEvent(tx, event.id);
     await tx.execute(
       sql`UPDATE events SET state = 'resolved', result = ${how.result} WHERE id = ${event.id}`,
     );
-    return (await settleEvent(tx, { eventId: event.id, actorId: null, ...how })).settlementId;
+    return settleEvent(tx, { eventId: event.id, actorId: null, ...how });
   });
+}
+
+/** Decides the result of a closed event, or corrects it, and pays all players. Returns the settlement's id. */
+export async function resolveEvent(
+  pool: DatabasePool,
+  event: BuiltEvent,
+  how: ResolveTerms,
+): Promise<number> {
+  const settlementId = await decideEvent(pool, event, how);
+  await inTransaction(pool.db, (tx) => payWholeSettlement(tx, event.id));
+  return settlementId;
 }
 
 export async function closeAndResolve(pool: DatabasePool, event: BuiltEvent, result: Result): Promise<void> {
@@ -149,8 +161,9 @@ export function resetEvent(pool: DatabasePool, event: BuiltEvent): Promise<void>
       v.object({ result: v.nullable(v.string()) }),
       sql`SELECT result FROM events WHERE id = ${event.id} FOR NO KEY UPDATE`,
     );
-    if (result === null) await refundActiveCalls(tx, event.id);
+    if (result === null) await refundActiveCalls(tx, { eventId: event.id, cause: "reset" });
     else await settleEvent(tx, { eventId: event.id, result: "void", actorId: null, reason: "reset" });
+    await payWholeSettlement(tx, event.id);
     await tx.execute(sql`UPDATE spots SET state = 'closed' WHERE event_id = ${event.id}`);
     await tx.execute(sql`UPDATE events SET state = 'draft', result = NULL, closes_at = NULL, round = round + 1
       WHERE id = ${event.id}`);

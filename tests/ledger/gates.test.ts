@@ -76,7 +76,8 @@ test("the ledger refuses to work on an older snapshot", async () => {
     sql`SELECT place_calls(ARRAY[${userId}]::bigint[], ARRAY[${event.trueSpot}]::bigint[], ARRAY[1]::bigint[], ARRAY['k'])`,
     sql`SELECT cancel_call(${userId}, 1)`,
     sql`SELECT close_calls(ARRAY[${event.id}]::bigint[])`,
-    sql`SELECT refund_active(${event.id})`,
+    sql`SELECT destroy_call(1)`,
+    sql`SELECT refund_active(${event.id}, 'skip')`,
     sql`SELECT settle_event_calls(${event.id}, 'true', NULL, NULL, NULL)`,
     sql`SELECT grant_play_money(${userId}, 1, 'k', NULL, NULL)`,
   ]) {

@@ -2,10 +2,18 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { closeCalls } from "#db/ledger/close-calls.ts";
+import { payWholeSettlement } from "#db/ledger/pay-settlement-part.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { violationOfStatement, violationOf } from "./books.ts";
-import { buildOpenEvent, buildPlayer, closeAndResolve, closeEvent, buildCall } from "./fixtures.ts";
+import {
+  buildOpenEvent,
+  buildPlayer,
+  closeAndResolve,
+  closeEvent,
+  decideEvent,
+  buildCall,
+} from "./fixtures.ts";
 
 const database = await testDatabase();
 const { pool } = database;
@@ -208,6 +216,17 @@ test("a call cannot have another payout than its settlement", async () => {
     }),
   );
   expect(await resolving).toBe("payout is not what the live settlement paid");
+});
+
+test("a call whose payout is decided cannot be destroyed before it is paid", async () => {
+  const { pool } = database;
+  const event = await buildOpenEvent(pool);
+  const callId = await buildCall(pool, { userId: await buildPlayer(pool), spotId: event.trueSpot });
+  await closeEvent(pool, event);
+  await decideEvent(pool, event, { result: "void" });
+  const destroying = `UPDATE calls SET state = 'soft_destroyed' WHERE id = ${callId}`;
+  expect(await violation(destroying)).toBe("the payout of a destroyed call is decided");
+  await inTransaction(pool.db, (tx) => payWholeSettlement(tx, event.id));
 });
 
 test("an event and its money move together or not at all", async () => {

@@ -12,6 +12,7 @@ import {
   closeEvent,
   placeCall,
   buildCall,
+  resolveEvent,
 } from "./fixtures.ts";
 
 const database = await testDatabase();
@@ -81,14 +82,42 @@ test("a call is refused from the close on, by the database's clock, with its lat
   await stopClockAt(pool, new Date(closesAtMs + 140));
   expect(await placeCall(pool, call)).toEqual({ code: "late", callId: null, lateMs: 140, details: null });
   await closeEvent(pool, event);
-  expect(await placeCall(pool, call)).toEqual({
-    code: "wrong_state",
-    callId: null,
-    lateMs: 140,
-    details: null,
-  });
-  await runClock(pool);
+  expect(await placeCall(pool, call)).toEqual({ code: "late", callId: null, lateMs: 140, details: null });
   expect(await balances(pool, userId)).toEqual([10_000, 100, 0]);
+  await resolveEvent(pool, event, { result: "true" });
+  expect(await placeCall(pool, call)).toEqual({ code: "late", callId: null, lateMs: 140, details: null });
+  await runClock(pool);
+});
+
+test("a call on an event that the host closed early is refused for its state, and from the planned close on as late", async () => {
+  const { pool } = database;
+  const userId = await buildPlayer(pool);
+  const event = await buildOpenEvent(pool);
+  const [row] =
+    await rows(`UPDATE events SET closes_at = date_trunc('second', closes_at) WHERE id = ${event.id}
+    RETURNING extract(epoch FROM closes_at)::int AS seconds`);
+  const closesAtMs = Number(row?.["seconds"]) * 1000;
+  await run(`UPDATE events SET closed_at = closes_at - interval '3 seconds' WHERE id = ${event.id}`);
+  await closeEvent(pool, event);
+  const call = { userId, spotId: event.trueSpot };
+  await stopClockAt(pool, new Date(closesAtMs - 1));
+  expect(await placeCall(pool, call)).toMatchObject({ code: "wrong_state", lateMs: null });
+  await stopClockAt(pool, new Date(closesAtMs));
+  expect(await placeCall(pool, call)).toMatchObject({ code: "late", lateMs: 3_000 });
+  await runClock(pool);
+});
+
+test("a pause stops the clock: a call before the close is refused as paused, one after it as late", async () => {
+  const { pool } = database;
+  const userId = await buildPlayer(pool);
+  const sessionId = await buildSession(pool);
+  const event = await buildOpenEvent(pool, { sessionId });
+  await run(`UPDATE events SET closes_at = game_now() - interval '1 hour' WHERE id = ${event.id}`);
+  await run(`UPDATE sessions SET state = 'paused', paused_at = (SELECT closes_at - interval '1 ms' FROM events
+    WHERE id = ${event.id}) WHERE id = ${sessionId}`);
+  expect(await refused({ userId, spotId: event.trueSpot })).toBe("paused");
+  await run(`UPDATE sessions SET paused_at = paused_at + interval '1 ms' WHERE id = ${sessionId}`);
+  expect(await refused({ userId, spotId: event.trueSpot })).toBe("late");
 });
 
 test("a call is refused outside the event's limits, which count all calls of the player", async () => {

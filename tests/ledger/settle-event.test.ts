@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
 import { closeCalls } from "#db/ledger/close-calls.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
+import { payWholeSettlement } from "#db/ledger/pay-settlement-part.ts";
 import { queryRow } from "#db/ledger/query.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
@@ -55,6 +56,7 @@ test("an open event closes and resolves in one transaction", async () => {
     await closeCalls(tx, event.id);
     await settleEvent(tx, { eventId: event.id, result: "true", actorId: null });
     await tx.execute(sql`UPDATE events SET state = 'resolved', result = 'true' WHERE id = ${event.id}`);
+    await payWholeSettlement(tx, event.id);
   });
   expect(await balances(pool, ann)).toEqual([10_100, 0, 0]);
   await expectBooksToAgree(pool);

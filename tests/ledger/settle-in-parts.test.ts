@@ -15,8 +15,8 @@ import {
   buildPlayer,
   closeEvent,
   buildCall,
+  decideEvent,
   type Result,
-  resolveEvent,
   type BuiltEvent,
 } from "./fixtures.ts";
 
@@ -42,15 +42,18 @@ async function buildClosed(stakes: readonly Staked[]): Promise<BuiltEvent> {
   return event;
 }
 
-const payPart = (settlementId: number, callsMax: number | null = null) =>
-  inTransaction(database.pool.db, (tx) => paySettlementPart(tx, settlementId, { callsMax }));
+/** Pays a part. Returns its players. */
+const payPart = async ({ id }: BuiltEvent, callsMax: number | null = null) => {
+  const part = await inTransaction(database.pool.db, (tx) => paySettlementPart(tx, id, { callsMax }));
+  return part?.players ?? [];
+};
 
 /** Pays all parts; the books agree before the first and after each. */
-async function payAll(settlementId: number, callsMax: number | null = null): Promise<PaidPlayer[][]> {
+async function payAll(event: BuiltEvent, callsMax: number | null = null): Promise<PaidPlayer[][]> {
   const parts: PaidPlayer[][] = [];
   for (;;) {
     await expectBooksToAgree(database.pool);
-    const part = await payPart(settlementId, callsMax);
+    const part = await payPart(event, callsMax);
     if (part.length === 0) return parts;
     parts.push(part);
   }
@@ -91,14 +94,14 @@ test("a large settlement is decided at once and paid in parts of whole players, 
   const event = await buildClosed(spread);
   const [poor = 0] = players;
   const before = await balances(pool, poor);
-  const settlementId = await resolveEvent(pool, event, { result: "true" });
+  const settlementId = await decideEvent(pool, event, { result: "true" });
   // All payouts are decided, and none is paid.
   expect(await balances(pool, poor)).toEqual(before);
   expect(new Set((await readCalls(event)).map(({ state }) => state))).toEqual(new Set(["closed"]));
   expect(await listUnpaidSettlements(pool.db)).toMatchObject([
-    { settlementId, eventId: event.id, callsCount: 7, paidCallsCount: 0 },
+    { eventId: event.id, callsCount: 7, paidCallsCount: 0 },
   ]);
-  const parts = await payAll(settlementId);
+  const parts = await payAll(event);
   expect(parts.map((part) => part.map(({ userId }) => players.indexOf(userId)))).toEqual([
     [4, 5],
     [2, 3],
@@ -123,31 +126,28 @@ test("a large settlement is decided at once and paid in parts of whole players, 
 test("a player with more calls than the size of a part is one part", async () => {
   const own = Array.from({ length: 5 }, () => ({ player: 3, side: "true" as const, wagerCents: 10 }));
   const event = await buildClosed([...own, { player: 1, side: "false", wagerCents: 10 }]);
-  const settlementId = await resolveEvent(database.pool, event, { result: "false" });
-  const parts = await payAll(settlementId);
+  await decideEvent(database.pool, event, { result: "false" });
+  const parts = await payAll(event);
   expect(parts.map((part) => part.map(({ userId }) => players.indexOf(userId)))).toEqual([[3], [1]]);
 });
 
-test("paying a paid or superseded settlement changes nothing", async () => {
+test("paying a paid settlement changes nothing", async () => {
   const { pool } = database;
   const event = await buildClosed(spread);
-  const first = await resolveEvent(pool, event, { result: "true" });
-  await payPart(first);
-  const second = await resolveEvent(pool, event, { result: "false", reason: "The other one" });
-  const unpaid = await digestTables(pool.db);
-  expect(await payPart(first)).toEqual([]);
-  expect(await digestTables(pool.db)).toBe(unpaid);
-  await payAll(second);
+  await decideEvent(pool, event, { result: "true" });
+  await payPart(event);
+  await decideEvent(pool, event, { result: "false", reason: "The other one" });
+  await payAll(event);
   const paid = await digestTables(pool.db);
-  expect(await payPart(second)).toEqual([]);
+  expect(await payPart(event)).toEqual([]);
   expect(await digestTables(pool.db)).toBe(paid);
 });
 
 test("ten concurrent payers pay every player once", async () => {
   const { pool } = database;
   const event = await buildClosed(spread);
-  const settlementId = await resolveEvent(pool, event, { result: "true" });
-  const parts = await Promise.all(Array.from({ length: 10 }, () => payPart(settlementId, 1)));
+  await decideEvent(pool, event, { result: "true" });
+  const parts = await Promise.all(Array.from({ length: 10 }, () => payPart(event, 1)));
   const paid = parts.flat().map(({ userId }) => userId);
   expect(paid.toSorted((one, other) => one - other)).toEqual(players);
   await expectBooksToAgree(pool);
@@ -157,10 +157,10 @@ test("a correction between two parts pays each player the difference to what was
   const { pool } = database;
   const event = await buildClosed(spread);
   const before = await Promise.all(players.map((userId) => balances(pool, userId)));
-  const first = await resolveEvent(pool, event, { result: "true" });
-  await payPart(first);
-  const second = await resolveEvent(pool, event, { result: "void", reason: "The tape was torn" });
-  const parts = await payAll(second);
+  await decideEvent(pool, event, { result: "true" });
+  await payPart(event);
+  await decideEvent(pool, event, { result: "void", reason: "The tape was torn" });
+  const parts = await payAll(event);
   // A part has only players who were paid, or only players who were not.
   expect(parts.flat().toSorted((one, other) => one.userId - other.userId)).toEqual([
     { userId: players[0] ?? 0, refundedCents: 300, correctedCents: 0 },
@@ -180,16 +180,16 @@ test("a correction between two parts pays each player the difference to what was
 test("a settlement's progress cannot be overwritten", async () => {
   const { pool } = database;
   const event = await buildClosed(spread);
-  const settlementId = await resolveEvent(pool, event, { result: "true" });
+  const settlementId = await decideEvent(pool, event, { result: "true" });
   const set = (change: string) =>
     violationOfStatement(pool, `UPDATE settlements SET ${change} WHERE id = ${settlementId}`);
   expect(await set("paid_at = now()")).toBe("settlements_paid");
   expect(await set("paid_calls_count = 8")).toBe("settlements_paid_calls");
   expect(await set("calls_count = 8")).toMatch("illegal change of settlements");
-  await payPart(settlementId);
+  await payPart(event);
   expect(await set("paid_calls_count = 1")).toMatch("illegal change of settlements");
   expect(await set("paid_from_user_id = NULL")).toMatch("illegal change of settlements");
-  await payAll(settlementId);
+  await payAll(event);
 });
 
 const stake = fc.record({
@@ -209,11 +209,11 @@ test("parts of any size, with or without a correction, pay the exact sums of the
       fc.option(fc.tuple(fc.integer({ min: 0, max: 3 }), results)),
       async (stakes, callsMax, decided, correction) => {
         const event = await buildClosed(stakes);
-        let settlementId = await resolveEvent(pool, event, { result: decided });
-        for (let n = 0; n < (correction?.[0] ?? 0); n += 1) await payPart(settlementId, callsMax);
+        await decideEvent(pool, event, { result: decided });
+        for (let n = 0; n < (correction?.[0] ?? 0); n += 1) await payPart(event, callsMax);
         const result = correction?.[1] ?? decided;
-        settlementId = await resolveEvent(pool, event, { result, reason: "Looked again" });
-        await payAll(settlementId, callsMax);
+        await decideEvent(pool, event, { result, reason: "Looked again" });
+        await payAll(event, callsMax);
         const calls = await readCalls(event);
         const expected = computePayouts(calls, { result, effectiveAtUs: null });
         const paid = calls.map(({ callId, payoutCents }) => [callId, payoutCents]);

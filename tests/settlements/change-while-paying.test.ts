@@ -11,14 +11,14 @@ import { resolveEvent } from "#src/events/resolve-event.ts";
 import { skipEvent } from "#src/events/skip-event.ts";
 import { findViewer } from "#src/sign-ins/find-viewer.ts";
 import { buildAdmin, type BuiltUser, readEvent } from "#tests/support/build.ts";
-import { payInParts, usualParts } from "#tests/support/database.ts";
+import { payInParts } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { payNow } from "#tests/support/pay.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import {
   buildLargeEvent,
   expectBooksToAgree,
   notificationsOf,
-  payAll,
   payOnePart,
   readWalletsOf,
 } from "./large-settlement.ts";
@@ -38,7 +38,7 @@ test("a correction of an unpaid settlement pays each player the difference, once
   await payOnePart(deps, large);
   expect(await resolve(eventId, "false")).toMatchObject({ result: "false" });
   await expectBooksToAgree(deps);
-  await payAll(deps);
+  await payNow(deps);
   await expectBooksToAgree(deps);
   expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [9_900, 9_900, 9_900, 10_300] });
   expect(await readWalletsOf(deps, large)).toMatchObject({ held: [0, 0, 0, 0] });
@@ -83,7 +83,7 @@ test("a void refunds a large settlement in parts, and notifies each player with 
   expect(await notificationsOf(deps, last)).toEqual([
     { kind: "refund", body: "$3.00 is back in your wallet. The tape was torn" },
   ]);
-  await payAll(deps);
+  await payNow(deps);
   expect(await notificationsOf(deps, first)).toEqual([
     { kind: "refund", body: "$1.00 is back in your wallet. The tape was torn" },
   ]);
@@ -97,7 +97,7 @@ test("an event can be hidden while it is being paid", async () => {
   await resolve(eventId, "true");
   await hideEvent(deps, { eventId, actor: admin });
   await expectBooksToAgree(deps);
-  await payAll(deps);
+  await payNow(deps);
   expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [10_100, 10_100, 10_100, 9_700] });
 });
 
@@ -117,11 +117,11 @@ test("a reset of a large settlement is refused until a void has refunded everybo
   await closeEvent(deps, { eventId, actor: admin });
   await resolve(eventId, "true");
   await refused("0 of 4 calls");
-  await payAll(deps);
+  await payNow(deps);
   await refused("Resolve it as void");
   await resolve(eventId, "void", "Asked wrongly");
   await refused("0 of 4 calls");
-  await payAll(deps);
+  await payNow(deps);
   expect(await reset()).toMatchObject({ state: "draft", round: 2, result: null });
   expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [10_000, 10_000, 10_000, 10_000] });
 });
@@ -133,28 +133,11 @@ test("skipping an event with a large settlement hides it at once and refunds in 
   expect(skipped).toMatchObject({ state: "hidden", result: "void" });
   expect(await readWalletsOf(deps, large)).toMatchObject({ held: [100, 100, 100, 300] });
   await expectBooksToAgree(deps);
-  await payAll(deps);
+  await payNow(deps);
   expect(await readWalletsOf(deps, large)).toMatchObject({ held: [0, 0, 0, 0] });
   const rows = await deps.pool.db.select().from(calls).where(eq(calls.eventId, eventId));
   expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(["refunded"]));
   const ids = large.players.map(({ id }) => id);
   const news = await deps.pool.db.select().from(notifications).where(inArray(notifications.userId, ids));
   expect(news.map(({ body }) => body)).toContain("$3.00 is back in your wallet. No time left");
-});
-
-test("a settlement that was partly paid is corrected at once if its size is no longer large", async () => {
-  const large = await buildLargeEvent(deps);
-  await resolve(large.eventId, "true");
-  await payOnePart(deps, large);
-  await payInParts(deps.pool, usualParts);
-  try {
-    await resolve(large.eventId, "false");
-    expect(await readWalletsOf(deps, large)).toMatchObject({
-      posted: [9_900, 9_900, 9_900, 10_300],
-      held: [0, 0, 0, 0],
-    });
-    await expectBooksToAgree(deps);
-  } finally {
-    await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
-  }
 });

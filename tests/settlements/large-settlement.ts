@@ -1,6 +1,5 @@
 import { expect } from "bun:test";
 import { eq } from "drizzle-orm";
-import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
 import { readWallets } from "#db/ledger/read-wallet.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { compareScores } from "#src/leaderboard/compare-scores.ts";
@@ -46,15 +45,7 @@ export async function readWalletsOf({ pool }: TestDeps, { players }: LargeEvent)
 }
 
 export async function payOnePart(deps: TestDeps, { eventId }: LargeEvent): Promise<void> {
-  const [unpaid] = await listUnpaidSettlements(deps.pool.db, [eventId]);
-  if (unpaid === undefined) throw new Error("nothing is to be paid");
-  expect(await paySettlement(deps, unpaid, { budgetMs: 0 })).toBe("unfinished");
-}
-
-export async function payAll(deps: TestDeps): Promise<void> {
-  for (const unpaid of await listUnpaidSettlements(deps.pool.db)) {
-    await paySettlement(deps, unpaid, { budgetMs: Number.POSITIVE_INFINITY });
-  }
+  expect(await paySettlement(deps, eventId, { budgetMs: 0 })).toBe("unfinished");
 }
 
 export async function notificationsOf({ pool }: TestDeps, { id }: BuiltUser) {

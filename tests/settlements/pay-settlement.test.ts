@@ -11,17 +11,12 @@ import { findSettling } from "#src/settlements/find-settling.ts";
 import { paySettlement } from "#src/settlements/pay-settlement.ts";
 import { sweepSettlements } from "#src/settlements/sweep-settlements.ts";
 import { findViewer } from "#src/sign-ins/find-viewer.ts";
-import { buildAdmin, buildCall, buildEvent, readEvent } from "#tests/support/build.ts";
+import { buildAdmin, readEvent } from "#tests/support/build.ts";
 import { payInParts } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { payNow } from "#tests/support/pay.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
-import {
-  buildLargeEvent,
-  expectBooksToAgree,
-  payAll,
-  payOnePart,
-  readWalletsOf,
-} from "./large-settlement.ts";
+import { buildLargeEvent, expectBooksToAgree, payOnePart, readWalletsOf } from "./large-settlement.ts";
 
 const deps = await testDeps();
 await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
@@ -50,26 +45,24 @@ test("a large settlement has its result at once and is paid in parts; admins see
   expect(await paying()).toEqual({ paidCallsCount: 2, callsCount: 4 });
   await expectBooksToAgree(deps);
 
-  await payAll(deps);
+  await payNow(deps);
   expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [10_100, 10_100, 10_100, 9_700] });
   expect(await paying()).toBeNull();
   expect(await findSettling(deps.pool.db)).toEqual([]);
   await expectBooksToAgree(deps);
 });
 
-test("a job is queued for a large settlement, and none for a small one", async () => {
-  const jobsCount = () => deps.queues.byName.settlements.getJobCountByTypes("waiting", "delayed", "active");
+test("a job is queued for every result, and none for a decision that changes nothing", async () => {
+  const jobs = () => deps.queues.byName.settlements.getJobs(["waiting", "delayed", "active"]);
   const large = await buildLargeEvent(deps);
   const { eventId } = large;
-  const before = await jobsCount();
+  const before = (await jobs()).length;
+  const { version } = await resolve(eventId, "true");
   await resolve(eventId, "true");
-  expect(await jobsCount()).toBe(before + 1);
-  await payAll(deps);
-  const { id: small } = await buildEvent(deps, "open");
-  await buildCall(deps, { userId: large.players[0].id, eventId: small });
-  await resolve(small, "true");
-  expect(await jobsCount()).toBe(before + 1);
-  expect(await listUnpaidSettlements(deps.pool.db)).toEqual([]);
+  const [queued] = await jobs();
+  expect(await jobs()).toHaveLength(before + 1);
+  expect(queued).toMatchObject({ id: `event-${eventId}-v${version}`, data: { eventId } });
+  await payNow(deps);
 });
 
 test("a large settlement is paid even if Redis did not accept the job", async () => {
@@ -84,15 +77,14 @@ test("a large settlement is paid even if Redis did not accept the job", async ()
 
 test("only one process at a time pays a settlement", async () => {
   const large = await buildLargeEvent(deps);
-  await resolve(large.eventId, "true");
-  const [unpaid] = await listUnpaidSettlements(deps.pool.db, [large.eventId]);
-  if (unpaid === undefined) throw new Error("nothing is to be paid");
+  const { eventId } = large;
+  await resolve(eventId, "true");
   await inTransaction(deps.pool.db, async (tx) => {
-    await tx.execute(sql`SELECT pg_advisory_xact_lock(7705, ${unpaid.settlementId}::int)`);
-    expect(await paySettlement(deps, unpaid)).toBe("locked");
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(7705, ${eventId}::int)`);
+    expect(await paySettlement(deps, eventId)).toBe("locked");
   });
   expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [10_000, 10_000, 10_000, 10_000] });
-  await payAll(deps);
+  await payNow(deps);
   expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [10_100, 10_100, 10_100, 9_700] });
 });
 
@@ -104,7 +96,7 @@ test("the payouts of an event are the same while it is being paid and afterwards
   const show = () => showSettlement(deps.pool.db, { eventId, viewer }, new Date());
   const { callersCount, callsCount, payouts } = await show();
   expect({ callersCount, callsCount }).toEqual({ callersCount: 4, callsCount: 4 });
-  await payAll(deps);
+  await payNow(deps);
   expect(await show()).toMatchObject({ callersCount, callsCount, payouts });
 });
 
@@ -114,14 +106,14 @@ test("recomputing is refused while an event is being paid, and agrees afterwards
   await resolve(eventId, "true");
   await payOnePart(deps, large);
   const viewer = await viewAsAdmin();
-  const recompute = () => recomputeSettlement(deps.pool.db, { eventId, viewer }, new Date());
+  const recompute = () => recomputeSettlement(deps, { eventId, viewer }, new Date());
   const before = await readEvent(deps, eventId);
   expect(await refusalOf(recompute())).toMatchObject({
     status: 409,
     details: { detail: expect.stringContaining("2 of 4 calls") },
   });
   expect(await readEvent(deps, eventId)).toEqual(before);
-  await payAll(deps);
+  await payNow(deps);
   const { recomputation } = await recompute();
   expect(recomputation).toMatchObject({ callsCount: 4, paidCents: 600, differencesCount: 0 });
 });
@@ -130,16 +122,17 @@ test("each part broadcasts its own players, after the event has broadcast its re
   const large = await buildLargeEvent(deps);
   const { eventId } = large;
   await resolve(eventId, "true");
-  await payAll(deps);
+  await payNow(deps);
   const rows = await deps.pool.db
     .select()
     .from(outbox)
     .where(sql`payload ->> 'eventId' = ${String(eventId)}`)
     .orderBy(asc(outbox.id));
   const [first, second, third, fourth] = large.players;
-  expect(rows.map(({ kind, payload }) => ({ kind, payload })).slice(-3)).toMatchObject([
+  expect(rows.map(({ kind, payload }) => ({ kind, payload })).slice(-4)).toMatchObject([
     { kind: "event_changed", payload: { change: "resolve" } },
     { kind: "event_settled", payload: { fromUserId: third.id, toUserId: fourth.id } },
     { kind: "event_settled", payload: { fromUserId: first.id, toUserId: second.id } },
+    { kind: "event_changed", payload: { change: "pay" } },
   ]);
 });

@@ -4,7 +4,6 @@ import { listSettledCalls, type SettledCall } from "#db/ledger/list-settled-call
 import { listStakes } from "#db/ledger/list-stakes.ts";
 import { hideEvent } from "#src/events/hide-event.ts";
 import { recomputeSettlement } from "#src/events/recompute-settlement.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { settlementAnswer } from "#src/events/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { comparePayouts } from "#src/settlements/compare-payouts.ts";
@@ -13,6 +12,7 @@ import { findViewer } from "#src/sign-ins/find-viewer.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 
 const deps = await testDeps();
@@ -34,7 +34,7 @@ async function buildPool() {
   return event;
 }
 const resolve = (eventId: number, result: "true" | "false" | "void", reason?: string) =>
-  resolveEvent(deps, { eventId, actor: null, result, ...(reason === undefined ? {} : { reason }) });
+  resolveAndPay(deps, { eventId, actor: null, result, ...(reason === undefined ? {} : { reason }) });
 
 async function readSettlement(eventId: number, visitor = browser) {
   const { body } = await visitor.get(`/api/v1/events/${eventId}/settlement`);
@@ -139,7 +139,7 @@ test("an event with too many calls is not recomputed, and nothing changes", asyn
   await resolve(event.id, "true");
   const before = await readSettlement(event.id);
   const viewer = await findViewer(deps.pool.db, player.id);
-  const asked = recomputeSettlement(deps.pool.db, { eventId: event.id, viewer, callsMax: 3 }, new Date());
+  const asked = recomputeSettlement(deps, { eventId: event.id, viewer, callsMax: 3 }, new Date());
   expect((await refusalOf(asked)).code).toBe("too_many_calls");
   expect(await readSettlement(event.id)).toEqual(before);
 });

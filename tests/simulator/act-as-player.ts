@@ -24,6 +24,12 @@ export const acceptsCalls = ({ event, session }: EventSnapshot, nowMs: number) =
   event.closesAt !== null &&
   nowMs < event.closesAt.getTime();
 
+/** Whether the close is over, on the session's clock. */
+const isLate = ({ event, session }: EventSnapshot, nowMs: number) =>
+  ["open", "closed", "resolved"].includes(event.state) &&
+  event.closesAt !== null &&
+  (session.pausedAt?.getTime() ?? nowMs) >= event.closesAt.getTime();
+
 const clockRefusals = new Set(["late", "invalid_spot_state", "paused"]);
 
 /** Players place calls on an event, one after the other; most often on an open one. */
@@ -82,6 +88,8 @@ async function send(
     world.calls.push({ ...call, callId: outcome.value.callId });
   } else if (expected && clockRefusals.has(outcome.refusal.code)) {
     throw new Error("a call was refused for its time although the event accepts calls");
+  } else if (outcome.refusal.code === "invalid_spot_state" && isLate(snapshot, world.clock.nowMs())) {
+    throw new Error("a call after the close was not refused as late");
   }
 }
 
@@ -121,13 +129,17 @@ export async function cancelSomeCall(world: World): Promise<void> {
   if (state !== "soft_destroyed") throw new Error(`a cancelled call is ${state}`);
 }
 
-/** A call can be cancelled until 5 s before the close. Cancelling it again is done, and changes nothing. */
+/**
+ * A call can be cancelled until 5 s before the close; a pause stops the clock. Cancelling it again is done, and changes nothing.
+ */
 async function mayCancel(world: World, call: AcceptedCall): Promise<boolean> {
   const { state, eventId } = await readCall(world, call);
   if (state !== "placed") return state === "soft_destroyed";
   const snapshot = (await readSnapshots(world)).find(({ event }) => event.id === eventId);
-  if (snapshot === undefined || !acceptsCalls(snapshot, world.clock.nowMs())) return false;
-  return (snapshot.event.closesAt?.getTime() ?? 0) - world.clock.nowMs() >= CANCEL_BEFORE_CLOSE_MS;
+  if (snapshot?.event.state !== "open") return false;
+  const { event, session } = snapshot;
+  const sessionNowMs = session.pausedAt?.getTime() ?? world.clock.nowMs();
+  return (event.closesAt?.getTime() ?? 0) - sessionNowMs >= CANCEL_BEFORE_CLOSE_MS;
 }
 
 async function readCall({ deps }: World, { callId }: AcceptedCall) {

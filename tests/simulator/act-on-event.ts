@@ -136,11 +136,13 @@ export async function resolveAndUndo(world: World): Promise<void> {
   record(world, `${label}: undo, now ${other}: ${second.text}`);
 }
 
-/** Now and then only calls before some moment count. */
+/** Now and then only calls before some moment count, or all calls again. */
 function resolve(world: World, command: EventCommand): Promise<unknown> {
   const { deps, dice, clock } = world;
-  const effectiveAt = dice.chance(0.2) ? new Date(clock.nowMs() - dice.between(-500, 15_000)) : null;
-  return resolveEvent(deps, { ...command, ...reasonOrNone(world), effectiveAt, result: pick(dice, results) });
+  const verdict = { ...command, ...reasonOrNone(world), result: pick(dice, results) };
+  if (dice.chance(0.7)) return resolveEvent(deps, verdict);
+  const effectiveAt = dice.chance(0.7) ? new Date(clock.nowMs() - dice.between(-500, 15_000)) : null;
+  return resolveEvent(deps, { ...verdict, effectiveAt });
 }
 
 function changesOf({ dice, clock }: World): UpdateEventBody {

@@ -32,7 +32,7 @@ function stateAfter(changes: readonly string[]): EventState {
   let state: EventState = "draft";
   let resolved = false;
   for (const change of changes) {
-    if (change === "update") continue;
+    if (change === "update" || change === "pay") continue;
     if (!isTransition(change)) throw new Error(`${change} is not a transition`);
     const { from, to }: { from: readonly EventState[]; to: EventState } = eventTransitions[change];
     const allowed = from.includes(state) || (change === "hide" && ALSO_HIDDEN_FROM.includes(state));

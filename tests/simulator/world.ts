@@ -44,7 +44,7 @@ export type World = {
   calls: AcceptedCall[];
   /** A sweep runs once a second, this many milliseconds after the full second. */
   sweepPhaseMs: number;
-  /** Settlements are paid in parts, one part at a time. */
+  /** Parts have another size than usual. */
   paysInParts: boolean;
   /** The id of the last fact before this world. */
   lastFactId: number;
@@ -59,7 +59,7 @@ export type WorldPlan = {
   /** In cents, in this order: the admin who plays, the admin who does not, the players. */
   grantsCents: readonly number[];
   settings: SessionSettings;
-  /** Above how many calls settlements are paid in parts, and how many a part has; null: the product's values. */
+  /** Above how many calls a settlement is large, and how many a part has; null: the product's values. */
   paying: PartsPlan | null;
   /** The events of each session, in their order. */
   shows: readonly (readonly EventPlan[])[];

@@ -13,10 +13,11 @@ import { destroyEvent } from "#src/events/destroy-event.ts";
 import { hideEvent } from "#src/events/hide-event.ts";
 import { openEvent } from "#src/events/open-event.ts";
 import { publishEvent } from "#src/events/publish-event.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
+import type { SessionSettings } from "#src/sessions/schemas.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import type { SessionRow } from "#src/sessions/with-session.ts";
+import { resolveAndPay } from "./pay.ts";
 
 // Each builder creates only the rows that it needs. States are reached by the product's verbs.
 
@@ -62,18 +63,28 @@ export async function buildAdmin(deps: Pick<Deps, "pool">): Promise<BuiltUser> {
   return user;
 }
 
-type SessionTerms = Partial<Pick<typeof sessions.$inferInsert, "name" | "slug" | "settings" | "rehearsal">>;
+type SessionTerms = Partial<Pick<typeof sessions.$inferInsert, "name" | "slug" | "rehearsal">> & {
+  settings?: Partial<SessionSettings>;
+};
 
-/** A pending session without events. */
+/** Results are paid at once, unless a test is about the delay. */
+const noDelay = { settlementDelaySeconds: 0 } satisfies Partial<SessionSettings>;
+
+/** A pending session without events, in which results are paid at once. */
 export async function buildSession(
   { pool }: Pick<Deps, "pool">,
-  terms: SessionTerms = {},
+  { settings, ...terms }: SessionTerms = {},
 ): Promise<SessionRow> {
   const number = nextNumber();
   return only(
     await pool.db
       .insert(sessions)
-      .values({ slug: `session-${number}-a`, name: `Session ${number}`, ...terms })
+      .values({
+        slug: `session-${number}-a`,
+        name: `Session ${number}`,
+        settings: { ...noDelay, ...settings },
+        ...terms,
+      })
       .returning(),
   );
 }
@@ -111,7 +122,7 @@ export async function buildEvent(deps: Deps, state: EventState, terms: EventTerm
   if (state === "hidden") return hideEvent(deps, order);
   if (state === "open" || state === "closed" || state === "resolved") await openEvent(deps, order);
   if (state === "closed" || state === "resolved") await closeEvent(deps, order);
-  if (state === "resolved") await resolveEvent(deps, { ...order, result: "true" });
+  if (state === "resolved") await resolveAndPay(deps, { ...order, result: "true" });
   return readEvent(deps, eventId);
 }
 
@@ -149,16 +160,16 @@ export async function buildCall(
 }
 type BuildCall = { userId: number; eventId: number; side?: "true" | "false"; wagerCents?: number };
 
-/** A blueprint with these questions, in order. */
+/** A blueprint with these questions, in order. In its sessions results are paid at once. */
 export async function buildBlueprint(
   { pool }: Pick<Deps, "pool">,
   questions: readonly Partial<typeof blueprintEvents.$inferInsert>[] = [{}],
-  terms: Partial<typeof blueprints.$inferInsert> = {},
+  { defaults, ...terms }: BlueprintTerms = {},
 ): Promise<typeof blueprints.$inferSelect> {
   const blueprint = only(
     await pool.db
       .insert(blueprints)
-      .values({ name: `Blueprint ${nextNumber()}`, ...terms })
+      .values({ name: `Blueprint ${nextNumber()}`, defaults: { ...noDelay, ...defaults }, ...terms })
       .returning(),
   );
   if (questions.length > 0) {
@@ -173,3 +184,6 @@ export async function buildBlueprint(
   }
   return blueprint;
 }
+type BlueprintTerms = Partial<Omit<typeof blueprints.$inferInsert, "defaults">> & {
+  defaults?: Partial<SessionSettings>;
+};

@@ -34,6 +34,13 @@ export async function createTestRedis(): Promise<TestRedis> {
   };
 }
 
+/** A connection to a Redis that has stopped. */
+export async function redisAway(): Promise<Redis> {
+  const { redis, stop } = await createTestRedis();
+  await stop();
+  return redis;
+}
+
 /** Opens a connection for commands and waits until it is ready. */
 export async function readyConnection(url: string): Promise<Redis> {
   const redis = connectRedis(url, "commands");

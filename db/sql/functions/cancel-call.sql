@@ -1,10 +1,11 @@
--- cancel_call(user, call): cancels a player's own call, while the event is open, its session is running and the close is
--- at least 5 s away. Returns the call. Cancelling it again returns the same row.
+-- cancel_call(user, call): cancels a player's own call, while the event is open and the close is at least 5 s away on the
+-- session's clock, which stands still during a pause. Returns the call. Cancelling it again returns the same row.
 -- Refuses LK404 no such call of this player, LK003 it is too late or the event is in another state.
 CREATE FUNCTION cancel_call(p_user bigint, p_call bigint) RETURNS calls LANGUAGE plpgsql AS $$
 DECLARE
   c calls;
   e events;
+  session_now timestamptz;
 BEGIN
   PERFORM require_read_committed();
   SELECT * INTO c FROM calls WHERE id = p_call AND user_id = p_user;
@@ -18,9 +19,8 @@ BEGIN
   IF c.state = 'soft_destroyed' THEN
     RETURN c;
   END IF;
-  IF c.state <> 'placed' OR e.state <> 'open' OR game_now() > e.closes_at - interval '5 seconds'
-    OR EXISTS (SELECT 1 FROM sessions WHERE id = e.session_id AND state <> 'running')
-  THEN
+  session_now := coalesce((SELECT paused_at FROM sessions WHERE id = e.session_id), game_now());
+  IF c.state <> 'placed' OR e.state <> 'open' OR session_now > e.closes_at - interval '5 seconds' THEN
     PERFORM refuse('LK003', 'cannot take back a call that is ' || c.state || ' on an event that is ' || e.state);
   END IF;
   UPDATE calls SET state = 'soft_destroyed', updated_at = game_now() WHERE id = p_call RETURNING * INTO c;

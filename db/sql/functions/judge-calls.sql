@@ -4,7 +4,7 @@
 -- place-calls.sql.
 -- Returns one row of arrays. v_base is the code before limits and balance are checked (NULL for none), v_session the session that
 -- the player is not registered in yet (NULL for none), v_remaining the part of the event's limit that is left for the player (NULL
--- for no limit), v_late the milliseconds after the close. A placed call already has the id of its future row.
+-- for no limit), v_late the milliseconds after the close, of late calls. A placed call already has the id of its future row.
 -- Every lookup is LATERAL ... LIMIT 1: see place-calls.sql.
 CREATE FUNCTION judge_calls(
   p_users bigint[], p_spots bigint[], p_wagers bigint[], p_keys text[], p_gated bigint[], p_at timestamptz,
@@ -18,7 +18,7 @@ BEGIN
     SELECT * FROM unnest(p_users, p_spots, p_wagers, p_keys) WITH ORDINALITY AS i(player, spot, wager, key, ord)
   ), looked_up AS MATERIALIZED (
     SELECT i.*, a.id AS account, a.posted_cents - a.held_cents AS available, c.id AS prior,
-      e.id AS event, e.round, e.state AS event_state, e.closes_at,
+      e.id AS event, e.round, least(e.closes_at, e.closed_at) AS cut_off,
       CASE WHEN r.id IS NULL THEN e.session_id END AS new_in,
       CASE WHEN e.max_wager_cents IS NOT NULL THEN e.max_wager_cents - (
         SELECT coalesce(sum(u.wager_cents), 0) FROM calls u
@@ -28,10 +28,11 @@ BEGIN
         WHEN c.id IS NOT NULL THEN
           CASE WHEN c.spot_id = i.spot AND c.wager_cents = i.wager THEN 'replayed' ELSE 'key_reused' END
         WHEN a.id IS NULL OR e.id IS NULL OR e.state IN ('draft', 'hidden', 'soft_destroyed') THEN 'not_found'
+        -- The clock comes before the states, so that a call after the close is late also where the timer was faster.
+        WHEN e.state IN ('open', 'closed', 'resolved') AND coalesce(z.paused_at, p_at) >= e.closes_at THEN 'late'
         WHEN z.state = 'paused' AND e.state IN ('visible', 'open') THEN 'paused'
         WHEN e.state <> 'open' OR s.state <> 'open' OR z.state <> 'running'
           OR NOT coalesce(e.id = ANY (p_gated), false) THEN 'wrong_state'
-        WHEN p_at >= e.closes_at THEN 'late'
         WHEN i.wager < e.min_wager_cents THEN 'below_min'
         WHEN i.wager > 100000000 THEN 'over_max'
       END AS base
@@ -42,7 +43,7 @@ BEGIN
       ) a ON true
       LEFT JOIN LATERAL (SELECT s.event_id, s.state FROM spots s WHERE s.id = i.spot LIMIT 1) s ON true
       LEFT JOIN LATERAL (SELECT * FROM events e WHERE e.id = s.event_id LIMIT 1) e ON true
-      LEFT JOIN LATERAL (SELECT z.state FROM sessions z WHERE z.id = e.session_id LIMIT 1) z ON true
+      LEFT JOIN LATERAL (SELECT z.state, z.paused_at FROM sessions z WHERE z.id = e.session_id LIMIT 1) z ON true
       LEFT JOIN LATERAL (
         SELECT r.id FROM registrations r WHERE r.session_id = e.session_id AND r.user_id = i.player LIMIT 1
       ) r ON true
@@ -68,8 +69,8 @@ BEGIN
     array_agg(CASE WHEN verdict = 'placed' THEN nextval('calls_id_seq') ELSE prior END ORDER BY ord),
     array_agg(account ORDER BY ord), array_agg(event ORDER BY ord), array_agg(new_in ORDER BY ord),
     array_agg(round ORDER BY ord), array_agg(available ORDER BY ord), array_agg(remaining ORDER BY ord),
-    array_agg(CASE WHEN p_at >= closes_at AND (verdict = 'late' OR verdict = 'wrong_state' AND event_state = 'closed')
-      THEN round(extract(epoch FROM p_at - closes_at) * 1000, 1) END::float8 ORDER BY ord),
+    array_agg(CASE WHEN verdict = 'late' THEN round(extract(epoch FROM p_at - cut_off) * 1000, 1) END::float8
+      ORDER BY ord),
     -- A refused call must not count for the later calls of its player. So if a running sum refuses a call, or if a key
     -- occurs twice, all calls of that player are judged one by one.
     array_agg(ord::int ORDER BY player, ord) FILTER (

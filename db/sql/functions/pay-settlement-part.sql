@@ -1,14 +1,14 @@
--- pay_settlement_part(settlement, calls_max): pays the next players of a settlement, from the highest user id down.
+-- pay_settlement_part(event, calls_max): pays the next players of the event's unpaid settlement, from the highest user id down.
 -- A part has as many players as have p_calls_max calls together, at least one, each with all their calls. So every player is
 -- paid once and completely. From the highest id down: a transaction that waits for a wallet of this part while it holds wallets
 -- with lower ids finds the next wallets already paid.
 -- The amount for a call is its payout by this settlement minus its payout by an earlier one (minus its wager if there is none).
 -- Whole cents. Money that a part has taken and not yet given is on the account clearing.
 -- Returns the players of the part: the refunds of players whose calls are settled for the first time, and the correction of the
--- other players. No rows if all are paid, or if another settlement supersedes this one.
+-- other players; is_last: this was the last part. No rows if no settlement of the event is unpaid.
 -- Every row is looked up by an index, so that a part of a million calls takes as long as any other.
-CREATE FUNCTION pay_settlement_part(p_settlement bigint, p_calls_max bigint)
-RETURNS TABLE (user_id bigint, refunded_cents bigint, corrected_cents bigint) LANGUAGE plpgsql
+CREATE FUNCTION pay_settlement_part(p_event bigint, p_calls_max bigint)
+RETURNS TABLE (user_id bigint, refunded_cents bigint, corrected_cents bigint, is_last boolean) LANGUAGE plpgsql
 SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET enable_bitmapscan = off
 SET jit = off AS $$
 #variable_conflict use_column
@@ -32,9 +32,9 @@ DECLARE
   v_journal bigint;
 BEGIN
   PERFORM require_read_committed();
-  PERFORM event_gate(event_id) FROM settlements WHERE id = p_settlement;
-  SELECT * INTO s FROM settlements WHERE id = p_settlement FOR NO KEY UPDATE;
-  IF s.id IS NULL OR s.superseded OR s.paid_at IS NOT NULL THEN
+  PERFORM event_gate(p_event);
+  SELECT * INTO s FROM settlements WHERE event_id = p_event AND NOT superseded AND paid_at IS NULL FOR NO KEY UPDATE;
+  IF s.id IS NULL THEN
     RETURN;
   END IF;
   s.paid_from_user_id := coalesce(s.paid_from_user_id, 9223372036854775807);
@@ -132,7 +132,7 @@ BEGIN
         ELSE jsonb_build_object('fromUserId', players[1], 'toUserId', players[cardinality(players)]) END);
   RETURN QUERY
     SELECT q.user_id, coalesce(sum(q.payout) FILTER (WHERE NOT paid_before AND q.outcome = 'refunded'), 0)::bigint,
-      coalesce(sum(q.amount) FILTER (WHERE paid_before), 0)::bigint
+      coalesce(sum(q.amount) FILTER (WHERE paid_before), 0)::bigint, last
     FROM unnest(v_user, v_payout, v_outcome, v_amount) AS q(user_id, payout, outcome, amount)
     GROUP BY 1 ORDER BY 1;
 END $$;

@@ -6,8 +6,9 @@
 -- The code is the first of these that applies:
 --   replayed, key_reused   the player has used this idempotency key, for the same call or for another one
 --   not_found              no such spot, its event is not visible, or the player has no wallet
---   paused, wrong_state    the session or the event takes no calls (late_ms: milliseconds after the close, if closed)
---   late                   the clock, read while the event's gate is held, is at or past closes_at (late_ms: by how much)
+--   late                   the clock, read while the event's gate is held, is at or past closes_at, also if the event has been
+--                          closed by then (late_ms: milliseconds since the close). A pause stops the clock.
+--   paused, wrong_state    the session or the event takes no calls, or a host closed the event before closes_at
 --   below_min, over_max    the event's limits; over_max counts the player's active calls on the event
 --   insufficient           the available balance
 --   placed
@@ -21,9 +22,9 @@ CREATE FUNCTION place_calls(p_users bigint[], p_spots bigint[], p_wagers bigint[
 RETURNS TABLE (
   ord int, code text, call_id bigint, late_ms float8,
   user_id bigint, event_id bigint, spot_id bigint, state text, wager_cents bigint, outcome text, payout_cents bigint,
-  placed_at timestamptz, side text, event_title text, event_state text, true_label text, false_label text,
+  refunded_by text, placed_at timestamptz, side text, event_title text, event_state text, true_label text, false_label text,
   closes_at timestamptz, resolved_at timestamptz, session_id bigint, session_slug text, session_name text,
-  session_state text,
+  session_paused_at timestamptz,
   account_id bigint, posted_cents bigint, held_cents bigint, held_calls int, owed_cents bigint, revision bigint,
   calls_count int, wins int, losses int, refunded int, wagered_cents bigint, returned_cents bigint, current_streak int,
   best_streak int
@@ -83,9 +84,9 @@ BEGIN
   -- 5. Read the details. A separate statement, because only a statement that starts after the insert sees the new rows.
   RETURN QUERY
     SELECT i.ord::int, i.code, i.call, i.late,
-      c.user_id, c.event_id, c.spot_id, c.state, c.wager_cents, c.outcome, c.payout_cents, c.placed_at,
+      c.user_id, c.event_id, c.spot_id, c.state, c.wager_cents, c.outcome, c.payout_cents, c.refunded_by, c.placed_at,
       s.side, e.title, e.state, e.true_label, e.false_label, e.closes_at, e.resolved_at, e.session_id,
-      z.slug, z.name, z.state,
+      z.slug, z.name, z.paused_at,
       w.id, w.posted_cents, w.held_cents, w.held_calls, -r.posted_cents, w.revision,
       t.calls_count, t.wins, t.losses, t.refunded, t.wagered_cents, t.returned_cents, t.current_streak, t.best_streak
     FROM unnest(judged.v_code, judged.v_call, judged.v_late) WITH ORDINALITY AS i(code, call, late, ord)
@@ -94,7 +95,7 @@ BEGIN
       ) c ON true
       LEFT JOIN LATERAL (SELECT s.side FROM spots s WHERE s.id = c.spot_id LIMIT 1) s ON true
       LEFT JOIN LATERAL (SELECT * FROM events e WHERE e.id = c.event_id LIMIT 1) e ON true
-      LEFT JOIN LATERAL (SELECT z.slug, z.name, z.state FROM sessions z WHERE z.id = e.session_id LIMIT 1) z ON true
+      LEFT JOIN LATERAL (SELECT z.slug, z.name, z.paused_at FROM sessions z WHERE z.id = e.session_id LIMIT 1) z ON true
       LEFT JOIN LATERAL (SELECT * FROM accounts w WHERE w.id = c.account_id LIMIT 1) w ON true
       LEFT JOIN LATERAL (
         SELECT r.posted_cents FROM accounts r WHERE r.user_id = c.user_id AND r.kind = 'receivable' LIMIT 1

@@ -1,6 +1,7 @@
--- refund_active(event): destroys every active call of the event (reset, skip, stop), which releases its hold.
+-- refund_active(event, cause): destroys every active call of the event, which releases its hold. cause: skip or reset.
 -- Returns the calls and their players.
-CREATE FUNCTION refund_active(p_event bigint) RETURNS TABLE (call_id bigint, user_id bigint) LANGUAGE plpgsql AS $$
+CREATE FUNCTION refund_active(p_event bigint, p_cause text) RETURNS TABLE (call_id bigint, user_id bigint)
+LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
   PERFORM require_read_committed();
@@ -9,6 +10,6 @@ BEGIN
   PERFORM 1 FROM accounts
     WHERE id IN (SELECT account_id FROM calls WHERE event_id = p_event AND state IN ('placed', 'closed'))
     ORDER BY id FOR NO KEY UPDATE;
-  RETURN QUERY UPDATE calls SET state = 'soft_destroyed', updated_at = game_now()
+  RETURN QUERY UPDATE calls SET state = 'soft_destroyed', refunded_by = p_cause, updated_at = game_now()
     WHERE event_id = p_event AND state IN ('placed', 'closed') RETURNING id, user_id;
 END $$;

@@ -1,6 +1,6 @@
 -- settle_event_calls(event, result, actor, effective_at, reason): decides the payouts of the closed calls of the event's round,
 -- or corrects an earlier decision, which needs a reason. Returns the settlement's id.
--- All amounts are written here and never change; pay_settlement_part pays them. A correction supersedes a settlement that is
+-- All amounts are written here and never change; pay_settlement_part pays them. Without calls it is paid at once. A correction supersedes a settlement that is
 -- still being paid, instead of waiting for it: the older one pays no more, and the new one pays each call the difference to what
 -- it was paid. A request for the decision in force returns the live settlement and changes nothing.
 -- A reset settles as 'void' first, then starts the new round.
@@ -42,11 +42,12 @@ BEGIN
     RETURNING id INTO v_journal;
   UPDATE settlements SET superseded = true WHERE id = previous.id;
   INSERT INTO settlements (event_id, round, version, result, effective_at, journal_id, pool_cents,
-      winning_pool_cents, refunded_cents, calls_count)
+      winning_pool_cents, refunded_cents, calls_count, paid_at)
     SELECT p_event, e.round, v_version, p_result, p_effective_at, v_journal,
       coalesce(sum(q.wager) FILTER (WHERE q.counts), 0),
       coalesce(sum(q.wager) FILTER (WHERE q.counts AND q.won), 0),
-      coalesce(sum(q.wager) FILTER (WHERE NOT q.counts), 0), count(*)
+      coalesce(sum(q.wager) FILTER (WHERE NOT q.counts), 0), count(*),
+      CASE WHEN count(*) = 0 THEN game_now() END
     FROM (
       SELECT c.wager_cents AS wager, s.side = p_result AS won,
         p_effective_at IS NULL OR c.placed_at < p_effective_at AS counts

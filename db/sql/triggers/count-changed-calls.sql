@@ -1,6 +1,6 @@
 -- A call that is no longer placed or closed releases its hold. A destroyed call also leaves its spot's pool. (The pool is that
 -- of the event's current round; a new round starts only when no call is active.) The payout of a resolved call must equal that
--- of the live settlement of its round (check_violation).
+-- of the live settlement of its round, and no call of a settlement is destroyed (check_violation).
 -- The old rows are subtracted instead of being joined to the new ones: a join of the two transition tables is planned without
 -- statistics and becomes quadratic. Every row is looked up by an index: see apply-entries.sql.
 CREATE FUNCTION count_changed_calls() RETURNS trigger LANGUAGE plpgsql
@@ -20,6 +20,12 @@ BEGIN
   WHERE a.id = s.account_id;
 
   IF EXISTS (SELECT 1 FROM after WHERE state = 'soft_destroyed') THEN
+    IF EXISTS (
+      SELECT 1 FROM (SELECT DISTINCT event_id, round FROM after WHERE state = 'soft_destroyed') c
+        JOIN settlements s ON s.event_id = c.event_id AND s.round = c.round AND NOT s.superseded
+    ) THEN
+      RAISE EXCEPTION 'the payout of a destroyed call is decided' USING ERRCODE = '23514';
+    END IF;
     PERFORM 1 FROM spots WHERE id IN (SELECT spot_id FROM after WHERE state = 'soft_destroyed')
       ORDER BY id FOR NO KEY UPDATE;
     UPDATE spots p

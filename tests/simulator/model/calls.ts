@@ -17,11 +17,20 @@ export function placeInModel(model: Model, input: CallInput): string {
   return DONE;
 }
 
-function refuseForTime(model: Model, { state, closesMs }: ModelEvent): string | null {
-  if (state === "draft" || state === "hidden" || state === "destroyed") return invalid("Spot must exist");
+function refuseForTime(model: Model, event: ModelEvent): string | null {
+  const { state } = event;
+  if (["draft", "hidden", "destroyed"].includes(state)) return invalid("Spot must exist");
+  if (state !== "visible" && isLate(model, event)) return wrongSpot("late");
   if (model.session === "paused" && (state === "visible" || state === "open")) return wrongSpot("paused");
-  if (state !== "open" || model.session !== "running") return wrongSpot("invalid_spot_state");
-  return showMs(model) >= (closesMs ?? 0) ? wrongSpot("late") : null;
+  return state === "open" && model.session === "running" ? null : wrongSpot("invalid_spot_state");
+}
+
+/** True from the planned close on, also of an event that was closed earlier. */
+function isLate(
+  { nowMs, pausedMs, totalPausedMs }: Model,
+  { closesMs, frozenClosesMs }: ModelEvent,
+): boolean {
+  return (pausedMs ?? nowMs) >= (frozenClosesMs ?? (closesMs ?? 0) + totalPausedMs);
 }
 
 function refuseForMoney(model: Model, event: ModelEvent, { player, cents }: CallInput): string | null {
@@ -36,14 +45,14 @@ function refuseForMoney(model: Model, event: ModelEvent, { player, cents }: Call
   return invalid("Wallet has insufficient balance to cover", "insufficient_balance");
 }
 
-/** A player cancels a call until 5 s before the close. Cancelling it again changes nothing. */
+/** A player cancels a call until 5 s before the close, also during a pause. Cancelling it again changes nothing. */
 export function cancelInModel(model: Model, input: { call: number; player: number }): string {
   const call = model.calls[input.call];
   if (call === undefined || call.player !== input.player) return notFound;
   if (call.state === "destroyed") return DONE;
   const event = model.events[call.event];
   const inTime = showMs(model) <= (event?.closesMs ?? 0) - CANCEL_BEFORE_CLOSE_MS;
-  const possible = call.state === "placed" && event?.state === "open" && model.session === "running";
+  const possible = call.state === "placed" && event?.state === "open";
   if (!possible || !inTime) return via("Destroy");
   call.state = "destroyed";
   return DONE;

@@ -3,12 +3,14 @@ import { asc, eq, inArray } from "drizzle-orm";
 import { readWallets } from "#db/ledger/read-wallet.ts";
 import { calls } from "#db/schema/calls.ts";
 import { spots } from "#db/schema/events.ts";
+import { payAllParts } from "../pay-parts.ts";
 import { readSnapshots, type EventSnapshot, type World } from "../world.ts";
 import { isLive, type Model, type ModelEvent, showMs, type Step } from "./model.ts";
 import { availableCents } from "./wallets.ts";
 
-/** Expects the product to be in the model's state: session, events with their timed transitions, calls and wallets. */
+/** Expects the product, with all results paid, to be in the model's state: session, events with their timed transitions, calls and wallets. */
 export async function compareWithProduct(model: Model, world: World): Promise<void> {
+  await payAllParts(world);
   expect(await readProduct(world)).toEqual(readModel(model));
 }
 
@@ -19,7 +21,7 @@ function readModel(model: Model) {
       state: event.state,
       round: event.round,
       result: event.result,
-      pending: event.pending?.result ?? null,
+      pending: event.pending,
       ...timesOf(model, event),
     })),
     calls: model.calls.map(({ event, player, side, cents, round, state, payoutCents }) => {

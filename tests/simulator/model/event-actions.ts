@@ -1,4 +1,4 @@
-import { close, hasStake, open, publish, refund } from "./event-transitions.ts";
+import { close, hasStake, open, publish, refund, undecided } from "./event-transitions.ts";
 import { isLive, type Model, type ModelEvent, secondsMs, showMs } from "./model.ts";
 import { conflictOfInterest, DONE, invalid, notFound, via } from "./replies.ts";
 
@@ -43,7 +43,7 @@ export function skip(model: Model, event: ModelEvent, by: { actor: number }): st
   const shiftMs = freedTimeMs(model, event);
   refund(model, event);
   event.state = "hidden";
-  event.pending = null;
+  Object.assign(event, undecided);
   event.next = null;
   shiftFollowing(model, event, shiftMs);
   return DONE;

@@ -46,12 +46,18 @@ const verdict = fc.record({
     "void" as const,
   ),
   reason: fc.constantFrom("Because.", "Because.", null),
-  /** `effectiveAt`, in milliseconds before now; negative is in the future. */
+  /** `effectiveAt`, in milliseconds before now; negative is in the future. Undefined: left out. */
   agoMs: fc.oneof(
-    { weight: 5, arbitrary: fc.constant(null) },
-    { weight: 1, arbitrary: fc.integer({ min: -1, max: 12_000 }) },
+    { weight: 5, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constant(null) },
+    { weight: 2, arbitrary: fc.integer({ min: -1, max: 12_000 }) },
   ),
 });
+
+/** The moment so long before now; null and undefined stay. */
+function ago<Nothing extends null | undefined>(nowMs: number, agoMs: number | Nothing): number | Nothing {
+  return typeof agoMs === "number" ? nowMs - agoMs : agoMs;
+}
 
 /** The operations of admins on events. */
 export const eventOperations: readonly WeightedOperation[] = [
@@ -85,13 +91,13 @@ export const eventOperations: readonly WeightedOperation[] = [
     legalFrom: ["open", "closed", "resolved"],
     input: verdict,
     inModel: (model, event, { agoMs, ...input }) =>
-      resolve(model, event, { ...input, effectiveMs: agoMs === null ? null : model.nowMs - agoMs }),
-    inProduct: (deps, command, { agoMs, ...input }, nowMs) =>
-      resolveEvent(deps, {
-        ...command,
-        ...input,
-        effectiveAt: agoMs === null ? null : new Date(nowMs - agoMs),
-      }),
+      resolve(model, event, { ...input, effectiveMs: ago(model.nowMs, agoMs) }),
+    inProduct: (deps, command, { agoMs, ...input }, nowMs) => {
+      const effectiveMs = ago(nowMs, agoMs);
+      const effectiveAt = typeof effectiveMs === "number" ? new Date(effectiveMs) : effectiveMs;
+      const verdict = { ...command, ...input };
+      return resolveEvent(deps, effectiveAt === undefined ? verdict : { ...verdict, effectiveAt });
+    },
   }),
   operationOf({
     name: "withdraw",

@@ -47,6 +47,7 @@ export function close(model: Model, event: ModelEvent): string {
   if (event.state === "destroyed") return notFound;
   if (event.state !== "open") return when(event.state);
   event.state = "closed";
+  event.frozenClosesMs = (event.closesMs ?? 0) + model.totalPausedMs;
   for (const call of callsOf(model, event)) call.state = "closed";
   const closedMs = Math.min(event.closesMs ?? 0, showMs(model));
   event.resolveByMs = closedMs + secondsMs(event.plan.resolveWithinSeconds);
@@ -56,7 +57,8 @@ export function close(model: Model, event: ModelEvent): string {
 
 export type Verdict = {
   result: Result;
-  effectiveMs: number | null;
+  /** Undefined: that of the result which this one replaces or corrects. */
+  effectiveMs?: number | null | undefined;
   reason: string | null;
   actor: number | null;
 };
@@ -65,62 +67,65 @@ export function resolve(model: Model, event: ModelEvent, verdict: Verdict): stri
   if (event.state === "destroyed") return notFound;
   if (!["open", "closed", "resolved"].includes(event.state)) return when(event.state);
   if ((verdict.effectiveMs ?? 0) > model.nowMs) return invalid("Effective at is invalid");
-  if (isSameDecision(event, verdict)) return DONE;
+  const effectiveMs = verdict.effectiveMs === undefined ? event.effectiveMs : verdict.effectiveMs;
+  const isSame = verdict.result === (event.result ?? event.pending) && effectiveMs === event.effectiveMs;
+  if (isSame) return DONE;
   if (needsReason(model, event, verdict)) return reasonRequired;
   if (hasStake(model, event, verdict.actor)) return conflictOfInterest;
   if (event.state === "open") close(model, event);
-  if (event.result === null && model.settlementDelayMs > 0) storePending(model, event, verdict);
-  else pay(model, event, verdict);
+  decide(model, event, { ...verdict, effectiveMs });
   return DONE;
+}
+
+/** Only a person's first result waits for the settlement delay. */
+function decide(model: Model, event: ModelEvent, decision: Decision): void {
+  const waits = event.result === null && decision.actor !== null && model.settlementDelayMs > 0;
+  if (waits) storePending(model, event, decision);
+  else pay(model, event, decision);
 }
 
 /** Pays a pending result; otherwise resolves to the planned result; without one voids the event at once. */
 export function resolveByTimer(model: Model, event: ModelEvent): void {
-  const { pending, autoResult } = event;
-  const byTimer = { effectiveMs: null, actor: null, reason: null };
-  if (pending !== null) pay(model, event, pending);
-  else if (autoResult === null) pay(model, event, { ...byTimer, result: "void" });
-  else resolve(model, event, { ...byTimer, result: autoResult });
+  const { pending, autoResult, effectiveMs, decidedBy } = event;
+  if (pending !== null) return pay(model, event, { result: pending, effectiveMs, actor: decidedBy });
+  const actor = null;
+  if (autoResult === null) pay(model, event, { result: "void", effectiveMs, actor });
+  else resolve(model, event, { result: autoResult, actor, reason: null });
 }
 
-/** Deciding the same result again, without another effective moment, changes nothing. */
-function isSameDecision(event: ModelEvent, { result, effectiveMs }: Verdict): boolean {
-  const decided = event.result === null ? event.pending : event;
-  if (decided?.result !== result) return false;
-  return effectiveMs === null || effectiveMs === decided.effectiveMs;
-}
-
-type Decision = Omit<Verdict, "reason">;
+type Decision = { result: Result; effectiveMs: number | null; actor: number | null };
 
 /** Stores a result that is paid after the settlement delay. */
 function storePending(model: Model, event: ModelEvent, { result, effectiveMs, actor }: Decision): void {
-  event.pending = { result, effectiveMs, actor };
+  Object.assign(event, { pending: result, effectiveMs, decidedMs: model.nowMs, decidedBy: actor });
   event.next = { step: "resolve", atMs: showMs(model) + model.settlementDelayMs };
 }
 
 function pay(model: Model, event: ModelEvent, { result, effectiveMs, actor }: Decision): void {
   settle(model, event, { result, effectiveMs });
-  const resolvedMs = event.resolvedMs ?? model.nowMs;
-  const resolved = { state: "resolved", result, effectiveMs, resolvedMs, resolvedBy: actor };
-  Object.assign(event, resolved, { pending: null, next: null });
+  const decided = { effectiveMs, decidedMs: event.decidedMs ?? model.nowMs, decidedBy: actor };
+  Object.assign(event, decided, { state: "resolved", result, pending: null, next: null });
 }
+
+/** The fields of an event without a decision. */
+export const undecided = { pending: null, effectiveMs: null, decidedMs: null, decidedBy: null } as const;
 
 /** Withdraws a pending result before it is paid. From then on an admin has to decide. */
 export function withdraw(model: Model, event: ModelEvent, { actor }: { actor: number }): string {
   if (event.state === "destroyed") return notFound;
   if (event.pending === null) return when(event.state);
   if (hasStake(model, event, actor)) return conflictOfInterest;
-  event.pending = null;
+  Object.assign(event, undecided);
   event.autoResult = null;
   event.next = model.session === "stopped" ? { step: "resolve", atMs: showMs(model) + VOID_AFTER_MS } : null;
   return DONE;
 }
 
-/** A correction needs a reason, except as an undo by the same admin within 10 s. */
+/** A correction needs a reason, except as an undo by the same admin within 10 s of the decision. */
 function needsReason({ nowMs }: Model, event: ModelEvent, { reason, actor }: Verdict): boolean {
   if (event.result === null || reason) return false;
-  const undoes = actor !== null && event.resolvedBy === actor;
-  return !undoes || nowMs - (event.resolvedMs ?? 0) > UNDO_WITHIN_MS;
+  const undoes = actor !== null && event.decidedBy === actor;
+  return !undoes || nowMs - (event.decidedMs ?? 0) > UNDO_WITHIN_MS;
 }
 
 /** True if the actor has a call on the event and may not decide it; never true in a small room. */

@@ -22,18 +22,21 @@ export type ModelEvent = {
   state: State;
   round: number;
   result: Result | null;
-  /** Only calls before this moment count. */
-  effectiveMs: number | null;
-  /** The moment of the first resolution, and the actor of the last one; a null actor is a timer. */
-  resolvedMs: number | null;
-  resolvedBy: number | null;
   /** A result that waits for its settlement delay. */
-  pending: { result: Result; effectiveMs: number | null; actor: number | null } | null;
+  pending: Result | null;
+  /** Of the result, pending or not: only calls before this moment count. */
+  effectiveMs: number | null;
+  /** When the result was decided; a correction keeps it. */
+  decidedMs: number | null;
+  /** Who decided or corrected it last; null: a timer. */
+  decidedBy: number | null;
   /** The planned result; null once an admin has withdrawn it. */
   autoResult: "true" | "false" | null;
   /** Planned moments on the session's clock. */
   opensMs: number | null;
   closesMs: number | null;
+  /** The planned close on the real clock, once the event has closed: later pauses do not move it. */
+  frozenClosesMs: number | null;
   resolveByMs: number | null;
   /** The next timed transition, on the session's clock. */
   next: { step: Step; atMs: number } | null;
@@ -84,13 +87,14 @@ export function createDraft(plan: EventPlan): ModelEvent {
 /** What a new round resets. */
 export const blank = {
   result: null,
+  pending: null,
   effectiveMs: null,
-  resolvedMs: null,
-  resolvedBy: null,
+  decidedMs: null,
+  decidedBy: null,
   opensMs: null,
   closesMs: null,
+  frozenClosesMs: null,
   resolveByMs: null,
-  pending: null,
   next: null,
 } as const;
 

@@ -1,0 +1,36 @@
+import { sql } from "drizzle-orm";
+import { connect } from "#db/client.ts";
+import { waitFor } from "./wait-for.ts";
+
+/** A table that no query can read until it is released. */
+export type HeldTable = {
+  /** Waits until a query waits for the table. @returns the process ids of the connections that wait. */
+  awaited: () => Promise<number[]>;
+  release: () => Promise<void>;
+};
+
+/** Locks a table on a connection of its own: queries for it wait, like those of a slow database. */
+export async function holdTable(databaseUrl: string, table: string): Promise<HeldTable> {
+  const pool = connect(databaseUrl, { poolSize: 2 });
+  const locked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const ended = pool.db.transaction(async (tx) => {
+    await tx.execute(sql`LOCK TABLE ${sql.identifier(table)} IN ACCESS EXCLUSIVE MODE`);
+    locked.resolve();
+    await released.promise;
+  });
+  await Promise.race([locked.promise, ended]);
+  return {
+    awaited: () =>
+      waitFor(`a query that waits for ${table}`, async () => {
+        const rows = await pool.sql<{ pid: number }[]>`
+          SELECT pid FROM pg_locks WHERE NOT granted AND relation = ${table}::regclass`;
+        return rows.length > 0 && rows.map(({ pid }) => pid);
+      }),
+    release: async () => {
+      released.resolve();
+      await ended;
+      await pool.close();
+    },
+  };
+}

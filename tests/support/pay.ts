@@ -1,0 +1,25 @@
+import { eq } from "drizzle-orm";
+import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { events } from "#db/schema/events.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { resolveEvent, type Verdict } from "#src/events/resolve-event.ts";
+import type { EventCommand, EventRow } from "#src/events/with-event.ts";
+import { type PayDeps, paySettlement } from "#src/settlements/pay-settlement.ts";
+
+/** Pays what was decided, as a worker's job does. @param eventIds default: all events. */
+export async function payNow(deps: PayDeps, ...eventIds: readonly number[]): Promise<void> {
+  const unpaid = await listUnpaidSettlements(deps.pool.db, eventIds.length === 0 ? undefined : eventIds);
+  for (const { eventId } of unpaid) {
+    const progress = await paySettlement(deps, eventId, { budgetMs: Number.POSITIVE_INFINITY });
+    if (progress !== "paid") throw new Error(`event ${eventId} was not paid: ${progress}`);
+  }
+}
+
+/** Resolves an event, or corrects it, and pays it. Returns the event as it is then. */
+export async function resolveAndPay(deps: Deps, command: EventCommand & Verdict): Promise<EventRow> {
+  const { id } = await resolveEvent(deps, command);
+  await payNow(deps, id);
+  const [event] = await deps.pool.db.select().from(events).where(eq(events.id, id));
+  if (event === undefined) throw new Error(`event ${id} is missing`);
+  return event;
+}
