@@ -4,6 +4,7 @@ import { SideShape } from "../ui/icon.tsx";
 import { formatChange, formatMoney } from "../ui/money.ts";
 import { Moment } from "../ui/time.tsx";
 import { CallPill } from "./call-pill.tsx";
+import { RefundCause } from "./refund-cause.tsx";
 
 /** One call in a list: side, wager and outcome. The whole row links to its receipt. */
 export function CallRow({ call, opened }: { call: CallView; opened: boolean }) {
@@ -16,6 +17,7 @@ export function CallRow({ call, opened }: { call: CallView; opened: boolean }) {
           {call.label} {call.netCents === null ? null : `${formatMoney(call.wagerCents)}, `}
           <Moment at={call.placedAt} />
         </span>
+        <RefundCause call={call} />
       </span>
       <span className="call-end">
         <b className="num">

@@ -1,5 +1,6 @@
 import { Link, useLoaderData } from "react-router";
 import type { CallView } from "#src/calls/schemas.ts";
+import { WhenLoaded } from "../deferred/when-loaded.tsx";
 import { countOf } from "../ui/count.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
@@ -7,8 +8,9 @@ import { Pagination } from "../ui/pagination.tsx";
 import { formatDate } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time.tsx";
 import { CallRow } from "./call-row.tsx";
-import { type HistoryData, type HistoryFilter, historyFilters } from "./load-history.ts";
+import { type CallsPage, type HistoryData, type HistoryFilter, historyFilters } from "./load-history.ts";
 import { Receipt } from "./receipt.tsx";
+import { useLiveReload } from "./use-live-reload.ts";
 
 const filterLabels: Record<HistoryFilter, string> = {
   all: "All",
@@ -20,29 +22,20 @@ const filterLabels: Record<HistoryFilter, string> = {
 
 /** The viewer's calls in this session by day, and the receipt of the opened one. */
 export function HistoryScreen() {
-  const { calls, meta, filter, opened } = useLoaderData<HistoryData>();
-  const zone = useTimeZone();
-  const today = formatDate(meta.serverTime, zone);
-  const days = Map.groupBy(calls, (call) => formatDate(call.placedAt, zone));
+  const { page, filter, opened } = useLoaderData<HistoryData>();
+  useLiveReload({ balance: false });
   return (
     <PageLayout title="Your calls">
       <div className={opened === null ? "history" : "history split opened"}>
         <div className="stack all-calls">
           <nav className="row wrap" aria-label="Filter">
             {historyFilters.map((name) => (
-              <FilterLink key={name} name={name} count={name === filter ? meta.totalCount : null} />
+              <FilterLink key={name} name={name} current={name === filter} />
             ))}
           </nav>
-          {calls.length === 0 ? <NoCalls filter={filter} /> : null}
-          {[...days].map(([day, ofDay]) => (
-            <Day
-              key={day}
-              title={day === today ? `Today, ${day}` : day}
-              calls={ofDay}
-              openedId={opened?.call.id ?? null}
-            />
-          ))}
-          <Pagination meta={meta} />
+          <WhenLoaded data={page}>
+            {(loaded) => <Calls {...loaded} filter={filter} openedId={opened?.call.id ?? null} />}
+          </WhenLoaded>
         </div>
         {opened === null ? null : <Receipt {...opened} />}
       </div>
@@ -50,9 +43,7 @@ export function HistoryScreen() {
   );
 }
 
-/** @param count how many calls match; known for the current filter only, else null. */
-function FilterLink({ name, count }: { name: HistoryFilter; count: number | null }) {
-  const current = count !== null;
+function FilterLink({ name, current }: { name: HistoryFilter; current: boolean }) {
   return (
     <Link
       className={current ? "chip on" : "chip"}
@@ -60,8 +51,27 @@ function FilterLink({ name, count }: { name: HistoryFilter; count: number | null
       aria-current={current ? "page" : undefined}
       preventScrollReset
     >
-      {filterLabels[name]} {count}
+      {filterLabels[name]}
     </Link>
+  );
+}
+
+type CallsProps = CallsPage & { filter: HistoryFilter; openedId: number | null };
+
+/** The calls that match the filter, by day. */
+function Calls({ calls, meta, filter, openedId }: CallsProps) {
+  const zone = useTimeZone();
+  const today = formatDate(meta.serverTime, zone);
+  const days = Map.groupBy(calls, (call) => formatDate(call.placedAt, zone));
+  if (calls.length === 0) return <NoCalls filter={filter} />;
+  return (
+    <>
+      {[...days].map(([day, ofDay]) => (
+        <Day key={day} title={day === today ? `Today, ${day}` : day} calls={ofDay} openedId={openedId} />
+      ))}
+      {meta.totalPages > 1 ? <p className="small ink2">{countOf(meta.totalCount, "call")} in all</p> : null}
+      <Pagination meta={meta} />
+    </>
   );
 }
 

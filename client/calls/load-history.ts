@@ -2,33 +2,42 @@ import type { LoaderFunctionArgs } from "react-router";
 import type { CallView, ReceiptAnswer } from "#src/calls/schemas.ts";
 import type { ListMeta } from "#src/http/schemas.ts";
 import { apiContext } from "../context.ts";
+import { defer } from "../deferred/defer.ts";
+import type { Deferred } from "../deferred/deferred.ts";
 import { pageIn } from "../ui/page-in.ts";
 
 export const historyFilters = ["all", "open", "won", "lost", "refunded"] as const;
 export type HistoryFilter = (typeof historyFilters)[number];
 
-type CallsPage = { calls: CallView[]; meta: ListMeta };
-export type HistoryData = CallsPage & {
+export type CallsPage = { calls: CallView[]; meta: ListMeta };
+export type HistoryData = {
+  page: Deferred<CallsPage>;
   filter: HistoryFilter;
   /** The opened call's receipt; null where none is open. */
   opened: ReceiptAnswer | null;
 };
 
 /** The viewer's calls in this session, newest first (`?show=won&page=2`), and the receipt of the call in the path. */
-export async function loadHistory({ context, params, request }: LoaderFunctionArgs): Promise<HistoryData> {
+export async function loadHistory(args: LoaderFunctionArgs): Promise<HistoryData> {
+  const { context, params, request } = args;
   const search = new URL(request.url).searchParams;
   const filter = historyFilters.find((name) => name === search.get("show")) ?? "all";
   const api = context.get(apiContext);
   const { signal } = request;
   const callId = params["callId"];
   const [page, opened] = await Promise.all([
-    api.get("/api/v1/calls", {
-      query: { sessionId: params["slug"], page: pageIn(search), ...queryOf(filter) },
-      signal,
-    }),
+    defer(
+      args,
+      () =>
+        api.get("/api/v1/calls", {
+          query: { sessionId: params["slug"], page: pageIn(search), ...queryOf(filter) },
+          signal,
+        }),
+      `/sessions/${params["slug"]}/history`,
+    ),
     callId === undefined ? null : api.get(`/api/v1/calls/${encodeURIComponent(callId)}`, { signal }),
   ]);
-  return { ...page, filter, opened };
+  return { page, filter, opened };
 }
 
 function queryOf(filter: HistoryFilter): { active?: boolean; outcome?: string } {

@@ -8,9 +8,9 @@ import { ClockTime, useTimeZone } from "../ui/time.tsx";
 import { CallPill } from "./call-pill.tsx";
 import { Formula } from "./formula.tsx";
 import { ReceiptEntries } from "./receipt-entries.tsx";
+import { RefundCause } from "./refund-cause.tsx";
 import { ResultWord } from "./result-word.tsx";
 
-const CENTS = 100;
 const MS = 1_000;
 
 /** One call's receipt: its side, times, outcome, formula and transactions. */
@@ -40,6 +40,7 @@ export function Receipt({ call, receipt }: ReceiptAnswer) {
                 Result: <ResultWord result={latest.result} labels={receipt.labels} />
               </span>
             )}
+            <RefundCause call={call} />
           </p>
         </div>
         <hr />
@@ -70,7 +71,9 @@ function BackToCalls({ slug }: { slug: string | null }) {
 }
 
 function Facts({ call, receipt, day }: ReceiptAnswer & { day: string }) {
-  const { cutOffAt, pool, labels } = receipt;
+  const { labels } = receipt;
+  // The wager of a refunded call has left the pool, and its close no longer matters.
+  const { cutOffAt, pool } = call.refundedBy === null ? receipt : { cutOffAt: null, pool: null };
   const effectiveAt = receipt.settlements.at(-1)?.effectiveAt ?? null;
   return (
     <dl>
@@ -97,11 +100,11 @@ function Facts({ call, receipt, day }: ReceiptAnswer & { day: string }) {
         <Fact label={call.active ? "Pool now" : "Pool at close"}>
           <span className="side-mark">
             <SideShape side="true" />
-            <span className="vh">{labels.true}</span> {formatMoney(Math.round(pool.true * CENTS))}
+            <span className="vh">{labels.true}</span> {formatMoney(pool.trueCents)}
           </span>{" "}
           <span className="side-mark">
             <SideShape side="false" />
-            <span className="vh">{labels.false}</span> {formatMoney(Math.round(pool.false * CENTS))}
+            <span className="vh">{labels.false}</span> {formatMoney(pool.falseCents)}
           </span>
         </Fact>
       )}

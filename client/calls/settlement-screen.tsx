@@ -2,6 +2,7 @@ import { Link, useLoaderData, useParams } from "react-router";
 import type { SettlementView } from "#src/calls/schemas.ts";
 import { countOf } from "../ui/count.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { EventTimes } from "../ui/event-times.tsx";
 import { Fact } from "../ui/fact.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
@@ -14,11 +15,13 @@ import type { SettlementData } from "./load-settlement.ts";
 import { PayoutTable } from "./payout-table.tsx";
 import { Recompute } from "./recompute.tsx";
 import { ResultWord } from "./result-word.tsx";
+import { useLiveReload } from "./use-live-reload.ts";
 
 /** How an event was settled: the decision, the formula, and the payouts without names. */
 export function SettlementScreen() {
   const data = useLoaderData<SettlementData>();
   const { event, settlements, recomputed } = data;
+  useLiveReload({ balance: false });
   const latest = settlements.at(-1);
   return (
     <PageLayout title="How this was settled" actions={<HistoryLink />}>
@@ -26,6 +29,9 @@ export function SettlementScreen() {
         <section className="panel">
           <EmptyState icon="clock" title={event.title}>
             <p>There is no result yet. Once there is one, everything about it stands here.</p>
+            <dl className="about">
+              <EventTimes event={event} />
+            </dl>
           </EmptyState>
         </section>
       ) : (
@@ -76,6 +82,7 @@ function Decision({ data, latest }: { data: SettlementData; latest: SettlementVi
       </p>
       <PoolBar event={event} />
       <dl className="about">
+        <EventTimes event={event} />
         {event.openedAt === null ? null : (
           <Fact className="num" label="Opened">
             {day} <ClockTime at={event.openedAt} day={day} />

@@ -6,20 +6,31 @@ import { apiContext } from "../context.ts";
 import { type FormOf, readForm } from "../read-form.ts";
 import { refuseForm } from "../refused-in-form.ts";
 import type { Refused } from "../refused.ts";
+import { rowIdIn } from "../row-id.ts";
 
 /** What the forms show again after a refusal. */
-const typedFields = { amount: "text", reason: "text", reference: "text" } as const;
+const typedFields = {
+  amount: "text",
+  reason: "text",
+  reference: "text",
+  username: "text",
+  phone: "text",
+} as const;
 /** The refusal, which form it belongs to, and the typed values. */
 export type UserRefusal = Refused & { intent: string } & FormOf<typeof typedFields>;
 
 const RELOADED = 200;
 
-const fields = { key: "text", amount: "number", reason: "text", reference: "text", roles: "list" } as const;
+const fields = { ...typedFields, key: "text", amount: "number", roles: "list", callId: "text" } as const;
 type Sent = FormOf<typeof fields> & { version: ReturnType<typeof ifMatchHeaders> };
 type Send = (api: Api, path: `/api/v1/users/${string}`, sent: Sent) => Promise<unknown>;
 
 /** The forms of a user's page by their `intent`. */
 const forms: Record<string, Send> = {
+  details: (api, path, { username, phone, version }) =>
+    api.patch(path, { user: { username, phone } }, version),
+  destroy_call: (api, _path, { callId, reason }) =>
+    api.delete(`/api/v1/calls/${encodeURIComponent(callId)}`, { query: { reason } }),
   adjust: (api, path, { amount, reason, key }) =>
     api.post(
       `${path}/wallet/adjustments`,
@@ -49,7 +60,7 @@ export async function actOnUser({ context, params, request }: ActionFunctionArgs
   const api = context.get(apiContext);
   const sent = { ...readForm(form, fields), version: ifMatchHeaders(form) };
   try {
-    await send(api, `/api/v1/users/${encodeURIComponent(params["id"] ?? "")}`, sent);
+    await send(api, `/api/v1/users/${rowIdIn(params["id"])}`, sent);
   } catch (error) {
     const answer = refuseForm<UserRefusal>(error, { ...readForm(form, typedFields), intent });
     if (!isStale(error)) return answer;

@@ -3,6 +3,9 @@ import type { PaymentView } from "#src/payments/schemas.ts";
 import type { ProfileView } from "#src/profiles/schemas.ts";
 import type { TransactionView } from "#src/wallet/schemas.ts";
 import { apiContext } from "../context.ts";
+import { defer } from "../deferred/defer.ts";
+import type { Deferred } from "../deferred/deferred.ts";
+import { rowIdIn } from "../row-id.ts";
 
 const TRANSACTIONS_SHOWN = 10;
 const PAYMENTS_SHOWN = 20;
@@ -10,25 +13,29 @@ const PAYMENTS_SHOWN = 20;
 export type UserData = {
   user: ProfileView;
   /** Newest first. */
-  transactions: TransactionView[];
+  transactions: Deferred<TransactionView[]>;
   /** Newest first. */
-  payments: PaymentView[];
+  payments: Deferred<PaymentView[]>;
   /** Idempotency-Key of the next adjustment: a form sent twice moves the money once. */
   formKey: string;
 };
 
-/** For admins: one user, with the wallet's last transactions and payments. */
-export async function loadUser({ context, params, request }: LoaderFunctionArgs): Promise<UserData> {
+/** For admins: one user, with the wallet's last transactions and payments. An unknown user is 404. */
+export async function loadUser(args: LoaderFunctionArgs): Promise<UserData> {
+  const { context, params, request } = args;
   const api = context.get(apiContext);
-  const id = params["id"] ?? "";
+  const id = rowIdIn(params["id"]);
   const { signal } = request;
-  const [{ user }, { transactions }, { payments }] = await Promise.all([
+  const [{ user }, transactions, payments] = await Promise.all([
     api.get(`/api/v1/users/${encodeURIComponent(id)}`, { signal }),
-    api.get("/api/v1/transactions", {
-      query: { userId: id, perPage: TRANSACTIONS_SHOWN },
-      signal,
+    defer(args, async () => {
+      const query = { userId: id, perPage: TRANSACTIONS_SHOWN };
+      return (await api.get("/api/v1/transactions", { query, signal })).transactions;
     }),
-    api.get("/api/v1/payments", { query: { userId: id, perPage: PAYMENTS_SHOWN }, signal }),
+    defer(args, async () => {
+      const query = { userId: id, perPage: PAYMENTS_SHOWN };
+      return (await api.get("/api/v1/payments", { query, signal })).payments;
+    }),
   ]);
   return { user, transactions, payments, formKey: crypto.randomUUID() };
 }

@@ -1,5 +1,7 @@
 import { Link, useActionData, useLoaderData } from "react-router";
 import type { ProfileView } from "#src/profiles/schemas.ts";
+import { useViewer } from "../context.ts";
+import { WhenLoaded } from "../deferred/when-loaded.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Fact } from "../ui/fact.tsx";
 import { formatMoney } from "../ui/money.ts";
@@ -11,13 +13,19 @@ import { TransactionTable } from "../wallet/transaction-table.tsx";
 import { accountStatusOf } from "./account-status.ts";
 import type { UserRefusal } from "./act-on-user.ts";
 import { AdjustWallet } from "./adjust-wallet.tsx";
+import { EditDetails } from "./edit-details.tsx";
 import type { UserData } from "./load-user.ts";
 import { ManageAccount } from "./manage-account.tsx";
 import { PaymentsPanel } from "./payments-panel.tsx";
+import { UserCalls } from "./user-calls.tsx";
 
-/** For admins: one user, with their wallet, payments and account. */
+/** The forms that show their own refusal; the account panel shows all others. */
+const formsElsewhere = ["details", "adjust", "refund", "destroy_call"];
+
+/** For admins: one user, with their wallet, calls, payments and account. */
 export function UserScreen() {
   const { user, transactions, payments, formKey } = useLoaderData<UserData>();
+  const viewer = useViewer();
   const refusal = useActionData<UserRefusal>();
   const refusalOf = (intent: string) => (refusal?.intent === intent ? refusal : undefined);
   return (
@@ -34,11 +42,26 @@ export function UserScreen() {
           <UserDetails user={user} />
           <Panel title="Wallet">
             <Holdings user={user} />
-            <TransactionTable transactions={transactions} />
           </Panel>
-          <PaymentsPanel payments={payments} formKey={formKey} refusal={refusalOf("refund")} />
+          <WhenLoaded data={transactions}>
+            {(newest) => (
+              <Panel title="Transactions">
+                <TransactionTable transactions={newest} />
+              </Panel>
+            )}
+          </WhenLoaded>
+          <UserCalls calls={user.calls} mine={viewer?.id === user.id} refusal={refusalOf("destroy_call")} />
+          <WhenLoaded data={payments}>
+            {(newest) => <PaymentsPanel payments={newest} formKey={formKey} refusal={refusalOf("refund")} />}
+          </WhenLoaded>
         </div>
         <div className="stack">
+          <EditDetails
+            // After a change by anybody the form starts with the saved details.
+            key={`details-${user.version}`}
+            user={user}
+            refusal={refusalOf("details")}
+          />
           <AdjustWallet
             // A new key means that the last adjustment was made: the form is emptied.
             key={formKey}
@@ -47,7 +70,7 @@ export function UserScreen() {
           />
           <ManageAccount
             user={user}
-            refusal={["adjust", "refund"].includes(refusal?.intent ?? "") ? undefined : refusal}
+            refusal={formsElsewhere.includes(refusal?.intent ?? "") ? undefined : refusal}
           />
         </div>
       </div>

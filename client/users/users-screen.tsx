@@ -1,5 +1,6 @@
 import { Form, Link, useLoaderData, useNavigation } from "react-router";
-import type { UserRow } from "#src/profiles/schemas.ts";
+import type { UserRow, UsersAnswer } from "#src/profiles/schemas.ts";
+import { WhenLoaded } from "../deferred/when-loaded.tsx";
 import { AnnouncementForm } from "../notifications/announcement-form.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -12,11 +13,20 @@ const SEARCH_LENGTH_MAX = 254;
 
 /** For admins: all users, page by page. */
 export function UsersScreen() {
-  const { users, meta, search, formKey } = useLoaderData<UsersData>();
-  const loading = useNavigation().location?.pathname === "/users";
+  const { page, search, formKey } = useLoaderData<UsersData>();
   return (
     <PageLayout title="Users" actions={<Search search={search} />}>
-      <section className="panel users" aria-busy={loading}>
+      <WhenLoaded data={page}>{(answer) => <Users {...answer} search={search} />}</WhenLoaded>
+      <AnnouncementForm formKey={formKey} />
+    </PageLayout>
+  );
+}
+
+function Users({ users, meta, search }: UsersAnswer & { search: string }) {
+  const loading = useNavigation().location?.pathname === "/users";
+  return (
+    <>
+      <section className="panel users">
         {users.length === 0 && !loading ? (
           <NobodyFound search={search} />
         ) : (
@@ -24,8 +34,7 @@ export function UsersScreen() {
         )}
       </section>
       <Pagination meta={meta} />
-      <AnnouncementForm formKey={formKey} />
-    </PageLayout>
+    </>
   );
 }
 
@@ -56,9 +65,6 @@ function UserTable({ users, loading }: { users: readonly UserRow[]; loading: boo
         <tr>
           <th scope="col">Id</th>
           <th scope="col">Email</th>
-          <th scope="col" className="only-desktop">
-            Roles
-          </th>
           <th scope="col" className="end">
             Actions
           </th>
@@ -74,7 +80,7 @@ function UserTable({ users, loading }: { users: readonly UserRow[]; loading: boo
 function LoadingRow() {
   return (
     <tr>
-      <td colSpan={4} className="muted" role="status">
+      <td colSpan={3} className="muted" role="status">
         Loading...
       </td>
     </tr>
@@ -98,10 +104,6 @@ function UserTableRow({ user }: { user: UserRow }) {
               {status === "" ? null : ` ${status}`}
             </span>
           </span>
-        </span>
-      </td>
-      <td className="only-desktop">
-        <span className="row">
           {user.roles.map((role) => (
             <span className="pill" key={role}>
               {role}

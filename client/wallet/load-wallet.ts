@@ -4,16 +4,22 @@ import type { PaymentView } from "#src/payments/schemas.ts";
 import type { TransactionView } from "#src/wallet/schemas.ts";
 import { type Api, ApiError } from "../api.ts";
 import { apiContext } from "../context.ts";
+import { defer } from "../deferred/defer.ts";
+import type { Deferred } from "../deferred/deferred.ts";
 import { pageIn } from "../ui/page-in.ts";
 import type { Plot } from "./plot.ts";
 
-type TransactionsPage = { transactions: TransactionView[]; meta: ListMeta };
-
-export type WalletData = TransactionsPage & {
+type TransactionsPage = {
+  transactions: TransactionView[];
+  meta: ListMeta;
   /** The balance over the newest transactions; null on later pages and with fewer than two transactions. */
   plot: Plot | null;
+};
+
+export type WalletData = {
+  history: Deferred<TransactionsPage>;
   /** The payment whose checkout the viewer returns from; null where there is none. */
-  payment: PaymentView | null;
+  payment: Deferred<PaymentView | null> | null;
   /** The payment form's first amount, from the address; null: the default. */
   amount: string | null;
   /** Idempotency-Key of the payment form. */
@@ -21,18 +27,22 @@ export type WalletData = TransactionsPage & {
 };
 
 /** A page of the viewer's transactions, newest first. The wallet itself is loaded with the frame. */
-export async function loadWallet({ context, request }: LoaderFunctionArgs): Promise<WalletData> {
+export async function loadWallet(args: LoaderFunctionArgs): Promise<WalletData> {
+  const { context, request } = args;
   const api = context.get(apiContext);
   const search = new URL(request.url).searchParams;
-  const [page, payment] = await Promise.all([
-    api.get("/api/v1/transactions", {
-      query: { page: pageIn(search) },
-      signal: request.signal,
-    }),
-    findPayment(api, search.get("payment")),
+  const reference = search.get("payment");
+  const [history, payment] = await Promise.all([
+    defer(args, () => fetchPage(api, pageIn(search), request.signal)),
+    reference === null ? null : defer(args, () => findPayment(api, reference)),
   ]);
-  const plot = page.meta.currentPage === 1 ? await drawPlot(page.transactions) : null;
-  return { ...page, plot, payment, amount: amountIn(search), formKey: crypto.randomUUID() };
+  return { history, payment, amount: amountIn(search), formKey: crypto.randomUUID() };
+}
+
+async function fetchPage(api: Api, page: number, signal: AbortSignal): Promise<TransactionsPage> {
+  const answer = await api.get("/api/v1/transactions", { query: { page }, signal });
+  const plot = answer.meta.currentPage === 1 ? await drawPlot(answer.transactions) : null;
+  return { ...answer, plot };
 }
 
 /**
@@ -51,8 +61,7 @@ function amountIn(search: URLSearchParams): string | null {
 }
 
 /** Null for a reference that is not one of the viewer's payments: the wallet is shown anyway. */
-async function findPayment(api: Api, reference: string | null): Promise<PaymentView | null> {
-  if (reference === null) return null;
+async function findPayment(api: Api, reference: string): Promise<PaymentView | null> {
   try {
     const { payment } = await api.get(`/api/v1/payments/${encodeURIComponent(reference)}`);
     return payment;

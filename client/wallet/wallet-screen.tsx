@@ -1,5 +1,7 @@
 import { useActionData, useLoaderData } from "react-router";
 import type { WalletView } from "#src/wallet/schemas.ts";
+import { useLiveReload } from "../calls/use-live-reload.ts";
+import { WhenLoaded } from "../deferred/when-loaded.tsx";
 import { PayIn } from "../payments/pay-in.tsx";
 import { PaymentNote } from "../payments/payment-note.tsx";
 import type { PayInRefusal } from "../payments/send-pay-in.ts";
@@ -18,27 +20,42 @@ const LARGE_LENGTH_MAX = 9;
 
 /** The player's balance, its plot, and all transactions. */
 export function WalletScreen() {
-  const { transactions, meta, payment, amount, formKey, plot } = useLoaderData<WalletData>();
+  const { history, payment, amount, formKey } = useLoaderData<WalletData>();
   const refusal = useActionData<PayInRefusal>();
   const { wallet } = useWallet();
+  useLiveReload({ balance: true });
   if (wallet === null) return null;
   return (
     <PageLayout title="Wallet">
       <div className="split">
         <div className="stack wide">
-          {payment === null ? null : <PaymentNote payment={payment} />}
+          {payment === null ? null : (
+            <WhenLoaded data={payment} loading={null} quiet>
+              {(found) => (found === null ? null : <PaymentNote payment={found} />)}
+            </WhenLoaded>
+          )}
           <TopUp wallet={wallet} />
           <section className="panel balance-panel">
             <Balance wallet={wallet} />
-            {plot === null ? null : <BalancePlot plot={plot} transactions={transactions} />}
+            <WhenLoaded data={history} loading={<div className="plot-space" />} quiet>
+              {({ plot, transactions }) =>
+                plot === null ? null : <BalancePlot plot={plot} transactions={transactions} />
+              }
+            </WhenLoaded>
           </section>
-          <Panel title="Transactions" aside={<Export />}>
-            <TransactionTable transactions={transactions} />
-          </Panel>
-          <Pagination meta={meta} />
+          <WhenLoaded data={history}>
+            {({ transactions, meta }) => (
+              <>
+                <Panel title="Transactions" aside={<Export />}>
+                  <TransactionTable transactions={transactions} />
+                </Panel>
+                <Pagination meta={meta} />
+              </>
+            )}
+          </WhenLoaded>
         </div>
         <div className="stack">
-          <PayIn key={formKey} formKey={formKey} amount={amount} refusal={refusal} />
+          <PayIn key={amount} formKey={formKey} amount={amount} refusal={refusal} />
           <Statistics metrics={wallet.metrics} />
         </div>
       </div>
@@ -72,8 +89,6 @@ function Balance({ wallet }: { wallet: WalletView }) {
   );
 }
 
-const CENTS_PER_DOLLAR = 100;
-
 /** The player's results over all calls. */
 function Statistics({ metrics }: { metrics: WalletView["metrics"] }) {
   return (
@@ -83,7 +98,7 @@ function Statistics({ metrics }: { metrics: WalletView["metrics"] }) {
         <KeyValue label="Won">{metrics.won}</KeyValue>
         <KeyValue label="Lost">{metrics.lost}</KeyValue>
         <KeyValue label="Win rate">{formatShare(metrics.winRate)}</KeyValue>
-        <KeyValue label="Net">{formatChange(Math.round(metrics.net * CENTS_PER_DOLLAR))}</KeyValue>
+        <KeyValue label="Net">{formatChange(metrics.netCents)}</KeyValue>
         <KeyValue label="Return on calls">{formatShareChange(metrics.roi)}</KeyValue>
         <KeyValue label="Best streak">{metrics.bestStreak}</KeyValue>
       </dl>

@@ -16,7 +16,11 @@ type WalletState = {
   /** Shows a wager as spent before the server has answered. `settle` with the same key ends it. */
   hold: (key: string, wagerCents: number) => void;
   settle: (key: string) => void;
+  /** The cable says that the call was placed: its next wallet contains the wager, which then must not count twice. */
+  confirmHold: (key: string) => void;
 };
+/** By key: a wager on its way, in cents. */
+type Holds = Readonly<Record<string, { wagerCents: number; confirmed: boolean }>>;
 
 const WalletContext = createContext<WalletState | null>(null);
 
@@ -34,10 +38,12 @@ export function announceBalance(wallet: WalletView): void {
 /** Holds the player's wallet for the whole page. Loaders, API answers and the cable update it; the newest version wins. */
 export function WalletProvider({ loaded, children }: { loaded: WalletView | null; children: ReactNode }) {
   const [received, setReceived] = useState<WalletView | null>(null);
-  const [holds, setHolds] = useState<Record<string, number>>({});
+  const [holds, setHolds] = useState<Holds>({});
   useEffect(() => {
     const onUpdate = (event: Event) => {
-      if (event instanceof CustomEvent) setReceived((known) => newer(known, walletIn(event)));
+      if (!(event instanceof CustomEvent)) return;
+      setReceived((known) => newer(known, walletIn(event)));
+      setHolds(withoutConfirmed);
     };
     globalThis.addEventListener(BALANCE_UPDATE, onUpdate);
     return () => globalThis.removeEventListener(BALANCE_UPDATE, onUpdate);
@@ -47,14 +53,27 @@ export function WalletProvider({ loaded, children }: { loaded: WalletView | null
     const held = Object.values(holds);
     return {
       wallet,
-      availableCents: (wallet?.availableBalanceCents ?? 0) - held.reduce((sum, cents) => sum + cents, 0),
+      availableCents:
+        (wallet?.availableBalanceCents ?? 0) - held.reduce((sum, { wagerCents }) => sum + wagerCents, 0),
       pending: held.length > 0,
       receiveWallet: (next) => setReceived((known) => newer(known, next)),
-      hold: (key, wagerCents) => setHolds((known) => ({ ...known, [key]: wagerCents })),
+      hold: (key, wagerCents) => setHolds((known) => ({ ...known, [key]: { wagerCents, confirmed: false } })),
       settle: (key) => setHolds(({ [key]: _gone, ...rest }) => rest),
+      confirmHold: (key) => setHolds((known) => withConfirmed(known, key)),
     };
   }, [wallet, holds]);
   return <WalletContext value={state}>{children}</WalletContext>;
+}
+
+function withConfirmed(holds: Holds, key: string): Holds {
+  const hold = holds[key];
+  return hold === undefined ? holds : { ...holds, [key]: { ...hold, confirmed: true } };
+}
+
+function withoutConfirmed(holds: Holds): Holds {
+  const entries = Object.entries(holds);
+  const open = entries.filter(([, { confirmed }]) => !confirmed);
+  return open.length === entries.length ? holds : Object.fromEntries(open);
 }
 
 function walletIn(event: CustomEvent<{ wallet: WalletView }>): WalletView {

@@ -1,14 +1,15 @@
+import { eq } from "drizzle-orm";
 import { cancelCall as cancelInLedger } from "#db/ledger/cancel-call.ts";
-import { LedgerRefusal } from "#db/ledger/refusal.ts";
+import { calls } from "#db/schema/calls.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { notFound } from "#src/base/refusal.ts";
-import { cannotTransitionVia } from "#src/base/transition.ts";
-import { callTransitions } from "./contract.ts";
+import { isAdmin, type Viewer } from "#src/sign-ins/viewer.ts";
+import { destroyCall } from "./destroy-call.ts";
+import { refuseDestroying } from "./refuse-destroying.ts";
 
 /**
  * Cancels a player's own call and releases its wager. Cancelling it again changes nothing.
- * @throws Refusal 404 for an unknown call or another player's; 422 unless its event is open, its session is running, and the
- *   close is at least 5 s away.
+ * @throws Refusal 404 for an unknown call or another player's; 422 unless its event is open and the close is at least 5 s away.
+ *   While the session is paused its clock stands still.
  */
 export async function cancelCall(
   deps: Deps,
@@ -17,17 +18,26 @@ export async function cancelCall(
   try {
     await cancelInLedger(deps.pool.db, { userId: viewer.id, callId });
   } catch (error) {
-    throw refusalFor(error);
+    throw await refuseDestroying(deps, callId, error);
   }
   deps.notifyRelay();
 }
 
-function refusalFor(error: unknown): unknown {
-  if (!(error instanceof LedgerRefusal)) return error;
-  if (error.code === "not_found") return notFound();
-  if (error.code !== "wrong_state") return error;
-  return cannotTransitionVia(
-    callTransitions.hide.label,
-    "A call can be taken back until 5 seconds before its event closes.",
-  );
+/**
+ * Takes a call back as its viewer may: the player's own call by the rules for players, another player's by an admin's decision.
+ * @throws Refusal as `cancelCall` and `destroyCall` do.
+ */
+export async function takeCallBack(
+  deps: Deps,
+  { viewer, callId, reason }: { viewer: Viewer; callId: number; reason: string | null },
+): Promise<void> {
+  if (isAdmin(viewer) && (await isOfAnother(deps, viewer, callId))) {
+    return destroyCall(deps, { callId, actor: viewer, reason });
+  }
+  return cancelCall(deps, { viewer, callId });
+}
+
+async function isOfAnother({ pool }: Pick<Deps, "pool">, viewer: Viewer, callId: number): Promise<boolean> {
+  const [call] = await pool.db.select({ userId: calls.userId }).from(calls).where(eq(calls.id, callId));
+  return call !== undefined && call.userId !== viewer.id;
 }

@@ -16,8 +16,8 @@ export const callStateLabels: Record<CallState, string> = {
 };
 
 /**
- * The transitions of a call. Its owner hides (cancels) a placed call until shortly before the close. A skip or reset of its
- * event, or a stop of its session, hides placed and closed calls. A resolved call stays resolved.
+ * The transitions of a call. Its owner hides (cancels) a placed call until shortly before the close. An admin hides a placed or
+ * closed call, and a skip or reset of its event hides them all. A resolved call stays resolved.
  */
 export const callTransitions = {
   close: { from: ["placed"], to: "closed", label: "Close" },

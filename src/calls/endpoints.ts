@@ -4,6 +4,7 @@ import {
   callAnswer,
   callsAnswer,
   callsQuery,
+  cancelCallQuery,
   placeCallBody,
   receiptAnswer,
   resultsAnswer,
@@ -15,7 +16,8 @@ export const callsEndpoints = {
     method: "GET",
     path: "/api/v1/calls",
     summary: "Lists the viewer's own calls, newest first",
-    notes: "Cancelled calls are listed only with `state=soft_destroyed`.",
+    notes:
+      "Calls that the viewer cancelled are listed only with `state=soft_destroyed`. Calls that a skip, a reset or an admin refunded are listed with `refundedBy`.",
     who: "viewer",
     query: callsQuery.entries,
     paged: true,
@@ -35,6 +37,7 @@ export const callsEndpoints = {
     idempotent: true,
     refusals: {
       late: "The event had closed before the call arrived.",
+      paused: "The session is paused.",
       invalid_spot_state: "The spot does not accept calls now.",
       insufficient_balance: "The wager exceeds the available balance of the wallet.",
       idempotency_key_reused: "The key belongs to another call.",
@@ -64,7 +67,9 @@ export const callsEndpoints = {
     method: "DELETE",
     path: "/api/v1/calls/:id",
     summary: "Cancels a call",
-    notes: "Until 5 seconds before its event closes.",
+    notes:
+      "The viewer's own calls until 5 seconds before the event closes. Admins also take back another player's call until its event is resolved: the wager is refunded, and the player is notified with the reason.",
     who: "viewer",
+    query: cancelCallQuery.entries,
   },
 } as const satisfies Endpoints;

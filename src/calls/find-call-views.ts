@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, ne, type SQL } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, isNotNull, ne, notInArray, or, type SQL } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { type CallState, type outcomes } from "#db/lists/calls.ts";
@@ -9,7 +9,10 @@ import { activeCallStates } from "./contract.ts";
 import { presentCall } from "./present-call.ts";
 import type { CallView } from "./schemas.ts";
 
-/** A filter on a player's calls. Cancelled calls are left out unless `state` names them. */
+/**
+ * A filter on a player's calls. Calls that the player cancelled are left out unless `state` names theirs. Refunded calls are in
+ * the player's record, whether a settlement, a skip, a reset or an admin refunded them.
+ */
 export type PlayerCallsFilter = {
   userId: number;
   sessionId?: number | undefined;
@@ -68,16 +71,24 @@ function ofEvents(userId: number, eventIds: readonly number[]): SQL | undefined 
 function ofPlayer(filter: PlayerCallsFilter): SQL | undefined {
   return and(
     eq(calls.userId, filter.userId),
-    filter.state === undefined ? ne(calls.state, "soft_destroyed") : eq(calls.state, filter.state),
+    filter.state === undefined ? onRecord : eq(calls.state, filter.state),
     filter.sessionId === undefined ? undefined : eq(events.sessionId, filter.sessionId),
     filter.active === undefined ? undefined : ofActivity(filter.active),
-    filter.outcome === undefined ? undefined : eq(calls.outcome, filter.outcome),
+    filter.outcome === undefined ? undefined : ofOutcome(filter.outcome),
     filter.idempotencyKey === undefined ? undefined : eq(calls.idempotencyKey, filter.idempotencyKey),
   );
 }
 
+/** All but the calls that their player cancelled. */
+const onRecord = or(ne(calls.state, "soft_destroyed"), isNotNull(calls.refundedBy));
+
 const ofActivity = (active: boolean): SQL | undefined =>
-  active ? inArray(calls.state, [...activeCallStates]) : eq(calls.state, "resolved");
+  active ? inArray(calls.state, [...activeCallStates]) : notInArray(calls.state, [...activeCallStates]);
+
+function ofOutcome(outcome: (typeof outcomes)[number]): SQL | undefined {
+  const ofResult = eq(calls.outcome, outcome);
+  return outcome === "refunded" ? or(ofResult, isNotNull(calls.refundedBy)) : ofResult;
+}
 
 function selectCalls(db: Queryable, where: SQL | undefined) {
   return db
@@ -90,6 +101,7 @@ function selectCalls(db: Queryable, where: SQL | undefined) {
       wagerCents: calls.wagerCents,
       outcome: calls.outcome,
       payoutCents: calls.payoutCents,
+      refundedBy: calls.refundedBy,
       placedAt: calls.placedAt,
       side: spots.side,
       eventTitle: events.title,
@@ -101,7 +113,7 @@ function selectCalls(db: Queryable, where: SQL | undefined) {
       sessionId: events.sessionId,
       sessionSlug: sessions.slug,
       sessionName: sessions.name,
-      sessionState: sessions.state,
+      sessionPausedAt: sessions.pausedAt,
     })
     .from(calls)
     .innerJoin(spots, eq(spots.id, calls.spotId))

@@ -6,7 +6,7 @@ import { findSessionId } from "./find-session-id.ts";
 import type { callsAnswer, CallsQuery } from "./schemas.ts";
 
 /**
- * One page of the viewer's own calls, newest first. Cancelled calls are listed only with `state=soft_destroyed`.
+ * One page of the viewer's own calls, newest first. Calls that the viewer cancelled are listed only with `state=soft_destroyed`.
  * @throws Refusal 404 for an unknown session.
  */
 export async function listCalls(

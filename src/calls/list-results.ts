@@ -6,9 +6,13 @@ import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { dollarsOf } from "#src/http/money.ts";
+import { requireUser } from "#src/users/require-user.ts";
 import type { ResultView, resultsAnswer } from "./schemas.ts";
 
-/** One page of a player's resolved calls, newest result first. */
+/**
+ * One page of a player's resolved calls, newest result first.
+ * @throws Refusal 404 for an unknown user.
+ */
 export async function listResults(
   db: Queryable,
   { userId, page }: { userId: number; page: Page },
@@ -23,7 +27,9 @@ export async function listResults(
       .offset(page.offset),
     db.select({ total: count() }).from(calls).where(resolved),
   ]);
-  return { results: rows.map(presentResult), meta: listMeta(page, counted?.total ?? 0, now) };
+  const totalCount = counted?.total ?? 0;
+  if (totalCount === 0) await requireUser(db, userId);
+  return { results: rows.map(presentResult), meta: listMeta(page, totalCount, now) };
 }
 
 function selectResults(db: Queryable) {

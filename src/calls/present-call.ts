@@ -1,4 +1,4 @@
-import { type CallState } from "#db/lists/calls.ts";
+import type { CallState, RefundCause } from "#db/lists/calls.ts";
 import type { Side } from "#db/lists/spots.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { activeCallStates, CANCEL_BEFORE_CLOSE_MS, cancellableStates } from "./contract.ts";
@@ -14,6 +14,8 @@ export type CallRow = {
   wagerCents: number;
   outcome: CallView["outcome"];
   payoutCents: number | null;
+  /** Why the wager came back without a result; null for own cancellations and for resolved calls. */
+  refundedBy: RefundCause | null;
   placedAt: Date;
   side: Side;
   eventTitle: string;
@@ -25,12 +27,18 @@ export type CallRow = {
   sessionId: number | null;
   sessionSlug: string | null;
   sessionName: string | null;
-  sessionState: string | null;
+  sessionPausedAt: Date | null;
 };
 
-/** The JSON of a call. `now` decides whether it is cancellable. */
+/**
+ * The JSON of a call. `now` decides whether it is cancellable. A call that was refunded without a result has the outcome
+ * "refunded" and its wager as payout, like one that a settlement refunded.
+ */
 export function presentCall(row: CallRow, now: Date): CallView {
-  const netCents = row.payoutCents === null ? null : row.payoutCents - row.wagerCents;
+  const refunded = row.refundedBy !== null;
+  const outcome = refunded ? "refunded" : row.outcome;
+  const payoutCents = refunded ? row.wagerCents : row.payoutCents;
+  const netCents = payoutCents === null ? null : payoutCents - row.wagerCents;
   return {
     id: row.id,
     userId: row.userId,
@@ -47,9 +55,10 @@ export function presentCall(row: CallRow, now: Date): CallView {
     cancellable: isCancellable(row, now),
     wager: dollarsOf(row.wagerCents),
     wagerCents: row.wagerCents,
-    outcome: row.outcome,
-    payout: row.payoutCents === null ? null : dollarsOf(row.payoutCents),
-    payoutCents: row.payoutCents,
+    outcome,
+    refundedBy: row.refundedBy,
+    payout: payoutCents === null ? null : dollarsOf(payoutCents),
+    payoutCents,
     net: netCents === null ? null : dollarsOf(netCents),
     netCents,
     placedAt: row.placedAt.toISOString(),
@@ -61,6 +70,7 @@ export function presentCall(row: CallRow, now: Date): CallView {
 function isCancellable(row: CallRow, now: Date): boolean {
   if (!cancellableStates.includes(row.state) || row.eventState !== "open" || row.closesAt === null)
     return false;
-  if (row.sessionState !== null && row.sessionState !== "running") return false;
-  return row.closesAt.getTime() - now.getTime() >= CANCEL_BEFORE_CLOSE_MS;
+  // While the session is paused its clock stands still.
+  const sessionNow = row.sessionPausedAt ?? now;
+  return row.closesAt.getTime() - sessionNow.getTime() >= CANCEL_BEFORE_CLOSE_MS;
 }

@@ -1,6 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
-import { cancelCall } from "./cancel-call.ts";
+import { takeCallBack } from "./cancel-call.ts";
 import { callsEndpoints } from "./endpoints.ts";
 import { listCalls } from "./list-calls.ts";
 import { listResults } from "./list-results.ts";
@@ -20,6 +20,7 @@ export function callsRoutes(deps: Deps) {
     },
     showReceipt: ({ viewer, params, now }) => showReceipt(db, { viewer, callId: params.id }, now),
     listResults: ({ params, page, now }) => listResults(db, { userId: params.id, page }, now),
-    cancelCall: ({ viewer, params }) => cancelCall(deps, { viewer, callId: params.id }),
+    cancelCall: ({ viewer, params, query }) =>
+      takeCallBack(deps, { viewer, callId: params.id, reason: query.reason || null }),
   });
 }

@@ -1,9 +1,10 @@
 import * as v from "valibot";
-import { callStates, outcomes, refundReasons } from "#db/lists/calls.ts";
+import { callStates, outcomes, refundCauses, refundReasons } from "#db/lists/calls.ts";
 import { results } from "#db/lists/events.ts";
 import { sides } from "#db/lists/spots.ts";
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from "#src/http/contract.ts";
 import { cents, dollars, listMeta, moment, rowId, textBlock } from "#src/http/schemas.ts";
+import { poolSchema } from "#src/spots/schemas.ts";
 import { transactionSchema, walletSchema } from "#src/wallet/schemas.ts";
 import { WAGER_DEFAULT } from "./contract.ts";
 
@@ -35,9 +36,11 @@ export const callSchema = v.object({
   wager: dollars,
   wagerCents: cents,
   outcome: v.nullable(v.picklist(outcomes)),
+  /** Why a call was refunded without a result: its event was skipped or reset, or an admin took the call back. */
+  refundedBy: v.nullable(v.picklist(refundCauses)),
   payout: v.nullable(dollars),
   payoutCents: v.nullable(cents),
-  /** payout - wager once resolved */
+  /** payout - wager once resolved or refunded */
   net: v.nullable(dollars),
   netCents: v.nullable(cents),
   placedAt: moment,
@@ -57,6 +60,8 @@ export const callsQuery = v.object({
   idempotencyKey: v.optional(textBlock(IDEMPOTENCY_KEY_LENGTH_MAX)),
 });
 export type CallsQuery = v.InferOutput<typeof callsQuery>;
+/** `?reason=Placed by mistake` when an admin takes back another player's call. The player reads it. */
+export const cancelCallQuery = v.object({ reason: v.optional(textBlock(500)) });
 /** Placing a call also returns the wallet after it. */
 export const callAnswer = v.object({ call: callSchema, wallet: walletSchema });
 export type CallAnswer = v.InferOutput<typeof callAnswer>;
@@ -130,7 +135,7 @@ export const receiptSchema = v.object({
   /** When the event closed: as planned, or earlier by the host. Null while that is undecided. */
   cutOffAt: v.nullable(moment),
   /** The wagers on the two sides; null for a call of an earlier round. */
-  pool: v.nullable(v.object({ true: dollars, false: dollars, total: dollars })),
+  pool: v.nullable(poolSchema),
   labels: v.object({ true: v.string(), false: v.string() }),
   /** Oldest first; empty while there is no result. */
   settlements: v.array(paidSettlement),

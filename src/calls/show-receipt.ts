@@ -8,6 +8,7 @@ import { notFound } from "#src/base/refusal.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { requireOwn } from "#src/sign-ins/require-viewer.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
+import { presentPool } from "#src/spots/present-pool.ts";
 import { presentTransaction } from "#src/wallet/present-transaction.ts";
 import { shareOf } from "./compute-payouts.ts";
 import { findCallViews } from "./find-call-views.ts";
@@ -76,11 +77,7 @@ async function findClosing(db: Queryable, callId: number): Promise<Closing> {
   return {
     labels,
     cutOffAt: earlier(row.closesAt, row.closedAt)?.toISOString() ?? null,
-    pool: {
-      true: dollarsOf(centsOn("true")),
-      false: dollarsOf(centsOn("false")),
-      total: dollarsOf(centsOn("true") + centsOn("false")),
-    },
+    pool: presentPool(centsOn("true"), centsOn("false")),
     explained: row.state === "resolved",
   };
 }

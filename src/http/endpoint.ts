@@ -18,7 +18,7 @@ export const audiences = {
   self: "The user named in the path, including guests.",
   own: "The user named in the path, including guests; admins.",
   account: "Signed-in users with an account.",
-  "own-account": "The user named in the path, with an account.",
+  "own-account": "The user named in the path, with an account; admins.",
   staff: "Admins and operators.",
   admin: "Admins.",
 } as const;
@@ -47,7 +47,7 @@ export type Endpoint = {
   paged?: true;
   /** The schemas of the body's keys. A body without the first key is refused (400). */
   body?: v.ObjectEntries;
-  /** A missing body counts as an empty resource. */
+  /** A missing body and `{}` count as an empty resource. */
   bodyOptional?: true;
   /** The schema of the answer. Without it the answer is 204. "file": the handler returns a Response. */
   answer?: Schema | "file";

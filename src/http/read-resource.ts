@@ -17,7 +17,7 @@ export function readResource(
   const [first, ...otherEntries] = Object.entries(entries);
   if (first === undefined) return {};
   const [key, schema] = first;
-  const sent = bodyOptional === true ? (body ?? { [key]: {} }) : body;
+  const sent = bodyOptional === true && isEmpty(body) ? { [key]: {} } : body;
   if (otherEntries.length > 0) {
     readUnderKey(sent, key, v.unknown());
     return checkInput(v.object(entries), camelize(sent));
@@ -46,6 +46,11 @@ function resourceIn(body: Record<string, unknown>, rootKey: string): unknown {
   const snake = snakeCase(rootKey);
   const key = Object.hasOwn(body, snake) ? snake : rootKey;
   return Object.hasOwn(body, key) ? camelize(body[key]) : undefined;
+}
+
+/** No body, or `{}`. */
+function isEmpty(body: unknown): boolean {
+  return body === undefined || body === null || (isRecord(body) && Object.keys(body).length === 0);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -3,12 +3,13 @@ import type { Queryable } from "#db/client.ts";
 import { exclusions } from "#db/schema/exclusions.ts";
 import { findSessionId } from "#src/calls/find-session-id.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
+import { requireUser } from "#src/users/require-user.ts";
 import { findExclusions } from "./find-exclusions.ts";
 import type { ExclusionsAnswer, ExclusionsQuery } from "./schemas.ts";
 
 /**
  * A page of the excluded players, newest first: those who are excluded in one session, or all.
- * @throws Refusal 404 for an unknown session.
+ * @throws Refusal 404 for an unknown session or user.
  */
 export async function listExclusions(
   db: Queryable,
@@ -16,6 +17,7 @@ export async function listExclusions(
   now: Date,
 ): Promise<ExclusionsAnswer> {
   const sessionId = await findSessionId(db, query.sessionId);
+  if (query.userId !== undefined) await requireUser(db, query.userId);
   const where = and(
     query.userId === undefined ? undefined : eq(exclusions.userId, query.userId),
     sessionId === undefined

@@ -2,12 +2,13 @@ import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { findSessionId } from "#src/calls/find-session-id.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
+import { requireUser } from "#src/users/require-user.ts";
 import { findScore, findScores } from "./find-scores.ts";
 import type { scoresAnswer, ScoresQuery } from "./schemas.ts";
 
 /**
  * A page of the leaderboard, or one player's score in it.
- * @throws Refusal 404 for an unknown session.
+ * @throws Refusal 404 for an unknown session or user.
  */
 export async function listScores(
   db: Queryable,
@@ -17,6 +18,7 @@ export async function listScores(
   const sessionId = (await findSessionId(db, query.sessionId)) ?? null;
   if (query.userId !== undefined) {
     const score = await findScore(db, { sessionId, userId: query.userId });
+    if (score === null) await requireUser(db, query.userId);
     const scores = score === null ? [] : [score];
     return { scores, meta: listMeta(page, scores.length, now) };
   }

@@ -10,14 +10,14 @@ import type { PaymentsAnswer } from "./schemas.ts";
 
 /**
  * Lists a user's payments, newest first, one page at a time.
- * @throws Refusal 404 for another user's payments, unless the viewer is an admin.
+ * @throws Refusal 404 for another user's payments, unless the viewer is an admin; and for an unknown user.
  */
 export async function listPayments(
   db: Queryable,
   { viewer, query, page }: { viewer: Viewer; query: OwnerQuery; page: Page },
   now: Date,
 ): Promise<PaymentsAnswer> {
-  const own = eq(payments.userId, readOwnerId(viewer, query));
+  const own = eq(payments.userId, await readOwnerId(db, viewer, query));
   const [rows, [counted]] = await Promise.all([
     db.select().from(payments).where(own).orderBy(desc(payments.id)).limit(page.perPage).offset(page.offset),
     db.select({ total: count() }).from(payments).where(own),

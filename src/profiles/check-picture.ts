@@ -1,8 +1,8 @@
 import type { default as SharpFactory, Sharp } from "sharp";
 import { invalid, type Refusal } from "#src/base/refusal.ts";
 import { createSemaphore } from "#src/base/semaphore.ts";
+import { PICTURE_SIDE_MAX } from "./contract.ts";
 
-const SIDE_PX_MAX = 10_000;
 const PIXELS_MAX = 50_000_000;
 
 /** Decoding can take a whole core and a few hundred megabytes, so pictures are decoded one at a time. */
@@ -25,7 +25,7 @@ export async function checkPicture(bytes: Uint8Array, contentType: string): Prom
   if (contentType.replace(/^image\/p?jpg$/, "image/jpeg") !== `image/${format}`)
     throw invalidAvatar(`is a ${names[format]} picture, but says it is something else`);
   const size = await readSize(bytes);
-  if (Math.max(size.width, size.height) > SIDE_PX_MAX || size.width * size.height > PIXELS_MAX) {
+  if (Math.max(size.width, size.height) > PICTURE_SIDE_MAX || size.width * size.height > PIXELS_MAX) {
     throw invalidAvatar("has too many pixels (maximum is 10,000 a side and 50 million in all)");
   }
   await runOneAtATime(decodingQueue, () => decode(bytes));

@@ -2,7 +2,7 @@ import type { Endpoints } from "#src/http/endpoint.ts";
 import { changeRolesBody, manageUserBody } from "#src/users/schemas.ts";
 import { profileAnswer, profileChange, usersAnswer, usersQuery } from "./schemas.ts";
 
-/** The viewer's own profile. Admins also read all profiles and manage accounts. */
+/** The viewer's own profile. Admins also read and change all profiles, and manage accounts. */
 export const profilesEndpoints = {
   listUsers: {
     method: "GET",
@@ -30,10 +30,13 @@ export const profilesEndpoints = {
   updateProfile: {
     method: "PATCH",
     path: "/api/v1/users/:id",
-    summary: "Changes the username, phone number and picture of the signed-in user",
+    summary: "Changes the username, phone number and picture of a user",
+    notes:
+      "The signed-in user's own; admins change those of all users, with an entry in the audit log. Addresses and passwords are not changed here.",
     who: "own-account",
     body: { user: profileChange },
     answer: profileAnswer,
+    versioned: true,
   },
   unlockUser: {
     method: "PUT",

@@ -16,26 +16,42 @@ import type { ProfileView } from "./schemas.ts";
 
 const OWN_SESSIONS_MAX = 50;
 
+/** The user whose profile is read, and who reads it. */
+type ProfileQuery = { userId: number; viewer: { id: number } };
+
 /**
  * Finds a user with wallet, newest calls, joined sessions and notifications. Only the user and admins may see it; the
- * caller checks that.
+ * caller checks that. Notifications are their user's alone: in a profile that an admin reads there are none.
  *
  * `profiles` is a room of its own because a profile combines wallet, calls and sessions, and `users` comes before all
  * of them.
  * @throws Refusal 404 for an unknown user.
  */
-export async function findProfile(db: Queryable, userId: number, now: Date): Promise<ProfileView> {
+export async function findProfile(
+  db: Queryable,
+  { userId, viewer }: ProfileQuery,
+  now: Date,
+): Promise<ProfileView> {
   const newestCalls = { userId, page: { limit: OWN_CALLS_MAX, offset: 0 } };
   const user = await findUser(db, userId);
-  const [wallet, calls, joined, notifications, unread] = await Promise.all([
+  const [wallet, calls, joined, notified] = await Promise.all([
     findWalletView(db, userId),
     findCallViews(db, newestCalls, now),
     findJoinedSessions(db, userId),
+    viewer.id === userId ? findOwnNotifications(db, userId) : { notifications: [], notificationCount: 0 },
+  ]);
+  return { ...user, wallet, calls, sessions: joined, ...notified };
+}
+
+async function findOwnNotifications(
+  db: Queryable,
+  userId: number,
+): Promise<Pick<ProfileView, "notifications" | "notificationCount">> {
+  const [newest, unread] = await Promise.all([
     findNotifications(db, userId, NOTIFICATIONS_MAX),
     countUnread(db, [userId]),
   ]);
-  const notificationCount = unread.get(userId) ?? 0;
-  return { ...user, wallet, calls, sessions: joined, notificationCount, notifications };
+  return { notifications: newest, notificationCount: unread.get(userId) ?? 0 };
 }
 
 async function findUser(db: Queryable, userId: number) {

@@ -21,26 +21,28 @@ type ManageRequest = {
 /** Answers the endpoints of users' profiles. */
 export function profilesRoutes(deps: Deps) {
   const { db } = deps.pool;
-  const show = async (userId: number) => ({ user: await findProfile(db, userId, new Date()) });
+  const show = async (viewer: Viewer, userId: number) => ({
+    user: await findProfile(db, { userId, viewer }, new Date()),
+  });
   const manage =
     (verb: (deps: Deps, input: ManageUserInput) => Promise<void>) => async (request: ManageRequest) => {
       await verb(deps, manageInput(request));
-      return show(request.params.id);
+      return show(request.viewer, request.params.id);
     };
   return serveEndpoints(deps, profilesEndpoints, {
     listUsers: ({ query, page, now }) => listUsers(db, { query, page }, now),
-    showOwnProfile: ({ viewer }) => show(viewer.id),
-    showProfile: ({ params }) => show(params.id),
-    updateProfile: async ({ viewer, body }) => {
-      await updateProfile(deps, viewer, body.user);
-      return show(viewer.id);
+    showOwnProfile: ({ viewer }) => show(viewer, viewer.id),
+    showProfile: ({ viewer, params }) => show(viewer, params.id),
+    updateProfile: async ({ viewer, params, body, ifVersion }) => {
+      await updateProfile(deps, { userId: params.id, actor: viewer, change: body.user, ifVersion });
+      return show(viewer, params.id);
     },
     unlockUser: manage(unlockUser),
     deactivateUser: manage(deactivateUser),
     reactivateUser: manage(reactivateUser),
     changeRoles: async (request) => {
       await changeRoles(deps, { ...manageInput(request), roles: request.body.user.roles });
-      return show(request.params.id);
+      return show(request.viewer, request.params.id);
     },
   });
 }

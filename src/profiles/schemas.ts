@@ -1,11 +1,12 @@
 import * as v from "valibot";
 import { roles } from "#db/lists/users.ts";
 import { callSchema } from "#src/calls/schemas.ts";
-import { listMeta, moment, rowId, textBlock } from "#src/http/schemas.ts";
+import { listMeta, moment, rowId, textBlock, wholeNumber } from "#src/http/schemas.ts";
 import { notificationSchema } from "#src/notifications/schemas.ts";
 import { avatarSchema } from "#src/sign-ins/schemas.ts";
 import { userFields, usernameField } from "#src/users/schemas.ts";
 import { walletSchema } from "#src/wallet/schemas.ts";
+import { PICTURE_SIDE_MAX } from "./contract.ts";
 
 /** A user in the answers of GET /api/v1/users/me and /api/v1/users/:id. */
 export const profileSchema = v.object({
@@ -23,7 +24,7 @@ export const profileSchema = v.object({
   calls: v.array(callSchema),
   /** The sessions joined, newest first, at most 50. */
   sessions: v.array(v.object({ id: rowId, slug: v.string(), name: v.string() })),
-  /** The newest, read or not. `notificationCount` counts the unread. */
+  /** The newest, read or not; empty where an admin reads another user. `notificationCount` counts the unread. */
   notifications: v.array(notificationSchema),
 });
 export type ProfileView = v.InferOutput<typeof profileSchema>;
@@ -38,9 +39,10 @@ const phoneField = v.pipe(
   v.transform((number) => (number === "" ? null : number)),
 );
 
-const px = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000));
+/** Pixels of a picture are counted from 0. */
+const pixel = v.pipe(v.number(), v.integer(), v.minValue(0), v.ltValue(PICTURE_SIDE_MAX));
 /** A square in pixels of the picture: its upper left corner and its side. */
-export const cropSchema = v.strictObject({ x: px, y: px, size: v.pipe(px, v.minValue(1)) });
+export const cropSchema = v.strictObject({ x: pixel, y: pixel, size: wholeNumber(1, PICTURE_SIDE_MAX) });
 export type Crop = v.InferOutput<typeof cropSchema>;
 
 /** Body of PATCH /api/v1/users/:id under `user`. Omitted fields do not change. */

@@ -1,34 +1,82 @@
 import { eq } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
+import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { invalid } from "#src/base/refusal.ts";
+import { invalid, notFound } from "#src/base/refusal.ts";
+import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 import { toTakenRefusal } from "#src/users/refuse-taken.ts";
 import { attachAvatar, type ChosenPicture, choosePicture, databaseNow } from "./attach-avatar.ts";
 import { removeAvatar } from "./remove-avatar.ts";
 import type { ProfileChange } from "./schemas.ts";
 
+type UpdateProfile = IfVersion & { userId: number; actor: { id: number }; change: ProfileChange };
+
 /**
- * Changes a user's own profile, in one transaction. A job then makes the sizes of a new picture, and the new avatar is
- * broadcast when they exist.
- * @throws Refusal 422 for a username that is taken, and for a picture or crop that cannot be used.
+ * Changes a user's profile, in one transaction. A change by an admin is written to the audit log with the old and new values.
+ * A job then makes the sizes of a new picture, and the new avatar is broadcast when they exist.
+ * @throws Refusal 422 for a username that is taken, and for a picture or crop that cannot be used; 404 for an unknown user; 409
+ *   for a stale version.
  */
 export async function updateProfile(
   deps: Deps,
-  viewer: { id: number },
-  change: ProfileChange,
+  { userId, actor, change, ifVersion }: UpdateProfile,
 ): Promise<void> {
+  const user = { id: userId };
   const { avatar, crop, ...details } = change;
   if (crop !== undefined && typeof avatar !== "string") throw invalid({ avatar: ["is required"] });
   const chosen =
-    typeof avatar === "string" ? await choosePicture(deps, viewer, { signedId: avatar, crop }) : null;
+    typeof avatar === "string" ? await choosePicture(deps, user, { signedId: avatar, crop }) : null;
   await inTransaction(deps.pool.db, async (tx) => {
-    await updateDetails(tx, viewer, details);
-    if (chosen !== null) await attachAvatar(tx, viewer, chosen);
-    if (avatar === null) await removeAvatar(tx, viewer);
+    const before = await lockProfile(tx, userId);
+    requireVersion({ ifVersion }, before);
+    await updateDetails(tx, user, details);
+    if (chosen !== null) await attachAvatar(tx, user, chosen);
+    if (avatar === null) await removeAvatar(tx, user);
+    if (actor.id !== userId) await auditChange(tx, { actor, userId, before });
   });
   if (avatar === null) deps.notifyRelay();
-  if (chosen !== null) await enqueueAvatar(deps, viewer, chosen);
+  if (chosen !== null) await enqueueAvatar(deps, user, chosen);
+}
+
+type LockedProfile = Awaited<ReturnType<typeof lockProfile>>;
+
+/** The user's row as it is now, locked until the transaction ends. */
+async function lockProfile(tx: Transaction, userId: number) {
+  const [profile] = await tx
+    .select({
+      username: users.username,
+      phone: users.phone,
+      avatarBlobId: users.avatarBlobId,
+      version: users.version,
+    })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for("no key update");
+  if (profile === undefined) throw notFound();
+  return profile;
+}
+
+const auditedFields = ["username", "phone", "avatarBlobId"] as const;
+
+/** Writes the fields that have changed, with their old and new values. Without a change it writes nothing. */
+async function auditChange(
+  tx: Transaction,
+  { actor, userId, before }: { actor: { id: number }; userId: number; before: LockedProfile },
+): Promise<void> {
+  const after = await lockProfile(tx, userId);
+  const changed = auditedFields.filter((field) => after[field] !== before[field]);
+  if (changed.length === 0) return;
+  const valuesOf = (profile: LockedProfile) =>
+    Object.fromEntries(changed.map((field) => [field, profile[field]]));
+  await writeAudit(tx, {
+    actor,
+    action: "change_profile",
+    subject: { type: "user", id: userId },
+    sessionId: null,
+    before: valuesOf(before),
+    after: valuesOf(after),
+  });
 }
 
 /** Enqueues the job that makes the sizes. While Redis is unavailable the sweep makes them. */
@@ -50,7 +98,7 @@ async function enqueueAvatar(
  */
 async function updateDetails(
   tx: Transaction,
-  viewer: { id: number },
+  user: { id: number },
   { username, phone }: Pick<ProfileChange, "username" | "phone">,
 ): Promise<void> {
   if (username === undefined && phone === undefined) return;
@@ -61,7 +109,7 @@ async function updateDetails(
   await tx
     .update(users)
     .set({ ...change, updatedAt: databaseNow })
-    .where(eq(users.id, viewer.id))
+    .where(eq(users.id, user.id))
     .catch((error: unknown) => {
       throw toTakenRefusal(error);
     });

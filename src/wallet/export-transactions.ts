@@ -12,10 +12,14 @@ const BATCH_SIZE = 5_000;
 /**
  * Streams all transactions of a wallet as a CSV file, oldest first. Batches are read by key: a cursor would hold a database
  * connection for as long as a slow client downloads. The running balance continues from the previous batch.
- * @throws Refusal 404 for another user's wallet, unless the viewer is an admin.
+ * @throws Refusal 404 for another user's wallet, unless the viewer is an admin; and for an unknown user.
  */
-export function exportTransactions(db: Queryable, viewer: Viewer, query: OwnerQuery): Response {
-  const userId = readOwnerId(viewer, query);
+export async function exportTransactions(
+  db: Queryable,
+  viewer: Viewer,
+  query: OwnerQuery,
+): Promise<Response> {
+  const userId = await readOwnerId(db, viewer, query);
   return new Response(streamOf(writeLines(db, userId)), {
     headers: {
       "content-type": "text/csv; charset=utf-8; header=present",

@@ -9,14 +9,14 @@ import type { OwnerQuery, transactionsAnswer } from "./schemas.ts";
 
 /**
  * Lists a wallet's transactions, newest first, one page at a time.
- * @throws Refusal 404 for another user's wallet, unless the viewer is an admin.
+ * @throws Refusal 404 for another user's wallet, unless the viewer is an admin; and for an unknown user.
  */
 export async function listTransactions(
   db: Queryable,
   { viewer, query, page }: { viewer: Viewer; query: OwnerQuery; page: Page },
   now: Date,
 ): Promise<v.InferOutput<typeof transactionsAnswer>> {
-  const userId = readOwnerId(viewer, query);
+  const userId = await readOwnerId(db, viewer, query);
   const { transactions, totalCount } = await listEntries(db, {
     userId,
     limit: page.perPage,

@@ -1,4 +1,5 @@
 import type { WalletTransaction } from "#db/ledger/wallet-moves.ts";
+import type { RefundCause } from "#db/lists/calls.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import type { TransactionView } from "./schemas.ts";
 
@@ -33,6 +34,7 @@ function labelOf(row: WalletTransaction): string {
   if (row.owed) return row.amountCents < 0 ? "Paid back what was owed" : "Lent for a correction";
   if (row.kind === "refund" && row.paymentId !== null)
     return row.amountCents < 0 ? "Payment refunded" : "Payment is back";
+  if (row.kind === "refund" && row.refundedBy !== null) return refundLabels[row.refundedBy];
   if (row.kind === "settle") return row.outcome === "won" ? "Won" : "Lost";
   return kindLabels[row.kind];
 }
@@ -41,8 +43,14 @@ const kindLabels = {
   grant: "Play money",
   deposit: "Deposit",
   hold: "Call placed",
-  release: "Call taken back",
+  release: "Call taken back by you",
   refund: "Refunded",
   correction: "Result corrected",
   adjustment: "Adjustment",
 } satisfies Record<Exclude<WalletTransaction["kind"], "settle">, string>;
+
+const refundLabels = {
+  skip: "Refunded, the host skipped it",
+  reset: "Refunded, the host reset it",
+  admin: "Refunded, the host took your call back",
+} satisfies Record<RefundCause, string>;

@@ -28,10 +28,14 @@ function presentMetrics(metrics: Metrics, { heldCents, heldCalls }: Wallet): Wal
   const resolved = metrics.wins + metrics.losses;
   return {
     wagered: dollarsOf(metrics.wageredCents),
+    wageredCents: metrics.wageredCents,
     returned: dollarsOf(metrics.returnedCents),
+    returnedCents: metrics.returnedCents,
     net: dollarsOf(netCents),
+    netCents,
     roi: metrics.wageredCents === 0 ? null : netCents / metrics.wageredCents,
     pending: dollarsOf(heldCents),
+    pendingCents: heldCents,
     callsPlaced: metrics.callsCount + heldCalls,
     won: metrics.wins,
     lost: metrics.losses,

@@ -5,11 +5,15 @@ import { ADJUSTMENT_MAX } from "./contract.ts";
 
 export const walletMetrics = v.object({
   wagered: dollars,
+  wageredCents: cents,
   returned: dollars,
+  returnedCents: cents,
   net: dollars,
+  netCents: cents,
   /** net / wagered of resolved calls: 0.25 is 25 %. Null before the first result. */
   roi: v.nullable(v.number()),
   pending: dollars,
+  pendingCents: cents,
   callsPlaced: v.number(),
   won: v.number(),
   lost: v.number(),

@@ -7,8 +7,8 @@ import { readWallets, type Wallet } from "#db/ledger/read-wallet.ts";
 import { wasGranted } from "#db/ledger/was-granted.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { once } from "#src/base/once.ts";
-import { invalid, notFound, type Refusal } from "#src/base/refusal.ts";
-import { currencyOf } from "#src/http/money.ts";
+import { type FieldErrors, invalid, notFound, type Refusal } from "#src/base/refusal.ts";
+import { currencyOf, dollarsOf } from "#src/http/money.ts";
 import { isBroke, TOP_UP_BELOW_CENTS, TOP_UP_TO_CENTS, type topUpRefusals } from "./contract.ts";
 import { withWallet } from "./with-wallet.ts";
 
@@ -48,28 +48,24 @@ async function topUp(tx: Transaction, userId: number): Promise<object> {
 
 function requireBroke({ availableCents, heldCents }: Wallet): void {
   if (isBroke({ availableBalanceCents: availableCents, heldCents })) return;
-  const below = currencyOf(TOP_UP_BELOW_CENTS);
-  throw refused("not_broke", {
-    message: "is not empty",
-    detail:
-      heldCents > 0
-        ? `You still have ${currencyOf(heldCents)} in open calls. You can top up once they are settled.`
-        : `You still have ${currencyOf(availableCents)}. You can top up when less than ${below} is left.`,
-  });
+  if (heldCents > 0) {
+    const detail = `You still have ${currencyOf(heldCents)} in open calls. You can top up once they are settled.`;
+    throw refused("not_broke", { wallet: ["is not empty"] }, detail);
+  }
+  throw refused(
+    "not_broke",
+    { availableBalance: [`must be less than ${dollarsOf(TOP_UP_BELOW_CENTS)}`] },
+    `You still have ${currencyOf(availableCents)}. You can top up when less than ${currencyOf(TOP_UP_BELOW_CENTS)} is left.`,
+  );
 }
 
 function toppedUpToday(): Refusal {
-  return refused("topped_up_today", {
-    message: "was topped up today",
-    detail: "You have topped up today. You can top up again tomorrow.",
-  });
+  const detail = "You have topped up today. You can top up again tomorrow.";
+  return refused("topped_up_today", { wallet: ["was topped up today"] }, detail);
 }
 
-function refused(
-  code: (typeof topUpRefusals)[number],
-  { message, detail }: { message: string; detail: string },
-): Refusal {
-  return invalid({ wallet: [message] }, { code, detail });
+function refused(code: (typeof topUpRefusals)[number], errors: FieldErrors, detail: string): Refusal {
+  return invalid(errors, { code, detail });
 }
 
 /** The current UTC day by the game's clock, "2026-11-21". */

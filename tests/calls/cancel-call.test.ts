@@ -51,16 +51,22 @@ test("a call cannot be cancelled from 5 seconds before the close", async () => {
   const userId = await buildPlayer(deps.pool);
   const callId = await buildCall(deps.pool, { userId, spotId: event.trueSpot, wagerCents: 100 });
   const order = { viewer: { id: userId }, callId };
-  const message = { state: ['cannot transition via "Destroy"'] };
+  const errors = { state: ['cannot transition via "Destroy"'] };
 
   await deps.pool.db.execute(
     sql`UPDATE events SET closes_at = game_now() + interval '4.9 s' WHERE id = ${event.id}`,
   );
-  expect((await refusalOf(cancelCall(deps, order))).details.errors).toEqual(message);
+  expect((await refusalOf(cancelCall(deps, order))).details).toEqual({
+    errors,
+    detail: "A call can be taken back until 5 seconds before its event closes.",
+  });
   expect(await stateOf(callId)).toBe("placed");
 
   await closeEvent(deps.pool, event);
-  expect((await refusalOf(cancelCall(deps, order))).details.errors).toEqual(message);
+  expect((await refusalOf(cancelCall(deps, order))).details).toEqual({
+    errors,
+    detail: "Its event has closed, so the call stands.",
+  });
   expect(await stateOf(callId)).toBe("closed");
   expect(await readWallet(deps.pool.db, userId)).toMatchObject({ availableCents: 9_900, heldCents: 100 });
 });

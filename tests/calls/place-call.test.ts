@@ -10,6 +10,7 @@ import {
   buildPlayer,
   buildSession,
   closeEvent,
+  resolveEvent,
   unique,
 } from "#tests/ledger/fixtures.ts";
 import { readWallet } from "#tests/support/books.ts";
@@ -115,6 +116,44 @@ test("a call after the close on the database's clock is late, and the refusal st
   expect(refusal.code).toBe("late");
   expect(refusal.details.errors).toEqual({ spot: ["has wrong state"] });
   expect(refusal.details.detail).toMatch(/^Call was 0\.\d\d s late$/);
+});
+
+test("a call after the close is late also when the event has been closed by then, and when it is resolved", async () => {
+  const event = await buildOpenEvent(deps.pool);
+  await deps.pool.db.execute(
+    sql`UPDATE events SET closes_at = game_now() - interval '140 ms' WHERE id = ${event.id}`,
+  );
+  await closeEvent(deps.pool, event);
+  const viewer = { id: await buildPlayer(deps.pool) };
+  const refusal = () =>
+    refusalOf(viewer.id, () =>
+      placeCall(deps, { viewer, spotId: event.trueSpot, wagerCents: 100, idempotencyKey: key() }),
+    );
+
+  expect(await refusal()).toMatchObject({
+    code: "late",
+    details: {
+      errors: { spot: ["has wrong state"] },
+      detail: expect.stringMatching(/^Call was \d\.\d\d s late$/),
+    },
+  });
+  await resolveEvent(deps.pool, event, { result: "true" });
+  expect(await refusal()).toMatchObject({ code: "late" });
+});
+
+test("a call after a host closed early is not late before the planned close", async () => {
+  const event = await buildOpenEvent(deps.pool, { closesInMs: 60_000 });
+  await closeEvent(deps.pool, event);
+  const viewer = { id: await buildPlayer(deps.pool) };
+
+  const refusal = await refusalOf(viewer.id, () =>
+    placeCall(deps, { viewer, spotId: event.trueSpot, wagerCents: 100, idempotencyKey: key() }),
+  );
+
+  expect(refusal).toMatchObject({
+    code: "invalid_spot_state",
+    details: { detail: "This event takes no calls now." },
+  });
 });
 
 test("a call during a pause is refused with that reason", async () => {

@@ -3,11 +3,11 @@ import * as v from "valibot";
 import { cancelCall } from "#src/calls/cancel-call.ts";
 import { receiptAnswer, resultsAnswer } from "#src/calls/schemas.ts";
 import { resetEvent } from "#src/events/reset-event.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -47,7 +47,7 @@ test("a receipt has the time of the close, the pool, and the parts of the payout
     transactions: [{ kind: "hold", amountCents: -100 }],
   });
 
-  await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
 
   const formula = { poolCents: 400, winningPoolCents: 300, wagerCents: 100, floorCents: 133 };
   const { call, receipt } = await readReceipt(first);
@@ -75,8 +75,8 @@ test("a receipt has the time of the close, the pool, and the parts of the payout
 
 test("a correction is in the receipt with its reason and the payouts before and after", async () => {
   const { event, first } = await buildPool("Was it offside?");
-  await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
-  await resolveEvent(deps, { eventId: event.id, actor: null, result: "false", reason: "Wrong replay" });
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "false", reason: "Wrong replay" });
 
   const { receipt } = await readReceipt(first);
 
@@ -101,13 +101,13 @@ test("a correction is in the receipt with its reason and the payouts before and 
 
 test("a refund has a reason", async () => {
   const voided = await buildPool("Called off?");
-  await resolveEvent(deps, { eventId: voided.event.id, actor: null, result: "void" });
+  await resolveAndPay(deps, { eventId: voided.event.id, actor: null, result: "void" });
   const oneSided = await buildEvent(deps, "open");
   const alone = await buildCall(deps, { userId: player.id, eventId: oneSided.id });
   const nobody = await buildEvent(deps, "open");
   const wrong = await buildCall(deps, { userId: player.id, eventId: nobody.id });
-  await resolveEvent(deps, { eventId: oneSided.id, actor: null, result: "true" });
-  await resolveEvent(deps, { eventId: nobody.id, actor: null, result: "false" });
+  await resolveAndPay(deps, { eventId: oneSided.id, actor: null, result: "true" });
+  await resolveAndPay(deps, { eventId: nobody.id, actor: null, result: "false" });
 
   const reasons = [];
   for (const id of [voided.first, alone, wrong]) {
@@ -125,7 +125,7 @@ test("a call after the effective time is refunded, and the receipt states that t
   const effectiveAt = new Date();
   await Bun.sleep(2);
   const late = await buildCall(deps, { userId: player.id, eventId: event.id, side: "true" });
-  await resolveEvent(deps, { eventId: event.id, actor: null, result: "true", effectiveAt });
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true", effectiveAt });
   expect((await readReceipt(late)).receipt.settlements).toMatchObject([
     { effectiveAt: effectiveAt.toISOString(), outcome: "refunded", refundedCents: 100, poolCents: 400 },
   ]);
@@ -139,7 +139,7 @@ test("cancelled calls and calls of earlier rounds keep their receipts", async ()
     { kind: "hold" },
     { kind: "release" },
   ]);
-  await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
   await resetEvent(deps, { eventId: event.id, actor: null, reason: "Asked the wrong thing" });
   const { receipt } = await readReceipt(first);
   expect(receipt).toMatchObject({ cutOffAt: null, pool: null });
@@ -160,7 +160,7 @@ test("results are the resolved calls, newest first, in pages", async () => {
     const event = await buildEvent(deps, "open", { title });
     ids.push(await buildCall(deps, { userId: own.id, eventId: event.id, wagerCents: 200 }));
     await buildCall(deps, { userId: rival.id, eventId: event.id, side: "false", wagerCents: 100 });
-    await resolveEvent(deps, { eventId: event.id, actor: null, result });
+    await resolveAndPay(deps, { eventId: event.id, actor: null, result });
   }
   await buildCall(deps, { userId: own.id, eventId: (await buildEvent(deps, "open")).id });
 

@@ -4,7 +4,6 @@ import * as v from "valibot";
 import { users } from "#db/schema/users.ts";
 import { callAnswer, callsAnswer } from "#src/calls/schemas.ts";
 import { closeEvent } from "#src/events/close-event.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { createServer } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
@@ -19,6 +18,7 @@ import {
 } from "#tests/support/build.ts";
 import { type TestClient, signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 let player: BuiltUser;
 let browser: TestClient;
 let event: EventRow;
@@ -82,7 +82,7 @@ test("the response to a call agrees with the list and the wallet, before and aft
     const other = await buildPlayer(deps);
     await buildCall(deps, { userId: other.id, eventId: event.id, side: "false" });
     await closeEvent(deps, { eventId: event.id, actor: null });
-    await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+    await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
     const session = await buildRunningSession(deps);
     event = await buildEvent(deps, "open", { sessionId: session.id });
     spots = await readSpots(deps, event.id);
@@ -184,7 +184,7 @@ test("the list has the viewer's own calls, newest first, with filters by session
   const first = await buildCall(deps, { userId: player.id, eventId: event.id });
   const second = await buildCall(deps, { userId: player.id, eventId: inSession.id, side: "true" });
   await buildCall(deps, { userId: other.id, eventId: inSession.id, side: "false" });
-  await resolveEvent(deps, { eventId: inSession.id, actor: null, result: "true" });
+  await resolveAndPay(deps, { eventId: inSession.id, actor: null, result: "true" });
   const idsOf = async (query: string) =>
     v.parse(callsAnswer, (await browser.get(`/api/v1/calls?${query}`)).body).calls.map(({ id }) => id);
 

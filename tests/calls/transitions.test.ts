@@ -8,11 +8,10 @@ import { type CallState, callStates } from "#db/lists/calls.ts";
 import { calls } from "#db/schema/calls.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
-import { callTransitions } from "#src/calls/contract.ts";
 import { closeEvent } from "#src/events/close-event.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { buildCall, buildEvent, buildPlayer, type BuiltUser, only, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 
 const deps = await testDeps();
@@ -27,22 +26,30 @@ async function buildCallIn(state: CallState): Promise<Built> {
   const order = { eventId, actor: null };
   if (state === "soft_destroyed") await cancelCall(deps, { viewer: player, callId });
   if (state === "closed" || state === "resolved") await closeEvent(deps, order);
-  if (state === "resolved") await resolveEvent(deps, { ...order, result: "true" });
+  if (state === "resolved") await resolveAndPay(deps, { ...order, result: "true" });
   return { player, eventId, callId };
 }
 
 const readCall = async ({ callId }: Built) =>
   only(await deps.pool.db.select().from(calls).where(eq(calls.id, callId)));
 
+/** The allowed transitions, written independently of the product's table. */
+const transitions: Record<"close" | "hide" | "resolve", { from: CallState[]; to: CallState }> = {
+  close: { from: ["placed"], to: "closed" },
+  hide: { from: ["placed", "closed"], to: "soft_destroyed" },
+  resolve: { from: ["closed"], to: "resolved" },
+};
+
 /** Attempts each transition. */
-const verbs: Record<keyof typeof callTransitions, (call: Built) => Promise<unknown>> = {
+const verbs: Record<keyof typeof transitions, (call: Built) => Promise<unknown>> = {
   close: ({ eventId }) => closeEvent(deps, { eventId, actor: null }),
-  hide: ({ eventId }) => inTransaction(deps.pool.db, (tx) => refundActiveCalls(tx, eventId)),
+  hide: ({ eventId }) =>
+    inTransaction(deps.pool.db, (tx) => refundActiveCalls(tx, { eventId, cause: "skip" })),
   resolve: async ({ eventId }) => {
     const settle = { eventId, result: "true", actorId: null } as const;
     // The verb would close an open event first, so this calls only the ledger.
     if ((await readEvent(deps, eventId)).state !== "open")
-      return resolveEvent(deps, { ...settle, actor: null });
+      return resolveAndPay(deps, { ...settle, actor: null });
     return inTransaction(deps.pool.db, (tx) => settleEvent(tx, settle)).catch((error: unknown) => {
       throw error instanceof LedgerRefusal ? new Refusal(422, error.code, error.message) : error;
     });
@@ -51,7 +58,7 @@ const verbs: Record<keyof typeof callTransitions, (call: Built) => Promise<unkno
 
 const pairs = (["close", "hide", "resolve"] as const).flatMap((name) =>
   callStates.map((state) => {
-    const { from, to }: { from: readonly CallState[]; to: CallState } = callTransitions[name];
+    const { from, to } = transitions[name];
     return { name, state, to: from.includes(state) ? to : null };
   }),
 );

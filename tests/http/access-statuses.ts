@@ -13,5 +13,5 @@ export const statuses: Record<Who, string> = {
   admin: "401 403 403 403 403 x",
   self: "401 404 x 404 404 404",
   own: "401 404 x 404 404 x",
-  "own-account": "401 403 x 404 404 404",
+  "own-account": "401 403 x 404 404 x",
 };

@@ -13,6 +13,7 @@ export const pageAccess: Record<string, string> = {
   "POST /users/guest": "guest sessions sessions sessions sessions sessions",
   "GET /users/guest_registration": "200 200 sessions sessions sessions sessions",
   "POST /users/guest_registration": "422 422 sessions sessions sessions sessions",
+  "GET /terms": "200 200 200 200 200 200",
   "GET /users/password": "200 200 200 200 200 200",
   "POST /users/password": "422 422 422 422 422 422",
   "GET /users/confirmation": "200 200 200 200 200 200",

@@ -131,6 +131,18 @@ test("keys are converted to camelCase at every depth, and values stay as they ar
   expect(readBody({ blueprintEvent: {} }, "blueprintEvent", loose)).toEqual({});
 });
 
+test("where the body may be left out, an empty object counts as none; other keys and values do not", () => {
+  const reason = v.strictObject({ reason: v.optional(v.string(), "none") });
+  const readOptional = (body: unknown) => readResource(body, { body: { event: reason }, bodyOptional: true });
+  for (const body of [undefined, null, {}, { event: {} }]) {
+    expect(readOptional(body)).toEqual({ event: { reason: "none" } });
+  }
+  for (const body of [[], "", 0, { reason: "x" }, { session: {} }]) {
+    expect(() => readOptional(body)).toThrow("malformed request");
+  }
+  expect(() => readBody({}, "event", reason)).toThrow("malformed request");
+});
+
 test("a root key that only the prototype has is ignored", () => {
   expect(() => readBody({}, "constructor", v.unknown())).toThrow("malformed request");
 });

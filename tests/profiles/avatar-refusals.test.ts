@@ -129,6 +129,17 @@ test.each([
   expect(await rowOf()).toEqual(before);
 });
 
+test("a crop that begins outside of any accepted picture is refused with the bound", async () => {
+  const { signedId } = await upload(server, browser, await picture("png"), { type: "image/png" });
+  const before = await rowOf();
+  const answer = await sendAvatar({ avatar: signedId, crop: { x: 10_000, y: 0, size: 10 } });
+  expect(answer).toMatchObject({
+    status: 422,
+    body: { errors: { "crop.x": ["must be less than 10000"] } },
+  });
+  expect(await rowOf()).toEqual(before);
+});
+
 test("a crop without a picture is refused", async () => {
   const answer = await sendAvatar({ crop: { x: 0, y: 0, size: 10 } });
   expect(answer).toMatchObject({ status: 422, body: { errors: { avatar: ["is required"] } } });

@@ -74,3 +74,16 @@ test("the own profile counts unread notifications and has the newest", async () 
     user: { notificationCount: 2, notifications: [{ title: "Newer" }, { title: "Older" }] },
   });
 });
+
+test("an admin who reads another user's profile reads no notifications", async () => {
+  const player = await buildPlayer(deps);
+  const news = { userId: player.id, kind: "refund" as const, title: "Secret", body: "", url: null };
+  await writeNotifications(deps.pool.db, [news]);
+  const admin = await signedInClient(deps, server, await buildAdmin(deps));
+  const read = await admin.get(`/api/v1/users/${player.id}`);
+  const changed = await admin.send("PATCH", `/api/v1/users/${player.id}`, { user: {} });
+  for (const { status, body } of [read, changed]) {
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ user: { id: player.id, notificationCount: 0, notifications: [] } });
+  }
+});

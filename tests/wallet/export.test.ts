@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { users } from "#db/schema/users.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { createServer } from "#src/server.ts";
 import { csvLine } from "#src/wallet/csv.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -22,7 +22,7 @@ test("the file holds every transaction, oldest first, with its running balance",
   const event = await buildEvent(deps, "open", { title: '=HYPERLINK("http://x","Rain, or sun?")' });
   const callId = await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 250 });
   await buildCall(deps, { userId: rival.id, eventId: event.id, side: "false", wagerCents: 100 });
-  await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
 
   const { status, body, headers } = await browser.get(PATH);
 

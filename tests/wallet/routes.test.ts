@@ -3,12 +3,12 @@ import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { users } from "#db/schema/users.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { createServer } from "#src/server.ts";
 import { transactionsAnswer, walletAnswer } from "#src/wallet/schemas.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -22,10 +22,10 @@ async function buildHistory() {
   };
   const lost = await buildEvent(deps, "open", { title: "Lost?" });
   await both(lost.id, 200, 200);
-  await resolveEvent(deps, { eventId: lost.id, actor: null, result: "false" });
+  await resolveAndPay(deps, { eventId: lost.id, actor: null, result: "false" });
   const won = await buildEvent(deps, "open", { title: "Won?" });
   await both(won.id, 100, 300);
-  await resolveEvent(deps, { eventId: won.id, actor: null, result: "true" });
+  await resolveAndPay(deps, { eventId: won.id, actor: null, result: "true" });
   const open = await buildEvent(deps, "open", { title: "Open?" });
   const taken = await buildCall(deps, { userId: player.id, eventId: open.id, wagerCents: 500 });
   await cancelCall(deps, { viewer: player, callId: taken });
@@ -81,7 +81,7 @@ test("the transactions lead to that balance, newest first, in pages", async () =
   ]);
   expect(rows).toEqual([
     ["hold", -4, 97, "Call placed: Open?"],
-    ["release", 5, 101, "Call taken back: Open?"],
+    ["release", 5, 101, "Call taken back by you: Open?"],
     ["hold", -5, 96, "Call placed: Open?"],
     ["settle", 4, 101, "Won: Won?"],
     ["hold", -1, 97, "Call placed: Won?"],

@@ -62,7 +62,7 @@ test("a player with a dollar left is refused with the amount, and nothing change
       status: 422,
       body: {
         code: "not_broke",
-        errors: { wallet: ["is not empty"] },
+        errors: { availableBalance: ["must be less than 1"] },
         detail: "You still have $1.00. You can top up when less than $1.00 is left.",
       },
     });

@@ -1,0 +1,96 @@
+import { Link } from "react-router";
+import type { CallView } from "#src/calls/schemas.ts";
+import { CallPill } from "../calls/call-pill.tsx";
+import { RefundCause } from "../calls/refund-cause.tsx";
+import { Confirm } from "../ui/confirm.tsx";
+import { Field } from "../ui/field.tsx";
+import { SideShape } from "../ui/icon.tsx";
+import { formatMoney } from "../ui/money.ts";
+import { Note } from "../ui/note.tsx";
+import { Panel } from "../ui/page-layout.tsx";
+import { Moment } from "../ui/time.tsx";
+import type { UserRefusal } from "./act-on-user.ts";
+
+const CALLS_SHOWN = 10;
+
+type UserCallsProps = { calls: readonly CallView[]; mine: boolean; refusal: UserRefusal | undefined };
+
+/**
+ * For admins: a user's newest calls. Those that are not resolved can be taken back.
+ * @param mine the admin's own calls, which follow the rules for players and are taken back on the Action screen.
+ */
+export function UserCalls({ calls, mine, refusal }: UserCallsProps) {
+  return (
+    <Panel title="Calls">
+      {refusal === undefined ? null : (
+        <div className="body">
+          <Note tone="bad">{refusal.refusal}</Note>
+        </div>
+      )}
+      {calls.length === 0 ? (
+        <p className="body ink2 small">No calls yet.</p>
+      ) : (
+        <ul className="list">
+          {calls.slice(0, CALLS_SHOWN).map((call) => (
+            <UserCall key={call.id} call={call} mine={mine} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function UserCall({ call, mine }: { call: CallView; mine: boolean }) {
+  return (
+    <li>
+      <SideShape side={call.side} />
+      <span className="grow">
+        <CallTitle call={call} />
+        <span className="tiny muted clip">
+          {call.label} {formatMoney(call.wagerCents)}, <Moment at={call.placedAt} />
+        </span>
+        <RefundCause call={call} />
+      </span>
+      <span className="call-end">
+        <CallPill call={call} />
+        {call.active && !mine ? <TakeBack call={call} /> : null}
+      </span>
+    </li>
+  );
+}
+
+/** The receipt is a page of the session. */
+function CallTitle({ call: { id, sessionSlug, eventTitle } }: { call: CallView }) {
+  if (sessionSlug === null) return <span className="call-title">{eventTitle}</span>;
+  return <Link to={`/sessions/${sessionSlug}/history/${id}`}>{eventTitle}</Link>;
+}
+
+function TakeBack({ call }: { call: CallView }) {
+  return (
+    <Confirm
+      label={
+        <>
+          Take back<span className="vh"> the call on {call.eventTitle}</span>
+        </>
+      }
+      className="btn sm"
+      title={`Take back this call of ${formatMoney(call.wagerCents)}?`}
+      act={{ label: "Take it back", intent: "destroy_call", className: "btn bad" }}
+      cancelLabel="Keep it"
+    >
+      <p className="strong">
+        {call.eventTitle} {call.label}
+      </p>
+      <p>The wager is refunded, the call leaves the pool, and the player is notified. It cannot be undone.</p>
+      <input type="hidden" name="call_id" value={call.id} />
+      <Field
+        label="Reason"
+        name="reason"
+        id={`reason-${call.id}`}
+        optional
+        maxLength={500}
+        hint="The player reads it."
+      />
+    </Confirm>
+  );
+}
