@@ -1,8 +1,8 @@
 import { useEffect } from "react";
-import type { CallView } from "#src/calls/schemas.ts";
 import type { UserMessage } from "#src/relay/schemas.ts";
 import type { Api } from "./api.ts";
 import { listen } from "./cable.ts";
+import { announceCall, CALL_CANCEL, CALL_CLOSE, CALL_PLACE, CALL_RESOLVE } from "./calls/own-calls.ts";
 import { useApi, usePage } from "./context.ts";
 import { applyRead, mergeNotifications } from "./notifications/notifications-store.ts";
 import { receiveNotification } from "./notifications/show-notification.ts";
@@ -10,10 +10,6 @@ import { isTrouble } from "./refused.ts";
 import { singleFlight } from "./single-flight.ts";
 import { receiveAvatar, setAvatar } from "./users/viewer-avatar.ts";
 import { announceBalance } from "./wallet/wallet-state.tsx";
-
-/** Events on `window`, with `detail: { call }`. A third one, balance:update, belongs to the wallet. */
-export const CALL_CLOSE = "call:close";
-export const CALL_RESOLVE = "call:resolve";
 
 /** Event on `window`: messages to this user were missed and must be fetched. */
 const OWN_MESSAGES_MISSED = "own:missed";
@@ -66,28 +62,19 @@ export function useOwnMessagesMissed(onMissed: () => void): void {
   }, [onMissed]);
 }
 
-/** Calls `onCall` with each of the viewer's calls that closes or resolves. */
-export function useOwnCalls(onCall: (call: CallView) => void): void {
-  useEffect(() => {
-    const onEvent = (event: Event) => {
-      if (event instanceof CustomEvent) onCall(callIn(event));
-    };
-    globalThis.addEventListener(CALL_CLOSE, onEvent);
-    globalThis.addEventListener(CALL_RESOLVE, onEvent);
-    return () => {
-      globalThis.removeEventListener(CALL_CLOSE, onEvent);
-      globalThis.removeEventListener(CALL_RESOLVE, onEvent);
-    };
-  }, [onCall]);
-}
-
 function dispatchMessage(message: UserMessage): void {
   switch (message.eventType) {
+    case "place_call":
+      announceCall(CALL_PLACE, message.detail);
+      break;
+    case "cancel_call":
+      announceCall(CALL_CANCEL, message.detail);
+      break;
     case "close_call":
-      emit(CALL_CLOSE, message.detail.call);
+      announceCall(CALL_CLOSE, message.detail);
       break;
     case "resolve_call":
-      emit(CALL_RESOLVE, message.detail.call);
+      announceCall(CALL_RESOLVE, message.detail);
       announceBalance(message.detail.wallet);
       break;
     case "balance_change":
@@ -103,12 +90,4 @@ function dispatchMessage(message: UserMessage): void {
       receiveAvatar(message.detail);
       break;
   }
-}
-
-function emit(name: string, call: CallView): void {
-  globalThis.dispatchEvent(new CustomEvent(name, { detail: { call } }));
-}
-
-function callIn(event: CustomEvent<{ call: CallView }>): CallView {
-  return event.detail.call;
 }

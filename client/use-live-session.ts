@@ -124,7 +124,13 @@ function useSessionMessages(
     return listen(
       cableUrl,
       { channel: "SessionsChannel", id: String(sessionId), offset },
-      { connected: () => void measureServerTime().then(reportRoundTrip), missed, received },
+      {
+        connected: () => void measureServerTime().then(reportRoundTrip),
+        missed,
+        // The answer to one fetch says why, for example that the session was deleted.
+        rejected: missed,
+        received,
+      },
     );
   }, [cableUrl, offset, sessionId, received, missed]);
 }

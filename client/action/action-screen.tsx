@@ -33,10 +33,12 @@ export function ActionScreen() {
 function Live() {
   const { state, data, applyCall } = useLiveAction();
   const { event, phase } = useCurrentEvent(state, data.serverTime);
-  const offline = useSync() === "offline";
+  const sync = useSync();
+  const refused = sync === "refused";
+  const offline = sync === "offline" || refused;
   const wager = useWager();
   const placing = usePlacing(applyCall);
-  const refused = useActionData<ActionRefusal>()?.refusal ?? null;
+  const refusal = useActionData<ActionRefusal>()?.refusal ?? null;
   const [helping, setHelping] = useState(false);
   const sides = useRef<HTMLDivElement>(null);
   const watching = useViewer() === null;
@@ -45,8 +47,8 @@ function Live() {
     focusSide: (side) => sides.current?.querySelector<HTMLElement>(`.side.${side}`)?.focus(),
     stepWager: wager.step,
     cancel: () => {
-      const call = event === null ? null : cancellableCall(event, serverNow());
-      if (call !== null && playable) void placing.cancel(call);
+      const call = event === null ? null : cancellableCall(event, state.session.pausedAt, serverNow());
+      if (call !== null && !offline) void placing.cancel(call);
     },
     help: () => setHelping(true),
   });
@@ -56,10 +58,11 @@ function Live() {
     event,
     phase,
     offline,
+    refused,
     watching,
     playable,
     viewerCalls: event === null ? null : viewerCallsOn(event),
-    placing: { ...placing, refusal: placing.refusal ?? refused },
+    placing: { ...placing, refusal: placing.refusal ?? refusal },
     wager,
   };
   return (

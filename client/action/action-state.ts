@@ -4,6 +4,7 @@ import type { ScoreView } from "#src/leaderboard/schemas.ts";
 import type { SessionMessage } from "#src/relay/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import type { LiveChange } from "../use-live-session.ts";
+import { fillOwnCalls, type KnownCall, withKnownCall, withLoadedCalls } from "./known-calls.ts";
 
 const FEED_MAX = 12;
 const SHARES_MAX = 60;
@@ -14,8 +15,7 @@ export type FeedEntry = {
   eventId: number;
   username: string;
   side: "true" | "false";
-  /** Dollars. */
-  wager: number;
+  wagerCents: number;
 };
 
 /** The state of the Action screen. */
@@ -24,6 +24,11 @@ export type ActionState = {
   /** The live session, if it is another one. */
   nextSession: { slug: string; name: string } | null;
   events: readonly EventView[];
+  /**
+   * The viewer's calls in this session, from which `myCalls` of the events is filled. A message about a call may come before
+   * the one about its event: the two streams catch up independently.
+   */
+  ownCalls: readonly KnownCall[];
   leaders: readonly ScoreView[];
   me: ScoreView | null;
   playersCount: number;
@@ -38,27 +43,48 @@ export type ActionState = {
 };
 
 /** What a page load or a refetch returns. It contains the viewer's own calls, which messages do not. */
-export type ActionSnapshot = Omit<ActionState, "feed" | "shares" | "playersOnline" | "corrected">;
+export type ActionSnapshot = Omit<
+  ActionState,
+  "feed" | "shares" | "playersOnline" | "corrected" | "ownCalls"
+>;
 
 /** What this screen's reducer takes besides snapshots and messages. */
 export type OwnActionChange =
-  | { kind: "call"; call: CallView }
+  | ({ kind: "call" } & KnownCall)
   /** The session has stopped for a viewer who may only watch. */
   | { kind: "stopped" }
   | { kind: "me"; me: ScoreView | null };
 export type ActionChange = LiveChange<ActionSnapshot> | OwnActionChange;
 
 export function initialActionState(snapshot: ActionSnapshot): ActionState {
-  return { ...snapshot, playersOnline: snapshot.session.playersOnline, feed: [], shares: {}, corrected: [] };
+  return {
+    ...snapshot,
+    ownCalls: withLoadedCalls([], callsIn(snapshot), snapshot.asOf),
+    playersOnline: snapshot.session.playersOnline,
+    feed: [],
+    shares: {},
+    corrected: [],
+  };
 }
 
-/** The state after a change. Of two versions of an event or a session the higher one is kept. */
+/**
+ * The state after a change. Of two versions of an event or a session the higher one is kept, and of a call the later state. The
+ * same change again changes nothing.
+ */
 export function reduceActionState(state: ActionState, change: ActionChange): ActionState {
+  const next = applyChange(state, change);
+  if (next.events === state.events && next.ownCalls === state.ownCalls) return next;
+  return { ...next, events: fillOwnCalls(next.events, next.ownCalls) };
+}
+
+function applyChange(state: ActionState, change: ActionChange): ActionState {
   switch (change.kind) {
     case "snapshot":
       return mergeSnapshot(state, change.snapshot);
     case "call":
-      return { ...state, events: state.events.map((event) => withCall(event, change.call)) };
+      return change.call.sessionId === state.session.id
+        ? { ...state, ownCalls: withKnownCall(state.ownCalls, { call: change.call, asOf: change.asOf }) }
+        : state;
     case "me":
       return { ...state, me: change.me };
     case "stopped":
@@ -70,7 +96,7 @@ export function reduceActionState(state: ActionState, change: ActionChange): Act
 
 /**
  * Messages and answers may arrive while a snapshot is being fetched. What is newer than the snapshot is kept: higher
- * versions, events that were published since, calls that were placed or changed state since.
+ * versions, events that were published since, calls that were placed or changed since.
  */
 function mergeSnapshot(state: ActionState, snapshot: ActionSnapshot): ActionState {
   if (state.session.id !== snapshot.session.id) return initialActionState(snapshot);
@@ -79,12 +105,13 @@ function mergeSnapshot(state: ActionState, snapshot: ActionSnapshot): ActionStat
     ({ id, updatedAt }) => !loaded.has(id) && isAfter(updatedAt, snapshot.asOf),
   );
   const known = new Map(state.events.map((event) => [event.id, event]));
-  const events = snapshot.events.map((event) => mergeEvent(known.get(event.id), event, snapshot.asOf));
+  const events = snapshot.events.map((event) => newerOf(known.get(event.id), event));
   return {
     ...state,
     ...snapshot,
     session: snapshot.session.version >= state.session.version ? snapshot.session : state.session,
     events: [...events, ...since].toSorted(byPosition),
+    ownCalls: withLoadedCalls(state.ownCalls, callsIn(snapshot), snapshot.asOf),
     playersOnline: snapshot.session.playersOnline,
     corrected: [
       ...state.corrected,
@@ -94,17 +121,12 @@ function mergeSnapshot(state: ActionState, snapshot: ActionSnapshot): ActionStat
   };
 }
 
-function mergeEvent(known: EventView | undefined, loaded: EventView, loadedAt: string): EventView {
-  if (known === undefined) return loaded;
-  const placedSince = known.myCalls.filter(
-    (call) => isAfter(call.placedAt, loadedAt) && !loaded.myCalls.some(({ id }) => id === call.id),
-  );
-  const myCalls = loaded.myCalls.map((call) => {
-    const knownCall = known.myCalls.find(({ id }) => id === call.id);
-    return knownCall !== undefined && progressOf(knownCall) > progressOf(call) ? knownCall : call;
-  });
-  const newest = known.version > loaded.version ? known : loaded;
-  return { ...newest, myCalls: [...myCalls, ...placedSince].toSorted(byId) };
+function newerOf(known: EventView | undefined, loaded: EventView): EventView {
+  return known !== undefined && known.version > loaded.version ? known : loaded;
+}
+
+function callsIn({ events }: ActionSnapshot): CallView[] {
+  return events.flatMap(({ myCalls }) => myCalls);
 }
 
 /** True where a result replaced another one. */
@@ -156,7 +178,7 @@ function applyPool(state: ActionState, { eventId, pool, callsCount, latest }: Po
   };
 }
 
-/** Inserts, replaces or removes an event. Messages carry no calls of the viewer, so the known ones are kept. */
+/** Inserts, replaces or removes an event. Messages carry no calls of the viewer: the known ones are filled in. */
 function applyEvent(state: ActionState, event: EventView): ActionState {
   const known = state.events.find(({ id }) => id === event.id);
   if (known !== undefined && known.version > event.version) return state;
@@ -164,32 +186,15 @@ function applyEvent(state: ActionState, event: EventView): ActionState {
   if (unlistedStates.includes(event.state)) return { ...state, events: others };
   return {
     ...state,
-    events: [...others, { ...event, myCalls: known?.myCalls ?? [] }].toSorted(byPosition),
+    events: [...others, event].toSorted(byPosition),
     corrected: isCorrection(known, event) ? [...state.corrected, event.id] : state.corrected,
   };
 }
 
 const unlistedStates: readonly EventView["state"][] = ["draft", "hidden", "soft_destroyed"];
 
-function withCall(event: EventView, call: CallView): EventView {
-  if (event.id !== call.eventId) return event;
-  const known = event.myCalls.find(({ id }) => id === call.id);
-  if (known !== undefined && progressOf(known) > progressOf(call)) return event;
-  const others = event.myCalls.filter(({ id }) => id !== call.id);
-  return { ...event, myCalls: [...others, call].toSorted(byId) };
-}
-
-/** The order of a call's states; a call never goes back. */
-function progressOf({ state }: CallView): number {
-  return { placed: 0, closed: 1, resolved: 2, soft_destroyed: 2 }[state];
-}
-
 function byPosition(one: EventView, other: EventView): number {
   return one.position - other.position || one.id - other.id;
-}
-
-function byId(one: { id: number }, other: { id: number }): number {
-  return one.id - other.id;
 }
 
 function idOf({ id }: { id: number }): number {

@@ -1,5 +1,8 @@
 import type { ReactNode } from "react";
+import type { EventView } from "#src/events/schemas.ts";
+import { useServerTime } from "../clock.ts";
 import { formatCount } from "../ui/count.ts";
+import { minutes } from "../ui/countdown.ts";
 import { formatChange, formatShortMoney } from "../ui/money.ts";
 import { formatClock, formatMoment } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time.tsx";
@@ -23,7 +26,8 @@ export function CardBody() {
   );
 }
 
-function BodyText({ view: { phase, offline, viewerCalls, state } }: { view: View }) {
+function BodyText({ view: { phase, offline, refused, viewerCalls, state } }: { view: View }) {
+  if (refused) return <Message title="No longer live.">Reload the page to go on.</Message>;
   if (offline) return <OfflineWords count={viewerCalls?.calls.length ?? 0} />;
   if (phase === "pending") return <PendingFacts startsAt={state.session.startsAt} />;
   if (phase === "visible") return <VisibleFacts />;
@@ -40,17 +44,24 @@ function BodyText({ view: { phase, offline, viewerCalls, state } }: { view: View
 }
 
 function ClosedWords() {
-  const { event, state } = useView();
-  if (event === null || event.pendingResult === null) {
-    return (
-      <Message title="Calls are closed.">{`Waiting for the result. ${formatCount(event?.callsCount ?? 0)} called.`}</Message>
-    );
-  }
-  const when = state.session.state === "paused" ? "after the pause" : "in a moment";
+  const { event } = useView();
+  if (event !== null && event.pendingResult !== null) return <PendingWords event={event} />;
+  const count = formatCount(event?.callsCount ?? 0);
+  return <Message title="Calls are closed.">{`Waiting for the result. ${count} called.`}</Message>;
+}
+
+/** "Result: True, pays in 0:05" */
+function PendingWords({ event }: { event: EventView }) {
+  const { state, data } = useView();
+  const paysAtMs = state.session.state === "paused" ? Number.NaN : Date.parse(event.paysAt ?? "");
+  const when = useServerTime(
+    (nowMs) => (Number.isNaN(paysAtMs) ? "after the pause" : `in ${minutes(paysAtMs - nowMs)}`),
+    data.serverTime,
+  );
   return (
-    <Message
-      title={`Result: ${resultLabel(event)}`}
-    >{`It pays ${when}. Until then the host may change it.`}</Message>
+    <Message title={`Result: ${resultLabel(event)}, pays ${when}`}>
+      Until then the host may change it.
+    </Message>
   );
 }
 
@@ -79,7 +90,7 @@ function OpenFacts() {
   return (
     <dl className="facts">
       <Fact name="Called">{formatCount(event.callsCount)}</Fact>
-      <Fact name="In the pool">{formatShortMoney(Math.round(event.pool.total * 100))}</Fact>
+      <Fact name="In the pool">{formatShortMoney(event.pool.totalCents)}</Fact>
       <Fact name="Closes">
         {event.closesAt === null ? (
           "–"

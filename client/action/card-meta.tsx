@@ -60,7 +60,7 @@ function numberOf(events: readonly EventView[], event: EventView): number {
 type PillProps = { icon: IconName; tone: PillTone; text: string };
 
 function pillOf(view: View): PillProps {
-  if (view.offline) return { icon: "offline", tone: "bad", text: "Offline" };
+  if (view.offline) return { icon: "offline", tone: "bad", text: view.refused ? "Not live" : "Offline" };
   if (view.phase === "resolved" && view.event !== null) return resolvedPill(view, view.event);
   if (view.phase === "closed" && view.event !== null && view.event.pendingResult !== null) {
     return { icon: "clock", tone: "outline", text: "Paying soon" };

@@ -2,7 +2,6 @@ import type { Side } from "#db/lists/spots.ts";
 import type { EventView } from "#src/events/schemas.ts";
 
 type Pool = EventView["pool"];
-const CENTS = 100;
 
 /**
  * What one more wager on a side would return, in cents, if that side won and nobody else called:
@@ -10,17 +9,17 @@ const CENTS = 100;
  * wager itself: everybody is refunded.
  */
 export function estimateCents(pool: Pool, side: Side, wagerCents: number): number {
-  const total = cents(pool.total) + wagerCents;
-  const winning = cents(pool[side]) + wagerCents;
+  const total = pool.totalCents + wagerCents;
+  const winning = centsOn(pool, side) + wagerCents;
   return winning === 0 ? 0 : Math.floor((total * wagerCents) / winning);
 }
 
 /** What wagers that are already in the pool would return, in cents, if their side won. */
 export function currentReturnCents(pool: Pool, side: Side, wageredCents: number): number {
-  const winning = cents(pool[side]);
-  return winning === 0 ? wageredCents : Math.floor((cents(pool.total) * wageredCents) / winning);
+  const winning = centsOn(pool, side);
+  return winning === 0 ? wageredCents : Math.floor((pool.totalCents * wageredCents) / winning);
 }
 
-function cents(dollars: number): number {
-  return Math.round(dollars * CENTS);
+function centsOn(pool: Pool, side: Side): number {
+  return side === "true" ? pool.trueCents : pool.falseCents;
 }

@@ -80,7 +80,6 @@ function MyCalls() {
   const { state } = useView();
   const mine = state.events
     .flatMap((event) => event.myCalls)
-    .filter((call) => call.state !== "soft_destroyed")
     .toSorted((one, other) => other.id - one.id)
     .slice(0, CALLS_SHOWN);
   return (

@@ -21,7 +21,11 @@ export function Result() {
           <Icon name={event.voided ? "none" : "tick"} />
           {event.voided ? "Called off" : resultLabel(event)}
         </p>
-        <p className="ink2">{called ? "Paying out now." : textWithoutCall({ watching })}</p>
+        {called ? (
+          <p className="ink2 if-slow">Paying out now.</p>
+        ) : (
+          <p className="ink2">{textWithoutCall({ watching })}</p>
+        )}
         <Reason />
         <HowSettled eventId={event.id} />
       </section>

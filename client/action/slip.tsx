@@ -75,9 +75,9 @@ function Called({ label, side, wagerCents }: { label: string; side: Side; wagerC
 }
 
 function MyCalls({ view }: { view: View }) {
-  const { event, viewerCalls, data, playable, placing } = view;
+  const { event, viewerCalls, data, state, offline, placing } = view;
   const cancellable = useServerTime(
-    (nowMs) => (event === null ? null : (cancellableCall(event, nowMs)?.id ?? null)),
+    (nowMs) => (event === null ? null : (cancellableCall(event, state.session.pausedAt, nowMs)?.id ?? null)),
     data.serverTime,
   );
   const latest = viewerCalls?.latest;
@@ -92,7 +92,7 @@ function MyCalls({ view }: { view: View }) {
       <span className="clip">
         <Sums event={event} viewerCalls={viewerCalls} latest={latest} />
       </span>
-      {cancellable === latest.id && playable ? (
+      {cancellable === latest.id && !offline ? (
         <button
           className="act"
           type="submit"

@@ -20,12 +20,12 @@ export function Ticker() {
 }
 
 function newsOf(view: View, zone: string): { icon: IconName; text: string } {
-  const { state, event, phase, offline, placing } = view;
+  const { state, event, phase, offline, refused, placing } = view;
   if (placing.refusal !== null) return { icon: "warning", text: placing.refusal };
   if (offline) {
     return {
       icon: "offline",
-      text: `Last word from the server ${formatClock(state.asOf, zone)}. Trying again.`,
+      text: `Last word from the server ${formatClock(state.asOf, zone)}.${refused ? "" : " Trying again."}`,
     };
   }
   if (phase === "paused" && state.session.pausedAt !== null) {

@@ -6,9 +6,11 @@ import type { SessionMessage } from "#src/relay/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import type { WalletView } from "#src/wallet/schemas.ts";
 import type { ApiError } from "../api.ts";
+import { useOwnCalls } from "../calls/own-calls.ts";
+import { isDismissed } from "../connection.ts";
 import { useApi, useViewer } from "../context.ts";
 import { refetchDelayMs } from "../leaderboard/refetch-delay.ts";
-import { useOwnCalls, useOwnMessagesMissed } from "../live-messages.tsx";
+import { useOwnMessagesMissed } from "../live-messages.tsx";
 import { useLiveSession } from "../use-live-session.ts";
 import { usePolling } from "../use-polling.ts";
 import { useWallet } from "../wallet/wallet-state.tsx";
@@ -68,8 +70,12 @@ export function useLiveAction(): LiveAction {
     needsRefetch: isDeletion,
     subscribed: !watching,
   });
-  const applyCall = useCallback((call: CallView) => dispatch({ kind: "call", call }), [dispatch]);
-  useOwnCalls(applyCall);
+  // An answer is older than every message about its call.
+  const applyCall = useCallback(
+    (call: CallView) => dispatch({ kind: "call", call, asOf: call.placedAt }),
+    [dispatch],
+  );
+  useOwnCalls(({ call, serverTime }) => dispatch({ kind: "call", call, asOf: serverTime }));
   useOwnMessagesMissed(refetch);
   const stopped = state.session.state === "stopped";
   usePolling(refetch, { everyMs: WATCH_POLL_MS, enabled: watching && !stopped, whenVisible: true });
@@ -139,6 +145,7 @@ function useOwnScore(
       timer.current ??= setTimeout(
         () => {
           timer.current = undefined;
+          if (isDismissed()) return;
           api.get("/api/v1/scores/leaders", { query: { sessionId, limit: 1 } }).then(
             ({ me }) => onScore(me),
             // The next message leads to another fetch.

@@ -2,6 +2,7 @@ import { useCallback, useRef, useState } from "react";
 import type { CallAnswer, CallView } from "#src/calls/schemas.ts";
 import type { SpotView } from "#src/spots/schemas.ts";
 import { ApiError } from "../api.ts";
+import { useOwnCalls } from "../calls/own-calls.ts";
 import { useApi } from "../context.ts";
 import { refusalText } from "../refused.ts";
 import { Unreachable } from "../request-with-retry.ts";
@@ -29,16 +30,22 @@ export type Placing = {
 };
 
 /**
- * Places and cancels calls. A call is shown at once, and removed with the reason if the server refuses it. One request at a
- * time: a second press during a request is ignored as accidental.
+ * Places and cancels calls. A call is shown at once, and removed with the reason if the server refuses it. Whichever comes
+ * first, the answer or the cable's message, ends the waiting. One request at a time: a second press during a request is ignored
+ * as accidental.
  */
 export function usePlacing(applyCall: (call: CallView) => void): Placing {
   const api = useApi();
-  const { hold, settle, receiveWallet } = useWallet();
+  const { hold, settle, confirmHold, receiveWallet } = useWallet();
   const [pending, setPending] = useState<Pending | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [news, setNews] = useState("");
   const runExclusive = useExclusive();
+  const sending = useConfirmation(({ key, call }) => {
+    confirmHold(key);
+    setPending(null);
+    setNews(placedText(call));
+  });
 
   const place = useCallback(
     (spot: SpotView, wagerCents: number) =>
@@ -46,6 +53,7 @@ export function usePlacing(applyCall: (call: CallView) => void): Placing {
         const key = crypto.randomUUID();
         setRefusal(null);
         setPending({ key, spot, wagerCents, checking: false });
+        sending.current = { key, confirmed: false };
         hold(key, wagerCents);
         const timer = setTimeout(() => {
           setPending((now) => (now?.key === key ? { ...now, checking: true } : now));
@@ -54,16 +62,17 @@ export function usePlacing(applyCall: (call: CallView) => void): Placing {
           const { call, wallet }: CallAnswer = await placeWithKey(api, { key, spotId: spot.id, wagerCents });
           applyCall(call);
           receiveWallet(wallet);
-          setNews(`You called ${call.label}, ${formatMoney(call.wagerCents)}.`);
+          setNews(placedText(call));
         } catch (error) {
-          setRefusal(announceRefusal(textOf(error)));
+          // Without an answer the cable may have said that the call is placed.
+          if (!sending.current.confirmed) setRefusal(announceRefusal(textOf(error)));
         } finally {
           clearTimeout(timer);
           settle(key);
           setPending((now) => (now?.key === key ? null : now));
         }
       }),
-    [runExclusive, api, hold, settle, applyCall, receiveWallet],
+    [runExclusive, sending, api, hold, settle, applyCall, receiveWallet],
   );
 
   const cancel = useCallback(
@@ -81,6 +90,23 @@ export function usePlacing(applyCall: (call: CallView) => void): Placing {
   );
   const refuse = useCallback((reason: string) => setRefusal(announceRefusal(reason)), []);
   return { pending, refusal, news, place, cancel, refuse };
+}
+
+type Confirmation = { key: string; call: CallView };
+
+/** Calls `confirm` when the cable says that the call being sent is placed. @returns the key of that call. */
+function useConfirmation(confirm: (confirmation: Confirmation) => void) {
+  const sending = useRef({ key: "", confirmed: false });
+  useOwnCalls(({ call, idempotencyKey: key }) => {
+    if (key === undefined || key !== sending.current.key) return;
+    sending.current.confirmed = true;
+    confirm({ key, call });
+  });
+  return sending;
+}
+
+function placedText({ label, wagerCents }: CallView): string {
+  return `You called ${label}, ${formatMoney(wagerCents)}.`;
 }
 
 /** Runs work unless other work is still running. */

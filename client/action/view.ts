@@ -15,6 +15,8 @@ export type View = {
   phase: Phase;
   /** Disconnected: the screen shows the last known state. */
   offline: boolean;
+  /** Disconnected until the page is loaded again. */
+  refused: boolean;
   /** Signed out: the viewer can only watch. */
   watching: boolean;
   /** Calls are taken now, and this viewer may place them. */

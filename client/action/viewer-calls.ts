@@ -6,7 +6,7 @@ const CANCEL_BEFORE_CLOSE_MS = 5_000;
 
 /** The viewer's calls on an event. */
 export type ViewerCalls = {
-  /** Calls that were not cancelled, oldest first. */
+  /** Oldest first. */
   calls: readonly CallView[];
   latest: CallView | null;
   wageredCents: Record<Side, number>;
@@ -20,7 +20,7 @@ export type ViewerCalls = {
 };
 
 export function viewerCallsOn(event: EventView): ViewerCalls {
-  const calls = event.myCalls.filter((call) => call.state !== "soft_destroyed");
+  const calls = event.myCalls;
   const sum = (side: Side) =>
     calls.filter((call) => call.side === side).reduce((total, call) => total + call.wagerCents, 0);
   return {
@@ -31,10 +31,14 @@ export function viewerCallsOn(event: EventView): ViewerCalls {
   };
 }
 
-/** The viewer's newest call, while it may still be cancelled: until 5 s before the close. */
-export function cancellableCall(event: EventView, nowMs: number): CallView | null {
+/**
+ * The viewer's newest call, while it may still be cancelled: until 5 s before the close. In a pause the clock stands still.
+ * @param pausedAt of the session.
+ */
+export function cancellableCall(event: EventView, pausedAt: string | null, nowMs: number): CallView | null {
   const { latest } = viewerCallsOn(event);
-  const leftMs = Date.parse(event.closesAt ?? "") - nowMs;
+  const clockMs = pausedAt === null ? nowMs : Date.parse(pausedAt);
+  const leftMs = Date.parse(event.closesAt ?? "") - clockMs;
   const isCancellable =
     event.state === "open" && latest?.state === "placed" && leftMs >= CANCEL_BEFORE_CLOSE_MS;
   return isCancellable ? latest : null;

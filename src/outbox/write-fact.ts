@@ -13,12 +13,13 @@ export type CallCursor = v.InferOutput<typeof callCursor>;
  * What can have happened. A fact is not a message: it names rows, and the relay builds the messages from the state of these
  * rows when it broadcasts. So a settlement of thousands of calls is one row.
  *
- * The ledger's SQL functions write calls_placed, call_cancelled, event_settled and wallet_changed. The relay broadcasts facts
- * about many players in slices; only the relay writes rest_of_*, for the players of the next slices. A crash therefore
- * repeats at most one slice.
+ * The ledger's SQL functions write calls_placed, call_cancelled, event_settled and wallet_changed. A skip or reset writes
+ * call_cancelled for each call that it refunds. The relay broadcasts facts about many players in slices; only the relay writes
+ * rest_of_*, for the players of the next slices. A crash therefore repeats at most one slice.
  */
 export const fact = v.variant("kind", [
   v.object({ kind: v.literal("calls_placed"), callIds: ids }),
+  // The player, an admin, a skip or a reset took the call back.
   v.object({ kind: v.literal("call_cancelled"), callId: id }),
   // A large settlement writes one for each part that is paid, with the range of its players.
   v.object({

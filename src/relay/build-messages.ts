@@ -1,8 +1,8 @@
 import type { Fact } from "#src/outbox/write-fact.ts";
+import { buildCallMessages, type CallFact } from "./build-call-messages.ts";
 import { buildClosedCallMessages, buildEventMessages, type EventChanged } from "./build-event-messages.ts";
 import { buildNotificationMessages, buildNotificationsReadMessages } from "./build-notification-messages.ts";
 import { buildAvatarMessages, buildWalletMessages } from "./build-player-messages.ts";
-import { collectChangedPools } from "./build-pool-message.ts";
 import {
   buildChatMessages,
   buildSessionDestroyedMessages,
@@ -21,7 +21,7 @@ export async function* buildMessages(context: MessageContext, facts: readonly Fa
 
 /**
  * Groups consecutive facts whose rows can be read together. Example: 40 placed calls and 3 changed wallets in a row are
- * read by one query for the pools and one for the wallets.
+ * read by two queries for the calls and two for the wallets.
  */
 function runsOf(facts: readonly Fact[]): Fact[][] {
   const runs: Fact[][] = [];
@@ -55,17 +55,19 @@ function isGrouped(fact: Fact): fact is GroupedFact {
 }
 
 async function* buildRunMessages(context: MessageContext, run: readonly Fact[]): Messages {
-  const group = { callIds: [] as number[], userIds: [] as number[], changes: [] as EventChanged[] };
+  const calls: CallFact[] = [];
+  const userIds: number[] = [];
+  const changes: EventChanged[] = [];
   for (const fact of run) {
     if (!isGrouped(fact)) yield* buildFactMessages(context, fact);
-    else if (fact.kind === "calls_placed") group.callIds.push(...fact.callIds);
-    else if (fact.kind === "call_cancelled") group.callIds.push(fact.callId);
-    else if (fact.kind === "wallet_changed") group.userIds.push(fact.userId);
-    else group.changes.push(fact);
+    else if (fact.kind === "event_changed") changes.push(fact);
+    else if (fact.kind === "wallet_changed") userIds.push(fact.userId);
+    else calls.push(fact);
   }
-  yield* buildEventMessages(context, group.changes);
-  const callers = await collectChangedPools(context, group.callIds);
-  yield* buildWalletMessages(context, [...group.userIds, ...callers]);
+  yield* buildEventMessages(context, changes);
+  const { messages, playerIds } = await buildCallMessages(context, calls);
+  yield messages;
+  yield* buildWalletMessages(context, [...userIds, ...playerIds]);
 }
 
 type PlayerFact = Extract<

@@ -3,6 +3,7 @@ export const eventChanges = [
   "open_event",
   "close_event",
   "resolve",
+  "pay",
   "reset",
   "hide",
   "show",

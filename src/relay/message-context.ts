@@ -4,8 +4,8 @@ import type { Side } from "#db/lists/spots.ts";
 import type { Fact } from "#src/outbox/write-fact.ts";
 import type { Broadcast } from "#src/streams/broadcast.ts";
 
-/** A call as the ticker shows it; the wager in dollars. */
-export type RecentCall = { username: string; side: Side; wager: number };
+/** A call as the ticker shows it; `wager` in dollars. */
+export type RecentCall = { username: string; side: Side; wager: number; wagerCents: number };
 
 /**
  * What the `build-...-messages.ts` files take besides a fact. They read the current rows and return messages. What is to be

@@ -3,11 +3,12 @@ import { sides } from "#db/lists/spots.ts";
 import { callSchema } from "#src/calls/schemas.ts";
 import { messageSchema } from "#src/chat/schemas.ts";
 import { eventSchema } from "#src/events/schemas.ts";
-import { dollars, moment, rowId } from "#src/http/schemas.ts";
+import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
 import { scoreSchema } from "#src/leaderboard/schemas.ts";
 import { notificationSchema } from "#src/notifications/schemas.ts";
 import { sessionSchema } from "#src/sessions/schemas.ts";
 import { avatarSchema } from "#src/sign-ins/schemas.ts";
+import { poolSchema } from "#src/spots/schemas.ts";
 import { walletSchema } from "#src/wallet/schemas.ts";
 import { eventChanges, sessionChanges } from "./contract.ts";
 
@@ -15,8 +16,24 @@ const serverTime = moment;
 /** A page that has a newer version of the same thing ignores the message. */
 const version = v.number();
 
-/** A message on a player's own UserChannel. */
+/**
+ * A message on a player's own UserChannel: all sockets of the player receive it. `version` is the event's in a message about a
+ * call. A call is shown as it is at the time of sending. Example: of a call that is taken back at once, place_call already has
+ * the state soft_destroyed. A call's state never goes back, so a client keeps the later of two states.
+ */
 export const userMessage = v.variant("eventType", [
+  v.object({
+    sourceType: v.literal("Call"),
+    eventType: v.literal("place_call"),
+    /** `idempotencyKey` is that of the request: the page that placed the call recognizes its own call by it. */
+    detail: v.object({ call: callSchema, idempotencyKey: v.string(), version, serverTime }),
+  }),
+  v.object({
+    sourceType: v.literal("Call"),
+    eventType: v.literal("cancel_call"),
+    /** The call was taken back by its player or an admin, or refunded because its event was skipped or reset. */
+    detail: v.object({ call: callSchema, version, serverTime }),
+  }),
   v.object({
     sourceType: v.literal("Call"),
     eventType: v.literal("close_call"),
@@ -89,10 +106,12 @@ export const sessionMessage = v.variant("sourceType", [
     eventType: v.literal("pool"),
     detail: v.object({
       eventId: rowId,
-      pool: v.object({ true: dollars, false: dollars, total: dollars }),
+      pool: poolSchema,
       callsCount: v.number(),
       /** The newest calls since the last message, at most 5, for the ticker. */
-      latest: v.array(v.object({ username: v.string(), side: v.picklist(sides), wager: dollars })),
+      latest: v.array(
+        v.object({ username: v.string(), side: v.picklist(sides), wager: dollars, wagerCents: cents }),
+      ),
       version,
       serverTime,
     }),

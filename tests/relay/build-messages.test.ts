@@ -2,12 +2,12 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
 import { closeEvent } from "#src/events/close-event.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import { sessionStream, userStream } from "#src/streams/broadcast.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { place, Relays, writeAndNotify } from "./relays.ts";
 
@@ -34,19 +34,20 @@ test("a game is broadcast to players and session in order, with nothing private 
   await waitFor("the pool of both", () => pool() !== undefined);
   await closeEvent(web, { eventId: event.id, actor: null });
   await relays.allSent();
-  await resolveEvent(web, { eventId: event.id, actor: null, result: "true", reason: "Seen by all" });
+  await resolveAndPay(web, { eventId: event.id, actor: null, result: "true", reason: "Seen by all" });
   await waitFor("the end", () => {
     const received = listener.names(sessionStream(session.id));
-    return received.includes("Score/leaders") && received.includes("Event/resolve");
+    return received.includes("Score/leaders") && received.includes("Event/pay");
   });
 
   expect(listener.names(userStream(ana.id))).toEqual([
+    "Call/place_call",
     "Wallet/balance_change",
     "Call/close_call",
     "Call/resolve_call",
     "Wallet/balance_change",
   ]);
-  const [held, closed, resolved, paid] = listener.user(ana.id);
+  const [, held, closed, resolved, paid] = listener.user(ana.id);
   expect(held).toMatchObject({ detail: { wallet: { balance: 100, availableBalance: 99, held: 1 } } });
   expect(closed).toMatchObject({ detail: { call: { id: call, userId: ana.id, state: "closed" } } });
   expect(resolved).toMatchObject({
@@ -60,13 +61,17 @@ test("a game is broadcast to players and session in order, with nothing private 
     },
   });
   expect(paid).toMatchObject({ detail: { wallet: { balance: 101, metrics: { won: 1 } } } });
-  expect(listener.user(ben.id).at(-1)).toMatchObject({
-    detail: { wallet: { balance: 99, availableBalance: 99 } },
-  });
+  expect(listener.user(ben.id).at(-1)).toMatchObject({ detail: { wallet: { balance: 99, held: 0 } } });
 
   const names = listener.names(sessionStream(session.id));
-  expect(names.filter((name) => name.startsWith("Event/"))).toEqual(["Event/close_event", "Event/resolve"]);
-  expect(pool()).toMatchObject({ detail: { eventId: event.id, pool: { true: 1, false: 1, total: 2 } } });
+  expect(names.filter((name) => name.startsWith("Event/"))).toEqual([
+    "Event/close_event",
+    "Event/resolve",
+    "Event/pay",
+  ]);
+  expect(pool()).toMatchObject({
+    detail: { eventId: event.id, pool: { true: 1, falseCents: 100, total: 2, totalCents: 200 } },
+  });
   for (const message of listener.session(session.id)) {
     if (message.sourceType === "Event") {
       expect(message.detail.event).toMatchObject({ myCalls: [], plan: null });
@@ -105,7 +110,7 @@ describe("the pool is broadcast", () => {
     await cancelCall(web, { viewer: ana, callId: mine });
     await waitFor("the pool without it", () => pools().at(-1)?.callsCount === 0);
     expect(pools().map(({ callsCount, latest }) => ({ callsCount, latest }))).toEqual([
-      { callsCount: 1, latest: [{ username: ana.username, side: "true", wager: 1 }] },
+      { callsCount: 1, latest: [{ username: ana.username, side: "true", wager: 1, wagerCents: 100 }] },
       { callsCount: 0, latest: [] },
     ]);
     expect(listener.user(ana.id).at(-1)).toMatchObject({

@@ -1,10 +1,11 @@
 import { afterEach, expect, test } from "bun:test";
 import { resolveEvent } from "#src/events/resolve-event.ts";
 import { userStream } from "#src/streams/broadcast.ts";
-import { buildLargeEvent, payAll, payOnePart } from "#tests/settlements/large-settlement.ts";
+import { buildLargeEvent, payOnePart } from "#tests/settlements/large-settlement.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { payInParts } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { payNow } from "#tests/support/pay.ts";
 import { Relays } from "./relays.ts";
 
 const deps = await testDeps();
@@ -28,6 +29,6 @@ test("players of a large settlement get their result once, when their part is pa
   expect(await resultsCounts()).toEqual([0, 0, 0, 0]);
   await payOnePart(deps, event);
   expect(await resultsCounts()).toEqual([0, 0, 1, 1]);
-  await payAll(deps);
+  await payNow(deps);
   expect(await resultsCounts()).toEqual([1, 1, 1, 1]);
 });

@@ -4,12 +4,13 @@ import { placeCalls } from "#db/ledger/place-calls.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { closeEvent } from "#src/events/close-event.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import { sessionStream, userStream } from "#src/streams/broadcast.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildEvent, buildPlayer, buildRunningSession, readSpots } from "#tests/support/build.ts";
+import { payInParts, usualParts } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { Relays, writeAndNotify } from "./relays.ts";
 
@@ -18,6 +19,8 @@ const PLAYERS = 21;
 const CALLS_EACH = 50;
 
 const deps = await testDeps();
+// One part pays them all.
+await payInParts(deps.pool, { ...usualParts, partMax: PLAYERS * CALLS_EACH });
 const relays = await Relays.open(deps);
 const { listener } = relays;
 const players = await Promise.all(Array.from({ length: PLAYERS }, () => buildPlayer(deps)));
@@ -64,7 +67,7 @@ test(
     await relays.stop();
 
     await closeEvent(deps, { eventId, actor: null });
-    await resolveEvent(deps, { eventId, actor: null, result: "true" });
+    await resolveAndPay(deps, { eventId, actor: null, result: "true" });
     await writeAndNotify(deps, [{ kind: "session_changed", sessionId: other.id, change: "update" }]);
     const web = relays.start();
     web.notifyRelay();
@@ -95,7 +98,7 @@ test(
   async () => {
     const { eventId } = await buildLargeEvent();
     await relays.sendAndClear(relays.start());
-    await resolveEvent(deps, { eventId, actor: null, result: "void" });
+    await resolveAndPay(deps, { eventId, actor: null, result: "void" });
     relays.start().notifyRelay();
     await waitFor("the first results", () => resolvedCalls().length > 0);
     await relays.stop();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { actOnAction } from "#client/action/act-on-action.ts";
-import { redirectOf, sendForm } from "./send-form.ts";
+import { redirectOf, sendForm } from "../send-form.ts";
 
 const page = { path: "/sessions/derby?from=list", pattern: "/sessions/:slug", params: { slug: "derby" } };
 

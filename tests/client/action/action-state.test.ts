@@ -1,8 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import { reduceActionState, type ActionSnapshot } from "#client/action/action-state.ts";
+import {
+  type ActionChange,
+  type ActionSnapshot,
+  type ActionState,
+  reduceActionState,
+} from "#client/action/action-state.ts";
+import type { CallView } from "#src/calls/schemas.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import type { SessionMessage } from "#src/relay/schemas.ts";
-import { buildCall, buildEvent, buildSession, buildActionState, inSeconds } from "./action-states.ts";
+import { presentPool } from "#src/spots/present-pool.ts";
+import { buildCall, buildEvent, buildSession, buildActionState, inSeconds } from "../action-states.ts";
 
 const serverTime = inSeconds(1);
 
@@ -19,9 +26,9 @@ function poolMessage(eventId: number, total: number): PoolMessage {
 function poolDetail(eventId: number, total: number): PoolMessage["detail"] {
   return {
     eventId,
-    pool: { true: total / 2, false: total / 2, total },
+    pool: presentPool(total * 50, total * 50),
     callsCount: total,
-    latest: [{ username: "mira_k", side: "true", wager: 10 }],
+    latest: [{ username: "mira_k", side: "true", wager: 10, wagerCents: 1_000 }],
     version: 1,
     serverTime,
   };
@@ -77,40 +84,107 @@ describe("messages", () => {
   });
 });
 
+const hear = (state: ActionState, call: CallView, asOf = inSeconds(0)) =>
+  reduceActionState(state, { kind: "call", call, asOf });
+const callsIn = ({ events }: ActionState) => events.flatMap(({ myCalls }) => myCalls);
+const placed = buildCall();
+const taken = buildCall({ state: "soft_destroyed", active: false });
+
 describe("the viewer's calls", () => {
-  test("a call is added to its event once, however often it is received", () => {
-    const state = buildActionState([buildEvent()]);
-    const once = reduceActionState(state, { kind: "call", call: buildCall() });
-    const twice = reduceActionState(once, { kind: "call", call: buildCall() });
-    expect(twice.events[0]?.myCalls).toHaveLength(1);
+  test("a placed call is added to its event once, however often it is received", () => {
+    const once = hear(buildActionState([buildEvent()]), placed);
+    expect(callsIn(once)).toEqual([placed]);
+    expect(callsIn(hear(hear(once, placed), placed, inSeconds(9)))).toEqual([placed]);
+  });
+
+  test("a call that is taken back disappears, and no later answer or message brings it back", () => {
+    const state = hear(hear(buildActionState([buildEvent()]), placed), taken);
+    expect(callsIn(state)).toEqual([]);
+    expect(callsIn(hear(state, placed, inSeconds(9)))).toEqual([]);
+    expect(callsIn(hear(hear(buildActionState([buildEvent()]), taken), placed))).toEqual([]);
   });
 
   test("a call never goes back to an earlier state", () => {
     const resolved = buildCall({ state: "resolved", outcome: "won", payoutCents: 900, netCents: 400 });
     const state = buildActionState([buildEvent({ myCalls: [resolved] })]);
-    const next = reduceActionState(state, { kind: "call", call: buildCall({ state: "closed" }) });
-    expect(next.events[0]?.myCalls).toEqual([resolved]);
+    const later = inSeconds(9);
+    for (const earlier of [placed, buildCall({ state: "closed" })]) {
+      expect(callsIn(hear(state, earlier, later))).toEqual([resolved]);
+    }
+  });
+
+  test("a corrected outcome replaces the older one, in any order", () => {
+    const [won, lost] = (["won", "lost"] as const).map((outcome) =>
+      buildCall({ state: "resolved", outcome }),
+    );
+    if (won === undefined || lost === undefined) throw new Error("no calls");
+    const state = buildActionState([buildEvent({ state: "resolved", result: true })]);
+    const inOrder = hear(hear(state, won, inSeconds(1)), lost, inSeconds(2));
+    const reversed = hear(hear(state, lost, inSeconds(2)), won, inSeconds(1));
+    expect([callsIn(inOrder), callsIn(reversed)]).toEqual([[lost], [lost]]);
+  });
+
+  test("every order of the same messages and snapshots leads to the same calls", () => {
+    const other = buildCall({ id: 2, side: "false", placedAt: inSeconds(-2) });
+    const closed = { ...other, state: "closed" as const };
+    const changes: ActionChange[] = [
+      { kind: "call", call: placed, asOf: inSeconds(-3) },
+      { kind: "call", call: placed, asOf: inSeconds(-2.9) },
+      { kind: "call", call: taken, asOf: inSeconds(-1) },
+      { kind: "call", call: other, asOf: inSeconds(2) },
+      { kind: "call", call: closed, asOf: inSeconds(3) },
+      { kind: "snapshot", snapshot: snapshotOf([buildEvent({ myCalls: [other] })]) },
+    ];
+    for (const order of ordersOf(changes)) {
+      const state = order.reduce(reduceActionState, buildActionState([buildEvent()]));
+      expect(callsIn(state)).toEqual([closed]);
+    }
   });
 });
 
-describe("a refetched snapshot", () => {
-  const snapshot = (events: EventView[], session = buildSession()): ActionSnapshot => ({
-    session,
-    nextSession: null,
-    events,
-    leaders: [],
-    me: null,
-    playersCount: 0,
-    asOf: serverTime,
+describe("the viewer's calls and their events", () => {
+  test("a call on an event that this page does not know yet is added when the event arrives", () => {
+    const state = hear(buildActionState([]), placed);
+    expect(callsIn(receive(state, eventMessage(buildEvent())))).toEqual([placed]);
   });
+
+  test("a call of another session is left out", () => {
+    const state = buildActionState([buildEvent()]);
+    expect(hear(state, buildCall({ sessionId: 2 }))).toEqual(state);
+  });
+
+  test("the calls of a round that was reset do not return with the next round", () => {
+    const state = buildActionState([buildEvent({ myCalls: [buildCall({ state: "resolved" })] })]);
+    const reset = receive(state, eventMessage(buildEvent({ state: "draft", openedAt: null, version: 2 })));
+    const again = receive(reset, eventMessage(buildEvent({ openedAt: inSeconds(2), version: 3 })));
+    expect(callsIn(again)).toEqual([]);
+    const next = buildCall({ id: 2, placedAt: inSeconds(3) });
+    expect(callsIn(hear(again, next))).toEqual([next]);
+  });
+});
+
+/** All orders of the items. */
+function ordersOf<Item>(items: readonly Item[]): Item[][] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((item, index) => ordersOf(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
+}
+
+function snapshotOf(events: EventView[], session = buildSession()): ActionSnapshot {
+  return { session, nextSession: null, events, leaders: [], me: null, playersCount: 0, asOf: serverTime };
+}
+
+describe("a refetched snapshot", () => {
   const load = (state: ReturnType<typeof buildActionState>, events: EventView[]) =>
-    reduceActionState(state, { kind: "snapshot", snapshot: snapshot(events) });
+    reduceActionState(state, { kind: "snapshot", snapshot: snapshotOf(events) });
 
   test("adds what was missed and keeps what is newer", () => {
     const state = buildActionState([buildEvent({ id: 1, state: "resolved", result: true, version: 5 })]);
     const loaded = reduceActionState(state, {
       kind: "snapshot",
-      snapshot: snapshot([buildEvent({ id: 1, version: 4, myCalls: [buildCall()] }), buildEvent({ id: 2 })]),
+      snapshot: snapshotOf([
+        buildEvent({ id: 1, version: 4, myCalls: [buildCall()] }),
+        buildEvent({ id: 2 }),
+      ]),
     });
     expect(loaded.events).toMatchObject([{ id: 1, version: 5, myCalls: [{ id: 1 }] }, { id: 2 }]);
   });
@@ -119,7 +193,7 @@ describe("a refetched snapshot", () => {
     const state = receive(buildActionState([buildEvent()]), poolMessage(1, 10));
     const other = reduceActionState(state, {
       kind: "snapshot",
-      snapshot: snapshot([], buildSession({ id: 2 })),
+      snapshot: snapshotOf([], buildSession({ id: 2 })),
     });
     expect(other).toMatchObject({ session: { id: 2 }, events: [], feed: [] });
   });
@@ -131,20 +205,18 @@ describe("a refetched snapshot", () => {
     expect(loaded.events.map(({ id }) => id)).toEqual([1, 2]);
   });
 
-  test("keeps a call that was placed after the snapshot, and drops one that was cancelled elsewhere", () => {
-    const after = buildCall({ id: 2, placedAt: inSeconds(2) });
-    const loaded = load(buildActionState([buildEvent({ myCalls: [buildCall({ id: 1 }), after] })]), [
-      buildEvent(),
-    ]);
-    expect(loaded.events[0]?.myCalls).toEqual([after]);
+  test("keeps a call that was heard of after the snapshot, and drops one that was cancelled elsewhere", () => {
+    const state = buildActionState([buildEvent({ myCalls: [buildCall({ id: 1 })] })]);
+    const later = buildCall({ id: 2 });
+    const heard = reduceActionState(state, { kind: "call", call: later, asOf: inSeconds(2) });
+    expect(load(heard, [buildEvent()]).events[0]?.myCalls).toEqual([later]);
   });
 
   test("does not restore a call that was cancelled during the fetch", () => {
+    const state = buildActionState([buildEvent({ myCalls: [buildCall()] })]);
     const cancelled = buildCall({ state: "soft_destroyed" });
-    const loaded = load(buildActionState([buildEvent({ myCalls: [cancelled] })]), [
-      buildEvent({ myCalls: [buildCall()] }),
-    ]);
-    expect(loaded.events[0]?.myCalls).toEqual([cancelled]);
+    const without = reduceActionState(state, { kind: "call", call: cancelled, asOf: inSeconds(0) });
+    expect(load(without, [buildEvent({ myCalls: [buildCall()] })]).events[0]?.myCalls).toEqual([]);
   });
 
   test("never sets the time of the newest data back", () => {
@@ -160,17 +232,7 @@ describe("a changed result", () => {
   test("counts as a correction, by message or by snapshot", () => {
     const state = buildActionState([resolved]);
     expect(receive(state, eventMessage(corrected)).corrected).toEqual([1]);
-    const snapshot = {
-      session: buildSession(),
-      nextSession: null,
-      events: [corrected],
-      leaders: [],
-      me: null,
-    };
-    const loaded = reduceActionState(state, {
-      kind: "snapshot",
-      snapshot: { ...snapshot, playersCount: 0, asOf: serverTime },
-    });
+    const loaded = reduceActionState(state, { kind: "snapshot", snapshot: snapshotOf([corrected]) });
     expect(loaded.corrected).toEqual([1]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { RESULT_SHOWN_MS, currentEventAt } from "#client/action/current-event.ts";
-import { buildEvent, buildActionState, inSeconds, NOW_MS } from "./action-states.ts";
+import { buildEvent, buildActionState, inSeconds, NOW_MS } from "../action-states.ts";
 
 const later = RESULT_SHOWN_MS / 1_000;
 const open = buildEvent({ id: 2, closesAt: inSeconds(20) });

@@ -3,12 +3,13 @@ import { act, useEffect } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { type Placing, usePlacing } from "#client/action/use-placing.ts";
 import { createApi } from "#client/api.ts";
+import { announceCall } from "#client/calls/own-calls.ts";
 import { AppContext } from "#client/context.ts";
-import { useWallet, WalletProvider } from "#client/wallet/wallet-state.tsx";
+import { announceBalance, useWallet, WalletProvider } from "#client/wallet/wallet-state.tsx";
 import type { CallView } from "#src/calls/schemas.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
-import { buildCall, buildEvent, buildPage, buildWallet } from "./action-states.ts";
+import { buildCall, buildEvent, buildPage, buildWallet, inSeconds } from "../action-states.ts";
 let root: Root;
 let placing: Placing;
 let wallet: ReturnType<typeof useWallet>;
@@ -87,6 +88,45 @@ test("a call is shown and lowers the available balance at once, and stays after 
   expect([placing.pending, wallet.availableCents, wallet.pending]).toEqual([null, 500, false]);
   expect(applied).toEqual([call]);
   expect(placing.news).toBe("You called Yes, $5.00.");
+});
+
+test("the cable's message may come before the answer: the wager counts once, and the waiting ends", async () => {
+  open();
+  const { work } = await press(500);
+  const idempotencyKey = placing.pending?.key ?? "";
+  const call = buildCall();
+  act(() => announceCall("call:place", { call, serverTime: inSeconds(0), idempotencyKey }));
+  expect([placing.pending, placing.news]).toEqual([null, "You called Yes, $5.00."]);
+  expect(wallet.availableCents).toBe(500);
+  act(() => announceBalance(buildWallet(500, 2)));
+  expect([wallet.availableCents, wallet.pending]).toEqual([500, false]);
+  await answered(Response.json({ call, wallet: buildWallet(500, 2) }, { status: 201 }), work);
+  expect([wallet.availableCents, wallet.pending]).toEqual([500, false]);
+});
+
+test("a call from another device leaves the one that is being sent waiting", async () => {
+  open();
+  const { work } = await press(500);
+  const detail = {
+    call: buildCall({ id: 9 }),
+    serverTime: inSeconds(0),
+    idempotencyKey: "of another device",
+  };
+  act(() => announceCall("call:place", detail));
+  act(() => announceBalance(buildWallet(700, 2)));
+  expect(placing.pending).toMatchObject({ wagerCents: 500 });
+  expect([wallet.availableCents, wallet.pending]).toEqual([200, true]);
+  await answered(Response.json({ call: buildCall(), wallet: buildWallet(200, 3) }, { status: 201 }), work);
+  expect([wallet.availableCents, wallet.pending]).toEqual([200, false]);
+});
+
+test("a call whose answer is lost but whose message came is no refusal", async () => {
+  open();
+  const { work } = await press(500);
+  const idempotencyKey = placing.pending?.key ?? "";
+  act(() => announceCall("call:place", { call: buildCall(), serverTime: inSeconds(0), idempotencyKey }));
+  await answered(Response.json({ error: "Gone", code: "gone" }, { status: 410 }), work);
+  expect([placing.refusal, placing.news]).toEqual([null, "You called Yes, $5.00."]);
 });
 
 test("a refusal reverts all of it and shows the reason", async () => {

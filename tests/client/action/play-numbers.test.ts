@@ -3,7 +3,8 @@ import { estimateCents, currentReturnCents } from "#client/action/estimate.ts";
 import { cancellableCall, viewerCallsOn } from "#client/action/viewer-calls.ts";
 import { countdown, digitsClass, minutes } from "#client/ui/countdown.ts";
 import { shareOfTrue } from "#client/ui/pool-bar.tsx";
-import { buildCall, buildEvent, inSeconds, NOW_MS } from "./action-states.ts";
+import { presentPool } from "#src/spots/present-pool.ts";
+import { buildCall, buildEvent, inSeconds, NOW_MS } from "../action-states.ts";
 
 describe("the countdown", () => {
   test.each([
@@ -36,7 +37,7 @@ describe("the countdown", () => {
 });
 
 describe("the estimate", () => {
-  const pool = { true: 402, false: 246, total: 648 };
+  const pool = presentPool(40_200, 24_600);
 
   test("includes the wager in both pools and rounds down", () => {
     expect(estimateCents(pool, "true", 500)).toBe(Math.floor((65_300 * 500) / 40_700));
@@ -44,16 +45,16 @@ describe("the estimate", () => {
   });
 
   test("is the wager if the other side is empty", () => {
-    expect(estimateCents({ true: 0, false: 0, total: 0 }, "true", 100)).toBe(100);
-    expect(currentReturnCents({ true: 0, false: 0, total: 0 }, "true", 100)).toBe(100);
+    expect(estimateCents(presentPool(0, 0), "true", 100)).toBe(100);
+    expect(currentReturnCents(presentPool(0, 0), "true", 100)).toBe(100);
   });
 
   test("does not count wagers in the pool twice", () => {
-    expect(currentReturnCents({ true: 5, false: 5, total: 10 }, "true", 500)).toBe(1_000);
+    expect(currentReturnCents(presentPool(500, 500), "true", 500)).toBe(1_000);
   });
 
   test("an empty pool has equal shares", () => {
-    expect(shareOfTrue({ true: 0, false: 0, total: 0 })).toBe(0.5);
+    expect(shareOfTrue(presentPool(0, 0))).toBe(0.5);
     expect(shareOfTrue(pool)).toBeCloseTo(0.62, 2);
   });
 });
@@ -77,19 +78,12 @@ describe("the viewer's calls", () => {
     expect(viewerCalls.wageredCents).toEqual({ true: 500, false: 500 });
   });
 
-  test("do not include cancelled ones", () => {
-    const cancelled = buildCall({ id: 3, state: "soft_destroyed", active: false });
-    expect(viewerCallsOn(buildEvent({ myCalls: [cancelled] }))).toMatchObject({
-      calls: [],
-      latest: null,
-      outcome: null,
-    });
-  });
-
-  test("can be cancelled until 5 s before the close, the newest first", () => {
+  test("can be cancelled until 5 s before the close, the newest first; a pause stops the clock", () => {
     const event = buildEvent({ closesAt: inSeconds(5), myCalls: [buildCall()] });
-    expect(cancellableCall(event, NOW_MS)?.id).toBe(1);
-    expect(cancellableCall(event, NOW_MS + 1)).toBeNull();
-    expect(cancellableCall({ ...event, state: "closed" }, NOW_MS)).toBeNull();
+    expect(cancellableCall(event, null, NOW_MS)?.id).toBe(1);
+    expect(cancellableCall(event, null, NOW_MS + 1)).toBeNull();
+    expect(cancellableCall(event, inSeconds(0), NOW_MS + 60_000)?.id).toBe(1);
+    expect(cancellableCall(event, inSeconds(1), NOW_MS)).toBeNull();
+    expect(cancellableCall({ ...event, state: "closed" }, null, NOW_MS)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { resultLabel } from "#client/action/result-label.ts";
-import { buildEvent } from "./action-states.ts";
+import { buildEvent } from "../action-states.ts";
 
 test.each([
   [{ result: true }, "Yes"],
