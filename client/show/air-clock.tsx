@@ -15,11 +15,14 @@ const units: Record<Timed, { unit: string; spoken: string }> = {
   resolve: { unit: "to result", spoken: "Resolves in" },
 };
 
+/** A pending result is paid by its timed transition. */
+const paying = { unit: "to pay", spoken: "Pays in" };
+
 /** The time until an event's next planned transition, or since its close. It is stopped while the session is paused. */
 export function AirClock({ event }: { event: EventView }) {
   const { plan } = event;
   if (plan?.nextTransition != null && !awaitsResult(event)) {
-    const labels = units[plan.nextTransition];
+    const labels = event.pendingResult === null ? units[plan.nextTransition] : paying;
     if (plan.dueAt !== null) return <DueClock event={event} dueAt={plan.dueAt} labels={labels} />;
     if (plan.remainingMs !== null) return <FrozenClock digits={minutes(plan.remainingMs)} {...labels} />;
   }
@@ -30,7 +33,7 @@ export function AirClock({ event }: { event: EventView }) {
   );
 }
 
-type DueClockProps = { event: EventView; dueAt: string; labels: (typeof units)[Timed] };
+type DueClockProps = { event: EventView; dueAt: string; labels: typeof paying };
 
 function DueClock({ event, dueAt, labels }: DueClockProps) {
   const { renderedAt } = useShow();

@@ -23,6 +23,7 @@ const verbs: Record<string, string> = {
   destroy: "deleted",
   create_event: "added",
   update_event: "changed",
+  destroy_call: "took back a call on",
   advance: "advanced",
   skip: "skipped",
   delay: "delayed",

@@ -85,7 +85,7 @@ function Skip({ event }: { event: EventView }) {
     >
       <AboutEvent event={event} />
       <p>
-        {event.title} leaves the show. {countOf(callsCount, "call")} with {formatShortMoney(pool.total * 100)}{" "}
+        {event.title} leaves the show. {countOf(callsCount, "call")} with {formatShortMoney(pool.totalCents)}{" "}
         will be refunded.
       </p>
       <Reason id={`skip-reason-${event.id}`} />

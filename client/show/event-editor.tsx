@@ -1,6 +1,7 @@
 import { useRef } from "react";
 import { eventLimits } from "#src/events/contract.ts";
 import type { EventView } from "#src/events/schemas.ts";
+import { EventTimes } from "../ui/event-times.tsx";
 import { Field } from "../ui/field.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { toFieldTime } from "../ui/time-format.ts";
@@ -23,6 +24,9 @@ export function EventEditor({ event }: { event: EventView }) {
   return (
     <details className="panel event-editor" ref={details}>
       <summary>Edit</summary>
+      <dl className="about body">
+        <EventTimes event={event} />
+      </dl>
       <ActForm className="body stack" onDone={close}>
         <AboutEvent event={event} />
         <input type="hidden" name="version" value={event.version} />

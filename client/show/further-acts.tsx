@@ -67,8 +67,8 @@ function Reset({ event }: { event: EventView }) {
       {movesMoney ? (
         <>
           <p>
-            {countOf(callsCount, "call")} with {formatShortMoney(Math.round(pool.total * 100))} will be
-            refunded, and what was paid is taken back.
+            {countOf(callsCount, "call")} with {formatShortMoney(pool.totalCents)} will be refunded, and what
+            was paid is taken back.
           </p>
           <Reason id={`reset-reason-${event.id}`} required />
         </>

@@ -55,7 +55,7 @@ function Fact({ name, value }: { name: string; value: string }) {
 
 /** A sentence that is shown until the server's preview has arrived. */
 function moneyText(event: EventView, result: EventResult): string {
-  const total = formatMoney(Math.round(event.pool.total * 100));
+  const total = formatMoney(event.pool.totalCents);
   if (event.callsCount === 0) return "Nobody has called: no money moves.";
   if (result === "void") return `Everybody is refunded: ${total}, ${countOf(event.callsCount, "call")}.`;
   const [yes, no] = event.spots;

@@ -99,7 +99,7 @@ function factsOf(event: EventView): string {
   const paying = payingText(event);
   if (paying !== null) return paying;
   if (state === "draft" || state === "visible") return `${durationSeconds} s`;
-  const money = callsCount === 0 ? "" : `, ${formatShortMoney(Math.round(pool.total * 100))} in the pool`;
+  const money = callsCount === 0 ? "" : `, ${formatShortMoney(pool.totalCents)} in the pool`;
   return `${countOf(callsCount, "call")}${money}`;
 }
 

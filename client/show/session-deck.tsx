@@ -11,6 +11,7 @@ import { useTimeZone } from "../ui/time.tsx";
 import { Act, ActForm } from "./act-form.tsx";
 import { LatestAct } from "./audit-panel.tsx";
 import { KeyCap } from "./key-cap.tsx";
+import { KeysHelp } from "./keys-help.tsx";
 import { formatDrift } from "./schedule.ts";
 import { useShow } from "./show-context.ts";
 import { keyOf } from "./use-acting.ts";
@@ -55,6 +56,7 @@ export function SessionDeck() {
           </Act>
         )}
         <Stop />
+        <KeysHelp />
         {session.active ? (
           <Act intent="deactivate" why={whyNotFlag(session, "deactivate")}>
             Deactivate

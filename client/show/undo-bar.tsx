@@ -1,109 +1,186 @@
+import { type CSSProperties, useLayoutEffect, useRef, useState } from "react";
 import { results } from "#db/lists/events.ts";
 import type { EventResult } from "#db/lists/events.ts";
+import { UNDO_WITHIN_MS } from "#src/events/contract.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import { useServerTime } from "../clock.ts";
 import { useViewer } from "../context.ts";
+import { minutes } from "../ui/countdown.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Act } from "./act-form.tsx";
+import { Decide, resultText } from "./decide.tsx";
 import { KeyCap } from "./key-cap.tsx";
-import { type Show, useShow } from "./show-context.ts";
-import { resultText } from "./verdict.tsx";
+import { payingText } from "./paying-text.ts";
+import { useShow } from "./show-context.ts";
+import { decidedMs, decidedResult, listUndoable } from "./undoable.ts";
+import { STAGE_ID } from "./use-stage.ts";
 import { whyNotMove } from "./why-not.ts";
 
-/** For this long the server lets the operator who resolved an event correct it without a reason. */
-const UNDO_WITHIN_MS = 10_000;
+const SECOND_MS = 1_000;
 
-/** Offers to undo a result until it is paid, and to correct it for some seconds afterwards. */
+/**
+ * The results that can be undone, the newest first. Until a result is paid it can be taken back or replaced; for some seconds
+ * after the decision it can be corrected without a reason. The key U belongs to the newest one.
+ */
 export function UndoBar() {
-  const show = useShow();
+  const { events, renderedAt } = useShow();
   const viewerId = useViewer()?.id;
-  const pending = show.events.filter(({ pendingResult }) => pendingResult !== null);
-  const paid = show.events.filter((event) => resolvedBy(show, event) === viewerId);
+  const undoable = useServerTime((nowMs) => listUndoable(events, { viewerId, nowMs }).join(" "), renderedAt);
+  // A bar stays while one of its questions is open, also if its time ends meanwhile.
+  const [askingId, setAskingId] = useState<number | null>(null);
+  const ids = new Set(undoable.split(" ").filter(Boolean).map(Number));
+  if (askingId !== null) ids.add(askingId);
+  const bars = [...ids].flatMap((id) => events.find((event) => event.id === id) ?? []);
   return (
     <>
-      {pending.map((event) => (
-        <Pending key={event.id} event={event} />
-      ))}
-      {paid.map((event) => (
-        <Paid key={event.id} event={event} />
+      <UndoNews newest={bars[0] ?? null} />
+      {bars.map((event, index) => (
+        <Bar
+          key={event.id}
+          event={event}
+          hotkey={index === 0 ? "U" : undefined}
+          onAsk={(asking) => setAskingId(asking ? event.id : null)}
+        />
       ))}
     </>
   );
 }
 
-/** The id of the user who resolved the event; undefined if nobody did, or if the audit on this page is too short. */
-function resolvedBy({ audit }: Show, { id, state }: EventView): number | undefined {
-  if (state !== "resolved") return undefined;
-  return audit.find(({ action, subject }) => action === "resolve" && subject.id === id)?.actor?.id;
-}
+type BarProps = { event: EventView; hotkey: string | undefined; onAsk: (asking: boolean) => void };
 
-function Pending({ event }: { event: EventView }) {
-  const { session } = useShow();
-  const seconds = useSecondsUntil(event.paysAt);
-  const when = seconds === null ? "It pays after the show resumes." : `It pays in ${seconds} s.`;
-  return (
-    <section className="undo" aria-label="Undo">
-      <Icon name="clock" />
-      <p>
-        <b>Result: {resultText(event, resultOf(event.pendingResult))}.</b> <span className="num">{when}</span>
-        <span className="small ink2"> {event.title}</span>
-      </p>
-      <Act
-        intent="withdraw"
-        event={event}
-        why={whyNotMove(session, event, "withdraw")}
-        className="btn you"
-        hotkey="U"
-      >
-        <Icon name="undo" size="s" /> Undo <KeyCap name="U" />
-      </Act>
-    </section>
-  );
-}
-
-function Paid({ event }: { event: EventView }) {
-  const { session } = useShow();
-  const until = event.resolvedAt === null ? null : Date.parse(event.resolvedAt) + UNDO_WITHIN_MS;
-  const seconds = useSecondsUntil(until === null ? null : new Date(until).toISOString());
-  if (seconds === null || seconds === 0) return null;
-  const current = event.voided ? "void" : resultOf(event.result);
+/** One result. The key U takes a pending one back, and corrects a paid one to the next result in the list. */
+function Bar({ event, hotkey, onAsk }: BarProps) {
+  const bar = useFocusOnStageAfter();
+  const pending = event.pendingResult !== null;
+  const current = decidedResult(event);
   const others = results.filter((result) => result !== current);
   return (
-    <section className="undo" aria-label="Undo">
-      <Icon name="slip" />
-      <p>
-        <b>Resolved: {resultText(event, current)}.</b>{" "}
-        <span className="num">For {seconds} s more it changes without a reason.</span>
-        <span className="small ink2"> {event.title}</span>
+    <section className="undo" aria-label="Undo" ref={bar}>
+      <Icon name={pending ? "clock" : "slip"} />
+      <p className="stack">
+        {pending ? <PendingFacts event={event} /> : <PaidFacts event={event} />}
+        <span className="small ink2 clip" title={event.title}>
+          {event.title}
+        </span>
       </p>
       <span className="row wrap">
-        {others.map((result) => (
-          <Act
-            key={result}
-            intent="resolve"
-            event={event}
-            why={whyNotMove(session, event, "resolve")}
-            className="btn you"
-            fields={{ result }}
-          >
-            <Icon name="undo" size="s" /> {resultText(event, result)} instead
-          </Act>
-        ))}
+        {pending ? <TakeBack event={event} hotkey={hotkey} /> : null}
+        {others.map((result, index) => {
+          const key = index === 0 && !pending ? hotkey : undefined;
+          return (
+            <Decide
+              key={result}
+              event={event}
+              result={result}
+              className={key === undefined ? "btn" : "btn you"}
+              hotkey={key}
+              onToggle={onAsk}
+            >
+              {resultText(event, result)} instead {key === undefined ? null : <KeyCap name={key} />}
+            </Decide>
+          );
+        })}
       </span>
     </section>
   );
 }
 
-/** Whole seconds until a moment of the server's time, 0 afterwards; null if `at` is null. */
-function useSecondsUntil(at: string | null): number | null {
-  const { renderedAt } = useShow();
-  return useServerTime(
-    (nowMs) => (at === null ? null : Math.max(0, Math.ceil((Date.parse(at) - nowMs) / 1_000))),
-    renderedAt,
+function TakeBack({ event, hotkey }: Pick<BarProps, "event" | "hotkey">) {
+  const { session } = useShow();
+  return (
+    <Act
+      intent="withdraw"
+      event={event}
+      why={whyNotMove(session, event, "withdraw")}
+      className="btn you"
+      {...(hotkey === undefined ? {} : { hotkey })}
+    >
+      <Icon name="undo" size="s" /> Take it back {hotkey === undefined ? null : <KeyCap name={hotkey} />}
+    </Act>
   );
 }
 
-function resultOf(result: EventView["pendingResult"]): EventResult {
-  if (result === "void" || result === null) return "void";
-  return result ? "true" : "false";
+/** "Result: True, pays in 0:05" */
+function PendingFacts({ event }: { event: EventView }) {
+  const { session } = useShow();
+  const { paysAt, plan } = event;
+  const result = `Result: ${textOf(event)}`;
+  return (
+    <>
+      <b className="num">
+        {paysAt !== null ? (
+          <>
+            {result}, pays in{" "}
+            <TimeLeft toMs={Date.parse(paysAt)} outOfS={session.settings.settlementDelaySeconds} />
+          </>
+        ) : (
+          `${result}, pays ${minutes(plan?.remainingMs ?? 0)} after the show resumes`
+        )}
+      </b>
+      <span className="small">Nobody is paid yet: it can be taken back.</span>
+    </>
+  );
+}
+
+function PaidFacts({ event }: { event: EventView }) {
+  return (
+    <>
+      <b>{payingText(event) ?? `Paid: ${textOf(event)}`}</b>
+      <span className="small num">
+        Correct it without a reason for{" "}
+        <TimeLeft toMs={decidedMs(event) + UNDO_WITHIN_MS} outOfS={UNDO_WITHIN_MS / SECOND_MS} />.
+      </span>
+    </>
+  );
+}
+
+/** "0:05", and a line along the bar that becomes shorter. Screen readers hear the bar's news instead of every second. */
+function TimeLeft({ toMs, outOfS }: { toMs: number; outOfS: number }) {
+  const { renderedAt } = useShow();
+  const leftS = useServerTime((nowMs) => Math.max(0, Math.ceil((toMs - nowMs) / SECOND_MS)), renderedAt);
+  const style: CSSProperties & { "--left": number } = { "--left": Math.min(1, leftS / Math.max(1, outOfS)) };
+  return (
+    <>
+      {minutes(leftS * SECOND_MS)}
+      <span className="left" style={style} />
+    </>
+  );
+}
+
+/** Announces what the newest bar offers, once for each decision, and that a result was taken back. */
+function UndoNews({ newest }: { newest: EventView | null }) {
+  const { events } = useShow();
+  const [lastId, setLastId] = useState<number | null>(null);
+  if (newest !== null && newest.id !== lastId) setLastId(newest.id);
+  const event = newest ?? events.find(({ id }) => id === lastId) ?? null;
+  return (
+    <p className="vh" role="status">
+      {event === null ? "" : newsOf(event, newest !== null)}
+    </p>
+  );
+}
+
+function newsOf(event: EventView, undoable: boolean): string {
+  if (event.pendingResult !== null) {
+    return `Result: ${textOf(event)}, not paid yet. U takes it back to undecided.`;
+  }
+  if (decidedResult(event) === null) return "Taken back: it is undecided, and no money has moved.";
+  return undoable ? `Paid: ${textOf(event)}. U corrects it, after a preview.` : "";
+}
+
+function textOf(event: EventView): string {
+  const current: EventResult | null = decidedResult(event);
+  return current === null ? "" : resultText(event, current);
+}
+
+/** When the bar goes while it has the focus, the focus moves to the stage instead of to nowhere. */
+function useFocusOnStageAfter() {
+  const bar = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const section = bar.current;
+    return () => {
+      if (section?.contains(document.activeElement) === true) document.getElementById(STAGE_ID)?.focus();
+    };
+  }, []);
+  return bar;
 }

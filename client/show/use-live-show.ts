@@ -1,7 +1,10 @@
 import { useEffect } from "react";
 import { useLoaderData, useRevalidator } from "react-router";
 import type { SessionView } from "#src/sessions/schemas.ts";
+import { useOwnCalls } from "../calls/own-calls.ts";
+import { isDismissed } from "../connection.ts";
 import { useApi } from "../context.ts";
+import { useOwnMessagesMissed } from "../live-messages.tsx";
 import { useLiveSession } from "../use-live-session.ts";
 import { usePolling } from "../use-polling.ts";
 import { fetchAudit, fetchShow, type ShowData } from "./load-show.ts";
@@ -46,6 +49,11 @@ export function useLiveShow(): LiveShow {
     subscribed: true,
   });
   const paying = state.events.some(({ plan }) => plan?.paying != null);
+  // Who has a call on an event may not decide it: the admin may have placed one in another window.
+  useOwnCalls(({ call }) => {
+    if (call.sessionId === session.id) refetch();
+  });
+  useOwnMessagesMissed(refetch);
   usePolling(refetch, { everyMs: PAYING_POLL_MS, enabled: paying, whenVisible: true });
   useAuditPolling(session.slug, state.audit.at(0)?.id ?? null, refetch);
   return { state, renderedAt: data.serverTime, refetch };
@@ -61,7 +69,7 @@ function useAuditPolling(slug: string, newestId: number | null, refetch: () => v
   useEffect(() => {
     const unmounted = new AbortController();
     const poll = async () => {
-      if (document.visibilityState !== "visible") return;
+      if (isDismissed() || document.visibilityState !== "visible") return;
       const [newest] = await fetchAudit(api, slug, { count: 1, signal: unmounted.signal });
       if (newest !== undefined && newest.id !== newestId) refetch();
     };

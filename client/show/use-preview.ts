@@ -55,7 +55,7 @@ async function fetchPreview(
   try {
     const path = `/api/v1/events/${eventId}/preview` as const;
     const answer = await api.get(path, {
-      query: { result, effectiveAt: effectiveAt === "" ? undefined : effectiveAt },
+      query: { result, effectiveAt: effectiveAt === null ? "none" : effectiveAt || undefined },
       signal,
     });
     return answer.preview;
