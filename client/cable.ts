@@ -2,14 +2,22 @@ import { type Consumer, createConsumer, type Subscription } from "@rails/actionc
 import type { Transmission } from "#src/cable/contract.ts";
 import type { SessionMessage, UserMessage } from "#src/relay/schemas.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
-import { updateConnection } from "./connection.ts";
+import { watchSockets } from "./cable-sockets.ts";
+import { isDismissed, updateConnection } from "./connection.ts";
+import { clearSignInVisit, visitSignIn } from "./sign-in-visit.ts";
 import { StreamFollower } from "./stream-follower.ts";
 
-/** Action Cable backs off slowly by design. A page that people look at reconnects sooner. */
-const RECONNECT_FIRST_MS = 300;
-const RECONNECT_SPREAD_MS = 1_200;
+/**
+ * Action Cable backs off slowly by design. A page that people look at reconnects sooner, but never before the 500 ms that
+ * Action Cable itself waits after it has closed a silent connection.
+ */
+const RECONNECT_FIRST_MS = 500;
+const RECONNECT_SPREAD_MS = 1_000;
 const RECONNECT_GROWTH = 1.5;
 const RECONNECT_MAX_MS = 6_000;
+/** The reason of a disconnection that leads to the sign-in page. */
+const SIGNED_OUT = "unauthorized";
+const LEAVE_WITHIN_MS = 5_000;
 
 type Messages = { SessionsChannel: SessionMessage; UserChannel: UserMessage };
 type ChannelName = keyof Messages;
@@ -21,6 +29,8 @@ export type Listener<Message> = {
   missed: () => void;
   /** Subscribed, for the first time or again. */
   connected?: () => void;
+  /** The server refused the subscription: no message will come. */
+  rejected?: () => void;
 };
 type IncomingMessage = Transmission<never>;
 type SharedSubscription = {
@@ -28,6 +38,7 @@ type SharedSubscription = {
   follower: StreamFollower<never>;
   listeners: Set<Listener<never>>;
   connected: boolean;
+  rejected: boolean;
 };
 
 let consumer: Consumer | null = null;
@@ -54,7 +65,10 @@ export function listen<Name extends ChannelName>(
 ): () => void {
   const key = keyOf({ channel, id });
   const known = subscriptions.get(key);
-  const entry = known ?? subscribe(url, { channel, id }, subscribedBefore.has(key) ? null : offset);
+  const entry =
+    known === undefined || known.rejected
+      ? subscribe(url, { channel, id }, subscribedBefore.has(key) ? null : offset)
+      : known;
   subscribedBefore.add(key);
   entry.listeners.add(listener);
   if (entry.connected) {
@@ -93,6 +107,11 @@ function unsubscribeIfUnused(key: string, entry: SharedSubscription): void {
   if (entry.listeners.size > 0 || subscriptions.get(key) !== entry) return;
   subscriptions.delete(key);
   entry.subscription.unsubscribe();
+  updateRejected();
+}
+
+function updateRejected(): void {
+  updateConnection({ rejected: [...subscriptions.values()].some(({ rejected }) => rejected) });
 }
 
 function subscribe(url: string, params: ChannelParams, offset: StreamOffset | null): SharedSubscription {
@@ -112,24 +131,26 @@ function subscribe(url: string, params: ChannelParams, offset: StreamOffset | nu
     connected: () => {
       entry.connected = true;
       reconnectAttempts = 0;
-      clearTimeout(reconnectTimer);
-      reconnectTimer = undefined;
+      clearSignInVisit();
       updateConnection({ connected: true });
       for (const listener of listeners) listener.connected?.();
       follower.connected();
     },
-    disconnected: ({ willAttemptReconnect }: { willAttemptReconnect: boolean | undefined }) => {
+    disconnected: () => {
       entry.connected = false;
       updateConnection({ connected: false });
-      if (willAttemptReconnect === true) reconnectSoon();
-      // The server said not to come back: loading again shows why, and where to go.
-      else for (const listener of listeners) listener.missed();
+    },
+    rejected: () => {
+      entry.rejected = true;
+      updateRejected();
+      for (const listener of listeners) listener.rejected?.();
     },
     received: (message: IncomingMessage) =>
       isChatMessage(message) ? deliver(message) : follower.received(message),
   });
-  const entry: SharedSubscription = { listeners, follower, connected: false, subscription };
+  const entry: SharedSubscription = { listeners, follower, connected: false, rejected: false, subscription };
   subscriptions.set(keyOf(params), entry);
+  updateRejected();
   return entry;
 }
 
@@ -137,13 +158,28 @@ function subscribe(url: string, params: ChannelParams, offset: StreamOffset | nu
 function consumerOf(url: string): Consumer {
   if (consumer !== null && address === url) return consumer;
   consumer?.disconnect();
+  updateConnection({ dismissed: null });
+  watchSockets({
+    mayOpen: () => !isDismissed(),
+    opening: stopReconnecting,
+    dismissed: stayAway,
+    closed: () => {
+      updateConnection({ connected: false });
+      reconnectSoon();
+    },
+  });
   consumer = createConsumer(url);
   address = url;
   globalThis.addEventListener("offline", handleOffline);
   globalThis.addEventListener("online", handleOnline);
-  // Action Cable does not report a first attempt that fails.
-  reconnectSoon();
   return consumer;
+}
+
+function stayAway(reason: string): void {
+  const leaving = reason === SIGNED_OUT && visitSignIn();
+  updateConnection({ dismissed: leaving ? "leaving" : "staying" });
+  // The viewer may refuse to leave a form with unsaved changes.
+  if (leaving) setTimeout(() => updateConnection({ dismissed: "staying" }), LEAVE_WITHIN_MS);
 }
 
 function handleOffline(): void {
@@ -153,24 +189,26 @@ function handleOffline(): void {
 /** The network is back: connect at once. A socket that survived reports nothing, so ask it for what was missed. */
 function handleOnline(): void {
   updateConnection({ network: true });
+  if (isDismissed()) return;
   reconnectAttempts = 0;
   if (consumer?.connect() === true) return;
   for (const { connected, follower } of subscriptions.values()) if (connected) follower.connected();
 }
 
 /**
- * Tries to connect sooner than Action Cable would, until it is connected. One timer serves all subscriptions. Without a
- * network it waits for the browser's "online" event.
+ * After a socket has closed: opens the next one sooner than Action Cable would. One timer serves all subscriptions. Without
+ * a network it waits for the browser's "online" event. A page that was told to stay away never comes back.
  */
 function reconnectSoon(): void {
-  if (reconnectTimer !== undefined || !navigator.onLine) return;
+  if (isDismissed() || !navigator.onLine) return;
+  stopReconnecting();
   const waitMs =
     Math.min(RECONNECT_MAX_MS, RECONNECT_FIRST_MS * RECONNECT_GROWTH ** reconnectAttempts) +
     Math.random() * RECONNECT_SPREAD_MS;
   reconnectAttempts += 1;
-  reconnectTimer = setTimeout(() => {
-    reconnectTimer = undefined;
-    consumer?.connect();
-    reconnectSoon();
-  }, waitMs);
+  reconnectTimer = setTimeout(() => consumer?.connect(), waitMs);
+}
+
+function stopReconnecting(): void {
+  clearTimeout(reconnectTimer);
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { isDismissed } from "./connection.ts";
 
 /** Round trips per measurement; only the fastest is used. */
 const ROUND_TRIPS = 5;
@@ -42,7 +43,7 @@ export async function measureServerTime(fetchTime: FetchServerTime = fetchServer
 
 async function measure(fetchTime: FetchServerTime): Promise<void> {
   let best: { roundTrip: number; offset: number } | null = null;
-  for (let trip = 0; trip < ROUND_TRIPS; trip += 1) {
+  for (let trip = 0; trip < ROUND_TRIPS && !isDismissed(); trip += 1) {
     const measured = await oneRoundTrip(fetchTime);
     if (measured !== null && (best === null || measured.roundTrip < best.roundTrip)) best = measured;
   }
@@ -72,11 +73,14 @@ async function fetchServerTime(): Promise<string> {
 }
 
 /**
- * Measures the server's time now, whenever the page becomes visible, and every 5 minutes.
+ * Measures the server's time now, whenever the page becomes visible, and every 5 minutes; never once the server told the page
+ * to stay away.
  * @returns stops measuring.
  */
 export function keepMeasuringServerTime(onMeasured: () => void): () => void {
-  const compare = () => void measureServerTime().then(onMeasured);
+  const compare = () => {
+    if (!isDismissed()) void measureServerTime().then(onMeasured);
+  };
   const onVisible = () => {
     if (document.visibilityState === "visible") compare();
   };

@@ -1,7 +1,10 @@
 import { useSyncExternalStore } from "react";
 
-/** The page's connection to the server: live, slow or lost. */
-export type Sync = "live" | "poor" | "offline";
+/**
+ * The page's connection to the server: live, slow or lost. `refused`: the server does not let the page follow it, and only a
+ * reload can change that.
+ */
+export type Sync = "live" | "poor" | "offline" | "refused";
 
 type Connection = {
   /** The websocket is open; set by the cable. */
@@ -10,10 +13,20 @@ type Connection = {
   network: boolean;
   /** Round trips take long; set by the clock. */
   slow: boolean;
+  /** The server told this page to stay away: it stays as it is, or is left for the sign-in page. Set by the cable. */
+  dismissed: "staying" | "leaving" | null;
+  /** The server refused one of the page's subscriptions; set by the cable. */
+  rejected: boolean;
 };
 
 const listeners = new Set<() => void>();
-let connection: Connection = { connected: true, network: true, slow: false };
+let connection: Connection = {
+  connected: true,
+  network: true,
+  slow: false,
+  dismissed: null,
+  rejected: false,
+};
 
 /** Updates what is known about the connection. */
 export function updateConnection(changes: Partial<Connection>): void {
@@ -27,8 +40,17 @@ export function useSync(): Sync {
 
 /** The current state, outside React. */
 export function readSync(): Sync {
+  if (connection.dismissed === "staying" || connection.rejected) return "refused";
   if (!connection.connected || !connection.network) return "offline";
   return connection.slow ? "poor" : "live";
+}
+
+/**
+ * True once the server told this page to stay away. The page then sends nothing by itself, until it is loaded again: timers
+ * ask this before each request. What the user does is sent as always.
+ */
+export function isDismissed(): boolean {
+  return connection.dismissed !== null;
 }
 
 function subscribe(listener: () => void): () => void {

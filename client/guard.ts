@@ -49,10 +49,14 @@ export function safeReturnPath(path: string | null): string {
 /** The path of the sign-in page, with the way back to the requested page. */
 export function signInPath(request: Request): string {
   const { pathname, search } = new URL(request.url);
-  const target = request.method === "GET" ? pathname + search : pathname;
-  return target === "/" || target === "/sessions"
+  return signInPathFrom(request.method === "GET" ? pathname + search : pathname);
+}
+
+/** The path of the sign-in page, with the way back to a path of this site. */
+export function signInPathFrom(path: string): string {
+  return path === "/" || safeReturnPath(path) === "/sessions"
     ? "/users/sign_in"
-    : `/users/sign_in?${new URLSearchParams({ return_to: target }).toString()}`;
+    : `/users/sign_in?${new URLSearchParams({ return_to: path }).toString()}`;
 }
 
 async function findRedirect({ flags, request, page, api }: GuardInput): Promise<Response | null> {

@@ -10,18 +10,22 @@ export type NavItem = {
   roles?: readonly Role[];
   /** A page outside the app: it is loaded, not navigated to. */
   ownPage?: true;
+  /** Nobody sees it: its page does not exist yet. */
+  disabled?: true;
 };
 
 /** The top navigation, in its order. */
-const mainItems: readonly NavItem[] = [
+export const mainItems: readonly NavItem[] = [
   { label: "Blueprints", path: "/blueprints", icon: "slip", roles: ["admin"] },
   { label: "Sessions", path: "/sessions", icon: "clock", roles: ["admin"] },
   { label: "Leaderboard", path: "/leaderboard", icon: "trophy", roles: ["admin"] },
   { label: "Users", path: "/users", icon: "person", roles: ["admin"] },
 ];
 
-const userItems: readonly NavItem[] = [
+/** The user's navigation, in the menu. */
+export const userItems: readonly NavItem[] = [
   { label: "Profile", path: "/profile", icon: "person" },
+  { label: "Dashboard", path: "/dashboard", icon: "eye", disabled: true },
   { label: "Books", path: "/admin/books", icon: "slip", roles: ["admin", "operator"] },
   { label: "Queues", path: "/admin/queues", icon: "clock", roles: ["admin", "operator"], ownPage: true },
 ];
@@ -47,7 +51,7 @@ const profileTabs = [
 
 export type Tab = { label: string; path: string };
 
-/** The items of the top navigation that this viewer may see. */
+/** The items of the top navigation that this viewer sees: for an admin all but the disabled ones. */
 export function mainNavigation(viewer: ViewerView): readonly NavItem[] {
   return mainItems.filter(visibleTo(viewer));
 }
@@ -74,6 +78,12 @@ export function currentIn(pathname: string, path: string): "page" | "true" | und
 }
 
 function visibleTo(viewer: ViewerView) {
-  return ({ roles }: { roles?: readonly Role[] }) =>
-    roles === undefined || roles.some((role) => viewer.roles.includes(role));
+  return ({ roles, disabled = false }: { roles?: readonly Role[]; disabled?: boolean }) => {
+    if (disabled) return false;
+    return (
+      roles === undefined ||
+      viewer.roles.includes("admin") ||
+      roles.some((role) => viewer.roles.includes(role))
+    );
+  };
 }

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { isDismissed } from "./connection.ts";
 
 type Polling = {
   everyMs: number;
@@ -7,12 +8,12 @@ type Polling = {
   whenVisible: boolean;
 };
 
-/** Calls `poll` at an interval while it is enabled. */
+/** Calls `poll` at an interval while it is enabled, and never once the server told the page to stay away. */
 export function usePolling(poll: () => void, { everyMs, enabled, whenVisible }: Polling): void {
   useEffect(() => {
     if (!enabled) return;
     const timer = setInterval(() => {
-      if (!whenVisible || document.visibilityState === "visible") poll();
+      if (!isDismissed() && (!whenVisible || document.visibilityState === "visible")) poll();
     }, everyMs);
     return () => clearInterval(timer);
   }, [poll, everyMs, enabled, whenVisible]);

@@ -4,6 +4,7 @@ import { useViewer } from "../context.ts";
 import { CHAT_PATH, type Tab, tabsOfProfile, tabsOfSession } from "../navigation.ts";
 import { Toasts } from "../ui/toast.tsx";
 import { useChatParts } from "../use-chat-parts.ts";
+import { NotLive } from "./not-live.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useHere } from "./use-here.ts";
 
@@ -13,7 +14,7 @@ export function Frame({ children }: { children: ReactNode }) {
   usePageChange(here.title);
   const bare = here.layout === "bare";
   return (
-    <div className={here.layout === "play" ? "play" : "frame"}>
+    <div className={here.layout === "play" ? "play" : "frame"} data-route={here.route}>
       <a className="skip" href="#main">
         Skip to the page
       </a>
@@ -21,7 +22,9 @@ export function Frame({ children }: { children: ReactNode }) {
       {bare ? null : <TopBar heading={here.heading} inSession={here.session !== null} />}
       {bare ? null : <Tabs slug={here.session?.slug ?? null} />}
       {children}
-      <Toasts />
+      <Toasts>
+        <NotLive />
+      </Toasts>
     </div>
   );
 }

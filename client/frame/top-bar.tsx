@@ -67,6 +67,7 @@ const syncLabels: Record<Sync, { icon: IconName; text: string; className: string
   live: { icon: "true", text: "In sync", className: "sync" },
   poor: { icon: "warning", text: "Slow link", className: "sync poor" },
   offline: { icon: "offline", text: "Offline", className: "sync off" },
+  refused: { icon: "offline", text: "Not live", className: "sync off" },
 };
 
 /** The state of the connection, in words. */

@@ -1,11 +1,13 @@
 import { useMatches } from "react-router";
 import type { SessionView } from "#src/sessions/schemas.ts";
-import { type Handle, isHandle } from "../handle.ts";
+import { type Handle, isHandle, type RouteName } from "../handle.ts";
 
 /** Route id of the layout that loads the session for all its screens. */
-export const SESSION_ROUTE = "session";
+export const SESSION_ROUTE = "session" satisfies RouteName;
 
 export type Here = {
+  /** The screen's route: its name, such as "leaders", or its path; undefined for an unknown path. */
+  route: string | undefined;
   layout: Handle["layout"];
   /** The window's title. */
   title: string;
@@ -14,6 +16,7 @@ export type Here = {
   session: SessionView | null;
 };
 
+type FrameHandle = Pick<Handle, "layout" | "title" | "heading">;
 type Match = { id: string; handle: unknown; loaderData?: unknown };
 
 /** The current location, from the matched routes. */
@@ -23,15 +26,21 @@ export function useHere(): Here {
 
 /** The same from a list of matches, outermost first; the server calls it before rendering. */
 export function hereOf(matches: readonly Match[]): Here {
-  const handle = matches.map((match) => match.handle).findLast(isHandle);
+  const { route, handle } = screenIn(matches);
   const session = sessionIn(matches.find((match) => match.id === SESSION_ROUTE)?.loaderData);
-  const title = handle?.title ?? "Not found";
   return {
-    layout: handle?.layout ?? "page",
-    title: [title, session?.name, "Called It"].filter(Boolean).join(" · "),
-    heading: session?.name ?? handle?.heading ?? "",
+    route,
+    layout: handle.layout,
+    title: [handle.title, session?.name, "Called It"].filter(Boolean).join(" · "),
+    heading: session?.name ?? handle.heading,
     session,
   };
+}
+
+/** The innermost screen. A path that leads to none has the layout of an ordinary page. */
+function screenIn(matches: readonly Match[]): { route: string | undefined; handle: FrameHandle } {
+  for (const { id, handle } of matches.toReversed()) if (isHandle(handle)) return { route: id, handle };
+  return { route: undefined, handle: { layout: "page", title: "Not found", heading: "" } };
 }
 
 function sessionIn(data: unknown): SessionView | null {

@@ -15,7 +15,8 @@ export function Newcomer() {
     <>
       <PlayAsGuest returnTo={returnTo ?? "/sessions"} className="btn ghost wide" />
       <p className="small ink2">
-        New here? <Link to={`/users/guest_registration${query}`}>Create an account</Link>
+        New here? <Link to={`/users/guest_registration${query}`}>Create an account</Link>. By playing you
+        accept the <Link to="/terms">terms</Link>.
       </p>
     </>
   );

@@ -5,17 +5,26 @@ import { inUser, readForm } from "../read-form.ts";
 import { refuseForm } from "../refused-in-form.ts";
 import type { Refused } from "../refused.ts";
 
-/** The refusal, and the typed values except the passwords. */
-export type RegistrationRefusal = Refused & { email: string; username: string };
+/** The refusal, and what was filled in, except the passwords. */
+export type RegistrationRefusal = Refused & { email: string; username: string; terms: boolean };
+
+const fields = {
+  email: "text",
+  username: "text",
+  password: "text",
+  passwordConfirmation: "text",
+  // An unticked checkbox is sent too, as an empty text, so that the API refuses it.
+  terms: "text",
+} as const;
 
 /** Creates the account that the form describes: a guest becomes its player, a new visitor gets a new one. */
 export async function register({ context, request }: ActionFunctionArgs) {
-  const fields = { email: "text", username: "text", password: "text", passwordConfirmation: "text" } as const;
   const user = readForm(await request.formData(), fields, inUser);
   try {
     await context.get(apiContext).post("/users/guest_registration", { user });
   } catch (error) {
-    return refuseForm<RegistrationRefusal>(error, { email: user.email, username: user.username });
+    const { email, username, terms } = user;
+    return refuseForm<RegistrationRefusal>(error, { email, username, terms: terms !== "" });
   }
   // A new document: the token, the viewer and all loaded data belong to another user now.
   return redirectDocument(safeReturnPath(new URL(request.url).searchParams.get("return_to")));

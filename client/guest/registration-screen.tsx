@@ -1,6 +1,7 @@
 import { Form, Link, useActionData } from "react-router";
 import { useViewer } from "../context.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
+import { AcceptTerms } from "../terms/accept-terms.tsx";
 import { Cover } from "../ui/cover.tsx";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
@@ -68,6 +69,7 @@ function Fields({ refusal }: { refusal: RegistrationRefusal | undefined }) {
         autoComplete="new-password"
         errors={errors["passwordConfirmation"]}
       />
+      <AcceptTerms accepted={refusal?.terms ?? false} errors={errors["terms"]} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Server } from "bun";
 import type { Deps } from "#src/base/deps.ts";
 import { authenticate } from "#src/sign-ins/authenticate.ts";
-import { unauthorizedConnection } from "./connection.ts";
+import { refusedConnection } from "./connection.ts";
 import type { Protocol } from "./frames.ts";
 import type { Hub } from "./hub.ts";
 
@@ -11,7 +11,8 @@ type UpgradeContext = { deps: Deps; hub: Hub; server: Server<unknown> | null };
  * Upgrades a request for /cable to a websocket.
  *
  * Signed-out clients are upgraded too, and then disconnected with `unauthorized`: Action Cable's client takes a refused
- * handshake for a bad network and would retry for ever. A page of a signed-out viewer polls every 2 s instead.
+ * handshake for a bad network and would retry for ever. A page of a signed-out viewer polls every 2 s instead. For the same
+ * reason a client with a query that cannot be read is upgraded and then disconnected with `invalid_request`.
  * @returns nothing after an upgrade. Otherwise 404 for an ordinary request and for a foreign or missing Origin, 503 while the
  *   server stops, and 426 (by Bun itself) or 400 for a broken handshake.
  */
@@ -23,13 +24,43 @@ export async function acceptConnection(
     return notFound();
   if (hub.stopping) return new Response(null, { status: 503, headers: { "retry-after": "1" } });
   hub.attach(server);
-  const { viewer, signInId } = await authenticate(deps, request);
   const { name, protocol } = chooseSubprotocol(request.headers.get("sec-websocket-protocol"));
-  const previousSid = new URL(request.url).searchParams.get("sid") || null;
-  const connection =
-    viewer === null ? unauthorizedConnection : hub.connection({ viewer, signInId, protocol, previousSid });
   const headers = { "sec-websocket-protocol": name };
-  return server.upgrade(request, { headers, data: connection }) ? undefined : badHandshake();
+  const data = await chooseConnection(request, { deps, hub, protocol });
+  return server.upgrade(request, { headers, data }) ? undefined : badHandshake();
+}
+
+type Accepted = Pick<UpgradeContext, "deps" | "hub"> & { protocol: Protocol };
+
+async function chooseConnection(request: Request, { deps, hub, protocol }: Accepted) {
+  const query = readQuery(new URL(request.url).search);
+  if (query === null) return refusedConnection("invalid_request");
+  const { viewer, signInId } = await authenticate(deps, request);
+  if (viewer === null) return refusedConnection("unauthorized");
+  return hub.connection({ viewer, signInId, protocol, ...query });
+}
+
+/** Ids of connections, as this and other servers make them. */
+const sidForm = /^[\w-]{1,64}$/;
+
+/**
+ * Reads the query of a handshake: with `sid` an extended client names the connection that it resumes.
+ * @returns null if the query is not percent-encoded UTF-8, or if it has several sids or one that is no id.
+ */
+function readQuery(search: string): { previousSid: string | null } | null {
+  if (!isPercentEncoded(search)) return null;
+  const [sid = "", ...others] = new URLSearchParams(search).getAll("sid");
+  if (sid === "" && others.length === 0) return { previousSid: null };
+  return others.length === 0 && sidForm.test(sid) ? { previousSid: sid } : null;
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isWebsocketUpgrade(request: Request): boolean {

@@ -223,10 +223,12 @@ export class Connection {
   }
 }
 
-/** The connection of a signed-out client: disconnects it so that it does not reconnect. */
-export const unauthorizedConnection = {
-  open(socket: CableSocket): void {
-    socket.sendText(disconnection("unauthorized"));
-    socket.close(NORMAL_CLOSURE);
-  },
-};
+/** The connection of a client that is refused: disconnects it, without a welcome, so that it does not reconnect. */
+export function refusedConnection(reason: "unauthorized" | "invalid_request") {
+  return {
+    open(socket: CableSocket): void {
+      socket.sendText(disconnection(reason));
+      socket.close(NORMAL_CLOSURE);
+    },
+  };
+}

@@ -48,6 +48,6 @@ export function authorize(who: Who, authentication: Authentication): Viewer | nu
 /** Refuses access to another user's data as if it did not exist: 404. @param userId from the path. */
 export function authorizeOwner(who: Who, viewer: Viewer | null, userId: unknown): void {
   if (viewer === null || typeof userId !== "number") return;
-  if (who === "self" || who === "own-account") requireSelf(viewer, userId);
-  if (who === "own") requireOwn(viewer, userId);
+  if (who === "self") requireSelf(viewer, userId);
+  if (who === "own" || who === "own-account") requireOwn(viewer, userId);
 }

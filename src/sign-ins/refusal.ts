@@ -27,7 +27,9 @@ export function accountLocked(): Refusal {
 
 /** 403 for a deactivated account, after the right password. */
 export function notActivated(): Refusal {
-  return new Refusal(403, "inactive", "Your account is not activated yet.");
+  return new Refusal(403, "inactive", "Your account is not activated yet.", {
+    detail: "Ask the host to activate it.",
+  });
 }
 
 /** 403 at the sign-in; 401 for an existing sign-in, once the time to confirm is over. */

@@ -1,14 +1,11 @@
-import { and, inArray, sql } from "drizzle-orm";
-import { anyOf } from "#db/any-of.ts";
+import { sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
-import { spots } from "#db/schema/events.ts";
-import { spotTransitions } from "./contract.ts";
+import { moveSpots } from "./move-spots.ts";
 
-/** Closes both spots of these events, whose gates are held. `at` is the time on the database's clock, ISO 8601. */
+/**
+ * Closes both spots of these events, whose gates are held. `at` is the time on the database's clock, ISO 8601.
+ * @throws Refusal 422 unless all are open.
+ */
 export async function closeSpots(tx: Transaction, eventIds: readonly number[], at: string): Promise<void> {
-  const { from, to } = spotTransitions.close;
-  await tx
-    .update(spots)
-    .set({ state: to, closedAt: sql`${at}::timestamptz` })
-    .where(and(anyOf(spots.eventId, eventIds), inArray(spots.state, from)));
+  await moveSpots(tx, eventIds, "close", { closedAt: sql`${at}::timestamptz` });
 }

@@ -1,7 +1,7 @@
 import type { SpotState } from "#db/lists/spots.ts";
 import type { TransitionTable } from "#src/http/contract.ts";
 
-/** The transitions of a spot. It starts closed, opens and closes with its event, and is resolved with it. */
+/** The transitions of a spot, as moveSpots performs and refuses them. It starts closed, opens and closes with its event, and is resolved with it. */
 export const spotTransitions = {
   open_spot: { from: ["closed"], to: "open", label: "Open" },
   close: { from: ["open"], to: "closed", label: "Close" },

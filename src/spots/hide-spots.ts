@@ -1,13 +1,10 @@
-import { and, eq, inArray } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
-import { spots } from "#db/schema/events.ts";
-import { spotTransitions } from "./contract.ts";
+import { moveSpots } from "./move-spots.ts";
 
-/** Destroys both spots of an event that is being destroyed. Its gate is held, and it has no active calls. */
+/**
+ * Destroys both spots of an event that is being destroyed. Its gate is held, and it has no active calls.
+ * @throws Refusal 422 unless both are open or closed.
+ */
 export async function hideSpots(tx: Transaction, eventId: number): Promise<void> {
-  const { from, to } = spotTransitions.hide;
-  await tx
-    .update(spots)
-    .set({ state: to })
-    .where(and(eq(spots.eventId, eventId), inArray(spots.state, from)));
+  await moveSpots(tx, [eventId], "hide");
 }

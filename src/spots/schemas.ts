@@ -17,4 +17,15 @@ export const spotSchema = v.object({
   closedAt: v.nullable(moment),
   resolvedAt: v.nullable(moment),
 });
+/** The wagers on the two sides of an event. */
+export const poolSchema = v.object({
+  true: dollars,
+  trueCents: cents,
+  false: dollars,
+  falseCents: cents,
+  total: dollars,
+  totalCents: cents,
+});
+export type PoolView = v.InferOutput<typeof poolSchema>;
+
 export type SpotView = v.InferOutput<typeof spotSchema>;

@@ -26,7 +26,8 @@ export const registrationEndpoints = {
     method: "POST",
     path: "/users/guest_registration",
     summary: "Creates an account, from a guest or from scratch",
-    notes: "A guest keeps id, wallet and calls. A mail asks to confirm the address.",
+    notes:
+      "A guest keeps id, wallet and calls. A mail asks to confirm the address. `terms` may be left out; sent, it must accept them.",
     who: "no-account",
     limited: true,
     body: { user: registrationBody },

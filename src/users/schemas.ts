@@ -33,6 +33,12 @@ const newPasswordField = v.pipe(
   v.maxLength(128),
 );
 
+/** The forms always send it. A program that does not is not asked. */
+const acceptedTerms = v.optional(v.union([v.literal("1"), v.literal(true)], "must be accepted"));
+
+/** For a password that was typed differently the second time. */
+const MISMATCH = "doesn't match Password";
+
 /** Body of POST /users/guest_registration under `user`. */
 export const registrationBody = v.pipe(
   v.strictObject({
@@ -40,8 +46,9 @@ export const registrationBody = v.pipe(
     username: usernameField,
     password: newPasswordField,
     passwordConfirmation: v.string("can't be blank"),
+    terms: acceptedTerms,
   }),
-  v.forward(v.partialCheck([["password"], ["passwordConfirmation"]], isTypedTwice, "doesn't match"), [
+  v.forward(v.partialCheck([["password"], ["passwordConfirmation"]], isTypedTwice, MISMATCH), [
     "passwordConfirmation",
   ]),
 );
@@ -66,7 +73,7 @@ const newPassword = { password: newPasswordField, passwordConfirmation: v.string
 /** Body of PUT /users/password under `user`. */
 export const resetPasswordBody = v.pipe(
   v.strictObject({ resetPasswordToken: v.optional(v.string()), ...newPassword }),
-  v.forward(v.partialCheck([["password"], ["passwordConfirmation"]], isTypedTwice, "doesn't match"), [
+  v.forward(v.partialCheck([["password"], ["passwordConfirmation"]], isTypedTwice, MISMATCH), [
     "passwordConfirmation",
   ]),
 );
@@ -74,7 +81,7 @@ export const resetPasswordBody = v.pipe(
 /** Body of PUT /api/v1/users/me/password under `user`. */
 export const passwordChangeBody = v.pipe(
   v.strictObject({ currentPassword, ...newPassword }),
-  v.forward(v.partialCheck([["password"], ["passwordConfirmation"]], isTypedTwice, "doesn't match"), [
+  v.forward(v.partialCheck([["password"], ["passwordConfirmation"]], isTypedTwice, MISMATCH), [
     "passwordConfirmation",
   ]),
 );

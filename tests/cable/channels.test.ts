@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
-import { broadcast, sessionStream } from "#src/streams/broadcast.ts";
+import { broadcast, sessionStream, userStream } from "#src/streams/broadcast.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
@@ -39,6 +39,18 @@ describe("a subscription is rejected, and no message arrives, for", () => {
     expect(frame).toEqual({ type: "reject_subscription", identifier: identifier() });
     client.close();
   });
+});
+
+test("a player subscribes to the UserChannel with the own gid, and gets the own messages only", async () => {
+  const client = await connect(ana);
+  await client.follow(userChannel(ana.gid));
+  await broadcast(deps.redis, [
+    { stream: userStream(ben.user.id), text: '{"for":"ben"}' },
+    { stream: userStream(ana.user.id), text: '{"for":"ana"}' },
+  ]);
+  await client.waitForFrame("the message", ({ message }) => message?.["for"] === "ana");
+  expect(client.messages(userChannel(ana.gid))).toEqual([{ for: "ana" }]);
+  client.close();
 });
 
 test("guests and players subscribe by id or slug, and get messages under the identifier they sent", async () => {

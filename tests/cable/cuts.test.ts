@@ -12,8 +12,8 @@ import { type FetchedAction, fetchAction } from "#client/action/load-action.ts";
 import { createApi } from "#client/api.ts";
 import { listen } from "#client/cable.ts";
 import { readSync } from "#client/connection.ts";
+import { cancelCall } from "#src/calls/cancel-call.ts";
 import { closeEvent } from "#src/events/close-event.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { createRelay } from "#src/relay/relay-outbox.ts";
 import { type SessionMessage, sessionMessage, type UserMessage, userMessage } from "#src/relay/schemas.ts";
 import { findSessionView } from "#src/sessions/find-session-views.ts";
@@ -25,6 +25,7 @@ import { afterFile } from "#tests/support/after-file.ts";
 import { buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { openDom } from "#tests/support/dom.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { place } from "../relay/relays.ts";
 import { browserSocket } from "./browser-socket.ts";
@@ -76,8 +77,10 @@ class Screen {
     this.change({ kind: "message", message });
   }
   hearOwn(message: UserMessage): void {
-    if (message.eventType === "close_call" || message.eventType === "resolve_call")
-      this.change({ kind: "call", call: message.detail.call });
+    if ("call" in message.detail) {
+      const { call, serverTime } = message.detail;
+      this.change({ kind: "call", call, asOf: serverTime });
+    }
     if ("wallet" in message.detail)
       this.walletVersion = Math.max(this.walletVersion, message.detail.wallet.version);
   }
@@ -201,11 +204,16 @@ test(
     for (let cut = 1; cut <= CUTS; cut += 1) {
       if (cut % 20 === 0) {
         await closeEvent(web, { eventId: event.id, actor: null });
-        await resolveEvent(web, { eventId: event.id, actor: null, result: roll(2) === 0 ? "true" : "false" });
+        await resolveAndPay(web, {
+          eventId: event.id,
+          actor: null,
+          result: roll(2) === 0 ? "true" : "false",
+        });
         event = await buildEvent(web, "open", { sessionId: session.id, durationSeconds: 600 });
       } else if (roll(2) === 0) {
         const user = roll(2) === 0 ? ana.user : ben;
-        await place(web, { user, eventId: event.id, side: roll(2) === 0 ? "true" : "false" });
+        const callId = await place(web, { user, eventId: event.id, side: roll(2) === 0 ? "true" : "false" });
+        if (roll(3) === 0) await cancelCall(web, { viewer: user, callId });
       }
       await cutOnce(roll);
     }
@@ -221,6 +229,7 @@ test(
     );
     expect(screen.rereads).toBe(0);
     expect(uncut.received.length).toBeGreaterThan(50);
+    expect(screen.table.ownCalls).not.toEqual([]);
     stop();
     observer.close();
   },

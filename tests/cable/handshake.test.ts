@@ -89,6 +89,32 @@ describe("a signed-out client", () => {
   });
 });
 
+describe("a handshake whose query cannot be read gets a disconnect without reconnect, and no welcome:", () => {
+  test.each([
+    ["a sid that is no id", "?sid=..%2F..%2Fusers"],
+    ["a sid that is too long", `?sid=${"a".repeat(65)}`],
+    ["two sids", "?sid=one&sid=two"],
+    ["broken percent-encoding", "?sid=%E0%A4%A"],
+  ])("%s", async (_name, query) => {
+    for (const who of [{ cookie: ana.cookie }, {}]) {
+      const client = new Client(server.url + query, { origin: server.origin, ...who });
+      expect(await client.waitForClose()).toBe(1_000);
+      expect(client.frames).toEqual([{ type: "disconnect", reason: "invalid_request", reconnect: false }]);
+    }
+    expect(server.hub.load.sockets).toBe(0);
+  });
+
+  test.each(["?sid=", "?sid=SFr0mAnother-server_1", "?other=1"])(
+    "but a query such as %p is welcomed",
+    async (query) => {
+      const client = new Client(server.url + query, { origin: server.origin, cookie: ana.cookie });
+      await client.welcomed();
+      client.socket.close();
+      await client.waitForClose();
+    },
+  );
+});
+
 test("a client that has signed out cannot connect again", async () => {
   const ben = await buildSignedIn(deps);
   await deps.pool.sql`UPDATE sign_ins SET ended_at = clock_timestamp() WHERE id = ${ben.signInId}`;

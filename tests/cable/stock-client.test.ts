@@ -5,12 +5,12 @@ import * as v from "valibot";
 import { outbox } from "#db/schema/outbox.ts";
 import { placeCall } from "#src/calls/place-call.ts";
 import { closeEvent } from "#src/events/close-event.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { createRelay } from "#src/relay/relay-outbox.ts";
 import { sessionMessage, type UserMessage, userMessage } from "#src/relay/schemas.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildEvent, buildRunningSession, readSpots } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { browserSocket } from "./browser-socket.ts";
 import { buildSignedIn, type CableServer, startCableServer } from "./cable-server.ts";
@@ -61,14 +61,15 @@ test("the stock client plays a game, stays connected, and reconnects after a res
   const spotId = (await readSpots(deps, event.id)).true.id;
   await placeCall(web, { viewer: ana.user, spotId, wagerCents: 250, idempotencyKey: "first" });
   await closeEvent(web, { eventId: event.id, actor: null });
-  await resolveEvent(web, { eventId: event.id, actor: null, result: "true" });
+  await resolveAndPay(web, { eventId: event.id, actor: null, result: "true" });
   // The refund of the only call also causes a notification, at any time.
   const messages = () =>
     own.received
       .map((message): UserMessage => v.parse(userMessage, message))
       .filter(({ sourceType }) => sourceType !== "Notification");
-  await waitFor("the game", () => messages().length >= 4);
+  await waitFor("the game", () => messages().length >= 5);
   expect(messages().map(({ eventType }) => eventType)).toEqual([
+    "place_call",
     "balance_change",
     "close_call",
     "resolve_call",

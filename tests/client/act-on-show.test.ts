@@ -84,6 +84,15 @@ test("a result is effective from some seconds before the close, or from a moment
   ]);
 });
 
+test("without a choice the effective moment is left out, so that it stays; with none it is null", async () => {
+  const fields = { intent: "resolve", ...about, result: "false" };
+  const event = { state_event: "resolve", result: "false" };
+  expect((await send({ ...fields, effective: "" })).requests[0]?.body).toEqual({ event });
+  expect((await send({ ...fields, effective: "all" })).requests[0]?.body).toEqual({
+    event: { ...event, effective_at: null },
+  });
+});
+
 test("an event's form sends its start only if it was changed", async () => {
   const fields = {
     intent: "update",

@@ -3,6 +3,7 @@ import { type Page, unknownOffsets } from "#client/page.ts";
 import type { CallView } from "#src/calls/schemas.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
+import { presentPool } from "#src/spots/present-pool.ts";
 import type { SpotView } from "#src/spots/schemas.ts";
 import type { WalletView } from "#src/wallet/schemas.ts";
 
@@ -49,6 +50,7 @@ export function buildEvent(changes: Partial<EventView> = {}): EventView {
     result: null,
     voided: false,
     resultReason: null,
+    settlement: null,
     pendingResult: null,
     paysAt: null,
     opensAt: inSeconds(-10),
@@ -66,7 +68,7 @@ export function buildEvent(changes: Partial<EventView> = {}): EventView {
     maxWager: null,
     maxWagerCents: null,
     spots: [buildSpot(id, "true"), buildSpot(id, "false")],
-    pool: { true: 0, false: 0, total: 0 },
+    pool: presentPool(0, 0),
     callsCount: 0,
     myCalls: [],
     plan: null,
@@ -93,6 +95,7 @@ export function buildCall(changes: Partial<CallView> = {}): CallView {
     wager: 5,
     wagerCents: 500,
     outcome: null,
+    refundedBy: null,
     payout: null,
     payoutCents: null,
     net: null,
@@ -144,10 +147,14 @@ export function buildWallet(balanceCents: number, version = 1): WalletView {
     version,
     metrics: {
       wagered: 0,
+      wageredCents: 0,
       returned: 0,
+      returnedCents: 0,
       net: 0,
+      netCents: 0,
       roi: null,
       pending: 0,
+      pendingCents: 0,
       callsPlaced: 0,
       won: 0,
       lost: 0,

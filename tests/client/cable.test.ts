@@ -132,16 +132,3 @@ test("a page without a network is offline; afterwards a surviving socket is aske
   await waitFor("the second request", () => countOf("message") === 2);
   page.stop();
 });
-
-// This test comes last: a client that was told not to reconnect stays disconnected.
-test("a page that is told not to reconnect loads its data to learn why", async () => {
-  const page = listenTo("ended");
-  await waitFor("its offset", () => page.received.missed === 1);
-  for (const socket of sockets) {
-    socket.send('{"type":"disconnect","reason":"unauthorized","reconnect":false}');
-    socket.close(1000);
-  }
-  await waitFor("the load", () => page.received.missed === 2);
-  expect(readSync()).toBe("offline");
-  page.stop();
-});

@@ -54,6 +54,7 @@ test("shares are percentages, or a dash if there is none", () => {
 describe("times", () => {
   test("are formatted in the viewer's time zone", () => {
     const at = "2026-11-21T23:04:30.000Z";
+    expect(formatMoment("2026-11-21T08:04:30.000Z", "UTC")).toBe("21 Nov 8:04 AM");
     expect(formatMoment(at, "UTC")).toBe("21 Nov 11:04 PM");
     expect(formatMoment(at, "Europe/Berlin")).toBe("22 Nov 12:04 AM");
     expect(formatDate(at, "UTC")).toBe("2026-11-21");

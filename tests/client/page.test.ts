@@ -25,7 +25,7 @@ test("the app starts from the page's metadata", () => {
     original: "/o.webp",
   };
   const page = pageWith(
-    `<meta name="csrf-token" content="token"><meta name="action-cable-url" content="/cable">
+    `<meta name="csrf-token" content="token"><meta name="action-cable-url" content="wss://live.example.test/socket">
      <meta name="active-session" content='{"id":3,"slug":"friday"}'>`,
     `<div id="root" data-user-gid="gid://called-it/User/7" data-user-id="7" data-user-email="ana@example.test"
        data-user-username="ana" data-user-avatar='${JSON.stringify(avatar)}' data-user-roles='["admin"]' data-user-guest="false" data-time-zone="Asia/Tokyo"
@@ -42,13 +42,21 @@ test("the app starts from the page's metadata", () => {
       guest: false,
     },
     csrfToken: "token",
-    cableUrl: "/cable",
+    cableUrl: "wss://live.example.test/socket",
     activeSession: { id: 3, slug: "friday" },
     theme: "dark",
     timeZone: "Asia/Tokyo",
     demo: true,
     streamOffsets: { user: { epoch: "e.1", offset: 4 }, session: null },
   });
+});
+
+test("a guest's page says so, and has no roles", () => {
+  const { viewer } = pageWith(
+    "",
+    `<div id="root" data-user-gid="gid://called-it/User/8" data-user-id="8" data-user-roles="[]" data-user-guest="true"></div>`,
+  );
+  expect(viewer).toMatchObject({ id: 8, email: null, roles: [], guest: true });
 });
 
 test("a signed-out page has no viewer, and without a theme it has the system's", () => {

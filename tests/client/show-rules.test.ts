@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { describeLine } from "#client/show/describe-line.ts";
 import { findOnStage, awaitsResult } from "#client/show/on-stage.ts";
 import { orderIn, orderFields, orderMoved } from "#client/show/order-fields.ts";
+import { payingText } from "#client/show/paying-text.ts";
 import { driftMs, formatDrift, originalPlan, outlook } from "#client/show/schedule.ts";
 import { whyNotAct, whyNotAsk, whyNotFlag, whyNotMove, whyNotMoveSession } from "#client/show/why-not.ts";
 import type { EventPlan, EventView } from "#src/events/schemas.ts";
@@ -17,6 +18,7 @@ function planOf(changes: Partial<EventPlan> = {}): EventPlan {
     dueAt: null,
     remainingMs: null,
     paying: null,
+    decided: null,
     ...changes,
   };
 }
@@ -170,4 +172,14 @@ test("an audit line says who did what, also for acts of the clock", () => {
     "ana delayed by -0:10",
   );
   expect(describeLine({ ...line, action: "grow_wings" })).toBe("ana grow wings");
+});
+
+test("the progress of a payment is shown for many calls, and not for a result that is paid at once", () => {
+  const paying = (callsCount: number) =>
+    payingText(
+      buildEvent({ state: "resolved", plan: planOf({ paying: { paidCallsCount: 100, callsCount } }) }),
+    );
+  expect(paying(35_000)).toBe("Paying 100 of 35,000");
+  expect(paying(500)).toBeNull();
+  expect(payingText(buildEvent({ state: "resolved", plan: planOf() }))).toBeNull();
 });

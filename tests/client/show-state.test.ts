@@ -8,6 +8,7 @@ import {
   type ShowSnapshot,
 } from "#client/show/show-state.ts";
 import type { SessionMessage } from "#src/relay/schemas.ts";
+import { presentPool } from "#src/spots/present-pool.ts";
 import { buildEvent, buildSession, inSeconds } from "./action-states.ts";
 
 const snapshotAt = (seconds: number, changes: Partial<ShowSnapshot> = {}): ShowSnapshot => ({
@@ -23,7 +24,7 @@ const poolAt = (seconds: number, eventId: number, total: number): SessionMessage
   eventType: "pool",
   detail: {
     eventId,
-    pool: { true: total, false: 0, total },
+    pool: presentPool(total * 100, 0),
     callsCount: total,
     latest: [],
     version: 1,

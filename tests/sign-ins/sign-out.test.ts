@@ -75,9 +75,11 @@ test("the sockets of the sign-in are disconnected", async () => {
   subscriber.disconnect();
 });
 
-test("a sign-out without an anti-forgery token is refused, and the sign-in stays valid", async () => {
+test("a sign-out without an anti-forgery token is refused, and the sign-in stays valid until one with it", async () => {
   const { client } = await buildSignedIn();
   const response = await client.send("DELETE", "/users/sign_out", { headers: { "x-csrf-token": "" } });
   expect(response.status).toBe(422);
   expect((await client.get("/api/v1/users/me")).status).toBe(200);
+  expect((await client.send("DELETE", "/users/sign_out")).status).toBe(204);
+  expect((await client.get("/api/v1/users/me")).status).toBe(401);
 });

@@ -2,18 +2,33 @@ import { describe, expect, test } from "bun:test";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { type SpotState, spotStates } from "#db/lists/spots.ts";
 import { closeSpots } from "#src/spots/close-spots.ts";
-import { spotTransitions } from "#src/spots/contract.ts";
 import { hideSpots } from "#src/spots/hide-spots.ts";
 import { openSpots } from "#src/spots/open-spots.ts";
 import { resolveSpots } from "#src/spots/resolve-spots.ts";
 import { buildDraft, readSpots } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
 
 const deps = await testDeps();
 
 const at = new Date().toISOString();
 type Verb = (tx: Transaction, eventId: number) => Promise<void>;
-const verbs: Record<keyof typeof spotTransitions, Verb> = {
+/** The allowed transitions, written independently of the product's table. */
+const transitions: Record<"open_spot" | "close" | "resolve_spot" | "hide", Transition> = {
+  open_spot: { from: ["closed"], to: "open" },
+  close: { from: ["open"], to: "closed" },
+  resolve_spot: { from: ["closed"], to: "closed" },
+  hide: { from: ["open", "closed"], to: "soft_destroyed" },
+};
+const labels: Record<keyof typeof transitions, string> = {
+  open_spot: "Open",
+  close: "Close",
+  resolve_spot: "Resolve",
+  hide: "Destroy",
+};
+type Transition = { from: SpotState[]; to: SpotState };
+
+const verbs: Record<keyof typeof transitions, Verb> = {
   open_spot: (tx, eventId) => openSpots(tx, eventId, at),
   close: (tx, eventId) => closeSpots(tx, [eventId], at),
   resolve_spot: (tx, eventId) => resolveSpots(tx, eventId, { result: "true", at }),
@@ -32,7 +47,7 @@ async function buildSpots(state: SpotState): Promise<number> {
 
 const pairs = (["open_spot", "close", "resolve_spot", "hide"] as const).flatMap((name) =>
   spotStates.map((state) => {
-    const { from, to }: { from: readonly SpotState[]; to: SpotState } = spotTransitions[name];
+    const { from, to } = transitions[name];
     return { name, state, to: from.includes(state) ? to : null };
   }),
 );
@@ -52,11 +67,13 @@ describe("every transition of a spot from every state", () => {
   );
 
   test.each(pairs.filter(({ to }) => to === null))(
-    "$name does not change a $state spot",
+    "$name of a $state spot is refused by its label, and changes nothing",
     async ({ name, state }) => {
       const eventId = await buildSpots(state);
       const before = await readSpots(deps, eventId);
-      await inTransaction(deps.pool.db, (tx) => verbs[name](tx, eventId));
+      const refusal = await refusalOf(inTransaction(deps.pool.db, (tx) => verbs[name](tx, eventId)));
+      expect(refusal.status).toBe(422);
+      expect(refusal.details.errors).toEqual({ state: [`cannot transition via "${labels[name]}"`] });
       expect(await readSpots(deps, eventId)).toEqual(before);
     },
   );

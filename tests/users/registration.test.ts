@@ -75,6 +75,16 @@ test("a guest who creates an account keeps the id, the gid, the wallet and the c
   expect(await listDifferences(deps.pool.db)).toEqual([]);
 });
 
+test.each([{ terms: "1" }, { terms: true }, {}])(
+  "the terms are accepted, or not asked for where a program leaves them out: %j",
+  async (terms) => {
+    const visitor = await buildVisitor();
+    expect((await register(visitor, { ...newForm(), ...terms })).status).toBe(201);
+    const { person } = await buildGuest();
+    expect((await register(person, { ...newForm(), ...terms })).status).toBe(201);
+  },
+);
+
 test("the new account signs in with its password, with the email in any case", async () => {
   const { person } = await buildGuest();
   const form = newForm();
@@ -157,7 +167,7 @@ const refusals: [string, object, Record<string, string[]>][] = [
   [
     "another password below",
     { password_confirmation: "another one" },
-    { passwordConfirmation: ["doesn't match"] },
+    { passwordConfirmation: ["doesn't match Password"] },
   ],
   [
     "a password that everybody has",
@@ -166,6 +176,10 @@ const refusals: [string, object, Record<string, string[]>][] = [
       password: ["is too easily guessed"],
     },
   ],
+  ["terms that are not accepted", { terms: "0" }, { terms: ["must be accepted"] }],
+  ["an unticked checkbox", { terms: "" }, { terms: ["must be accepted"] }],
+  ["terms that are refused", { terms: false }, { terms: ["must be accepted"] }],
+  ["terms without a value", { terms: null }, { terms: ["must be accepted"] }],
   ["fields that are not the form's", { roles: ["admin"] }, { roles: ["is invalid"] }],
 ];
 for (const [what, fields, errors] of refusals) {

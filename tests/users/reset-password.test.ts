@@ -138,7 +138,9 @@ test("a password that is too short, too long, too common or mistyped is refused"
   expect(await errorsFor("")).toEqual({ password: ["can't be blank"] });
   for (const common of ["password", "Password1", "12345678", "qwertyuiop"])
     expect(await errorsFor(common)).toEqual({ password: ["is too easily guessed"] });
-  expect(await errorsFor(NEW_PASSWORD, "another one")).toEqual({ passwordConfirmation: ["doesn't match"] });
+  expect(await errorsFor(NEW_PASSWORD, "another one")).toEqual({
+    passwordConfirmation: ["doesn't match Password"],
+  });
   expect((await new Person(stage.server).signIn(user.email, PASSWORD)).status).toBe(200);
   expect((await stage.reset(secret, "x".repeat(128))).status).toBe(200);
 });

@@ -1,0 +1,57 @@
+import { adapters } from "@rails/actioncable";
+
+const PROTOCOL = "actioncable-v1-json";
+type SocketWatcher = {
+  /** False: no socket is opened, whoever asks. */
+  mayOpen: () => boolean;
+  /** A socket is about to be opened. */
+  opening: () => void;
+  /**
+   * The server wants no reconnection, or speaks no protocol that the page knows. Called before the socket closes.
+   * @param reason the server's word; empty if it gave none.
+   */
+  dismissed: (reason: string) => void;
+  /** The newest socket has closed, or could not be opened. */
+  closed: () => void;
+};
+
+const watched = new WeakSet<typeof WebSocket>();
+
+/**
+ * Watches the sockets that Action Cable opens. It tells its subscriptions neither the reason of a disconnection nor a first
+ * attempt that fails, and a timer of its own may open a socket after the server asked for silence.
+ */
+export function watchSockets(watcher: SocketWatcher): void {
+  if (watched.has(adapters.WebSocket)) return;
+  let newest: WebSocket | null = null;
+  adapters.WebSocket = new Proxy(adapters.WebSocket, {
+    construct(target, parameters: ConstructorParameters<typeof WebSocket>) {
+      if (!watcher.mayOpen()) return { readyState: target.CLOSED };
+      watcher.opening();
+      const socket: WebSocket = Reflect.construct(target, parameters);
+      newest = socket;
+      socket.addEventListener("open", () => {
+        if (socket.protocol !== PROTOCOL) watcher.dismissed("");
+      });
+      socket.addEventListener("message", ({ data }: MessageEvent<string>) => {
+        const reason = dismissalIn(data);
+        if (reason !== null) watcher.dismissed(reason);
+      });
+      socket.addEventListener("close", () => {
+        if (newest === socket) watcher.closed();
+      });
+      return socket;
+    },
+  });
+  watched.add(adapters.WebSocket);
+}
+
+type DisconnectFrame = { type?: string; reason?: string; reconnect?: boolean };
+
+/** The reason of a disconnection without reconnection; null for all other frames. */
+function dismissalIn(text: string): string | null {
+  // Most frames are broadcasts, which are parsed once, by Action Cable.
+  if (!text.includes('"disconnect"')) return null;
+  const { type, reason = "", reconnect = false }: DisconnectFrame = JSON.parse(text);
+  return type === "disconnect" && !reconnect ? reason : null;
+}

@@ -1,0 +1,104 @@
+import { useEffect } from "react";
+import { Link, useLocation } from "react-router";
+import type { Failure } from "../error-responses.ts";
+import { Icon, type IconName } from "../ui/icon.tsx";
+
+type ErrorText = {
+  icon: IconName;
+  title: string;
+  text: string;
+  /** The API's own sentence replaces the text. */
+  explained?: true;
+  /** A retry may succeed. */
+  temporary?: true;
+};
+
+const notFound: ErrorText = {
+  icon: "none",
+  title: "Nothing was called here",
+  text: "This page does not exist, or it is not yours to see.",
+};
+const signedOut: ErrorText = {
+  icon: "lock",
+  title: "You are signed out",
+  text: "Sign in again to see this.",
+};
+const forbidden: ErrorText = {
+  icon: "lock",
+  title: "Not for you",
+  text: "Your role does not open this page.",
+  explained: true,
+};
+const tooManyRequests: ErrorText = {
+  icon: "clock",
+  title: "Not so fast",
+  text: "That was too often.",
+  explained: true,
+  temporary: true,
+};
+const away: ErrorText = {
+  icon: "clock",
+  title: "Back in a moment",
+  text: "Called It is catching its breath. Your calls and your balance are safe. Try again in a moment.",
+  temporary: true,
+};
+const offline: ErrorText = {
+  icon: "offline",
+  title: "You are offline",
+  text: "The server cannot be reached. Your calls are safe. Try again when you are back.",
+  temporary: true,
+};
+const broken: ErrorText = {
+  icon: "warning",
+  title: "That was us",
+  text: "Something went wrong on our side. Your calls and your balance are safe. Try again in a moment.",
+  temporary: true,
+};
+
+type ErrorBoxProps = {
+  failure: Failure;
+  /** Of the title: 1 where the box is the whole page, 2 in a page that has a title. */
+  level: 1 | 2;
+};
+
+/** What is shown instead of what failed: what happened and what to do next, without technical details. */
+export function ErrorBox({ failure, level }: ErrorBoxProps) {
+  const { icon, title, text, temporary } = textFor(failure);
+  const Title = level === 1 ? "h1" : "h2";
+  return (
+    <section className="panel blank" role="alert">
+      <Icon name={icon} />
+      <Title>{title}</Title>
+      <p>{text}</p>
+      <NextStep leadsTo={failure.leadsTo} temporary={temporary === true} />
+    </section>
+  );
+}
+
+function NextStep({ leadsTo, temporary }: { leadsTo: string | null; temporary: boolean }) {
+  const { pathname, search } = useLocation();
+  useEffect(() => {
+    if (leadsTo !== null) globalThis.location.assign(leadsTo);
+  }, [leadsTo]);
+  const [to, label] = temporary ? [pathname + search, "Try again"] : ["/sessions", "Go to the sessions"];
+  return (
+    <Link className="btn primary" to={leadsTo ?? to} reloadDocument>
+      {leadsTo === null ? label : "Go on"}
+    </Link>
+  );
+}
+
+function textFor({ status, details }: Failure): ErrorText {
+  if (details?.reason === "offline") return offline;
+  const known = byStatus[status] ?? broken;
+  return known.explained === true ? { ...known, text: details?.detail || known.text } : known;
+}
+
+const byStatus: Record<number, ErrorText> = {
+  401: signedOut,
+  403: forbidden,
+  404: notFound,
+  405: notFound,
+  429: tooManyRequests,
+  503: away,
+};

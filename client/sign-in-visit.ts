@@ -1,0 +1,35 @@
+import { signInPathFrom } from "./guard.ts";
+
+const VISITED = "visited-sign-in";
+
+/**
+ * Leads this tab to the sign-in page, because the cable calls its user signed out, for example in another tab: the page must
+ * not go on showing a name and a balance. It is replaced, so that "Back" does not show it again.
+ * @returns false if the tab has done so since it was last connected. The server then takes its requests for signed in, and
+ *   a second visit would lead to a third. False also where storage is switched off.
+ */
+export function visitSignIn(): boolean {
+  if (!markVisit()) return false;
+  const { pathname, search } = globalThis.location;
+  globalThis.location.replace(signInPathFrom(pathname + search));
+  return true;
+}
+
+/** The cable has accepted this tab's user: the next sign-out may lead to the sign-in page again. */
+export function clearSignInVisit(): void {
+  try {
+    sessionStorage.removeItem(VISITED);
+  } catch {
+    // Without storage there is no mark.
+  }
+}
+
+function markVisit(): boolean {
+  try {
+    if (sessionStorage.getItem(VISITED) !== null) return false;
+    sessionStorage.setItem(VISITED, "1");
+    return true;
+  } catch {
+    return false;
+  }
+}

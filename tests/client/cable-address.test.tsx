@@ -1,0 +1,73 @@
+import { expect, test } from "bun:test";
+import { adapters } from "@rails/actioncable";
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { createApi } from "#client/api.ts";
+import { AppContext } from "#client/context.ts";
+import { LiveMessages } from "#client/live-messages.tsx";
+import { readPage } from "#client/page.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { openDom } from "#tests/support/dom.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+import { PlayedSocket, playSockets } from "./played-socket.ts";
+
+const closeDom = openDom({ url: "http://called.example.test/" });
+const realSocket = adapters.WebSocket;
+afterFile(async () => {
+  adapters.WebSocket = realSocket;
+  await closeDom();
+});
+
+let addresses: string[] = [];
+let users = 0;
+
+class AddressedSocket extends PlayedSocket {
+  constructor(address: string) {
+    super();
+    addresses.push(address);
+  }
+}
+
+/** Opens a page of another user, whose metadata have this address. Returns the gid, the page's socket, and how to close it. */
+async function openPage(address: string) {
+  users += 1;
+  const gid = `gid://called-it/User/${users}`;
+  document.head.innerHTML = `<meta name="action-cable-url" content="${address}">`;
+  document.body.innerHTML = `<div id="root" data-user-gid="${gid}" data-user-id="${users}"></div>`;
+  const element = document.querySelector<HTMLElement>("#root");
+  if (element === null) throw new Error("no #root");
+  const page = readPage(element, document);
+  const api = createApi({ inProcess: false, csrfToken: "", send: async () => Response.json({}) });
+  const root = createRoot(element);
+  const sockets = playSockets();
+  Object.assign(adapters, { WebSocket: AddressedSocket });
+  addresses = [];
+  act(() =>
+    root.render(
+      <AppContext value={{ page, api }}>
+        <LiveMessages />
+      </AppContext>,
+    ),
+  );
+  const socket = await waitFor("a socket", () => sockets[0] ?? null);
+  return { gid, socket, close: () => act(() => root.unmount()) };
+}
+
+test.each([
+  ["/cable", "ws://called.example.test/cable"],
+  ["/live/cable", "ws://called.example.test/live/cable"],
+  ["wss://live.example.test/cable", "wss://live.example.test/cable"],
+])("a page with the address %s in its metadata connects to %s", async (address, connected) => {
+  const { close } = await openPage(address);
+  expect(addresses).toEqual([connected]);
+  close();
+});
+
+test("a page subscribes to the UserChannel with its user's own gid", async () => {
+  const { gid, socket, close } = await openPage("/own/cable");
+  socket.receive({ type: "welcome" });
+  const subscribe = await waitFor("a command", () => socket.commands[0] ?? null);
+  const { command, identifier }: { command: string; identifier: string } = JSON.parse(subscribe);
+  expect([command, JSON.parse(identifier)]).toEqual(["subscribe", { channel: "UserChannel", id: gid }]);
+  close();
+});
