@@ -19,6 +19,7 @@ import { loadProfile } from "./profiles/load-profile.ts";
 import { ProfileScreen } from "./profiles/profile-screen.tsx";
 import { sendAvatar } from "./profiles/send-avatar.ts";
 import { sendDetails } from "./profiles/send-details.ts";
+import { TermsScreen } from "./terms/terms-screen.tsx";
 import { AccountScreen } from "./users/account-screen.tsx";
 import { askForMail } from "./users/ask-for-mail.ts";
 import { changeAccount } from "./users/change-account.ts";
@@ -51,5 +52,6 @@ export const accountScreens = {
   ProfileScreen: { Component: ProfileScreen, loader: loadProfile },
   RegistrationScreen: { Component: RegistrationScreen, loader: loadRegistration, action: register },
   SignInScreen: { Component: SignInScreen, loader: loadSignIn, action: signIn },
+  TermsScreen: { Component: TermsScreen },
   WalletScreen: { Component: WalletScreen, loader: loadWallet, action: payIn },
 } satisfies Record<string, ScreenInChunk>;

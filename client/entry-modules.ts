@@ -3,8 +3,11 @@
 // than five.
 import "./cable.ts";
 import "./calls/call-pill.tsx";
+import "./calls/use-live-reload.ts";
 import "./clock.ts";
+import "./deferred/deferred.ts";
 import "./stream-follower.ts";
+import "./frame/error-box.tsx";
 import "./frame/use-here.ts";
 import "./guard.ts";
 import "./guest/play-as-guest-form.tsx";

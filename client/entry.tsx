@@ -4,6 +4,7 @@ import { createBrowserRouter, matchRoutes, RouterContextProvider } from "react-r
 import { RouterProvider } from "react-router/dom";
 import { createBrowserApi } from "./browser-api.ts";
 import { apiContext, AppContext, pageContext } from "./context.ts";
+import { type LoaderData, reviveDeferred } from "./deferred/hydrate-deferred.ts";
 import { readPage } from "./page.ts";
 import { routes } from "./routes.tsx";
 import { saveTimeZone } from "./ui/time-format.ts";
@@ -19,11 +20,13 @@ const root = document.querySelector<HTMLElement>("#root");
 if (root === null) throw new Error("The page has no #root.");
 await start(root);
 
-/** Hydrates the page that the server rendered. */
+/** Hydrates the page that the server rendered. Parts of the page that are still on their way are hydrated when they are there. */
 async function start(element: HTMLElement): Promise<void> {
   const page = readPage(element, document);
   const api = createBrowserApi(page.csrfToken);
-  window.__staticRouterHydrationData = JSON.parse(document.querySelector("#loaded")?.textContent ?? "null");
+  const { loaderData, ...state } = readHydrationData();
+  const { revived, missing } = reviveDeferred(loaderData);
+  window.__staticRouterHydrationData = { ...state, loaderData: revived };
   await loadMatchedScreens();
   const router = createBrowserRouter(routes, {
     getContext: () => {
@@ -44,6 +47,21 @@ async function start(element: HTMLElement): Promise<void> {
     </StrictMode>,
   );
   saveTimeZone(page.timeZone);
+  whenParsed(() => {
+    // The connection broke before all parts had come.
+    if (missing.size > 0) void router.revalidate();
+  });
+}
+
+function readHydrationData(): { loaderData: LoaderData } {
+  const data: { loaderData: LoaderData } = JSON.parse(document.querySelector("#loaded")?.textContent ?? "");
+  return data;
+}
+
+/** Calls `act` when the browser has read the whole document. */
+function whenParsed(act: () => void): void {
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", act, { once: true });
+  else act();
 }
 
 /** A screen whose code is missing at hydration would be rendered twice. */

@@ -2,6 +2,25 @@ import type { ComponentType } from "react";
 import type { ActionFunction, LoaderFunction } from "react-router";
 import type { Flags } from "./guard.ts";
 
+/** The names of routes, which are their ids. Other routes have their path as id. */
+export type RouteName =
+  | "guestInterstitial"
+  | "sessions"
+  | "session"
+  | "action"
+  | "sessionRegistration"
+  | "leaders"
+  | "chat"
+  | "history"
+  | "admin"
+  | "edit"
+  | "create"
+  | "profile"
+  | "blueprints"
+  | "leaderboard"
+  | "users"
+  | "user";
+
 /** What the frame knows about a screen; the route's `handle`. */
 export type Handle = {
   flags: Flags;

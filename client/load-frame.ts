@@ -1,6 +1,7 @@
-import type { LoaderFunctionArgs } from "react-router";
+import { createContext, type LoaderFunctionArgs } from "react-router";
 import type { NotificationsAnswer } from "#src/notifications/schemas.ts";
 import type { WalletView } from "#src/wallet/schemas.ts";
+import type { Api } from "./api.ts";
 import { apiContext, pageContext } from "./context.ts";
 
 /** The newest ones that come with every page; opening the list fetches the rest. */
@@ -8,12 +9,22 @@ const NOTIFICATIONS_LOADED = 10;
 
 export type FrameData = { wallet: WalletView | null; notifications: NotificationsAnswer | null };
 
-/** Loads what the frame shows around every screen: the viewer's wallet and notifications. */
-export async function loadFrame({ context, request }: LoaderFunctionArgs): Promise<FrameData> {
-  const { viewer } = context.get(pageContext);
+/** The frame's data that the server has begun to fetch before the loaders run; null: the loader fetches it. */
+export const startedFrameContext = createContext<Promise<FrameData> | null>(null);
+
+/** Loads what the frame shows around every screen. */
+export function loadFrame({ context, request }: LoaderFunctionArgs): Promise<FrameData> {
+  const started = context.get(startedFrameContext);
+  return started ?? fetchFrame(context.get(apiContext), context.get(pageContext).viewer, request.signal);
+}
+
+/** Fetches the viewer's wallet and notifications. */
+export async function fetchFrame(
+  api: Api,
+  viewer: { id: number } | null,
+  signal: AbortSignal,
+): Promise<FrameData> {
   if (viewer === null) return { wallet: null, notifications: null };
-  const api = context.get(apiContext);
-  const { signal } = request;
   const [{ wallet }, notifications] = await Promise.all([
     api.get(`/api/v1/users/${viewer.id}/wallet`, { signal }),
     api.get(`/api/v1/users/${viewer.id}/notifications`, {

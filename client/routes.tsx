@@ -28,6 +28,7 @@ const screens: RouteObject[] = [
   }),
   screen({
     path: "/guest",
+    name: "guestInterstitial",
     title: "Welcome",
     layout: "bare",
     flags: { guest: true },
@@ -74,13 +75,22 @@ const screens: RouteObject[] = [
     screen: accountScreen("LeaveScreen"),
   }),
   screen({
+    path: "/terms",
+    title: "Terms",
+    heading: "Terms",
+    flags: { open: true },
+    screen: accountScreen("TermsScreen"),
+  }),
+  screen({
     path: "/sessions",
+    name: "sessions",
     title: "Sessions",
     flags: { redirectActive: true },
     screen: playerScreen("SessionsScreen"),
   }),
   screen({
     path: "/sessions/new",
+    name: "create",
     title: "New session",
     heading: "Sessions",
     flags: { admin: true },
@@ -88,6 +98,7 @@ const screens: RouteObject[] = [
   }),
   screen({
     path: "/sessions/:id/edit",
+    name: "edit",
     title: "Edit session",
     heading: "Sessions",
     flags: { admin: true },
@@ -100,6 +111,7 @@ const screens: RouteObject[] = [
     children: [
       screen({
         path: "/sessions/:slug",
+        name: "action",
         title: "",
         layout: "play",
         flags: { guest: true, watch: true, adminsLandOn: "/admin" },
@@ -109,73 +121,46 @@ const screens: RouteObject[] = [
       }),
       screen({
         path: "/sessions/:slug/admin",
+        name: "admin",
         title: "Admin",
         flags: { admin: true },
         screen: adminScreen("ShowScreen"),
       }),
-      screen({
-        path: "/sessions/:slug/history",
-        title: "Call history",
-        screen: playerScreen("HistoryScreen"),
-      }),
-      screen({
-        path: "/sessions/:slug/history/:callId",
-        title: "Receipt",
-        screen: playerScreen("HistoryScreen"),
-      }),
-      screen({
-        path: "/sessions/:slug/events/:eventId",
-        title: "How this was settled",
-        screen: playerScreen("SettlementScreen"),
-      }),
-      screen({
-        path: "/sessions/:slug/join",
-        title: "Join",
-        screen: playerScreen("JoinScreen"),
-      }),
-      screen({
-        path: "/sessions/:slug/leaders",
-        title: "Leaders",
-        screen: playerScreen("LeadersScreen"),
-      }),
+      ...(
+        [
+          { path: "/sessions/:slug/history", name: "history", title: "Call history", code: "HistoryScreen" },
+          { path: "/sessions/:slug/history/:callId", title: "Receipt", code: "HistoryScreen" },
+          {
+            path: "/sessions/:slug/events/:eventId",
+            title: "How this was settled",
+            code: "SettlementScreen",
+          },
+          { path: "/sessions/:slug/join", name: "sessionRegistration", title: "Join", code: "JoinScreen" },
+          { path: "/sessions/:slug/leaders", name: "leaders", title: "Leaders", code: "LeadersScreen" },
+        ] as const
+      ).map(({ code, ...row }) => screen({ ...row, screen: playerScreen(code) })),
       screen({
         path: "/sessions/:slug/chat",
+        name: "chat",
         title: "Chat",
         flags: { redirectActive: true },
         screen: playerScreen("ChatScreen"),
       }),
     ],
   },
-  screen({
-    path: "/blueprints",
-    title: "Blueprints",
-    heading: "Blueprints",
-    flags: { admin: true },
-    screen: adminScreen("BlueprintsScreen"),
-  }),
-  screen({
-    path: "/blueprints/new",
-    title: "New blueprint",
-    heading: "Blueprints",
-    flags: { admin: true },
-    screen: adminScreen("NewBlueprintScreen"),
-  }),
-  screen({
-    path: "/blueprints/:id",
-    title: "Blueprint",
-    heading: "Blueprints",
-    flags: { admin: true },
-    screen: adminScreen("BlueprintScreen"),
-  }),
-  screen({
-    path: "/blueprints/:id/edit",
-    title: "Edit blueprint",
-    heading: "Blueprints",
-    flags: { admin: true },
-    screen: adminScreen("EditBlueprintScreen"),
-  }),
+  ...(
+    [
+      { path: "/blueprints", name: "blueprints", title: "Blueprints", code: "BlueprintsScreen" },
+      { path: "/blueprints/new", title: "New blueprint", code: "NewBlueprintScreen" },
+      { path: "/blueprints/:id", title: "Blueprint", code: "BlueprintScreen" },
+      { path: "/blueprints/:id/edit", title: "Edit blueprint", code: "EditBlueprintScreen" },
+    ] as const
+  ).map(({ code, ...row }) =>
+    screen({ ...row, heading: "Blueprints", flags: { admin: true }, screen: adminScreen(code) }),
+  ),
   screen({
     path: "/leaderboard",
+    name: "leaderboard",
     title: "Leaderboard",
     flags: { redirectActive: true },
     screen: playerScreen("LeaderboardScreen"),
@@ -189,14 +174,14 @@ const screens: RouteObject[] = [
   }),
   ...(
     [
-      { path: "/profile", title: "Profile", name: "ProfileScreen" },
-      { path: "/profile/avatar", title: "Picture", name: "AvatarScreen" },
-      { path: "/profile/details", title: "Details", name: "DetailsScreen" },
-      { path: "/profile/account", title: "Account", name: "AccountScreen" },
-      { path: "/profile/wallet", title: "Wallet", name: "WalletScreen" },
-      { path: "/profile/wallet/payments", title: "Payments", name: "PaymentsScreen" },
+      { path: "/profile", name: "profile", title: "Profile", code: "ProfileScreen" },
+      { path: "/profile/avatar", title: "Picture", code: "AvatarScreen" },
+      { path: "/profile/details", title: "Details", code: "DetailsScreen" },
+      { path: "/profile/account", title: "Account", code: "AccountScreen" },
+      { path: "/profile/wallet", title: "Wallet", code: "WalletScreen" },
+      { path: "/profile/wallet/payments", title: "Payments", code: "PaymentsScreen" },
     ] as const
-  ).map(({ name, ...row }) => screen({ ...row, heading: "Profile", screen: accountScreen(name) })),
+  ).map(({ code, ...row }) => screen({ ...row, heading: "Profile", screen: accountScreen(code) })),
   {
     path: "/profile/wallet/top_up",
     middleware: [guard({ guest: true })],
@@ -217,12 +202,14 @@ const screens: RouteObject[] = [
   }),
   screen({
     path: "/users",
+    name: "users",
     title: "Users",
     flags: { admin: true, redirectActive: true },
     screen: adminScreen("UsersScreen"),
   }),
   screen({
     path: "/users/:id",
+    name: "user",
     title: "User",
     heading: "Users",
     flags: { admin: true, redirectActive: true },

@@ -3,10 +3,11 @@ import type { ActionFunction, LoaderFunction, RouteObject } from "react-router";
 import type { Chunk } from "./chunks.ts";
 import { withErrorResponses } from "./error-responses.ts";
 import { type Flags, guard } from "./guard.ts";
-import type { Handle } from "./handle.ts";
+import type { Handle, RouteName } from "./handle.ts";
 
 type ScreenRow = {
   path: string;
+  name?: RouteName;
   title: string;
   heading?: string;
   layout?: Handle["layout"];
@@ -28,7 +29,7 @@ export function screen({ path, title, screen: target, flags = {}, ...row }: Scre
     module: "load" in target ? target.module : null,
   };
   return {
-    id: path,
+    id: row.name ?? path,
     path,
     handle,
     middleware: [guard(flags)],

@@ -1,9 +1,11 @@
+import { isDismissed } from "./connection.ts";
+
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 8_000;
 
 /**
  * Runs `work` on request, one run at a time. Requests during a run lead to one more run after it. A run that throws is
- * retried after 1, 2, 4 and then 8 s. No run starts once `signal` is aborted.
+ * retried after 1, 2, 4 and then 8 s, unless the server told the page to stay away. No run starts once `signal` is aborted.
  * @returns requests a run.
  */
 export function singleFlight(
@@ -23,6 +25,7 @@ export function singleFlight(
       } catch {
         requested = true;
         await new Promise((resolve) => setTimeout(resolve, waitMs));
+        if (isDismissed()) break;
         waitMs = Math.min(RETRY_MAX_MS, waitMs * 2);
       }
     }

@@ -1,24 +1,35 @@
 import { Form, Link, useLoaderData, useSearchParams } from "react-router";
 import { blueprintLimits } from "#src/blueprints/contract.ts";
 import type { BlueprintsAnswer, BlueprintView } from "#src/blueprints/schemas.ts";
+import { WhenLoaded } from "../deferred/when-loaded.tsx";
 import { countOf, formatCount } from "../ui/count.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Note } from "../ui/note.tsx";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { Pagination } from "../ui/pagination.tsx";
+import type { BlueprintsData } from "./load-blueprints.ts";
 import { noticeIn } from "./notices.ts";
 import { formatLength, plannedSeconds } from "./plan-times.ts";
 
 /** All blueprints, by name. */
 export function BlueprintsScreen() {
-  const { blueprints, meta } = useLoaderData<BlueprintsAnswer>();
+  const { page } = useLoaderData<BlueprintsData>();
   const [search] = useSearchParams();
   const notice = noticeIn(search);
   const name = search.get("name")?.trim() ?? "";
   return (
     <PageLayout title="Blueprints" actions={<NewBlueprint />}>
       {notice === null ? null : <Note tone="ok">{notice.text}</Note>}
+      <WhenLoaded data={page}>{(answer) => <Blueprints {...answer} name={name} />}</WhenLoaded>
+    </PageLayout>
+  );
+}
+
+/** @param name the part of the name that all of them have; empty: all blueprints. */
+function Blueprints({ blueprints, meta, name }: BlueprintsAnswer & { name: string }) {
+  return (
+    <>
       {meta.totalCount === 0 && name === "" ? null : <Search name={name} />}
       {meta.totalCount === 0 ? (
         <section className="panel">{name === "" ? <NoBlueprints /> : <NothingFound name={name} />}</section>
@@ -32,7 +43,7 @@ export function BlueprintsScreen() {
         </Panel>
       )}
       <Pagination meta={meta} />
-    </PageLayout>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Form, useActionData, useLoaderData } from "react-router";
 import type { BookCheckView, BooksAnswer } from "#src/books/schemas.ts";
 import type { SettlingView } from "#src/settlements/schemas.ts";
+import { WhenLoaded } from "../deferred/when-loaded.tsx";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { countOf, formatCount } from "../ui/count.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -12,16 +13,25 @@ import { AccountsPanel } from "./accounts-panel.tsx";
 import type { BooksRefusal } from "./act-on-books.ts";
 import { ChecksPanel } from "./checks-panel.tsx";
 import { DifferencesPanel } from "./differences-panel.tsx";
+import type { BooksData } from "./load-books.ts";
 import { WaitingPanel } from "./waiting-panel.tsx";
 
 /** For admins and operators: whether the books balance, what they hold, and the payments that need attention. */
 export function BooksScreen() {
-  const { books } = useLoaderData<BooksAnswer>();
+  const { answer } = useLoaderData<BooksData>();
   const refusal = useActionData<BooksRefusal>();
-  const { lastCheck } = books;
   return (
     <PageLayout title="Books" actions={<CheckNow />}>
       {refusal?.intent === "check" ? <Note tone="bad">{refusal.refusal}</Note> : null}
+      <WhenLoaded data={answer}>{({ books }) => <Books books={books} refusal={refusal} />}</WhenLoaded>
+    </PageLayout>
+  );
+}
+
+function Books({ books, refusal }: BooksAnswer & { refusal: BooksRefusal | undefined }) {
+  const { lastCheck } = books;
+  return (
+    <>
       {books.overdue ? (
         <Note tone="warn">
           The schedule has not checked the books for long. Look whether the worker runs.
@@ -39,7 +49,7 @@ export function BooksScreen() {
         </div>
         {lastCheck === null ? null : <ChecksPanel findings={lastCheck.findings} />}
       </div>
-    </PageLayout>
+    </>
   );
 }
 

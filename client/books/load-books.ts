@@ -1,8 +1,14 @@
 import type { LoaderFunctionArgs } from "react-router";
 import type { BooksAnswer } from "#src/books/schemas.ts";
 import { apiContext } from "../context.ts";
+import { defer } from "../deferred/defer.ts";
+import type { Deferred } from "../deferred/deferred.ts";
+
+export type BooksData = { answer: Deferred<BooksAnswer> };
 
 /** Whether the books balance, and the payments that need attention. */
-export function loadBooks({ context, request }: LoaderFunctionArgs): Promise<BooksAnswer> {
-  return context.get(apiContext).get("/api/v1/books", { signal: request.signal });
+export async function loadBooks(args: LoaderFunctionArgs): Promise<BooksData> {
+  const { context, request } = args;
+  const api = context.get(apiContext);
+  return { answer: await defer(args, () => api.get("/api/v1/books", { signal: request.signal })) };
 }

@@ -90,7 +90,8 @@ function MessageField({ body, onBody }: BodyProps) {
 }
 
 function Hint({ slowModeSeconds, left }: { slowModeSeconds: number; left: number }) {
-  const offline = useSync() === "offline";
+  const sync = useSync();
+  const offline = sync === "offline" || sync === "refused";
   const slow = slowModeSeconds > 0 ? `Slow mode: one message every ${slowModeSeconds} seconds.` : "";
   return (
     <p className="tiny muted chat-hint" id={HINT}>

@@ -1,24 +1,25 @@
 import { useLoaderData } from "react-router";
 import { usePage } from "../context.ts";
+import { WhenLoaded } from "../deferred/when-loaded.tsx";
+import { PageLayout } from "../ui/page-layout.tsx";
 import { Pagination } from "../ui/pagination.tsx";
 import { LeaderboardView } from "./leaderboard-view.tsx";
-import type { LeaderboardData } from "./load-leaders.ts";
+import type { LeadersData } from "./load-leaders.ts";
 import { Scope } from "./scope.tsx";
-import { useLiveLeaderboard } from "./use-live-leaderboard.ts";
 
 /** The leaderboard over all sessions. The messages of the active session update it. */
 export function LeaderboardScreen() {
-  const data = useLoaderData<LeaderboardData>();
-  const leaderboard = useLiveLeaderboard(data.leaderboard, usePage().activeSession?.id ?? null);
+  const { leaders } = useLoaderData<LeadersData>();
+  const sessionId = usePage().activeSession?.id ?? null;
   return (
-    <LeaderboardView
-      title="Leaderboard"
-      slug={null}
-      data={data}
-      leaderboard={leaderboard}
-      actions={<Scope slug={null} />}
-    >
-      {leaderboard.meta === null ? null : <Pagination meta={leaderboard.meta} />}
-    </LeaderboardView>
+    <PageLayout title="Leaderboard" actions={<Scope slug={null} />}>
+      <WhenLoaded data={leaders}>
+        {(data) => (
+          <LeaderboardView slug={null} sessionId={sessionId} data={data}>
+            {({ meta }) => (meta === null ? null : <Pagination meta={meta} />)}
+          </LeaderboardView>
+        )}
+      </WhenLoaded>
+    </PageLayout>
   );
 }

@@ -1,26 +1,25 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useActionData } from "react-router";
 import { Note } from "../ui/note.tsx";
-import { PageLayout } from "../ui/page-layout.tsx";
 import type { Leaderboard, LeaderboardData } from "./load-leaders.ts";
 import { ManageLeaderboard } from "./manage-leaderboard.tsx";
 import type { ManageResult } from "./manage-leaders.ts";
 import { formatRank, ScoreTable } from "./score-table.tsx";
+import { useLiveLeaderboard } from "./use-live-leaderboard.ts";
 
 type BoardViewProps = {
-  title: string;
   /** The session's slug; null: all sessions. */
   slug: string | null;
+  /** The session whose messages update the table; null: none. */
+  sessionId: number | null;
   data: LeaderboardData;
-  /** As it is now. */
-  leaderboard: Leaderboard;
-  actions: ReactNode;
-  /** Shown below the table. */
-  children?: ReactNode;
+  /** What is shown below the table, as it is now. */
+  children: (leaderboard: Leaderboard) => ReactNode;
 };
 
 /** The table of ranks, why the viewer is not in it, and for admins the forms to manage it. */
-export function LeaderboardView({ title, slug, data, leaderboard, actions, children }: BoardViewProps) {
+export function LeaderboardView({ slug, sessionId, data, children }: BoardViewProps) {
+  const leaderboard = useLiveLeaderboard(data.leaderboard, sessionId);
   const result = useActionData<ManageResult>();
   const table = (
     <div className="stack wide">
@@ -28,26 +27,21 @@ export function LeaderboardView({ title, slug, data, leaderboard, actions, child
         <Note tone="warn">You are not ranked here: {leaderboard.exclusion.reason}</Note>
       )}
       <ScoreTable leaderboard={leaderboard} />
-      {children}
+      {children(leaderboard)}
       <RankAnnouncer leaderboard={leaderboard} />
     </div>
   );
+  if (data.exclusions === null) return table;
   return (
-    <PageLayout title={title} actions={actions}>
-      {data.exclusions === null ? (
-        table
-      ) : (
-        <div className="split">
-          {table}
-          <ManageLeaderboard
-            slug={slug}
-            scores={leaderboard.scores}
-            exclusions={data.exclusions}
-            result={result}
-          />
-        </div>
-      )}
-    </PageLayout>
+    <div className="split">
+      {table}
+      <ManageLeaderboard
+        slug={slug}
+        scores={leaderboard.scores}
+        exclusions={data.exclusions}
+        result={result}
+      />
+    </div>
   );
 }
 

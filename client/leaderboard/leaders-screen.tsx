@@ -1,27 +1,28 @@
 import { Link, useLoaderData, useParams } from "react-router";
+import { WhenLoaded } from "../deferred/when-loaded.tsx";
 import { useHere } from "../frame/use-here.ts";
 import { countOf } from "../ui/count.ts";
+import { PageLayout } from "../ui/page-layout.tsx";
 import { Pagination } from "../ui/pagination.tsx";
 import { LeaderboardView } from "./leaderboard-view.tsx";
-import type { Leaderboard, LeaderboardData } from "./load-leaders.ts";
+import type { Leaderboard, LeadersData } from "./load-leaders.ts";
 import { Scope } from "./scope.tsx";
-import { useLiveLeaderboard } from "./use-live-leaderboard.ts";
 
 /** The session's leaderboard: the first players, or one page of all. */
 export function LeadersScreen() {
-  const data = useLoaderData<LeaderboardData>();
-  const leaderboard = useLiveLeaderboard(data.leaderboard, useHere().session?.id ?? null);
+  const { leaders } = useLoaderData<LeadersData>();
+  const sessionId = useHere().session?.id ?? null;
   const { slug = null } = useParams();
   return (
-    <LeaderboardView
-      title="Leaders"
-      slug={slug}
-      data={data}
-      leaderboard={leaderboard}
-      actions={<Scope slug={slug} />}
-    >
-      <MorePlayers leaderboard={leaderboard} />
-    </LeaderboardView>
+    <PageLayout title="Leaders" actions={<Scope slug={slug} />}>
+      <WhenLoaded data={leaders}>
+        {(data) => (
+          <LeaderboardView slug={slug} sessionId={sessionId} data={data}>
+            {(leaderboard) => <MorePlayers leaderboard={leaderboard} />}
+          </LeaderboardView>
+        )}
+      </WhenLoaded>
+    </PageLayout>
   );
 }
 

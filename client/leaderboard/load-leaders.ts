@@ -4,6 +4,8 @@ import { LEADERS_DEFAULT } from "#src/leaderboard/contract.ts";
 import type { ExclusionNote, ExclusionView, ScoreView } from "#src/leaderboard/schemas.ts";
 import type { Api } from "../api.ts";
 import { apiContext, pageContext } from "../context.ts";
+import { defer } from "../deferred/defer.ts";
+import type { Deferred } from "../deferred/deferred.ts";
 import { pageIn } from "../ui/page-in.ts";
 
 /** Players by rank, and the viewer's own row. */
@@ -19,21 +21,19 @@ export type Leaderboard = {
 /** `exclusions`: the excluded players, for admins; null for others. */
 export type LeaderboardData = { leaderboard: Leaderboard; exclusions: readonly ExclusionView[] | null };
 
+export type LeadersData = { leaders: Deferred<LeaderboardData> };
+
 /** The first players of one session and the viewer's own score, or with `?page=` a page of all. */
-export async function loadLeaders({
-  context,
-  params,
-  request,
-}: LoaderFunctionArgs): Promise<LeaderboardData> {
-  const search = new URL(request.url).searchParams;
+export async function loadLeaders(args: LoaderFunctionArgs): Promise<LeadersData> {
+  const search = new URL(args.request.url).searchParams;
   const page = search.has("page") ? pageIn(search) : null;
-  return loadData(context, { sessionId: params["slug"] ?? "", page }, request.signal);
+  return deferData(args, { sessionId: args.params["slug"] ?? "", page });
 }
 
 /** A page of the leaderboard over all sessions, and the viewer's own score on whatever page it is. */
-export async function loadLeaderboard({ context, request }: LoaderFunctionArgs): Promise<LeaderboardData> {
-  const page = pageIn(new URL(request.url).searchParams);
-  return loadData(context, { sessionId: null, page }, request.signal);
+export async function loadLeaderboard(args: LoaderFunctionArgs): Promise<LeadersData> {
+  const page = pageIn(new URL(args.request.url).searchParams);
+  return deferData(args, { sessionId: null, page });
 }
 
 type Query = {
@@ -41,6 +41,11 @@ type Query = {
   sessionId: string | null;
   page: ReturnType<typeof pageIn> | null;
 };
+
+async function deferData(args: LoaderFunctionArgs, query: Query): Promise<LeadersData> {
+  const { context, request } = args;
+  return { leaders: await defer(args, () => loadData(context, query, request.signal)) };
+}
 
 async function loadData(
   context: Readonly<RouterContextProvider>,

@@ -3,6 +3,9 @@ import type { ExclusionNote, ExclusionView, ScoreView } from "#src/leaderboard/s
 import type { ViewerView } from "#src/sign-ins/schemas.ts";
 import type { Api } from "../api.ts";
 import { apiContext, pageContext } from "../context.ts";
+import { defer } from "../deferred/defer.ts";
+import type { Deferred } from "../deferred/deferred.ts";
+import { rowIdIn } from "../row-id.ts";
 import { isAdmin, fetchExclusions, fetchLeaders } from "./load-leaders.ts";
 
 /** One player's record over all sessions. */
@@ -13,24 +16,32 @@ export type ScoreData = {
   /** Why the player is not ranked. Only the player sees it. */
   exclusion: ExclusionNote | null;
   /** The leaderboards that exclude the player, for admins; null for others. */
-  exclusions: readonly ExclusionView[] | null;
+  exclusions: Deferred<readonly ExclusionView[]> | null;
 };
 
 /** Answers 404 for an unknown player and for one without a rank. An excluded player reads why, and admins see the exclusions. */
-export async function loadScore({ context, params, request }: LoaderFunctionArgs): Promise<ScoreData> {
+export async function loadScore(args: LoaderFunctionArgs): Promise<ScoreData> {
+  const { context, params, request } = args;
   const api = context.get(apiContext);
   const { viewer } = context.get(pageContext);
   const { signal } = request;
-  const userId = params["userId"] ?? "";
-  const [{ scores }, exclusions, exclusion] = await Promise.all([
+  const userId = rowIdIn(params["userId"]);
+  const [{ scores }, exclusions] = await Promise.all([
     api.get("/api/v1/scores", { query: { userId }, signal }),
-    isAdmin(context) ? fetchExclusions(api, { userId }, signal) : null,
-    String(viewer?.id) === userId ? fetchOwnExclusion(api, signal) : null,
+    isAdmin(context) ? defer(args, () => fetchExclusions(api, { userId }, signal)) : null,
   ]);
   const score = scores[0] ?? null;
-  const player = score ?? exclusions?.[0] ?? (exclusion === null ? null : nameOf(viewer));
+  if (score !== null) return { player: score, score, exclusion: null, exclusions };
+  const exclusion = String(viewer?.id) === userId ? await fetchOwnExclusion(api, signal) : null;
+  const player = (await firstIn(exclusions)) ?? (exclusion === null ? null : nameOf(viewer));
   if (player === null) throw data(null, { status: 404 });
   return { player, score, exclusion, exclusions };
+}
+
+/** The excluded player, whose name is in the exclusion. */
+async function firstIn(exclusions: ScoreData["exclusions"]): Promise<ExclusionView | null> {
+  const outcome = await exclusions?.outcome;
+  return outcome !== undefined && "data" in outcome ? (outcome.data[0] ?? null) : null;
 }
 
 async function fetchOwnExclusion(api: Api, signal: AbortSignal): Promise<ExclusionNote | null> {

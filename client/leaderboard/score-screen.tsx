@@ -1,5 +1,6 @@
 import { Link, useActionData, useLoaderData } from "react-router";
 import type { ExclusionView, ScoreView } from "#src/leaderboard/schemas.ts";
+import { WhenLoaded } from "../deferred/when-loaded.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Confirm } from "../ui/confirm.tsx";
 import { formatChange, formatShare, formatShareChange } from "../ui/money.ts";
@@ -31,7 +32,11 @@ export function ScoreScreen() {
         <Avatar name={player.username} avatar={player.avatar} size="lg" />
         {score === null ? <p className="ink2">Not ranked.</p> : <ScoreDetails score={score} />}
       </section>
-      {exclusions === null ? null : <Excluded player={player} exclusions={exclusions} />}
+      {exclusions === null ? null : (
+        <WhenLoaded data={exclusions}>
+          {(found) => <Excluded player={player} exclusions={found} />}
+        </WhenLoaded>
+      )}
     </PageLayout>
   );
 }

@@ -2,6 +2,7 @@ import type { SessionMessage } from "#src/relay/schemas.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
 import { type Api, ApiError } from "../api.ts";
 import { listen } from "../cable.ts";
+import { isDismissed } from "../connection.ts";
 import { Unreachable } from "../request-with-retry.ts";
 import { fetchLeaders, type Leaderboard } from "./load-leaders.ts";
 import { refetchDelayMs } from "./refetch-delay.ts";
@@ -45,6 +46,7 @@ export function subscribeToLeaderboard(
     timer ??= setTimeout(() => void refetch(), refetchDelayMs(playersCount, Math.random()));
   };
   const refetch = async () => {
+    if (isDismissed()) return;
     const receivedBefore = receivedCount;
     const shown = subscriber.leaderboard();
     try {

@@ -1,7 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
+import { useOwnCalls } from "../calls/own-calls.ts";
 import { useApi, usePage } from "../context.ts";
-import { useOwnCalls } from "../live-messages.tsx";
 import type { Leaderboard } from "./load-leaders.ts";
 import { subscribeToLeaderboard } from "./subscribe-to-leaderboard.ts";
 
@@ -21,11 +21,9 @@ export function useLiveLeaderboard(loaded: Leaderboard, sessionId: number | null
     latest.current = { loaded, leaderboard, revalidate };
   });
   const played = useRef(false);
-  useOwnCalls(
-    useCallback(() => {
-      played.current = true;
-    }, []),
-  );
+  useOwnCalls(({ call }) => {
+    if (call.state === "closed" || call.state === "resolved") played.current = true;
+  });
   const viewerId = viewer?.id ?? null;
   const offset = streamOffsets.session?.id === sessionId ? streamOffsets.session : null;
   useEffect(() => {

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Form, Link } from "react-router";
 import { PAYMENT_MAX, PAYMENT_MIN } from "#src/payments/contract.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
@@ -16,14 +17,18 @@ type PayInProps = {
   refusal: PayInRefusal | undefined;
 };
 
-/** The form that starts a payment. `formKey` is its Idempotency-Key: sent twice, it makes one payment. */
+/**
+ * The form that starts a payment. `formKey` is its Idempotency-Key: sent twice, it makes one payment. The first key counts, also
+ * after the page's data was loaded again.
+ */
 export function PayIn({ formKey, amount, refusal }: PayInProps) {
+  const [key] = useState(formKey);
   const amountErrors = refusal?.errors["amount"];
   return (
     <Panel title="Add money" aside={<Link to="/profile/wallet/payments">Your payments</Link>}>
       <Form className="stack body" method="post">
         <CsrfField />
-        <input type="hidden" name="key" value={formKey} />
+        <input type="hidden" name="key" value={key} />
         {refusal === undefined || amountErrors !== undefined ? null : (
           <Note tone="bad">{refusal.refusal}</Note>
         )}

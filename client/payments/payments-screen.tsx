@@ -1,15 +1,17 @@
 import { Link, useLoaderData } from "react-router";
 import type { PaymentsAnswer, PaymentView } from "#src/payments/schemas.ts";
+import { WhenLoaded } from "../deferred/when-loaded.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { PageLayout } from "../ui/page-layout.tsx";
 import { Pagination } from "../ui/pagination.tsx";
+import type { PaymentsData } from "./load-payments.ts";
 import { PaymentList } from "./payment-list.tsx";
 import { checkoutOf } from "./send-pay-in.ts";
 
 /** The player's payments with their states, and the next step of pending and failed ones. */
 export function PaymentsScreen() {
-  const { payments, meta } = useLoaderData<PaymentsAnswer>();
+  const { page } = useLoaderData<PaymentsData>();
   return (
     <PageLayout
       title="Payments"
@@ -19,6 +21,14 @@ export function PaymentsScreen() {
         </Link>
       }
     >
+      <WhenLoaded data={page}>{(answer) => <Payments {...answer} />}</WhenLoaded>
+    </PageLayout>
+  );
+}
+
+function Payments({ payments, meta }: PaymentsAnswer) {
+  return (
+    <>
       <section className="panel" aria-label="Payments">
         {payments.length === 0 ? (
           <EmptyState icon="wallet" title="Nothing paid in yet">
@@ -32,7 +42,7 @@ export function PaymentsScreen() {
         )}
       </section>
       <Pagination meta={meta} />
-    </PageLayout>
+    </>
   );
 }
 

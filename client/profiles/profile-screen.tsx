@@ -45,6 +45,9 @@ export function ProfileScreen() {
           </dl>
         </Panel>
       </div>
+      <p className="small">
+        <Link to="/terms">Terms</Link>
+      </p>
     </PageLayout>
   );
 }

@@ -1,13 +1,17 @@
 import type { LoaderFunctionArgs } from "react-router";
 import type { SessionState } from "#db/lists/sessions.ts";
 import type { SessionsAnswer, SessionView } from "#src/sessions/schemas.ts";
+import type { Api } from "../api.ts";
 import { apiContext } from "../context.ts";
+import { defer } from "../deferred/defer.ts";
+import type { Deferred } from "../deferred/deferred.ts";
 import { pageIn } from "../ui/page-in.ts";
 
 /** Live and coming sessions are few and come all at once; finished ones come in pages. */
 const UNFINISHED_MAX = 100;
 
-export type SessionsData = {
+export type SessionsData = { sessions: Deferred<SessionsPage> };
+export type SessionsPage = {
   /** Running, paused, or active before its start. */
   live: SessionView[];
   /** The next one first; those without a planned start last. */
@@ -18,11 +22,15 @@ export type SessionsData = {
 };
 
 /** Loads the list of sessions; `?page=2` pages through the finished ones. */
-export async function loadSessions({ context, request }: LoaderFunctionArgs): Promise<SessionsData> {
-  const api = context.get(apiContext);
+export async function loadSessions(args: LoaderFunctionArgs): Promise<SessionsData> {
+  const { context, request } = args;
   const page = pageIn(new URL(request.url).searchParams);
+  return { sessions: await defer(args, () => fetchPage(context.get(apiContext), page, request.signal)) };
+}
+
+async function fetchPage(api: Api, page: number, signal: AbortSignal): Promise<SessionsPage> {
   const load = (state: SessionState, query: { page?: number; perPage?: number }) =>
-    api.get("/api/v1/sessions", { query: { state, ...query }, signal: request.signal });
+    api.get("/api/v1/sessions", { query: { state, ...query }, signal });
   const [running, paused, pending, stopped] = await Promise.all([
     load("running", { perPage: UNFINISHED_MAX }),
     load("paused", { perPage: UNFINISHED_MAX }),

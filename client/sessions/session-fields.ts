@@ -1,3 +1,4 @@
+import { SETTLEMENT_DELAY_DEFAULT_SECONDS } from "#src/events/contract.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { readForm } from "../read-form.ts";
 import { toFieldTime } from "../ui/time-format.ts";
@@ -20,7 +21,7 @@ export const emptyFields: SessionFields = {
   slug: "",
   startsAt: { at: null },
   leadSeconds: "10",
-  settlementDelaySeconds: "0",
+  settlementDelaySeconds: String(SETTLEMENT_DELAY_DEFAULT_SECONDS),
   smallRoom: false,
 };
 

@@ -1,21 +1,30 @@
 import { Link, useLoaderData } from "react-router";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { useViewer } from "../context.ts";
+import { WhenLoaded } from "../deferred/when-loaded.tsx";
 import { formatCount } from "../ui/count.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { Pagination } from "../ui/pagination.tsx";
 import { LiveBanner } from "./live-banner.tsx";
-import type { SessionsData } from "./load-sessions.ts";
+import type { SessionsData, SessionsPage } from "./load-sessions.ts";
 import { SessionRow } from "./session-row.tsx";
 
 /** All sessions: the live one first, then coming and finished ones. */
 export function SessionsScreen() {
-  const { live, coming, finished, meta } = useLoaderData<SessionsData>();
-  const [first, ...alsoLive] = live;
+  const { sessions } = useLoaderData<SessionsData>();
   const admin = useViewer()?.roles.includes("admin") === true;
   return (
     <PageLayout title="Sessions" actions={admin ? <NewSession /> : null}>
+      <WhenLoaded data={sessions}>{(page) => <Sessions {...page} admin={admin} />}</WhenLoaded>
+    </PageLayout>
+  );
+}
+
+function Sessions({ live, coming, finished, meta, admin }: SessionsPage & { admin: boolean }) {
+  const [first, ...alsoLive] = live;
+  return (
+    <>
       {first === undefined ? (
         <NothingLive next={coming.at(0)} />
       ) : (
@@ -25,7 +34,7 @@ export function SessionsScreen() {
       <SessionPanel title="Coming up" sessions={coming} count={coming.length} admin={admin} />
       <SessionPanel title="Finished" sessions={finished} count={meta.totalCount} admin={admin} />
       <Pagination meta={meta} />
-    </PageLayout>
+    </>
   );
 }
 

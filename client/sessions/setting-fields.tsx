@@ -27,7 +27,7 @@ export function SettingFields({ fields, secondsMax, errors }: SettingFieldsProps
           name="settlement_delay_seconds"
           {...seconds}
           value={fields.settlementDelaySeconds}
-          hint="So long after a result it is paid."
+          hint="So long a host can take a result back. Then it is paid."
           errors={errors["settings.settlementDelaySeconds"]}
         />
       </div>

@@ -1,4 +1,12 @@
-import { type ComponentType, type MouseEvent, type ReactNode, useId, useRef } from "react";
+import {
+  type ComponentType,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+} from "react";
 import { Form } from "react-router";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { DisabledButton } from "./disabled-button.tsx";
@@ -10,8 +18,8 @@ type ConfirmProps = {
   className?: string;
   /** Why the button is disabled; null: it is enabled. */
   why?: string | null;
-  /** The key that opens the question ("T"), where the page listens for hotkeys: see client/show/use-hotkeys.ts. */
-  hotkey?: string;
+  /** The key that opens the question ("T"), where the page listens for hotkeys: see client/show/show-screen.tsx. */
+  hotkey?: string | undefined;
   /** The question: "Delete this session?" */
   title: string;
   /** The button that confirms, and the form's `intent`. */
@@ -20,6 +28,10 @@ type ConfirmProps = {
   cancelLabel?: string;
   /** The form component; by default the router's. */
   form?: ComponentType<{ children: ReactNode }>;
+  /** Closes the question after so long without a key, a click or a move of the pointer. By default it stays open. */
+  disarmAfterMs?: number;
+  /** Called when the question opens and closes. */
+  onToggle?: ((open: boolean) => void) | undefined;
   /** What will happen, and the form's fields. */
   children: ReactNode;
 };
@@ -28,8 +40,17 @@ type ConfirmProps = {
  * A button that asks before it acts. The question is a modal dialog; Escape and the cancel button close it. Without script the
  * same dialog opens as a popover, and its form is posted.
  */
-export function Confirm({ label, className = "btn", why = null, hotkey, ...question }: ConfirmProps) {
+export function Confirm({
+  label,
+  className = "btn",
+  why = null,
+  hotkey,
+  disarmAfterMs,
+  onToggle,
+  ...question
+}: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  useDisarm(dialog, why === null ? disarmAfterMs : undefined);
   const id = useId();
   if (why !== null) {
     return (
@@ -70,6 +91,7 @@ export function Confirm({ label, className = "btn", why = null, hotkey, ...quest
         aria-describedby={`${id}-text`}
         // The form was sent: the question is answered.
         onSubmit={() => dialog.current?.close()}
+        onToggle={({ newState }) => onToggle?.(newState === "open")}
       >
         <Question id={id} {...question} close={() => dialog.current?.close()} />
       </dialog>
@@ -86,7 +108,32 @@ function firstIn(dialog: HTMLDialogElement, button: "act" | "cancel"): HTMLEleme
   return dialog.querySelector<HTMLElement>(`textarea[required], footer [type="${type}"]`);
 }
 
-type QuestionProps = Omit<ConfirmProps, "label" | "className" | "why"> & { id: string; close: () => void };
+/** What restarts the time until a question closes by itself. */
+const usingIt = ["keydown", "input", "pointerdown", "pointermove", "focusin"] as const;
+
+/** Closes the open dialog after so long without a key, a click or a move of the pointer. */
+function useDisarm(inside: RefObject<HTMLDialogElement | null>, afterMs: number | undefined): void {
+  useEffect(() => {
+    const dialog = inside.current;
+    if (dialog === null || afterMs === undefined) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const restart = () => {
+      clearTimeout(timer);
+      if (dialog.open) timer = setTimeout(() => dialog.close(), afterMs);
+    };
+    const events = ["toggle", ...usingIt];
+    for (const name of events) dialog.addEventListener(name, restart);
+    return () => {
+      clearTimeout(timer);
+      for (const name of events) dialog.removeEventListener(name, restart);
+    };
+  }, [inside, afterMs]);
+}
+
+type QuestionProps = Omit<
+  ConfirmProps,
+  "label" | "className" | "why" | "hotkey" | "disarmAfterMs" | "onToggle"
+> & { id: string; close: () => void };
 
 function Question({
   id,

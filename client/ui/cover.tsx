@@ -14,6 +14,9 @@ export function Cover({ corner, children }: { corner?: ReactNode; children: Reac
         <span className="push">{corner}</span>
       </div>
       <div className="cover-card">{children}</div>
+      <footer className="small">
+        <Link to="/terms">Terms</Link>
+      </footer>
     </main>
   );
 }

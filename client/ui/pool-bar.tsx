@@ -10,7 +10,7 @@ type BarStyle = CSSProperties & { "--t": string };
 export function PoolBar({ event }: { event: Pick<EventView, "pool" | "trueLabel" | "falseLabel"> }) {
   const { pool } = event;
   const share = shareOfTrue(pool);
-  const money = { true: formatShortMoney(pool.true * 100), false: formatShortMoney(pool.false * 100) };
+  const money = { true: formatShortMoney(pool.trueCents), false: formatShortMoney(pool.falseCents) };
   const percent = { true: formatShare(share, { digits: 0 }), false: formatShare(1 - share, { digits: 0 }) };
   const empty = pool.total === 0;
   const label = `Pool: ${event.trueLabel} ${percent.true}, ${money.true}. ${event.falseLabel} ${percent.false}, ${money.false}`;

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { type ReactNode, useSyncExternalStore } from "react";
 import { Icon, type IconName } from "./icon.tsx";
 
 export type Toast = { id: number; icon: IconName; text: string; urgent: boolean };
@@ -30,8 +30,8 @@ export function showToast({
   setTimeout(() => closeToast(id), TOAST_MS);
 }
 
-/** The area where toasts appear, once per page. */
-export function Toasts() {
+/** The area where toasts appear, once per page. `children` stay above them. */
+export function Toasts({ children }: { children?: ReactNode }) {
   const shown = useSyncExternalStore(
     subscribe,
     () => toasts,
@@ -39,6 +39,7 @@ export function Toasts() {
   );
   return (
     <div className="toasts">
+      {children}
       {shown.map(({ id, icon, text, urgent }) => (
         <div className="toast" key={id} role={urgent ? "alert" : "status"}>
           <Icon name={icon} />

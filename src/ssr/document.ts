@@ -1,6 +1,7 @@
 import type { Page } from "#client/page.ts";
 import { CSRF_PARAM } from "#src/http/contract.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
+import { jsonForScript } from "./script-json.ts";
 
 type Parts = {
   page: Page;
@@ -12,11 +13,20 @@ type Parts = {
   hydrationData: unknown;
 };
 
-/** The HTML before and after the app: metadata, files, and the data that the browser hydrates from. */
-export function documentAround({ page, title, nonce, files, hydrationData }: Parts): {
+/** The HTML around the app. Parts of the app that come late follow between `tail` and `end`. */
+export type DocumentAround = {
+  /** Metadata and files, up to the app's root element. */
   head: string;
+  /** The data that the browser hydrates from, and its code, which starts at once and not after the last part. */
   tail: string;
-} {
+  end: string;
+};
+
+/** @param isStreamed whether parts of the app come late. */
+export function documentAround(
+  { page, title, nonce, files, hydrationData }: Parts,
+  { isStreamed }: { isStreamed: boolean },
+): DocumentAround {
   const theme = page.theme === "system" ? "" : ` data-theme="${page.theme}"`;
   const head = `<!doctype html>
 <html lang="en"${theme}><head><meta charset="utf-8">
@@ -25,12 +35,25 @@ export function documentAround({ page, title, nonce, files, hydrationData }: Par
 <title>${escapeHtml(title)}</title>
 ${linksFor(files)}
 ${metadataOf(page)}
-</head><body><div id="root"${attributes(rootData(page))}>`;
+${isStreamed ? styleWithoutScript(nonce) : ""}</head><body><div id="root"${attributes(rootData(page))}>`;
   const tail = `</div>
 <script type="application/json" id="loaded" nonce="${nonce}">${jsonForScript(hydrationData)}</script>
-<script type="module" src="/assets/${files.entry}" nonce="${nonce}"></script>
-</body></html>`;
-  return { head, tail };
+<script type="module" async src="/assets/${files.entry}" nonce="${nonce}"></script>
+`;
+  return { head, tail, end: "</body></html>" };
+}
+
+/**
+ * Without script nobody moves the late parts to their places. They are shown below the page, like more of it, and the loading
+ * states are not.
+ */
+function styleWithoutScript(nonce: string): string {
+  return `<noscript><style nonce="${nonce}">
+.loading,.plot-space{display:none}.frame{min-height:0}.page{padding-block-end:0}
+body>[hidden]:not(:empty){display:grid;gap:var(--s-5);grid-template-columns:minmax(0,1fr);max-width:1120px;margin-inline:auto;padding:var(--s-5) var(--s-4)}
+@media(min-width:1024px){body>[hidden]{padding-inline:var(--s-8)}}
+</style></noscript>
+`;
 }
 
 function linksFor({ styles, font, mark, scripts }: Parts["files"]): string {
@@ -85,11 +108,4 @@ function attributes(values: Record<string, string>): string {
   return Object.entries(values)
     .map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
     .join("");
-}
-
-const escapes: Record<string, string> = { "<": "\\u003c", "\u2028": "\\u2028", "\u2029": "\\u2029" };
-
-/** JSON that is safe inside a <script>: it cannot end the element, start a comment or contain a line separator. */
-function jsonForScript(value: unknown): string {
-  return JSON.stringify(value).replaceAll(/[<\u2028\u2029]/g, (letter) => escapes[letter] ?? letter);
 }

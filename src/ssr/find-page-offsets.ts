@@ -1,5 +1,6 @@
 import { type StreamOffsets, unknownOffsets } from "#client/page.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { pathOf } from "#src/http/page-request.ts";
 import { findSession } from "#src/sessions/find-session.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { sessionStream, userStream } from "#src/streams/broadcast.ts";
@@ -12,8 +13,8 @@ const ANSWER_WAIT_MS = 200;
 type OpenedPage = {
   request: Request;
   viewer: Viewer | null;
-  /** The live session. Most session pages show it, so no query is needed for them. */
-  active: { id: number; slug: string } | null;
+  /** The live session. Most session pages show it, so no query is needed for them. Other pages do not wait for it. */
+  active: Promise<{ id: number; slug: string } | null>;
 };
 
 /**
@@ -27,8 +28,9 @@ export async function findPageOffsets(
   { request, viewer, active }: OpenedPage,
 ): Promise<StreamOffsets> {
   if (viewer === null) return unknownOffsets;
-  const slug = /^\/sessions\/([a-z0-9-]+)/.exec(new URL(request.url).pathname)?.[1] ?? "";
-  const session = slug === active?.slug ? active : await findSession(pool.db, slug);
+  const slug = /^\/sessions\/([a-z0-9-]+)/.exec(pathOf(request))?.[1];
+  const shown = slug === undefined ? null : await active;
+  const session = slug === undefined || slug === shown?.slug ? shown : await findSession(pool.db, slug);
   const streams = [userStream(viewer.id), ...(session === null ? [] : [sessionStream(session.id)])];
   try {
     const [user = null, ofSession] = await Promise.race([findStreamOffsets(redis, streams), timeout()]);

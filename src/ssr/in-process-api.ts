@@ -14,7 +14,9 @@ export function createInProcessApi(handle: Handle, request: Request, csrfToken: 
   return createApi({
     inProcess: true,
     csrfToken,
-    send: (path, init) => {
+    send: async (path, init) => {
+      // A client that has left needs no further reads.
+      init.signal?.throwIfAborted();
       const apiRequest = new Request(new URL(path, request.url), init);
       apiRequest.headers.set("user-agent", userAgent);
       // Links in mails act when a person opens them, and do nothing when they are prefetched or checked with HEAD.

@@ -6,9 +6,13 @@ import {
   StaticRouterProvider,
   type StaticHandlerContext,
 } from "react-router";
+import type { Api } from "#client/api.ts";
 import { apiContext, AppContext, pageContext } from "#client/context.ts";
+import { deferredIn, markDeferred } from "#client/deferred/hydrate-deferred.ts";
 import { hereOf } from "#client/frame/use-here.ts";
 import { isHandle } from "#client/handle.ts";
+import { fetchFrame, startedFrameContext } from "#client/load-frame.ts";
+import type { Page } from "#client/page.ts";
 import { routes } from "#client/routes.tsx";
 import type { Deps } from "#src/base/deps.ts";
 import { nonceOf } from "#src/http/request-context.ts";
@@ -16,67 +20,88 @@ import { authenticate } from "#src/sign-ins/authenticate.ts";
 import type { Assets } from "./assets.ts";
 import { documentAround } from "./document.ts";
 import { createInProcessApi, type Handle } from "./in-process-api.ts";
-import { pageOf } from "./page-of.ts";
+import { openPage } from "./open-page.ts";
 import { readForm } from "./read-form.ts";
-import { renderAtOnce } from "./render-at-once.ts";
+import { renderApp } from "./render-app.ts";
 import { respond } from "./respond.ts";
 
 const handler = createStaticHandler(routes);
 
+/** The status in the log for a client that has left before the page was ready, as in nginx. */
+const CLIENT_LEFT = 499;
+
 type Rendering = { deps: Deps; request: Request; assets: Assets; handle: Handle };
 
 /**
- * Answers a page request: runs guards, action and loaders, then renders the whole page or redirects.
+ * Answers a page request: runs guards, action and loaders, then redirects or renders the page. What loaders have deferred follows
+ * in the same answer.
  * @throws Refusal 400 or 422 for a form that is refused (see readForm); whatever rendering the shell throws.
  */
 export async function renderPage({ deps, request, assets, handle }: Rendering): Promise<Response> {
   const authentication = await authenticate(deps, request);
   const pageRequest = await readForm(deps, request, authentication);
-  const page = await pageOf(deps, request, authentication);
-  const api = createInProcessApi(handle, request, page.csrfToken);
+  const { viewer } = authentication;
+  const csrfToken = authentication.csrfToken();
+  const opened = openPage(deps, request, { viewer, csrfToken });
+  const api = createInProcessApi(handle, request, csrfToken);
   const context = new RouterContextProvider();
+  if (request.method === "GET") {
+    const frame = opened.streamOffsets.then(() => fetchFrame(api, viewer, request.signal));
+    // A page that redirects never awaits it.
+    frame.catch(() => undefined);
+    context.set(startedFrameContext, frame);
+  }
+  const page = await opened.page;
   context.set(pageContext, page);
   context.set(apiContext, api);
-
-  const render = async (result: StaticHandlerContext): Promise<Response> => {
-    logBugs(deps, result, authentication.requestId);
-    const nonce = nonceOf(request);
-    const app = (
-      <AppContext value={{ page, api }}>
-        <StaticRouterProvider
-          router={createStaticRouter(handler.dataRoutes, result)}
-          context={result}
-          hydrate={false}
-        />
-      </AppContext>
-    );
-    const body = await renderAtOnce(app, {
-      nonce,
-      onError: (error) =>
-        deps.log.error({ err: error, requestId: authentication.requestId }, "rendering a page failed"),
-    });
-    const matches = matchesOf(result);
-    const { title } = hereOf(matches);
-    const around = documentAround({
-      page,
-      title,
-      nonce,
-      hydrationData: hydrationData(result),
-      files: filesFor(assets, matches),
-    });
-    return withRetryAfter(respond(request, { ...around, body, status: result.statusCode }), result);
-  };
-
+  const visit = { deps, request, assets, page, api, requestId: authentication.requestId };
   // Without generateMiddlewareResponse the router would silently skip the guards on the server.
   const answer: unknown = await handler.query(pageRequest, {
     requestContext: context,
     generateMiddlewareResponse: async (query) => {
       const result = await query(pageRequest);
-      return result instanceof Response ? result : render(result);
+      return result instanceof Response ? result : renderResult(visit, result);
     },
   });
   if (!(answer instanceof Response)) throw new TypeError("The router returned no response.");
   return withoutRouterHeaders(answer);
+}
+
+type Visit = Omit<Rendering, "handle"> & { page: Page; api: Api; requestId: string };
+
+/** Renders the page with what its loaders and its action have returned. */
+async function renderResult(
+  { deps, request, assets, page, api, requestId }: Visit,
+  result: StaticHandlerContext,
+): Promise<Response> {
+  // The client has left. Nobody reads this answer, and what was aborted is no bug.
+  if (request.signal.aborted) return new Response(null, { status: CLIENT_LEFT });
+  logBugs(deps, result, requestId);
+  const nonce = nonceOf(request);
+  const app = await renderApp(
+    <AppContext value={{ page, api }}>
+      <StaticRouterProvider
+        router={createStaticRouter(handler.dataRoutes, result)}
+        context={result}
+        hydrate={false}
+      />
+    </AppContext>,
+    { nonce, onError: (error) => deps.log.error({ err: error, requestId }, "rendering a page failed") },
+  );
+  const matches = matchesOf(result);
+  const { marked, pending } = markDeferred(result.loaderData);
+  const around = documentAround(
+    {
+      page,
+      title: hereOf(matches).title,
+      nonce,
+      hydrationData: hydrationData({ ...result, loaderData: marked }),
+      files: filesFor(assets, matches),
+    },
+    { isStreamed: app.rest !== null },
+  );
+  const { statusCode: status } = result;
+  return withRetryAfter(respond(request, { around, app, pending, nonce, status }), result);
 }
 
 type Match = { id: string; handle: unknown; loaderData: unknown };
@@ -99,9 +124,14 @@ function filesFor({ manifest }: Assets, matches: readonly Match[]) {
   return { entry, styles, font, mark, scripts: [...scripts] };
 }
 
-function logBugs(deps: Deps, { errors }: StaticHandlerContext, requestId: string): void {
+/** Logs what loaders and actions have thrown, and what the parts that are still loaded will throw. */
+function logBugs(deps: Deps, { errors, loaderData }: StaticHandlerContext, requestId: string): void {
+  const log = (error: Error) => deps.log.error({ err: error, requestId }, "a loader or action failed");
   for (const error of Object.values(errors ?? {})) {
-    if (error instanceof Error) deps.log.error({ err: error, requestId }, "a loader or action failed");
+    if (error instanceof Error) log(error);
+  }
+  for (const part of deferredIn(loaderData)) {
+    void part.outcome.then(() => part.bug !== null && log(part.bug));
   }
 }
 

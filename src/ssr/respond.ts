@@ -1,38 +1,38 @@
-type Parts = { head: string; tail: string; body: string | ReadableStream<Uint8Array>; status: number };
+import type { Deferred } from "#client/deferred/deferred.ts";
+import { compressionFor } from "./compress-page.ts";
+import type { DocumentAround } from "./document.ts";
+import type { RenderedApp } from "./render-app.ts";
+import { streamPage } from "./stream-page.ts";
 
-const GZIP_LEVEL = 1;
-const ZSTD_LEVEL = 3;
+type Parts = {
+  around: DocumentAround;
+  app: RenderedApp;
+  /** The parts of the app whose data is still to come, by the ids of their markers. */
+  pending: Map<number, Deferred>;
+  nonce: string;
+  status: number;
+};
 
-/** The page as a response: compressed if it is complete, streamed uncompressed otherwise. */
-export function respond(request: Request, { head, tail, body, status }: Parts): Response {
+/** The page as a response: complete, or as a stream of which the first piece is all that is ready. */
+export function respond(request: Request, { around, app, pending, nonce, status }: Parts): Response {
+  const compression = compressionFor(request);
   const headers = new Headers({
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",
     vary: "accept-encoding, cookie",
   });
-  if (typeof body !== "string") return new Response(around(head, body, tail), { status, headers });
-  const page = new TextEncoder().encode(head + body + tail);
-  const accepted = request.headers.get("accept-encoding") ?? "";
-  if (accepted.includes("zstd")) {
-    headers.set("content-encoding", "zstd");
-    return new Response(new Uint8Array(Bun.zstdCompressSync(page, { level: ZSTD_LEVEL })), {
-      status,
-      headers,
-    });
+  if (compression.encoding !== null) headers.set("content-encoding", compression.encoding);
+  const start = around.head + app.html + around.tail;
+  const { rest } = app;
+  if (rest === null) return new Response(compression.whole(start + around.end), { status, headers });
+  if (request.method === "HEAD") {
+    rest.abort();
+    return new Response(null, { status, headers });
   }
-  if (accepted.includes("gzip")) {
-    headers.set("content-encoding", "gzip");
-    return new Response(Bun.gzipSync(page, { level: GZIP_LEVEL }), { status, headers });
-  }
-  return new Response(page, { status, headers });
-}
-
-function around(head: string, body: ReadableStream<Uint8Array>, tail: string): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return body.pipeThrough(
-    new TransformStream({
-      start: (flow) => flow.enqueue(encoder.encode(head)),
-      flush: (flow) => flow.enqueue(encoder.encode(tail)),
-    }),
-  );
+  // A proxy such as nginx must not collect the pieces either.
+  headers.set("x-accel-buffering", "no");
+  return new Response(streamPage({ start, rest, end: around.end, pending, nonce }, compression), {
+    status,
+    headers,
+  });
 }

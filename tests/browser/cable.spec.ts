@@ -45,6 +45,31 @@ test("a disconnected page reconnects by itself and receives what it missed witho
   expect(requests).toEqual([]);
 });
 
+test("the page connects to the address in its meta tag action-cable-url, and to no other", async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, "ben");
+  const connected: string[] = [];
+  const commands: string[] = [];
+  await page.routeWebSocket(/.*/, (socket) => {
+    connected.push(new URL(socket.url()).pathname);
+    socket.onMessage((command) => commands.push(String(command)));
+    socket.send('{"type":"welcome"}');
+  });
+  await page.route("/profile", async (route) => {
+    const response = await route.fetch();
+    const tag = '<meta name="action-cable-url" content="/cable"';
+    const html = await response.text();
+    expect(html).toContain(tag);
+    await route.fulfill({ response, body: html.replace(tag, tag.replace("/cable", "/elsewhere")) });
+  });
+  await page.goto("/profile");
+  const gid = await page.locator('meta[name="user-gid"]').getAttribute("content");
+  const identifier = JSON.stringify({ channel: "UserChannel", id: gid });
+  await expect.poll(() => commands).toContain(JSON.stringify({ command: "subscribe", identifier }));
+  expect(new Set(connected)).toEqual(new Set(["/elsewhere"]));
+});
+
 test("the published client of AnyCable connects, subscribes and is rejected in a browser", async ({
   browser,
 }) => {

@@ -24,6 +24,8 @@ test("an admin retries a failed job and it runs; an operator sees it and cannot;
   await operator.getByRole("link", { name: "Queues" }).click();
   await expect(operator).toHaveURL(new RegExp(BOARD));
   const operatorsComplaints = complaintsOf(operator);
+  await operator.goto(`${BOARD}/queue/transitions`);
+  await expect(operator.getByText("Completed / min")).toBeVisible();
   await openJob(operator, job.id);
   await expect(operator.getByText("Invalid type").first()).toBeVisible();
   await expect(retryButton(operator)).toHaveCount(0);

@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { type Browser, expect, type Page } from "playwright/test";
 import { activeSlug, desk, phone, signedIn } from "./players.ts";
+import { complaintsOf } from "./support/complaints.ts";
 import { test } from "./support/journey.ts";
 
 const forPlayers = [
@@ -38,22 +39,17 @@ const variants = [
   { screen: "desk", theme: "dark", viewport: desk },
 ] as const;
 
-/** Collects the browser's complaints: console messages, uncaught errors, blocked content. */
-function complaintsOf(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
-  page.on("console", (message) => {
-    const missing = message.text().includes("404") && message.location().url.endsWith("/nowhere");
-    if (["error", "warning"].includes(message.type()) && !missing) complaints.push(message.text());
-  });
-  return complaints;
-}
-
 for (const { screen, theme, viewport } of variants) {
   const options = { viewport, colorScheme: theme };
   test(`no page complains or keeps anybody out, on a ${screen} in ${theme}`, async ({ browser }) => {
     const visitor = await (await browser.newContext(options)).newPage();
-    await visit(visitor, ["/users/sign_in", "/users/password", "/users/unlock", "/users/guest_registration"]);
+    await visit(visitor, [
+      "/users/sign_in",
+      "/users/password",
+      "/users/unlock",
+      "/users/guest_registration",
+      "/terms",
+    ]);
     await visitAsGuest(visitor, ["/guest", "/users/guest_registration", "/users/sign_in"]);
     await visitAs(browser, "ana", options, forPlayers);
   });

@@ -42,6 +42,7 @@ async function fillIn(page: Page, account: { email: string; username: string }):
   await page.getByLabel("Username").fill(account.username);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByLabel("Password again").fill(PASSWORD);
+  await page.getByLabel("I accept the terms").check();
   await page.getByRole("button", { name: "Create Account" }).click();
 }
 

@@ -84,7 +84,6 @@ async function prepareShow(host: Page, api: Api): Promise<SessionView> {
   await host.goto(`/blueprints/${id}`);
   await host.getByRole("button", { name: "Generate session" }).click();
   await expect(host).toHaveURL(/\/sessions\/[^/]+\/admin$/);
-
   await dragTo(host, grip(2), grip(1));
   await expect(host.getByRole("list", { name: "Audit" })).toContainText("changed the order");
   const slug = host.url().split("/").at(-2) ?? "";
@@ -162,6 +161,7 @@ async function correct(host: Page, api: Api, session: SessionView): Promise<void
   await expect(host.getByText("Largest win")).toBeVisible();
   await host.getByRole("button", { name: "Pay out Yes" }).click();
   await host.getByRole("button", { name: "No instead" }).click();
+  await host.getByRole("button", { name: "Pay out No" }).click();
   await until(api, session, CORRECTED, ({ result }) => result === false);
   await host.getByRole("button", { name: "Void", exact: true }).click();
   await reasonOf(host).fill("The referee changed his mind.");

@@ -43,7 +43,8 @@ export async function guestAt(browser: Browser, origin: string): Promise<Api> {
  * @param byHand positions of events that stay open longer; the first of them waits for a result.
  */
 export async function planShow(api: Api, blueprint: BlueprintView, byHand: readonly number[]): Promise<void> {
-  await api("PATCH", `/api/v1/blueprints/${blueprint.id}`, { blueprint: { defaults: { lead_seconds: 2 } } });
+  const defaults = { lead_seconds: 2, settlement_delay_seconds: 0 };
+  await api("PATCH", `/api/v1/blueprints/${blueprint.id}`, { blueprint: { defaults } });
   for (const { id, position } of blueprint.blueprintEvents) {
     const isByHand = byHand.includes(position);
     await api("PATCH", `/api/v1/blueprint_events/${id}`, {

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { exclusions } from "#db/schema/exclusions.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { createServer } from "#src/server.ts";
 import { deactivateSession } from "#src/sessions/deactivate-session.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 import { readerFor } from "./browser.ts";
 
 const deps = await testDeps();
@@ -17,7 +17,7 @@ await deactivateSession(deps, { sessionId: session.id, actor: null });
 const event = await buildEvent(deps, "open", { sessionId: session.id });
 await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true" });
 await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false" });
-await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
 
 const LEADERS = "/sessions/friday-derby/leaders";
 

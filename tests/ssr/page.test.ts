@@ -37,9 +37,15 @@ describe("a page contains its viewer and the active session", () => {
   test("and on the app's root element, which is not marked live before its script runs", async () => {
     const { html } = await reader.open("/profile");
     const root = /<div id="root"[^>]*>/.exec(html)?.[0] ?? "";
-    expect(root).toContain(`data-user-id="${ana.id}"`);
-    expect(root).toContain(`data-user-email="${ana.email}"`);
-    expect(root).toContain('data-user-roles="[]"');
+    for (const attribute of [
+      `data-user-gid="gid://called-it/User/${ana.id}"`,
+      `data-user-id="${ana.id}"`,
+      `data-user-email="${ana.email}"`,
+      'data-user-roles="[]"',
+      'data-user-guest="false"',
+    ]) {
+      expect(root).toContain(attribute);
+    }
     expect(root).not.toContain("data-hydrated");
   });
 
@@ -56,7 +62,9 @@ describe("a page contains its viewer and the active session", () => {
       "",
     ]);
   });
+});
 
+describe("a page contains an anti-forgery token", () => {
   test("its anti-forgery token differs each time and is valid for this sign-in", async () => {
     const tokens = [await reader.open("/profile"), await reader.open("/profile")].map((page) =>
       metaIn(page.html, "csrf-token"),
@@ -67,6 +75,23 @@ describe("a page contains its viewer and the active session", () => {
     const answer = await reader.send("DELETE", "/api/v1/calls/999999");
     expect(answer.status).toBe(404);
   });
+
+  test("and a form is accepted with that token under the name that the page gives", async () => {
+    const { html } = await reader.open("/profile");
+    const token = { [metaIn(html, "csrf-param")]: metaIn(html, "csrf-token") };
+    expect((await reader.post("/notifications", { ...token, intent: "clear" })).status).toBe(303);
+    const wrongName = { token: metaIn(html, "csrf-token") };
+    expect((await reader.post("/notifications", { ...wrongName, intent: "clear" })).status).toBe(422);
+  });
+});
+
+test("a page of a guest has the flag of a guest", async () => {
+  const player = await buildPlayer(deps);
+  const guest = await readerFor(deps, server, player);
+  await deps.pool.db.update(users).set({ guest: true }).where(eq(users.id, player.id));
+  const { html } = await guest.open("/guest");
+  expect(metaIn(html, "user-guest")).toBe("true");
+  expect(/<div id="root"[^>]*>/.exec(html)?.[0]).toContain('data-user-guest="true"');
 });
 
 test("a page is titled by its screen and session", async () => {
@@ -82,7 +107,7 @@ test("hostile texts stay text in the page, its title and its data", async () => 
     expect(html).not.toContain("<img src=x");
     expect(html).not.toContain("<script>alert");
     expect(html).toContain("&lt;/script&gt;");
-    expect(html.split("</script>").length).toBe(3);
+    expect(html.match(/<\/script>/g)).toHaveLength(html.match(/<script/g)?.length ?? 0);
   }
 });
 
@@ -114,6 +139,15 @@ test("a page shows the available balance in its header, and the whole wallet on 
   expect(html).toContain('aria-label="Available $118.40"');
   expect(html).toContain("$123.40");
   expect(html).toContain("Grant");
+});
+
+test("a page is in English, with money and times in one format, whatever languages the browser prefers", async () => {
+  const french = await readerFor(deps, server, ana);
+  const { html } = await french.open("/profile/wallet", { "accept-language": "fr-FR,fr;q=0.9" });
+  expect(html).toContain('<html lang="en">');
+  expect(html).toContain("Available");
+  expect(html).toContain("$123.40");
+  expect(html).toMatch(/<time dateTime="[^"]+">\d{1,2} [A-Z][a-z]{2} \d{1,2}:\d\d (AM|PM)<\/time>/i);
 });
 
 test("a page has the theme and time zone of the browser's cookies, if they are valid", async () => {

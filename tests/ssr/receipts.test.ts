@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { createServer } from "#src/server.ts";
 import { findWalletView } from "#src/wallet/find-wallet-view.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 import { type Page, readerFor } from "./browser.ts";
 
 const deps = await testDeps();
@@ -19,7 +19,7 @@ const event = await buildEvent(deps, "open", { sessionId: session.id, title: "A 
 const callId = await buildCall(deps, { userId: player.id, eventId: event.id, wagerCents: 200 });
 await buildCall(deps, { userId: rival.id, eventId: event.id, wagerCents: 100 });
 await buildCall(deps, { userId: rival.id, eventId: event.id, side: "false", wagerCents: 100 });
-await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
 
 /** The text of a page, without its tags. */
 const wordsOf = ({ html }: Page) =>

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { createServer } from "#src/server.ts";
 import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 import { readerFor } from "./browser.ts";
 
 const deps = await testDeps();
@@ -12,7 +12,7 @@ test("a player's record opens from the leaderboard; an unknown player is 404", a
   const event = await buildEvent(deps, "open");
   await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true", wagerCents: 250 });
   await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false", wagerCents: 400 });
-  await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
   const reader = await readerFor(deps, createServer(deps), cleo);
 
   expect((await reader.open("/leaderboard")).html).toContain(`href="/leaderboard/${ana.id}"`);

@@ -71,6 +71,22 @@ test("without script an admin closes and resolves an event, and reads why an act
   expect(await readEvent(deps, event.id)).toMatchObject({ state: "resolved", result: "true" });
 });
 
+test("without script an admin sees what a pending result can still become, and takes it back", async () => {
+  const { id: sessionId } = await buildRunningSession(deps, {
+    slug: "second-thoughts",
+    settings: { settlementDelaySeconds: 600 },
+  });
+  const { id } = await buildEvent(deps, "closed", { sessionId, trueLabel: "Goal", falseLabel: "Miss" });
+  const path = "/sessions/second-thoughts/admin";
+  await admin.sendForm(path, { intent: "resolve", event_id: String(id), result: "true" });
+  const text = (await admin.open(path)).html.replaceAll(/<[^>]+>/g, "");
+  expect(text).toContain("Result: Goal, pays in 10:00");
+  for (const offer of ["Take it back", "Miss instead", "Void instead"]) expect(text).toContain(offer);
+  await admin.sendForm(path, { intent: "withdraw", event_id: String(id) });
+  expect(await readEvent(deps, id)).toMatchObject({ state: "closed", result: null, pendingResult: null });
+  expect((await admin.open(path)).html).not.toContain("Take it back");
+});
+
 test("without script an admin creates a session, sees its errors, edits and deletes it", async () => {
   const fields = {
     name: "Quiz",

@@ -92,7 +92,7 @@ test("an action on a user whom another admin changed is refused, and the page sh
   const refused = await late.sendForm(path, { intent: "deactivate", version });
   expect(refused.status).toBe(409);
   expect(words(refused)).toContain("Somebody changed this user meanwhile. This is how it stands now.");
-  const user = await findProfile(deps.pool.db, id, new Date());
+  const user = await findProfile(deps.pool.db, { userId: id, viewer: { id } }, new Date());
   expect(user).toMatchObject({ roles: ["operator"], deactivatedAt: null });
   expect(refused.html).toMatch(/value="operator" checked|checked="" value="operator"/);
   const again = { intent: "deactivate", version: versionIn(refused) };

@@ -59,6 +59,7 @@ test("an admin deactivates and reactivates an account, and changes its roles, wi
   expect((await admin.open(path)).html).toMatch(/value="operator" checked|checked="" value="operator"/);
   expect(await admin.sendForm(path, { intent: "roles" })).toMatchObject(done);
   reader = await readerFor(deps, server, player);
+  expect((await reader.open("/profile")).status).toBe(200);
 });
 
 test("an unknown form is refused", async () => {

@@ -1,0 +1,83 @@
+import { Deferred, type Outcome } from "./deferred.ts";
+
+/** What loaders have returned, by route. */
+export type LoaderData = Record<string, unknown>;
+
+/** Takes the place of a Deferred in the page's hydration data. */
+type Marker = {
+  deferredPath: string;
+  /** Null for a part that follows: its outcome comes in a script that names the same id. */
+  settled: Outcome<unknown> | null;
+  id: number;
+};
+/** An outcome that comes after the page, with the id of its part. */
+export type LatePart = [id: number, outcome: Outcome<unknown>];
+
+declare global {
+  interface Window {
+    /** The page's scripts push late parts into it, before and after the browser's code has started. */
+    lateParts?: { push: (part: LatePart) => unknown } | LatePart[];
+  }
+}
+
+/** The deferred parts of a page. */
+export function deferredIn(loaderData: LoaderData): Deferred[] {
+  const parts: Deferred[] = [];
+  mapParts(loaderData, (value) => value instanceof Deferred && parts.push(value));
+  return parts;
+}
+
+/** Replaces the deferred parts of each route's data by their markers. @returns the parts that are not settled yet, by their id. */
+export function markDeferred(loaderData: LoaderData): { marked: LoaderData; pending: Map<number, Deferred> } {
+  const pending = new Map<number, Deferred>();
+  let lastId = 0;
+  const marked = mapParts(loaderData, (value) => {
+    if (!(value instanceof Deferred)) return value;
+    const { path: deferredPath, settled } = value;
+    lastId += 1;
+    if (settled === null) pending.set(lastId, value);
+    return { deferredPath, settled, id: lastId } satisfies Marker;
+  });
+  return { marked, pending };
+}
+
+/**
+ * Turns the markers back into deferred parts. Those that the page did not bring are settled as its scripts bring them.
+ * @returns the loaders' data, and the parts that are still missing.
+ */
+export function reviveDeferred(loaderData: LoaderData): {
+  revived: LoaderData;
+  missing: Map<number, Deferred>;
+} {
+  const missing = new Map<number, Deferred>();
+  const revived = mapParts(loaderData, (value) => {
+    if (!isMarker(value)) return value;
+    const deferred = new Deferred(value.deferredPath);
+    if (value.settled === null) missing.set(value.id, deferred);
+    else deferred.settle(value.settled);
+    return deferred;
+  });
+  const receive = ([id, outcome]: LatePart) => {
+    missing.get(id)?.settle(outcome);
+    missing.delete(id);
+  };
+  const early = globalThis.window.lateParts;
+  if (Array.isArray(early)) early.forEach(receive);
+  globalThis.window.lateParts = { push: receive };
+  return { revived, missing };
+}
+
+/** Deferred parts are values of the object that a loader returns, never deeper, so no text of a user is taken for a marker. */
+function mapParts(loaderData: LoaderData, replace: (value: unknown) => unknown): LoaderData {
+  return mapValues(loaderData, (data) =>
+    typeof data === "object" && data !== null && !Array.isArray(data) ? mapValues(data, replace) : data,
+  );
+}
+
+function mapValues(values: object, replace: (value: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, replace(value)]));
+}
+
+function isMarker(value: unknown): value is Marker {
+  return typeof value === "object" && value !== null && "deferredPath" in value;
+}

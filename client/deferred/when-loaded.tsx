@@ -1,0 +1,49 @@
+import { type ReactNode, Suspense, use } from "react";
+import { useLocation, useNavigation } from "react-router";
+import { ErrorBox } from "../frame/error-box.tsx";
+import type { Deferred } from "./deferred.ts";
+
+type LoadedProps<Data> = {
+  data: Deferred<Data>;
+  /** True where another part of the page shows the same data, and so says that it could not be loaded. */
+  quiet?: boolean;
+  children: (data: Data) => ReactNode;
+};
+
+/**
+ * A part of a page whose data may come later: its loading state, then its content or its error. The content stays while it is
+ * loaded again, and is marked as busy. Without script these parts follow below the page, so put them last.
+ * @param loading shown until the data is there.
+ */
+export function WhenLoaded<Data>({
+  data,
+  loading = <Loading />,
+  ...props
+}: LoadedProps<Data> & { loading?: ReactNode }) {
+  return (
+    <Suspense key={data.path} fallback={loading}>
+      <Loaded data={data} {...props} />
+    </Suspense>
+  );
+}
+
+function Loaded<Data>({ data, quiet = false, children }: LoadedProps<Data>) {
+  const outcome = use(data.outcome);
+  const { pathname } = useLocation();
+  const loadedAgain = useNavigation().location?.pathname === pathname;
+  if ("failure" in outcome) return quiet ? null : <ErrorBox failure={outcome.failure} level={2} />;
+  return (
+    <div className="part" aria-busy={loadedAgain}>
+      {children(outcome.data)}
+    </div>
+  );
+}
+
+/** The loading state of a part. Styles hide it during short waits, and without script, where the part follows below the page. */
+function Loading() {
+  return (
+    <p className="panel loading small ink2" role="status">
+      Loading...
+    </p>
+  );
+}

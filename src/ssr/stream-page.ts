@@ -1,0 +1,82 @@
+import type { Deferred } from "#client/deferred/deferred.ts";
+import type { LatePart } from "#client/deferred/hydrate-deferred.ts";
+import type { Compression, PageWriter } from "./compress-page.ts";
+import type { RestOfApp } from "./render-app.ts";
+import { jsonForScript } from "./script-json.ts";
+
+/** A part whose data is not there by then ends as an error, and the document with it. Below the time that a stop waits. */
+const PART_TIMEOUT_MS = 5_000;
+
+export type StreamedPage = {
+  /** The document up to the pending parts: it leaves at once, as one piece. */
+  start: string;
+  rest: RestOfApp;
+  end: string;
+  /** The parts whose data was not there with the start, by the ids of their markers. */
+  pending: Map<number, Deferred>;
+  nonce: string;
+};
+
+/**
+ * Sends a page in pieces, as its parts become ready. Each piece begins with the data of its parts, so that the browser has the
+ * data when React shows the part. A client that leaves ends the rendering.
+ */
+export function streamPage(
+  { start, rest, end, pending, nonce }: StreamedPage,
+  compression: Compression,
+  timeoutMs = PART_TIMEOUT_MS,
+): ReadableStream<Uint8Array> {
+  const timer = setTimeout(() => giveUp(pending), timeoutMs);
+  let writer: PageWriter | null = null;
+  return new ReadableStream({
+    start: (stream) => {
+      const sent = compression.inPieces({
+        onBytes: (bytes) => stream.enqueue(bytes),
+        onEnd: () => stream.close(),
+        onError: (error) => stream.error(error),
+      });
+      writer = sent;
+      sent.write(start);
+      rest.follow(
+        (html) => writer?.write(takeData(pending, nonce) + html),
+        () => {
+          clearTimeout(timer);
+          writer?.write(takeData(pending, nonce) + end);
+          writer?.end();
+        },
+      );
+    },
+    cancel: () => {
+      clearTimeout(timer);
+      writer?.destroy();
+      writer = null;
+      rest.abort();
+    },
+  });
+}
+
+/** Ends what is still pending as unavailable for now. */
+function giveUp(pending: ReadonlyMap<number, Deferred>): void {
+  for (const part of pending.values())
+    part.settle({ failure: { status: 503, details: null, leadsTo: null } });
+}
+
+/** The scripts with the data of the parts that were settled since the last call. They are no longer pending. */
+function takeData(pending: Map<number, Deferred>, nonce: string): string {
+  const scripts: string[] = [];
+  for (const [id, { settled }] of pending) {
+    if (settled === null) continue;
+    pending.delete(id);
+    scripts.push(`<script nonce="${nonce}">${scriptFor([id, settled])}</script>`);
+  }
+  return scripts.join("");
+}
+
+/**
+ * Hands a part to the browser's code, which may have started or not. React waits up to 300 ms after the first paint before it
+ * shows a part, so that several appear together; the parts of one page come together anyway, so $RT (React's time of the last
+ * paint) is set back.
+ */
+function scriptFor(part: LatePart): string {
+  return `(self.lateParts??=[]).push(${jsonForScript(part)});self.$RT=-1e3`;
+}

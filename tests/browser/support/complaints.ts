@@ -1,0 +1,12 @@
+import type { Page } from "playwright/test";
+
+/** Collects the browser's complaints: console messages, uncaught errors, blocked content. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+  page.on("console", (message) => {
+    const missing = message.text().includes("404") && message.location().url.endsWith("/nowhere");
+    if (["error", "warning"].includes(message.type()) && !missing) complaints.push(message.text());
+  });
+  return complaints;
+}

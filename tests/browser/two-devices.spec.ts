@@ -1,0 +1,204 @@
+import { type Browser, expect, type Page, type WebSocketRoute } from "playwright/test";
+import type { CallAnswer } from "#src/calls/schemas.ts";
+import type { EventView } from "#src/events/schemas.ts";
+import type { SessionView } from "#src/sessions/schemas.ts";
+import { desk, phone, signedIn } from "./players.ts";
+import { type Api, apiOf } from "./show-host.ts";
+import { test } from "./support/journey.ts";
+import { hydrated } from "./support/write-blueprint.ts";
+
+const PASSWORD = "nine lives and a day";
+const OPEN_FOR_S = 1_200;
+
+type Show = { page: Page; host: Api; session: SessionView; event: EventView };
+type Player = { email: string; origin: string };
+type Options = NonNullable<Parameters<Browser["newContext"]>[0]>;
+
+/** A session of its own beside the rehearsal, with one question that stays open. */
+async function openShow(browser: Browser): Promise<Show> {
+  const page = await signedIn(browser, "admin");
+  const host = apiOf(page.context(), new URL(page.url()).origin);
+  const { session } = await host<{ session: SessionView }>("POST", "/api/v1/sessions", {
+    session: { name: `Two devices ${Date.now()}` },
+  });
+  const later = { session_id: session.id, title: "Later?", start_mode: "offset", offset_seconds: OPEN_FOR_S };
+  await host("POST", "/api/v1/events", { event: later });
+  const started = await host<{ session: SessionView }>("PUT", `/api/v1/sessions/${session.slug}/start`);
+  // The active flag belongs to the demo's rehearsals.
+  if (started.session.active) await host("PUT", `/api/v1/sessions/${session.slug}/deactivate`);
+  const { event } = await host<{ event: EventView }>("POST", "/api/v1/events", {
+    event: { session_id: session.id, title: "Will it rain?", duration_seconds: OPEN_FOR_S, ask: true },
+  });
+  return { page, host, session, event };
+}
+
+/** Registers a new player. */
+async function newPlayer(browser: Browser, origin: string): Promise<Player> {
+  const name = `devices_${Date.now() % 1e9}`;
+  const email = `${name}@example.test`;
+  const user = { email, username: name, password: PASSWORD, password_confirmation: PASSWORD, terms: true };
+  await apiOf(await browser.newContext(), origin)("POST", "/users/guest_registration", { user });
+  return { email, origin };
+}
+
+/** A device of the player, signed in. */
+async function deviceOf(browser: Browser, player: Player, options: Options): Promise<Page> {
+  const context = await browser.newContext(options);
+  const { email, origin } = player;
+  await apiOf(context, origin)("POST", "/users/sign_in", { user: { email, password: PASSWORD } });
+  return context.newPage();
+}
+
+/** Opens the session's Action screen. */
+async function play(device: Page, { session }: Show): Promise<void> {
+  await device.goto(`/sessions/${session.slug}`);
+  await hydrated(device);
+  await expect(device.getByRole("heading", { name: "Will it rain?" })).toBeVisible();
+}
+
+const side = (device: Page, name: "True" | "False") =>
+  device.getByRole("radio", { name: new RegExp(`${name}\\.`) });
+const slip = (device: Page) => device.locator(".card .mine");
+
+/** What every device shows: the marked side, the row with the viewer's calls, and what can be wagered. */
+async function expectCalls(
+  devices: readonly Page[],
+  expected: { marked: "True" | "False" | null; slip: string | RegExp; available: string },
+): Promise<void> {
+  for (const device of devices) {
+    await expect(slip(device)).toContainText(expected.slip);
+    for (const name of ["True", "False"] as const)
+      await expect(side(device, name)).toBeChecked({ checked: name === expected.marked });
+    await expect(device.getByRole("link", { name: `Available ${expected.available}` })).toBeVisible();
+  }
+}
+
+/** Puts a page's websocket behind a switch. */
+async function switchable(device: Page) {
+  const sockets: WebSocketRoute[] = [];
+  let isDown = false;
+  await device.routeWebSocket(/\/cable$/, (socket) => {
+    if (isDown) return void socket.close();
+    socket.connectToServer();
+    sockets.push(socket);
+  });
+  return {
+    cut: async () => {
+      isDown = true;
+      for (const socket of sockets) await socket.close();
+    },
+    restore: () => {
+      isDown = false;
+    },
+  };
+}
+
+/** Counts the documents that a page loads. */
+function countLoads(device: Page): () => number {
+  let loads = 0;
+  device.on("request", (request) => {
+    if (request.isNavigationRequest()) loads += 1;
+  });
+  return () => loads;
+}
+
+test("two devices of a player agree on calls that either of them, a form without script or the host changes", async ({
+  browser,
+}) => {
+  const show = await openShow(browser);
+  const player = await newPlayer(browser, test.info().project.use.baseURL ?? "");
+  const handheld = await deviceOf(browser, player, { viewport: phone });
+  const desktop = await deviceOf(browser, player, { viewport: desk });
+  const plain = await deviceOf(browser, player, { viewport: phone, javaScriptEnabled: false });
+  const line = await switchable(handheld);
+  const both = [handheld, desktop];
+  for (const device of both) await play(device, show);
+  const loads = both.map(countLoads);
+  const rail = desktop.getByRole("complementary", { name: "My session" });
+  await expectCalls(both, { marked: null, slip: "No call yet", available: "$100.00" });
+
+  await side(handheld, "True").click();
+  await expectCalls(both, { marked: "True", slip: "True $1.00", available: "$99.00" });
+  await expect(rail.getByRole("listitem").filter({ hasText: "Will it rain?" })).toHaveCount(1);
+
+  await desktop.getByRole("button", { name: "Cancel" }).click();
+  await expectCalls(both, { marked: null, slip: "No call yet", available: "$100.00" });
+  await expect(rail.getByText("What you call stands here.")).toBeVisible();
+
+  await line.cut();
+  await expect(handheld.getByText("Reconnecting...")).toBeVisible();
+  await side(desktop, "False").click();
+  await expectCalls([desktop], { marked: "False", slip: "False $1.00", available: "$99.00" });
+  line.restore();
+  await expectCalls(both, { marked: "False", slip: "False $1.00", available: "$99.00" });
+
+  await plain.goto(`/sessions/${show.session.slug}`);
+  await side(plain, "False").click();
+  await expect(plain.getByText(/Placed \d\d:\d\d:\d\d/)).toBeVisible();
+  await expectCalls(both, { marked: "False", slip: "False $2.00", available: "$98.00" });
+
+  await show.host("PUT", `/api/v1/sessions/${show.session.slug}/pause`);
+  for (const device of both)
+    await expect(device.locator(".card").getByText("Paused by the host.")).toBeVisible();
+  await handheld.getByRole("button", { name: "Cancel" }).click();
+  await expectCalls(both, { marked: "False", slip: "False $1.00", available: "$99.00" });
+
+  await show.host("PUT", `/api/v1/events/${show.event.id}/skip`, { event: { reason: "Nobody can tell." } });
+  for (const device of both) {
+    await expect(device.getByRole("heading", { name: "Will it rain?" })).toBeHidden();
+    await expect(device.getByRole("link", { name: "Available $100.00" })).toBeVisible();
+  }
+  await expect(rail.getByText("What you call stands here.")).toBeVisible();
+  expect(loads.map((count) => count())).toEqual([0, 0]);
+});
+
+test("the history, a receipt and the wallet on one device follow what the player does on another", async ({
+  browser,
+}) => {
+  const show = await openShow(browser);
+  const player = await newPlayer(browser, test.info().project.use.baseURL ?? "");
+  const handheld = await deviceOf(browser, player, { viewport: phone });
+  const history = await deviceOf(browser, player, { viewport: desk });
+  const wallet = await deviceOf(browser, player, { viewport: desk });
+  await play(handheld, show);
+  await history.goto(`/sessions/${show.session.slug}/history`);
+  await wallet.goto("/profile/wallet");
+  for (const device of [history, wallet]) await hydrated(device);
+  const amount = wallet.getByLabel("Amount in dollars");
+  await amount.fill("33");
+  await expect(history.getByText("You have not called anything here yet")).toBeVisible();
+
+  await side(handheld, "True").click();
+  await history.getByRole("link", { name: "Will it rain?" }).click();
+  const receipt = history.getByRole("article", { name: "Receipt" });
+  await expect(receipt.getByText("Placed", { exact: true })).toBeVisible();
+  const moved = (kind: string) => wallet.getByRole("row", { name: new RegExp(`^${kind}`) });
+  await expect(moved("Hold")).toHaveCount(1);
+  await expect(wallet.getByRole("link", { name: "Available $99.00" })).toBeVisible();
+
+  await side(handheld, "False").click();
+  await expect(history.getByRole("link", { name: "Will it rain?" })).toHaveCount(2);
+  await expect(moved("Hold")).toHaveCount(2);
+
+  await show.host("PUT", `/api/v1/events/${show.event.id}/skip`, { event: { reason: "Nobody can tell." } });
+  await expect(receipt).toContainText("Refunded");
+  await expect(moved("Refund")).toHaveCount(2);
+  await expect(wallet.getByRole("link", { name: "Available $100.00" })).toBeVisible();
+  // What the player was typing is not lost by the loads.
+  await expect(amount).toHaveValue("33");
+});
+
+test("an admin who calls an action elsewhere sees on the open show that somebody else must decide it", async ({
+  browser,
+}) => {
+  const { page, host, session, event } = await openShow(browser);
+  await page.goto(`/sessions/${session.slug}/admin`);
+  await hydrated(page);
+  const reset = page.getByRole("region", { name: "By hand" }).getByRole("button", { name: "Reset" });
+  await page.getByRole("link", { name: event.title }).click();
+  await expect(reset).toBeEnabled();
+  const { call } = await host<CallAnswer>("POST", "/api/v1/calls", { call: { spot_id: event.spots[0].id } });
+  await expect(reset).toBeDisabled();
+  await host("DELETE", `/api/v1/calls/${call.id}`);
+  await expect(reset).toBeEnabled();
+});

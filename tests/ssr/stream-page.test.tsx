@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import { Suspense, use } from "react";
+import { Deferred } from "#client/deferred/deferred.ts";
+import { compressionFor } from "#src/ssr/compress-page.ts";
+import { renderApp } from "#src/ssr/render-app.ts";
+import { streamPage } from "#src/ssr/stream-page.ts";
+
+const request = new Request("http://localhost:3000/");
+
+function Part({ part }: { part: Deferred }) {
+  const outcome = part.settled ?? use(part.outcome);
+  return <p>{"failure" in outcome ? `failed with ${outcome.failure.status}` : String(outcome.data)}</p>;
+}
+
+async function pageWith(part: Deferred) {
+  const { html, rest } = await renderApp(
+    <Suspense fallback={<i>Loading...</i>}>
+      <Part part={part} />
+    </Suspense>,
+    { nonce: "n", onError: () => undefined },
+  );
+  if (rest === null) throw new Error("the page is complete");
+  return { start: html, rest, end: "</html>", pending: new Map([[1, part]]), nonce: "n" };
+}
+
+test("a part whose data does not come in time is unavailable, and the document is complete", async () => {
+  const part = new Deferred("/");
+  const text = await new Response(streamPage(await pageWith(part), compressionFor(request), 0)).text();
+  expect(text).toContain("failed with 503");
+  expect(text).toEndWith("</html>");
+  part.settle({ data: "too late" });
+  expect(await part.outcome).toMatchObject({ failure: { status: 503 } });
+});
+
+test("the data of a part comes before its content, and cannot end its script", async () => {
+  const part = new Deferred("/");
+  const stream = streamPage(await pageWith(part), compressionFor(request));
+  part.settle({ data: "</script><b>\u2028" });
+  const text = await new Response(stream).text();
+  expect(text).toContain('.push([1,{"data":"\\u003c/script>\\u003cb>\\u2028"}])');
+  expect(text.indexOf(".push(")).toBeLessThan(text.indexOf("&lt;/script&gt;&lt;b&gt;"));
+  expect(text.split(".push(")).toHaveLength(2);
+});

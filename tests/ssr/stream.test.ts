@@ -1,0 +1,250 @@
+import { describe, expect, test } from "bun:test";
+import { createGunzip, createZstdDecompress } from "node:zlib";
+import pino from "pino";
+import { createServer } from "#src/server.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
+import { signInDirectly } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
+import { holdTable } from "#tests/support/hold-table.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
+
+const deps = await testDeps();
+/** What the server has logged at level 40 and above. */
+const logged: { level: number; msg: string; requestId?: string }[] = [];
+const log = pino({ level: "warn" }, { write: (line) => void logged.push(JSON.parse(line)) });
+const server = createServer({ ...deps, log }).listen({ hostname: "127.0.0.1", port: 0 });
+afterFile(async () => void (await server.stop(true)));
+const ana = await buildPlayer(deps, { balanceCents: 12_340 });
+const live = await buildRunningSession(deps, { slug: "friday-derby" });
+const event = await buildEvent(deps, "open", { sessionId: live.id, title: "Will it rain?" });
+await buildCall(deps, { userId: ana.id, eventId: event.id, wagerCents: 500 });
+const admin = await signInDirectly(deps, await buildAdmin(deps));
+const player = await signInDirectly(deps, ana);
+
+/** A response whose body is read piece by piece, as it comes from the wire. */
+async function request(
+  path: string,
+  headers: Record<string, string>,
+  { encoding = "identity", signal = null }: { encoding?: string; signal?: AbortSignal | null } = {},
+) {
+  const response = await fetch(new URL(path, server.server?.url), {
+    headers: { ...headers, accept: "text/html", "accept-encoding": encoding },
+    decompress: false,
+    redirect: "manual",
+    signal,
+  });
+  const pieces = unpack(response, encoding);
+  const next = async (): Promise<string> => {
+    const { done, value } = await pieces.next();
+    return done === true ? "" : value;
+  };
+  const rest = async () => {
+    let text = "";
+    for (let piece = await next(); piece !== ""; piece = await next()) text += piece;
+    return text;
+  };
+  return { response, next, rest };
+}
+
+async function* unpack({ body, headers }: Response, encoding: string): AsyncGenerator<string, void> {
+  expect(headers.get("content-encoding") ?? "identity").toBe(encoding);
+  const decoder = new TextDecoder();
+  if (body === null) return;
+  if (encoding === "identity") {
+    for await (const bytes of body) yield decoder.decode(bytes, { stream: true });
+    return;
+  }
+  const unzip = encoding === "gzip" ? createGunzip() : createZstdDecompress();
+  let ready = Promise.withResolvers<string>();
+  unzip.on("data", (bytes: Uint8Array) => {
+    ready.resolve(decoder.decode(bytes, { stream: true }));
+  });
+  for await (const bytes of body) {
+    unzip.write(bytes);
+    yield await ready.promise;
+    ready = Promise.withResolvers();
+  }
+}
+
+/** The pages whose data may be slow: the table that the data needs, what leaves before it, and what comes with it. */
+const pages = [
+  { path: "/profile/wallet", table: "journal", viewer: player, early: "$123.40", late: "Welcome" },
+  {
+    path: "/profile/wallet/payments",
+    table: "payments",
+    viewer: player,
+    early: "Back to the wallet",
+    late: "Nothing paid in yet",
+  },
+  {
+    path: `/sessions/${live.slug}/history`,
+    table: "calls",
+    viewer: player,
+    early: "Refunded",
+    late: "Will it rain?",
+  },
+  {
+    path: `/sessions/${live.slug}/leaders`,
+    table: "exclusions",
+    viewer: player,
+    early: "Leaders",
+    late: "Nobody",
+  },
+  { path: "/leaderboard", table: "exclusions", viewer: admin, early: "Leaderboard", late: "Recompute" },
+  { path: "/sessions", table: "registrations", viewer: admin, early: "New session", late: live.name },
+  {
+    path: "/blueprints",
+    table: "blueprints",
+    viewer: admin,
+    early: "New blueprint",
+    late: "No blueprints yet",
+  },
+  { path: "/admin/books", table: "book_checks", viewer: admin, early: "Check now", late: "Not checked yet" },
+  { path: `/users/${ana.id}`, table: "journal", viewer: admin, early: String(ana.email), late: "Welcome" },
+];
+
+describe("the frame of a page leaves before its data is there, and the data follows", () => {
+  for (const { path, table, viewer, early, late } of pages) {
+    test(path, async () => {
+      const held = await holdTable(deps.env.databaseUrl, table);
+      const page = await request(path, viewer);
+      const first = await page.next();
+      expect(page.response.status).toBe(200);
+      for (const text of ["</head>", 'class="topbar"', "<h1>", early, 'id="loaded"', "Loading..."])
+        expect(first).toContain(text);
+      expect(first).not.toContain(late);
+      await held.awaited();
+      await held.release();
+      const rest = await page.rest();
+      expect(rest).toContain(late);
+      expect(rest).toEndWith("</body></html>");
+      expect(rest).not.toContain("Loading...");
+    });
+  }
+
+  for (const encoding of ["gzip", "zstd"]) {
+    test(`compressed with ${encoding} too`, async () => {
+      const held = await holdTable(deps.env.databaseUrl, "journal");
+      const page = await request("/profile/wallet", player, { encoding });
+      const first = await page.next();
+      expect(first).toContain('id="loaded"');
+      expect(first).not.toContain("Welcome");
+      await held.release();
+      const rest = await page.rest();
+      expect(rest).toContain("Welcome");
+      expect(rest).toEndWith("</body></html>");
+    });
+  }
+});
+
+test("a page whose data is at hand leaves in one piece, with its content at its place", async () => {
+  const { response, next, rest } = await request(`/sessions/${live.slug}`, player);
+  expect(Number(response.headers.get("content-length"))).toBeGreaterThan(0);
+  expect(await next()).toContain("Will it rain?");
+  expect(await rest()).not.toContain("<noscript>");
+});
+
+describe("what decides about a page comes before its first byte", () => {
+  test("an unknown receipt is 404, and an unknown session too", async () => {
+    for (const path of [`/sessions/${live.slug}/history/987654`, "/sessions/nothing-here/history"]) {
+      const { response, rest } = await request(path, player);
+      expect([path, response.status]).toEqual([path, 404]);
+      expect(await rest()).toContain("Nothing was called here");
+    }
+  });
+
+  test("a page for others redirects", async () => {
+    const { response } = await request("/users", player);
+    expect([response.status, response.headers.get("location")]).toEqual([302, `/sessions/${live.slug}`]);
+  });
+
+  test("HEAD gets the headers, without the data that is not there yet", async () => {
+    const held = await holdTable(deps.env.databaseUrl, "journal");
+    const response = await fetch(new URL("/profile/wallet", server.server?.url), {
+      method: "HEAD",
+      headers: { ...player, accept: "text/html" },
+    });
+    expect([response.status, await response.text()]).toEqual([200, ""]);
+    await held.release();
+  });
+});
+
+describe("a part that fails after the first byte", () => {
+  test("shows the page's own error, and how to try again; the document is complete", async () => {
+    const held = await holdTable(deps.env.databaseUrl, "journal");
+    const page = await request("/profile/wallet", player);
+    expect(await page.next()).toContain("Loading...");
+    for (const pid of await held.awaited()) await deps.pool.sql`SELECT pg_terminate_backend(${pid})`;
+    const rest = await page.rest();
+    expect(rest).toContain("Back in a moment");
+    expect(rest).toMatch(/<a class="btn primary" [^>]*href="\/profile\/wallet"[^>]*>Try again</);
+    expect(rest).toEndWith("</body></html>");
+    await held.release();
+  });
+});
+
+test("a bug in a late part is logged with the page's request id, and the page tells nothing of it", async () => {
+  logged.length = 0;
+  const redis = new Proxy(deps.redis, {
+    get: () => {
+      throw new Error("secret reason");
+    },
+  });
+  const broken = createServer({ ...deps, log, redis });
+  const response = await broken.handle(
+    new Request("http://localhost:3000/sessions", { headers: { ...admin, accept: "text/html" } }),
+  );
+  const html = await response.text();
+  expect([response.status, response.headers.get("content-length")]).toEqual([200, null]);
+  expect(html).toContain("That was us");
+  expect(html).not.toContain("secret");
+  const requestId = String(response.headers.get("x-request-id"));
+  expect(new Set(logged.map((line) => `${line.level} ${line.requestId}`))).toEqual(
+    new Set([`50 ${requestId}`]),
+  );
+});
+
+test("the data of a late part is text, whatever it contains, and its scripts carry the page's nonce", async () => {
+  const hostile = `</script><img src=x onerror='alert(1)'>`;
+  await deps.pool.sql`UPDATE events SET title = ${hostile} WHERE id = ${event.id}`;
+  const held = await holdTable(deps.env.databaseUrl, "calls");
+  const page = await request(`/sessions/${live.slug}/history`, player);
+  const first = await page.next();
+  await held.awaited();
+  await held.release();
+  const html = first + (await page.rest());
+  expect(html).toContain("&lt;/script&gt;&lt;img");
+  expect(html).not.toContain("<img src=x");
+  const nonce = /'nonce-([\w-]+)'/.exec(page.response.headers.get("content-security-policy") ?? "")?.[1];
+  const scripts = html.match(/<(script|style)[^>]*>/g) ?? [];
+  expect(scripts.length).toBeGreaterThan(4);
+  expect(scripts.filter((script) => !script.includes(`nonce="${nonce}"`))).toEqual([]);
+});
+
+describe("a client that leaves ends its page, and that is no error", () => {
+  test("after the first byte", async () => {
+    logged.length = 0;
+    const held = await holdTable(deps.env.databaseUrl, "journal");
+    const leaving = new AbortController();
+    const page = await request("/profile/wallet", player, { signal: leaving.signal });
+    expect(await page.next()).toContain("Loading...");
+    await held.awaited();
+    leaving.abort();
+    await waitFor("the request to end", () => server.server?.pendingRequests === 0);
+    await held.release();
+    expect(logged).toEqual([]);
+  });
+
+  test("before the first byte", async () => {
+    const held = await holdTable(deps.env.databaseUrl, "notifications");
+    const leaving = new AbortController();
+    const response = request("/profile/wallet", player, { signal: leaving.signal });
+    await held.awaited();
+    leaving.abort();
+    expect(await response.catch((error: Error) => error.name)).toBe("AbortError");
+    await held.release();
+    await waitFor("the request to end", () => server.server?.pendingRequests === 0);
+    expect(logged).toEqual([]);
+  });
+});
