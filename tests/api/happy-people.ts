@@ -67,6 +67,7 @@ export const happySignIns: Record<string, Prepare> = {
         username: "dana",
         password: NEW_PASSWORD,
         password_confirmation: NEW_PASSWORD,
+        terms: true,
       },
     },
   }),

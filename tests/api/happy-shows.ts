@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { EventState } from "#db/lists/events.ts";
 import { registrations } from "#db/schema/sessions.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { excludePlayer } from "#src/leaderboard/exclude-player.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
@@ -14,6 +13,7 @@ import {
   buildSession,
   readSpots,
 } from "#tests/support/build.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 import type { Happy, Prepare, Fixture } from "./fixture.ts";
 
 const byPlayer: Prepare = async (fixture) => ({ browser: (await fixture.player()).browser });
@@ -43,7 +43,7 @@ async function withResult(fixture: Fixture) {
   const played = await withCall(fixture);
   const { id: userId } = await fixture.player();
   await buildCall(fixture.deps, { userId, eventId: played.eventId, side: "false" });
-  await resolveEvent(fixture.deps, { eventId: played.eventId, actor: null, result: "true" });
+  await resolveAndPay(fixture.deps, { eventId: played.eventId, actor: null, result: "true" });
   return played;
 }
 

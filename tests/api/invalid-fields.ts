@@ -51,8 +51,9 @@ function invalidValue(schema: JsonSchema): unknown {
   return types.has("number") ? {} : 5;
 }
 
-function typesIn({ type, anyOf = [], enum: values = [] }: JsonSchema): string[] {
-  const own = typeof type === "string" ? [type] : (type ?? values.map((value) => typeof value));
+function typesIn({ type, anyOf = [], const: literal, enum: values = [] }: JsonSchema): string[] {
+  const listed = literal === undefined ? values : [literal];
+  const own = typeof type === "string" ? [type] : (type ?? listed.map((value) => typeof value));
   return [...own, ...anyOf.flatMap((part) => (typeof part === "boolean" ? [] : typesIn(part)))];
 }
 

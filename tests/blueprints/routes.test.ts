@@ -27,7 +27,7 @@ const asPlayer = await signedInClient(deps, server, await buildPlayer(deps));
 const asAdmin = await signedInClient(deps, server, admin);
 
 const lastAudit = async () => only(await deps.pool.db.select().from(audit).orderBy(desc(audit.id)).limit(1));
-const defaults = { leadSeconds: 10, settlementDelaySeconds: 0, smallRoom: false };
+const defaults = { leadSeconds: 10, settlementDelaySeconds: 5, smallRoom: false };
 
 describe("reading blueprints", () => {
   test("the list is sorted by name; each has its events in order and its number of sessions", async () => {
@@ -40,7 +40,7 @@ describe("reading blueprints", () => {
     expect(status).toBe(200);
     const { blueprints, meta } = v.parse(blueprintsAnswer, body);
     expect(blueprints.map(({ name }) => name)).toEqual(["Chess night", "derby night"]);
-    expect(blueprints[1]).toMatchObject({ sessionsCount: 1, defaults });
+    expect(blueprints[1]).toMatchObject({ sessionsCount: 1, defaults: { settlementDelaySeconds: 0 } });
     expect(blueprints[1]?.blueprintEvents).toMatchObject([
       { position: 1, title: "Toss?", minWager: 0.01, maxWager: null, maxWagerCents: null, autoResult: null },
       { position: 2, title: "Goal?", maxWager: 5.5, maxWagerCents: 550, startMode: "after_previous" },

@@ -13,11 +13,11 @@ import { checkBooks } from "#src/books/check-books.ts";
 import { readFindings } from "#src/books/present-book-check.ts";
 import { pruneChecks } from "#src/books/prune-checks.ts";
 import { booksAnswer } from "#src/books/schemas.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { createServer } from "#src/server.ts";
 import { buildAdmin, buildCall, buildPlayer, buildEvent, buildRunningSession } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 const deps = await testDeps();
@@ -30,7 +30,7 @@ const session = await buildRunningSession(deps);
 const slug = session.slug;
 const resolved = await buildEvent(deps, "open", { sessionId: session.id });
 await buildCall(deps, { userId: player.id, eventId: resolved.id });
-await resolveEvent(deps, { eventId: resolved.id, actor: null, result: "true" });
+await resolveAndPay(deps, { eventId: resolved.id, actor: null, result: "true" });
 const open = await buildEvent(deps, "open", { sessionId: session.id });
 await buildCall(deps, { userId: player.id, eventId: open.id });
 

@@ -3,7 +3,6 @@ import { desc } from "drizzle-orm";
 import * as v from "valibot";
 import { audit } from "#db/schema/audit.ts";
 import { exclusions } from "#db/schema/exclusions.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { compareScores } from "#src/leaderboard/compare-scores.ts";
 import { exclusionAnswer, exclusionsAnswer, leadersAnswer, scoresAnswer } from "#src/leaderboard/schemas.ts";
 import { createServer } from "#src/server.ts";
@@ -18,6 +17,7 @@ import {
 } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -30,7 +30,7 @@ async function play(): Promise<void> {
   const event = await buildEvent(deps, "open", { sessionId: session.id });
   await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true" });
   await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false" });
-  await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
 }
 
 async function leadersFor(user: BuiltUser, query = "") {

@@ -95,10 +95,14 @@ test("a void keeps the streak and is neither won nor lost; wallet and leaders ag
   expect(wallet).toMatchObject({ balance: 102, availableBalance: 102, held: 0, owed: 0 });
   expect(wallet.metrics).toEqual({
     wagered: 4,
+    wageredCents: 400,
     returned: 6,
+    returnedCents: 600,
     net: 2,
+    netCents: 200,
     roi: 0.5,
     pending: 0,
+    pendingCents: 0,
     callsPlaced: 5,
     won: 3,
     lost: 1,

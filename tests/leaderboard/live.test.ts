@@ -4,7 +4,6 @@ import { createApi } from "#client/api.ts";
 import { type Leaderboard, fetchLeaders } from "#client/leaderboard/load-leaders.ts";
 import { refetchDelayMs } from "#client/leaderboard/refetch-delay.ts";
 import { subscribeToLeaderboard } from "#client/leaderboard/subscribe-to-leaderboard.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { excludePlayer } from "#src/leaderboard/exclude-player.ts";
 import { createRelay } from "#src/relay/relay-outbox.ts";
 import { browserSocket } from "#tests/cable/browser-socket.ts";
@@ -14,6 +13,7 @@ import { afterFile } from "#tests/support/after-file.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { openDom } from "#tests/support/dom.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 
 const WINNERS = 12;
@@ -36,7 +36,7 @@ const players = await Promise.all(Array.from({ length: WINNERS }, () => buildPla
 const winners = players.map(({ id }) => id).toSorted((one, other) => one - other);
 for (const userId of winners) await buildCall(deps, { userId, eventId: event.id, side: "true" });
 await buildCall(deps, { userId: ana.user.id, eventId: event.id, side: "false" });
-await resolveEvent(web, { eventId: event.id, actor: null, result: "true" });
+await resolveAndPay(web, { eventId: event.id, actor: null, result: "true" });
 afterFile(async () => {
   listener.stop();
   await relay.stop();

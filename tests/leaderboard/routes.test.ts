@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import * as v from "valibot";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { leadersAnswer, scoresAnswer } from "#src/leaderboard/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { signedInClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -14,7 +14,7 @@ const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
 const event = await buildEvent(deps, "open", { sessionId: session.id });
 await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true" });
 await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false" });
-await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
 
 test("the leaders of a session are listed by its id or slug, with the viewer's own score", async () => {
   const browser = await signedInClient(deps, server, ben);
@@ -68,6 +68,8 @@ test("one player's score can be read alone, with its rank among all", async () =
   expect(await scoreOf(`user_id=${ben.id}&session_id=${session.slug}`)).toMatchObject({
     scores: [{ userId: ben.id, sessionId: session.id, rank: 2 }],
   });
-  expect(await scoreOf("user_id=987654")).toMatchObject({ scores: [], meta: { totalCount: 0 } });
+  const unplayed = await buildPlayer(deps);
+  expect(await scoreOf(`user_id=${unplayed.id}`)).toMatchObject({ scores: [], meta: { totalCount: 0 } });
+  expect(await scoreOf("user_id=987654")).toMatchObject({ code: "not_found" });
   expect((await browser.get("/api/v1/scores?user_id=ana")).status).toBe(422);
 });

@@ -5,13 +5,13 @@ import { anyOf } from "#db/any-of.ts";
 import { inTransaction } from "#db/client.ts";
 import { scores } from "#db/schema/scores.ts";
 import { resetEvent } from "#src/events/reset-event.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { compareScores } from "#src/leaderboard/compare-scores.ts";
 import { findLeaders } from "#src/leaderboard/find-scores.ts";
 import { repairScores } from "#src/leaderboard/repair-scores.ts";
 import { updateScores } from "#src/leaderboard/update-scores.ts";
 import { buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 
 const deps = await testDeps();
 
@@ -54,7 +54,7 @@ test(
           for (const next of moves) {
             const order = { eventId: events[next.event]?.id ?? 0, actor: null, reason: "Looked again" };
             const done =
-              next.kind === "reset" ? resetEvent(deps, order) : resolveEvent(deps, { ...order, ...next });
+              next.kind === "reset" ? resetEvent(deps, order) : resolveAndPay(deps, { ...order, ...next });
             // A draft cannot be resolved or reset; then nothing changes.
             await done.catch(() => undefined);
             expect(await compareScores(deps.pool.db)).toEqual(AGREES);
@@ -79,7 +79,7 @@ test("two events of the same players settle at the same time", async () => {
     }
   }
   await Promise.all(
-    events.map(({ id: eventId }) => resolveEvent(deps, { eventId, actor: null, result: "true" })),
+    events.map(({ id: eventId }) => resolveAndPay(deps, { eventId, actor: null, result: "true" })),
   );
   expect(await compareScores(deps.pool.db)).toEqual(AGREES);
   const { leaders } = await findLeaders(deps.pool.db, { sessionId: session.id, limit: 1, viewerId: null });
@@ -89,7 +89,7 @@ test("two events of the same players settle at the same time", async () => {
 test("updating the same results again changes nothing", async () => {
   const event = await buildEvent(deps, "open");
   await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: event.id });
-  await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
   await inTransaction(deps.pool.db, (tx) => updateScores(tx, event.id));
   expect(await compareScores(deps.pool.db)).toEqual(AGREES);
 });
@@ -101,7 +101,7 @@ test("an event updated in ranges of players ends like one updated at once", asyn
   for (const [index, { id: userId }] of players.entries()) {
     await buildCall(deps, { userId, eventId: event.id, side: index === 0 ? "true" : "false" });
   }
-  await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
   const kept = await deps.pool.db.select().from(scores).orderBy(scores.userId, scores.sessionId);
   await inTransaction(deps.pool.db, async (tx) => {
     await tx.execute(sql`DELETE FROM results WHERE event_id = ${event.id}`);
@@ -139,7 +139,7 @@ test("differences are found, and only they are repaired by the recomputation", a
   const event = await buildEvent(deps, "open", { sessionId: session.id });
   await buildCall(deps, { userId: ana.id, eventId: event.id, side: "true" });
   await buildCall(deps, { userId: ben.id, eventId: event.id, side: "false" });
-  await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
   const elsewhere = await buildRunningSession(deps);
 
   for (const scope of [null, session.id]) {

@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test";
 import path from "node:path";
 import { sql } from "drizzle-orm";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { buildCall, buildEvent, buildPlayer } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 
 const PROJECT = path.join(import.meta.dir, "../..");
 
 const deps = await testDeps();
 const event = await buildEvent(deps, "open");
 await buildCall(deps, { userId: (await buildPlayer(deps)).id, eventId: event.id });
-await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
 
 async function reconcile(...options: string[]): Promise<{ code: number; output: string }> {
   const run = Bun.spawn([process.execPath, "src/run/reconcile.ts", ...options], {

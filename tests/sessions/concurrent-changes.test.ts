@@ -5,7 +5,6 @@ import { events } from "#db/schema/events.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { openEvent } from "#src/events/open-event.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
 import { deactivateSession } from "#src/sessions/deactivate-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
@@ -18,6 +17,7 @@ import {
   readSpots,
 } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 
 const deps = await testDeps();
 
@@ -54,8 +54,8 @@ test("concurrent calls, closes, results and a stop are done or refused, and the 
     const result = index % 2 === 0 ? "true" : "false";
     return [
       closeEvent(deps, command),
-      resolveEvent(deps, { ...command, result }),
-      resolveEvent(deps, { ...command, result: "void", reason: "Called back" }),
+      resolveAndPay(deps, { ...command, result }),
+      resolveAndPay(deps, { ...command, result: "void", reason: "Called back" }),
     ];
   });
   const sessionOrder = { sessionId: session.id, actor: null };

@@ -41,7 +41,7 @@ describe("POST /api/v1/sessions", () => {
       startsAt: "2026-12-04T19:00:00.000Z",
       blueprintId: null,
       eventsCount: 0,
-      settings: { leadSeconds: 10, settlementDelaySeconds: 0, smallRoom: true },
+      settings: { leadSeconds: 10, settlementDelaySeconds: 5, smallRoom: true },
     });
     expect(await readLastAudit(deps)).toMatchObject({
       actorId: admin.id,

@@ -4,7 +4,6 @@ import { notifications } from "#db/schema/notifications.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { closeEvent } from "#src/events/close-event.ts";
-import { resolveEvent } from "#src/events/resolve-event.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import {
@@ -16,6 +15,7 @@ import {
   buildSession,
 } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { resolveAndPay } from "#tests/support/pay.ts";
 
 const deps = await testDeps();
 
@@ -69,7 +69,7 @@ test("players of a session are notified of their score when it stops", async () 
   await buildCall(deps, { userId: loser.id, eventId: event.id, side: "false", wagerCents: 500 });
   await buildCall(deps, { userId: robot.id, eventId: event.id, side: "true", wagerCents: 300 });
   await closeEvent(deps, { eventId: event.id, actor: null });
-  await resolveEvent(deps, { eventId: event.id, actor: null, result: "true" });
+  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
   await stopSession(deps, { sessionId: session.id, actor: null });
 
   const over = { kind: "result", title: "Cup Final is over", url: `/sessions/${session.slug}/history` };
@@ -87,7 +87,7 @@ test("the notification says that results are still missing", async () => {
     const event = await buildEvent(deps, "open", { sessionId: session.id });
     await buildCall(deps, { userId: player.id, eventId: event.id, side: "true", wagerCents: 100 });
     await closeEvent(deps, { eventId: event.id, actor: null });
-    if (result !== null) await resolveEvent(deps, { eventId: event.id, actor: null, result });
+    if (result !== null) await resolveAndPay(deps, { eventId: event.id, actor: null, result });
   }
   await stopSession(deps, { sessionId: session.id, actor: null });
   expect((await notificationsOf(player.id))[0]?.body).toBe("You won 0 and lost 0 so far: $0.00.");

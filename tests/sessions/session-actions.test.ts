@@ -4,7 +4,6 @@ import { type SessionState, sessionStates } from "#db/lists/sessions.ts";
 import { audit } from "#db/schema/audit.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
-import { sessionFlagChanges, sessionTransitions } from "#src/sessions/contract.ts";
 import { deactivateSession } from "#src/sessions/deactivate-session.ts";
 import { pauseSession } from "#src/sessions/pause-session.ts";
 import { resumeSession } from "#src/sessions/resume-session.ts";
@@ -23,12 +22,24 @@ beforeEach(async () => {
   await deps.pool.db.update(sessions).set({ active: false });
 });
 
+/** The allowed actions and their labels, written independently of the product's tables. */
+type Action = { from: SessionState[]; label: string };
+const transitions: Record<"start" | "pause" | "resume" | "stop", Action & { to: SessionState }> = {
+  start: { from: ["pending"], to: "running", label: "Start" },
+  pause: { from: ["running"], to: "paused", label: "Pause" },
+  resume: { from: ["paused"], to: "running", label: "Resume" },
+  stop: { from: ["running", "paused"], to: "stopped", label: "Stop" },
+};
+const flagChanges: Record<"activate" | "deactivate", Action & { active: boolean }> = {
+  activate: { from: ["pending", "running", "paused"], active: true, label: "Activate" },
+  deactivate: { from: ["pending", "running", "paused"], active: false, label: "Deactivate" },
+};
+
 const verbs = { start: startSession, pause: pauseSession, resume: resumeSession, stop: stopSession };
 const command = ({ id }: SessionRow) => ({ sessionId: id, actor: admin });
 
 describe.each(["start", "pause", "resume", "stop"] as const)("%s", (name) => {
-  const { from, to, label }: { from: readonly SessionState[]; to: SessionState; label: string } =
-    sessionTransitions[name];
+  const { from, to, label } = transitions[name];
 
   test.each(sessionStates.filter((state) => from.includes(state)))(
     "leads from %s where the table says, with a fact and an audit line",
@@ -75,11 +86,7 @@ test("a session without events cannot be started", async () => {
 const flagVerbs = { activate: activateSession, deactivate: deactivateSession };
 
 describe.each(["activate", "deactivate"] as const)("%s", (name) => {
-  const {
-    from,
-    label,
-    active: target,
-  }: { from: readonly SessionState[]; label: string; active: boolean } = sessionFlagChanges[name];
+  const { from, label, active: target } = flagChanges[name];
   const cases = sessionStates.flatMap((state) =>
     [true, false].filter((active) => !(active && state === "stopped")).map((active) => ({ state, active })),
   );

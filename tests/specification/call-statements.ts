@@ -7,7 +7,6 @@ const signInAndPlay =
 const requestHeaders = "is JSON with keys in snake_case, however deep, with cookies and the page's token";
 const protocol = "tests/cable/protocol.test.ts";
 const channels = "tests/cable/channels.test.ts";
-const disconnectFrame = "a disconnect frame has the reason (%s) and whether to reconnect (%p)";
 
 /** The statements of chapter 7 of the specification, the requests of the app, by number. */
 export const callStatements: Readonly<Record<string, Statement>> = {
@@ -90,12 +89,20 @@ export const callStatements: Readonly<Record<string, Statement>> = {
     says: "DELETE /users/sign_out with the token",
     test: [
       "tests/sign-ins/sign-out.test.ts",
-      "a sign-out without an anti-forgery token is refused, and the sign-in stays valid",
+      "a sign-out without an anti-forgery token is refused, and the sign-in stays valid until one with it",
+    ],
+    also: [
+      "tests/client/users/sign-out.test.ts",
+      "a page signs out by DELETE with its token, and leads to the sign-in page",
     ],
   },
   "7.57": {
     says: "which leads to the sign-in page",
     test: [
+      "tests/client/users/sign-out.test.ts",
+      "a page signs out by DELETE with its token, and leads to the sign-in page",
+    ],
+    also: [
       "tests/ssr/sign-in.test.ts",
       "signing out by form ends the sign-in and redirects to the sign-in page",
     ],
@@ -104,10 +111,16 @@ export const callStatements: Readonly<Record<string, Statement>> = {
     says: "a session is named by its slug or its id",
     test: ["tests/sessions/routes.test.ts", "finds by slug and by id, with its counts"],
   },
-  "7.60": { says: "a websocket at /cable", test: ["tests/cable/handshake.test.ts", "the subprotocol"] },
+  "7.60": {
+    says: "a websocket at /cable",
+    test: ["tests/cable/handshake.test.ts", "for the offer %p is %p"],
+  },
   "7.61": {
     says: "or at the URL in the page's metadata",
-    test: ["tests/ssr/page.test.ts", "in its meta tags"],
+    test: [
+      "tests/client/cable-address.test.tsx",
+      "a page with the address %s in its metadata connects to %s",
+    ],
   },
   "7.62": {
     says: "in actioncable-v1-json",
@@ -122,7 +135,14 @@ export const callStatements: Readonly<Record<string, Statement>> = {
   },
   "7.64": {
     says: "UserChannel with the user's own gid",
-    test: [channels, "a subscription is rejected, and no message arrives, for"],
+    test: [
+      channels,
+      "a player subscribes to the UserChannel with the own gid, and gets the own messages only",
+    ],
+    also: [
+      "tests/client/cable-address.test.tsx",
+      "a page subscribes to the UserChannel with its user's own gid",
+    ],
   },
   "7.65": {
     says: "messages carry sourceType",
@@ -137,7 +157,10 @@ export const callStatements: Readonly<Record<string, Statement>> = {
   "7.69": { says: "unsubscribes", test: [protocol, "gets no answer, and no more messages arrive"] },
   "7.70": {
     says: "and sends messages",
-    test: [protocol, "an invalid frame is ignored, and the connection stays open:"],
+    test: [
+      "tests/cable/send-message.test.ts",
+      "a chat message reaches all accounts in all processes, and no guest",
+    ],
   },
   "7.71": {
     says: "the server sends welcome",
@@ -145,7 +168,8 @@ export const callStatements: Readonly<Record<string, Statement>> = {
   },
   "7.72": {
     says: "disconnect, with a reason and whether to reconnect",
-    test: ["tests/cable/frames.test.ts", disconnectFrame],
+    test: ["tests/cable/disconnect.test.ts", "%s, and its socket cannot reconnect"],
+    also: ["tests/client/stay-away.test.ts", "after it was connected: %s"],
   },
   "7.73": {
     says: "ping",
@@ -162,8 +186,15 @@ export const callStatements: Readonly<Record<string, Statement>> = {
   "7.76": {
     says: "unauthorized",
     test: ["tests/cable/handshake.test.ts", "that %s gets a disconnect without reconnect, and no welcome"],
+    also: ["tests/client/stay-away.test.ts", "leads to the sign-in page, with the way back"],
   },
-  "7.77": { says: "invalid_request", test: ["tests/cable/frames.test.ts", disconnectFrame] },
+  "7.77": {
+    says: "invalid_request",
+    test: [
+      "tests/cable/handshake.test.ts",
+      "a handshake whose query cannot be read gets a disconnect without reconnect, and no welcome:",
+    ],
+  },
   "7.78": {
     says: "server_restart",
     test: [

@@ -92,6 +92,7 @@ export const errorStatements: Readonly<Record<string, Statement>> = {
   },
   "8.19": {
     says: "each error says what to do next",
-    test: ["tests/client/refused.test.ts", "a form says what to do after %s, and keeps what was typed"],
+    test: ["tests/ssr/next-steps.test.ts", "the page after %s says so, and what to do next"],
+    also: ["tests/client/refused.test.ts", "a form says what to do after %s, and keeps what was typed"],
   },
 };
