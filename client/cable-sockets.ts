@@ -2,7 +2,7 @@ import { adapters } from "@rails/actioncable";
 
 const PROTOCOL = "actioncable-v1-json";
 type SocketWatcher = {
-  /** False: no socket is opened, whoever asks. */
+  /** False: no socket is opened. */
   mayOpen: () => boolean;
   /** A socket is about to be opened. */
   opening: () => void;

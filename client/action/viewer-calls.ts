@@ -32,7 +32,7 @@ export function viewerCallsOn(event: EventView): ViewerCalls {
 }
 
 /**
- * The viewer's newest call, while it may still be cancelled: until 5 s before the close. In a pause the clock stands still.
+ * The viewer's newest call, while it may still be cancelled: until 5 s before the close. In a pause the clock is stopped.
  * @param pausedAt of the session.
  */
 export function cancellableCall(event: EventView, pausedAt: string | null, nowMs: number): CallView | null {

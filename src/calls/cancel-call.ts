@@ -9,7 +9,7 @@ import { refuseDestroying } from "./refuse-destroying.ts";
 /**
  * Cancels a player's own call and releases its wager. Cancelling it again changes nothing.
  * @throws Refusal 404 for an unknown call or another player's; 422 unless its event is open and the close is at least 5 s away.
- *   While the session is paused its clock stands still.
+ *   While the session is paused its clock is stopped.
  */
 export async function cancelCall(
   deps: Deps,

@@ -70,7 +70,7 @@ export function presentCall(row: CallRow, now: Date): CallView {
 function isCancellable(row: CallRow, now: Date): boolean {
   if (!cancellableStates.includes(row.state) || row.eventState !== "open" || row.closesAt === null)
     return false;
-  // While the session is paused its clock stands still.
+  // While the session is paused its clock is stopped.
   const sessionNow = row.sessionPausedAt ?? now;
   return row.closesAt.getTime() - sessionNow.getTime() >= CANCEL_BEFORE_CLOSE_MS;
 }

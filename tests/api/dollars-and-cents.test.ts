@@ -21,7 +21,7 @@ function unwrap(schema: Schema): Schema {
 
 type Money = { path: string; hasTwin: boolean };
 
-/** All amounts in dollars within a schema, and whether the same amount in cents stands beside each. */
+/** All amounts in dollars within a schema, and whether each has the same amount in cents beside it. */
 function moneyIn(schema: Schema, path: string): Money[] {
   const inner = unwrap(schema);
   if (inner === dollars) return [{ path, hasTwin: false }];

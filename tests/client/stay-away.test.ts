@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, spyOn, test } from "bun:
 import { adapters } from "@rails/actioncable";
 import { listen } from "#client/cable.ts";
 import { keepMeasuringServerTime } from "#client/clock.ts";
-import { isDismissed, readSync } from "#client/connection.ts";
+import { isDismissed, readSync, updateConnection } from "#client/connection.ts";
 import { singleFlight } from "#client/single-flight.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
@@ -22,6 +22,7 @@ const replaced = spyOn(globalThis.location, "replace").mockImplementation(() => 
 afterFile(async () => {
   replaced.mockRestore();
   adapters.WebSocket = realSocket;
+  updateConnection({ connected: true, dismissed: null, rejected: false });
   await closeDom();
 });
 

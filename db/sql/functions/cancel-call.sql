@@ -1,5 +1,5 @@
 -- cancel_call(user, call): cancels a player's own call, while the event is open and the close is at least 5 s away on the
--- session's clock, which stands still during a pause. Returns the call. Cancelling it again returns the same row.
+-- session's clock, which is stopped during a pause. Returns the call. Cancelling it again returns the same row.
 -- Refuses LK404 no such call of this player, LK003 it is too late or the event is in another state.
 CREATE FUNCTION cancel_call(p_user bigint, p_call bigint) RETURNS calls LANGUAGE plpgsql AS $$
 DECLARE

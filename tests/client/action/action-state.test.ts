@@ -205,7 +205,7 @@ describe("a refetched snapshot", () => {
     expect(loaded.events.map(({ id }) => id)).toEqual([1, 2]);
   });
 
-  test("keeps a call that was heard of after the snapshot, and drops one that was cancelled elsewhere", () => {
+  test("keeps a call that is newer than the snapshot, and drops one that was cancelled elsewhere", () => {
     const state = buildActionState([buildEvent({ myCalls: [buildCall({ id: 1 })] })]);
     const later = buildCall({ id: 2 });
     const heard = reduceActionState(state, { kind: "call", call: later, asOf: inSeconds(2) });
