@@ -1,8 +1,9 @@
 -- settle_event_calls(event, result, actor, effective_at, reason): decides the payouts of the closed calls of the event's round,
 -- or corrects an earlier decision, which needs a reason. Returns the settlement's id.
--- All amounts are written here and never change; pay_settlement_part pays them. Without calls it is paid at once. A correction supersedes a settlement that is
--- still being paid, instead of waiting for it: the older one pays no more, and the new one pays each call the difference to what
--- it was paid. A request for the decision in force returns the live settlement and changes nothing.
+-- All amounts are written here and never change; pay_settlement_part pays them. A settlement without calls is paid at once.
+-- A correction supersedes a settlement that is still being paid, instead of waiting for it: the older one pays no more, and the
+-- new one pays each call the difference to what it was paid. A request for the decision in force returns the live settlement and
+-- changes nothing.
 -- A reset settles as 'void' first, then starts the new round.
 -- Refuses LK404 no such event, LK003 the event is not closed or calls are still placed, LK006 a correction has no reason.
 -- Nested loops are off because rows that were just written have no statistics; jit is off because this penalty would trigger it.
