@@ -29,6 +29,8 @@ export async function openLockedEvent(tx: Transaction, locked: LockedEvent): Pro
     opensAt,
     openedAt: now,
     closesAt,
+    // An event that was closed, skipped and shown again opens a second time.
+    closedAt: null,
     resolveBy: sql`${closesAt} + make_interval(secs => ${events.resolveWithinSeconds})`,
     nextTransition: "close_event",
     dueAt: closesAt,

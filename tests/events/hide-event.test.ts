@@ -1,10 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { sql, eq } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
+import { closeEvent } from "#src/events/close-event.ts";
 import { destroyEvent } from "#src/events/destroy-event.ts";
 import { hideEvent } from "#src/events/hide-event.ts";
+import { openEvent } from "#src/events/open-event.ts";
 import { resetEvent } from "#src/events/reset-event.ts";
 import { showHiddenEvent } from "#src/events/show-hidden-event.ts";
+import { skipEvent } from "#src/events/skip-event.ts";
 import {
   buildAdmin,
   buildCall,
@@ -62,6 +65,15 @@ describe("hiding and showing", () => {
       nextTransition: null,
       dueAt: null,
     });
+  });
+
+  test("a closed event that was skipped and is shown again opens as if it had never been closed", async () => {
+    const session = await buildRunningSession(deps);
+    const { id } = await buildEvent(deps, "open", { sessionId: session.id });
+    await closeEvent(deps, order(id));
+    await skipEvent(deps, order(id));
+    await showHiddenEvent(deps, order(id));
+    expect(await openEvent(deps, order(id))).toMatchObject({ state: "open", closedAt: null });
   });
 
   test("a resolved event is shown again as resolved, with its payouts", async () => {

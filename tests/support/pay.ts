@@ -5,13 +5,18 @@ import type { Deps } from "#src/base/deps.ts";
 import { resolveEvent, type Verdict } from "#src/events/resolve-event.ts";
 import type { EventCommand, EventRow } from "#src/events/with-event.ts";
 import { type PayDeps, paySettlement } from "#src/settlements/pay-settlement.ts";
+import { waitFor } from "./wait-for.ts";
 
-/** Pays what was decided, as a worker's job does. @param eventIds default: all events. */
+/**
+ * Pays what was decided, as a worker's job does, and waits for what another process is paying.
+ * @param eventIds default: all events.
+ */
 export async function payNow(deps: PayDeps, ...eventIds: readonly number[]): Promise<void> {
   const unpaid = await listUnpaidSettlements(deps.pool.db, eventIds.length === 0 ? undefined : eventIds);
   for (const { eventId } of unpaid) {
-    const progress = await paySettlement(deps, eventId, { budgetMs: Number.POSITIVE_INFINITY });
-    if (progress !== "paid") throw new Error(`event ${eventId} was not paid: ${progress}`);
+    await waitFor(`event ${eventId} to be paid`, async () => {
+      return (await paySettlement(deps, eventId, { budgetMs: Number.POSITIVE_INFINITY })) === "paid";
+    });
   }
 }
 

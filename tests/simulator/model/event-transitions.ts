@@ -38,6 +38,7 @@ export function open(model: Model, event: ModelEvent, { planned }: { planned: bo
   event.state = "open";
   event.opensMs = planned ? (event.opensMs ?? showMs(model)) : showMs(model);
   event.closesMs = event.opensMs + secondsMs(event.plan.durationSeconds);
+  event.frozenClosesMs = null;
   event.resolveByMs = event.closesMs + secondsMs(event.plan.resolveWithinSeconds);
   event.next = { step: "close", atMs: event.closesMs };
   return DONE;
