@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { KeyList } from "../ui/key-list.tsx";
 
 const keys = [
   ["1 or left", "choose the left side"],
@@ -18,14 +19,7 @@ export function HelpDialog({ open, onClose }: { open: boolean; onClose: () => vo
   return (
     <dialog className="dialog" ref={dialog} onClose={onClose} aria-labelledby="help-title">
       <h2 id="help-title">Keys</h2>
-      <dl className="keys">
-        {keys.map(([key, meaning]) => (
-          <div key={key}>
-            <dt>{key}</dt>
-            <dd>{meaning}</dd>
-          </div>
-        ))}
-      </dl>
+      <KeyList keys={keys} />
       <form method="dialog">
         <button className="btn primary wide" type="submit">
           Close

@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { KeyList } from "../ui/key-list.tsx";
 
 const keys = [
   ["Space", "advance"],
@@ -30,14 +31,7 @@ export function KeysHelp() {
       </button>
       <dialog className="dialog" id={id} popover="auto" aria-labelledby={`${id}-title`}>
         <h2 id={`${id}-title`}>Keys</h2>
-        <dl className="keys">
-          {keys.map(([key, meaning]) => (
-            <div key={key}>
-              <dt>{key}</dt>
-              <dd>{meaning}</dd>
-            </div>
-          ))}
-        </dl>
+        <KeyList keys={keys} />
         <button className="btn primary wide" type="button" popoverTarget={id} popoverTargetAction="hide">
           Close
         </button>

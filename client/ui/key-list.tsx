@@ -1,0 +1,13 @@
+/** Keyboard shortcuts with their meanings. */
+export function KeyList({ keys }: { keys: readonly (readonly [key: string, meaning: string])[] }) {
+  return (
+    <dl className="keys">
+      {keys.map(([key, meaning]) => (
+        <div key={key}>
+          <dt>{key}</dt>
+          <dd>{meaning}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
