@@ -77,11 +77,11 @@ test("the stock client plays a game, stays connected, and reconnects after a res
   ]);
   const sharedMessages = () => shared.received.map((message) => v.parse(sessionMessage, message));
   await waitFor("the end", () =>
-    ["leaders", "resolve"].every((name) => sharedMessages().some(({ eventType }) => eventType === name)),
+    ["leaders", "pay"].every((name) => sharedMessages().some(({ eventType }) => eventType === name)),
   );
   expect(
     sharedMessages().flatMap(({ sourceType, eventType }) => (sourceType === "Event" ? [eventType] : [])),
-  ).toEqual(["publish_event", "open_event", "close_event", "resolve"]);
+  ).toEqual(["publish_event", "open_event", "close_event", "resolve", "pay"]);
 
   await waitFor("three pings", () => performance.now() - connectedMs > 10_000);
   expect([own.states, shared.states]).toEqual([["connected"], ["connected"]]);

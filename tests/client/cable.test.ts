@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import type { ServerWebSocket } from "bun";
 import { listen } from "#client/cable.ts";
-import { readSync } from "#client/connection.ts";
+import { readSync, updateConnection } from "#client/connection.ts";
 import type { SessionMessage } from "#src/relay/schemas.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
@@ -52,6 +52,8 @@ afterFile(async () => {
   await waitFor("the client to go", () => sockets.size === 0);
   await server.stop(true);
   await closeDom();
+  // Other test files have this page's state too.
+  updateConnection({ connected: true, dismissed: null });
 });
 
 beforeEach(() => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { createGunzip, createZstdDecompress } from "node:zlib";
 import pino from "pino";
 import { createServer } from "#src/server.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -8,6 +7,7 @@ import { signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { holdTable } from "#tests/support/hold-table.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { type PieceOptions, requestPieces } from "./request-pieces.ts";
 
 const deps = await testDeps();
 /** What the server has logged at level 40 and above. */
@@ -22,50 +22,8 @@ await buildCall(deps, { userId: ana.id, eventId: event.id, wagerCents: 500 });
 const admin = await signInDirectly(deps, await buildAdmin(deps));
 const player = await signInDirectly(deps, ana);
 
-/** A response whose body is read piece by piece, as it comes from the wire. */
-async function request(
-  path: string,
-  headers: Record<string, string>,
-  { encoding = "identity", signal = null }: { encoding?: string; signal?: AbortSignal | null } = {},
-) {
-  const response = await fetch(new URL(path, server.server?.url), {
-    headers: { ...headers, accept: "text/html", "accept-encoding": encoding },
-    decompress: false,
-    redirect: "manual",
-    signal,
-  });
-  const pieces = unpack(response, encoding);
-  const next = async (): Promise<string> => {
-    const { done, value } = await pieces.next();
-    return done === true ? "" : value;
-  };
-  const rest = async () => {
-    let text = "";
-    for (let piece = await next(); piece !== ""; piece = await next()) text += piece;
-    return text;
-  };
-  return { response, next, rest };
-}
-
-async function* unpack({ body, headers }: Response, encoding: string): AsyncGenerator<string, void> {
-  expect(headers.get("content-encoding") ?? "identity").toBe(encoding);
-  const decoder = new TextDecoder();
-  if (body === null) return;
-  if (encoding === "identity") {
-    for await (const bytes of body) yield decoder.decode(bytes, { stream: true });
-    return;
-  }
-  const unzip = encoding === "gzip" ? createGunzip() : createZstdDecompress();
-  let ready = Promise.withResolvers<string>();
-  unzip.on("data", (bytes: Uint8Array) => {
-    ready.resolve(decoder.decode(bytes, { stream: true }));
-  });
-  for await (const bytes of body) {
-    unzip.write(bytes);
-    yield await ready.promise;
-    ready = Promise.withResolvers();
-  }
-}
+const request = (path: string, headers: Record<string, string>, options?: PieceOptions) =>
+  requestPieces(new URL(path, server.server?.url), headers, options);
 
 /** The pages whose data may be slow: the table that the data needs, what leaves before it, and what comes with it. */
 const pages = [
@@ -109,7 +67,7 @@ describe("the frame of a page leaves before its data is there, and the data foll
     test(path, async () => {
       const held = await holdTable(deps.env.databaseUrl, table);
       const page = await request(path, viewer);
-      const first = await page.next();
+      const first = await page.until('id="loaded"');
       expect(page.response.status).toBe(200);
       for (const text of ["</head>", 'class="topbar"', "<h1>", early, 'id="loaded"', "Loading..."])
         expect(first).toContain(text);
@@ -123,13 +81,11 @@ describe("the frame of a page leaves before its data is there, and the data foll
     });
   }
 
-  for (const encoding of ["gzip", "zstd"]) {
+  for (const encoding of ["gzip", "zstd"] as const) {
     test(`compressed with ${encoding} too`, async () => {
       const held = await holdTable(deps.env.databaseUrl, "journal");
       const page = await request("/profile/wallet", player, { encoding });
-      const first = await page.next();
-      expect(first).toContain('id="loaded"');
-      expect(first).not.toContain("Welcome");
+      expect(await page.until('id="loaded"')).not.toContain("Welcome");
       await held.release();
       const rest = await page.rest();
       expect(rest).toContain("Welcome");
@@ -139,10 +95,11 @@ describe("the frame of a page leaves before its data is there, and the data foll
 });
 
 test("a page whose data is at hand leaves in one piece, with its content at its place", async () => {
-  const { response, next, rest } = await request(`/sessions/${live.slug}`, player);
+  const { response, rest } = await request(`/sessions/${live.slug}`, player);
   expect(Number(response.headers.get("content-length"))).toBeGreaterThan(0);
-  expect(await next()).toContain("Will it rain?");
-  expect(await rest()).not.toContain("<noscript>");
+  const html = await rest();
+  expect(html).toContain("Will it rain?");
+  expect(html).not.toContain("<noscript>");
 });
 
 describe("what decides about a page comes before its first byte", () => {
@@ -174,7 +131,7 @@ describe("a part that fails after the first byte", () => {
   test("shows the page's own error, and how to try again; the document is complete", async () => {
     const held = await holdTable(deps.env.databaseUrl, "journal");
     const page = await request("/profile/wallet", player);
-    expect(await page.next()).toContain("Loading...");
+    expect(await page.until('id="loaded"')).toContain("Loading...");
     for (const pid of await held.awaited()) await deps.pool.sql`SELECT pg_terminate_backend(${pid})`;
     const rest = await page.rest();
     expect(rest).toContain("Back in a moment");
@@ -210,7 +167,7 @@ test("the data of a late part is text, whatever it contains, and its scripts car
   await deps.pool.sql`UPDATE events SET title = ${hostile} WHERE id = ${event.id}`;
   const held = await holdTable(deps.env.databaseUrl, "calls");
   const page = await request(`/sessions/${live.slug}/history`, player);
-  const first = await page.next();
+  const first = await page.until('id="loaded"');
   await held.awaited();
   await held.release();
   const html = first + (await page.rest());
@@ -228,7 +185,7 @@ describe("a client that leaves ends its page, and that is no error", () => {
     const held = await holdTable(deps.env.databaseUrl, "journal");
     const leaving = new AbortController();
     const page = await request("/profile/wallet", player, { signal: leaving.signal });
-    expect(await page.next()).toContain("Loading...");
+    expect(await page.until('id="loaded"')).toContain("Loading...");
     await held.awaited();
     leaving.abort();
     await waitFor("the request to end", () => server.server?.pendingRequests === 0);
