@@ -61,6 +61,7 @@ test("changing the password signs the player out in the other browser, not in th
   await here.locator("#password-current-password").fill(password);
   await here.getByRole("button", { name: "Change password" }).click();
   await expect(here.getByText("Everybody else who was signed in is signed out.")).toBeVisible();
+  await expect(there).toHaveURL(/\/users\/sign_in/);
   expect((await there.context().request.get("/api/v1/users/me")).status()).toBe(401);
   expect((await here.context().request.get("/api/v1/users/me")).status()).toBe(200);
 });
