@@ -19,8 +19,10 @@ const stops: (() => void)[] = [];
 const closeDom = openDom({ url: PAGE });
 const realSocket = adapters.WebSocket;
 const replaced = spyOn(globalThis.location, "replace").mockImplementation(() => {});
+const random = spyOn(Math, "random").mockReturnValue(0.5);
 afterFile(async () => {
   replaced.mockRestore();
+  random.mockRestore();
   adapters.WebSocket = realSocket;
   updateConnection({ connected: true, dismissed: null, rejected: false });
   await closeDom();

@@ -3,6 +3,7 @@ import { act, useEffect } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { createApi } from "#client/api.ts";
 import { type OwnCall, useOwnCalls } from "#client/calls/own-calls.ts";
+import { updateConnection } from "#client/connection.ts";
 import { AppContext } from "#client/context.ts";
 import { LiveMessages } from "#client/live-messages.tsx";
 import { type Page, readPage } from "#client/page.ts";
@@ -27,6 +28,8 @@ let root: Root;
 afterFile(async () => {
   await cable.stop();
   await closeDom();
+  // Other test files have this page's state too.
+  updateConnection({ connected: true, dismissed: null });
 });
 
 afterEach(() => {
