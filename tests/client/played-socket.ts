@@ -77,7 +77,6 @@ export function playSockets(protocol = "actioncable-v1-json"): readonly PlayedSo
 export async function passMs(milliseconds: number): Promise<void> {
   for (let passed = 0; passed <= milliseconds; passed += 10) {
     if (passed > 0) jest.advanceTimersByTime(10);
-    // oxlint-disable-next-line no-await-in-loop -- the steps follow each other
     await Promise.resolve();
     await Promise.resolve();
   }
