@@ -42,6 +42,10 @@ function numberIn(message: unknown): number[] {
   return parsed.success ? [parsed.output.number] : [];
 }
 
+function inOrder(byOffset: ReadonlyMap<number, number>): number[] {
+  return [...byOffset].toSorted(([one], [other]) => one - other).map(([, number]) => number);
+}
+
 type Client = { received: () => number[]; connects: () => number; close: () => void };
 
 /** The stock client stores no offset. As the product's page does, this asks for the messages behind the last one. */
@@ -65,8 +69,7 @@ function openStock({ port }: CutProxy): Client {
       },
     },
   );
-  const received = () => [...byOffset].toSorted(([one], [other]) => one - other).map(([, number]) => number);
-  return { received, connects: () => connects, close: () => consumer.disconnect() };
+  return { received: () => inOrder(byOffset), connects: () => connects, close: () => consumer.disconnect() };
 }
 
 function openExtended({ port }: CutProxy): Client {
@@ -75,12 +78,15 @@ function openExtended({ port }: CutProxy): Client {
     websocketImplementation: browserSocket(headersTo),
     logLevel: "error",
   });
-  const received: number[] = [];
+  // A new message may arrive before the history that the client asked for, and again in it.
+  const byOffset = new Map<number, number>();
   let connects = 0;
   const channel = cable.subscribeTo("SessionsChannel", { id: session.id });
   channel.on("connect", () => void (connects += 1));
-  channel.on("message", (message) => void received.push(...numberIn(message)));
-  return { received: () => received, connects: () => connects, close: () => cable.disconnect() };
+  channel.on("message", (message, meta) => {
+    for (const number of numberIn(message)) byOffset.set(meta?.offset ?? Number.NaN, number);
+  });
+  return { received: () => inOrder(byOffset), connects: () => connects, close: () => cable.disconnect() };
 }
 
 const say = (number: number) =>
