@@ -37,6 +37,8 @@ function headersTo(url: string): Record<string, string> {
 }
 
 const numbered = v.object({ number: v.number() });
+/** What the client package tells about a message; its types do not say it. */
+const withOffset = v.object({ offset: v.number() });
 function numberIn(message: unknown): number[] {
   const parsed = v.safeParse(numbered, message);
   return parsed.success ? [parsed.output.number] : [];
@@ -84,7 +86,7 @@ function openExtended({ port }: CutProxy): Client {
   const channel = cable.subscribeTo("SessionsChannel", { id: session.id });
   channel.on("connect", () => void (connects += 1));
   channel.on("message", (message, meta) => {
-    for (const number of numberIn(message)) byOffset.set(meta?.offset ?? Number.NaN, number);
+    for (const number of numberIn(message)) byOffset.set(v.parse(withOffset, meta).offset, number);
   });
   return { received: () => inOrder(byOffset), connects: () => connects, close: () => cable.disconnect() };
 }
