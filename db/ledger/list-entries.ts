@@ -10,19 +10,38 @@ import {
   walletTransaction,
 } from "./wallet-moves.ts";
 
-const transactionWithCount = v.object({ ...walletTransaction.entries, totalCount: wholeNumber });
+const movesCount = v.object({ total: wholeNumber });
 
 /**
- * A page of the transactions of a user's wallet, newest first. The running values (balance and held amount) are computed by
- * the same query, so they always agree with the rows around them.
+ * A page of the transactions of a user's wallet, newest first. It reads the moves from the nearer end of the history up to this
+ * page: the running values (balance and held amount) are counted back from those of the wallet, in the same snapshot, or on from
+ * zero. So the first and the last pages of a long history take as long as those of a short one.
  */
 export async function listEntries(
   db: Queryable,
   { userId, limit, offset }: { userId: number; limit: number; offset: number },
 ): Promise<{ transactions: WalletTransaction[]; totalCount: number }> {
-  const rows = await queryRows(db, transactionWithCount, page(userId, { limit, offset }));
-  const totalCount = rows[0]?.totalCount ?? (offset === 0 ? 0 : await countEntries(db, userId));
-  return { transactions: rows.map((each) => v.parse(walletTransaction, each)), totalCount };
+  const [counted] = await queryRows(
+    db,
+    movesCount,
+    sql`SELECT moves_count AS total FROM accounts WHERE user_id = ${userId} AND kind = 'wallet'`,
+  );
+  const totalCount = counted?.total ?? 0;
+  if (offset >= totalCount) return { transactions: [], totalCount };
+  const older = totalCount - offset;
+  const fromNewest = offset + limit <= older;
+  const moves = walletMoves(userId, {
+    first: fromNewest ? { order: "DESC", limit: offset + limit } : { order: "ASC", limit: older },
+  });
+  const transactions = await queryRows(
+    db,
+    walletTransaction,
+    sql`${fromNewest ? countedBack(userId, moves) : countedOn(moves)}
+      SELECT ${transactionColumns} FROM (
+        SELECT * FROM counted ORDER BY at DESC, step DESC, n DESC LIMIT ${limit} OFFSET ${fromNewest ? offset : 0}
+      ) m ${transactionJoins} ORDER BY m.at DESC, m.step DESC, m.n DESC`,
+  );
+  return { transactions, totalCount };
 }
 
 /** The transactions of one call in its player's wallet, oldest first, with the same running values. */
@@ -30,32 +49,34 @@ export function listCallEntries(
   db: Queryable,
   { userId, callId }: { userId: number; callId: number },
 ): Promise<WalletTransaction[]> {
+  const sincePlaced = (at: SQL): SQL => sql`${at} >= (SELECT placed_at FROM calls WHERE id = ${callId})`;
   return queryRows(
     db,
     walletTransaction,
-    sql`
-      WITH moves AS (${walletMoves(userId)}), counted AS (
-        SELECT m.*, sum(posted) OVER so_far AS balance, sum(held) OVER so_far AS held_after
-        FROM moves m WINDOW so_far AS (ORDER BY at, step, n)
-      )
+    sql`${countedBack(userId, walletMoves(userId, { where: sincePlaced }))}
       SELECT ${transactionColumns} FROM counted m ${transactionJoins}
       WHERE m.call_id = ${callId} ORDER BY m.at, m.step, m.n`,
   );
 }
 
-/** Past the last page there is no row that has the count. */
-async function countEntries(db: Queryable, userId: number): Promise<number> {
-  const [first] = await queryRows(db, transactionWithCount, page(userId, { limit: 1, offset: 0 }));
-  return first?.totalCount ?? 0;
+/** `counted`: the newest moves of a wallet, all of them since some time, with the running values after each. */
+function countedBack(userId: number, newest: SQL): SQL {
+  return sql`
+    WITH counted AS (
+      SELECT m.*, w.posted_cents - coalesce(sum(posted) OVER newer, 0) AS balance,
+        w.held_cents - coalesce(sum(held) OVER newer, 0) AS held_after
+      FROM (${newest}) m CROSS JOIN (
+        SELECT posted_cents, held_cents FROM accounts WHERE user_id = ${userId} AND kind = 'wallet'
+      ) w
+      WINDOW newer AS (ORDER BY at DESC, step DESC, n DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+    )`;
 }
 
-function page(userId: number, { limit, offset }: { limit: number; offset: number }): SQL {
+/** `counted`: the oldest moves of a wallet, all of them up to some time, with the running values after each. */
+function countedOn(oldest: SQL): SQL {
   return sql`
-    WITH moves AS (${walletMoves(userId)}), counted AS (
-      SELECT m.*, sum(posted) OVER so_far AS balance, sum(held) OVER so_far AS held_after, count(*) OVER () AS total
-      FROM moves m WINDOW so_far AS (ORDER BY at, step, n)
-      ORDER BY at DESC, step DESC, n DESC LIMIT ${limit} OFFSET ${offset}
-    )
-    SELECT ${transactionColumns}, m.total AS "totalCount" FROM counted m ${transactionJoins}
-    ORDER BY m.at DESC, m.step DESC, m.n DESC`;
+    WITH counted AS (
+      SELECT m.*, sum(posted) OVER so_far AS balance, sum(held) OVER so_far AS held_after
+      FROM (${oldest}) m WINDOW so_far AS (ORDER BY at, step, n)
+    )`;
 }

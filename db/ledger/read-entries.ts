@@ -43,14 +43,20 @@ type Cursor = Pick<PositionedTransaction, keyof typeof start>;
 
 /** The batch after the cursor. Its running values continue those of the cursor. */
 function batchAfter(last: Cursor, { userId, batchSize }: { userId: number; batchSize: number }): SQL {
+  // Moves at the time of the cursor come after it if their step is later, or the same and their number higher.
+  const numberAfter = (step: number): SQL => {
+    if (step === last.step) return sql`${last.n}::bigint`;
+    return step > last.step ? sql`-1` : sql`9223372036854775807`;
+  };
+  const moves = walletMoves(userId, {
+    where: (at, n, step) => sql`(${at}, ${n}) > (${last.at}::timestamptz, ${numberAfter(step)})`,
+    first: { order: "ASC", limit: batchSize },
+  });
   return sql`
-    WITH moves AS (${walletMoves(userId)}), batch AS (
-      SELECT * FROM moves WHERE (at, step, n) > (${last.at}::timestamptz, ${last.step}::int, ${last.n}::bigint)
-      ORDER BY at, step, n LIMIT ${batchSize}
-    ), counted AS (
+    WITH counted AS (
       SELECT m.*, ${last.balanceAfterCents}::bigint + sum(posted) OVER so_far AS balance,
         ${last.heldAfterCents}::bigint + sum(held) OVER so_far AS held_after
-      FROM batch m WINDOW so_far AS (ORDER BY at, step, n)
+      FROM (${moves}) m WINDOW so_far AS (ORDER BY at, step, n)
     )
     SELECT ${transactionColumns}, m.at::text, m.step, m.n FROM counted m ${transactionJoins}
     ORDER BY m.at, m.step, m.n`;

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { queryRows, wholeNumber } from "./query.ts";
@@ -22,14 +22,23 @@ export const walletRow = v.object({
 });
 export type Wallet = v.InferOutput<typeof walletRow>;
 
+/** In SQL: the columns of a wallet `w` and of its owner's `debt`, without the owner, as numbers. */
+export const walletColumns = sql`w.id::float8 AS "accountId",
+  w.posted_cents::float8 AS "postedCents", w.held_cents::float8 AS "heldCents", w.held_calls AS "heldCalls",
+  (w.posted_cents - w.held_cents)::float8 AS "availableCents", (-debt.posted_cents)::float8 AS "owedCents",
+  w.revision::float8 AS revision`;
+
+/** In SQL, for a FROM: the wallet `w` of a user, and their `debt`. @param userId a column. */
+export const leftJoinWallet = (userId: SQLWrapper): SQL => sql`
+  LEFT JOIN accounts w ON w.user_id = ${userId} AND w.kind = 'wallet'
+  LEFT JOIN accounts debt ON debt.user_id = w.user_id AND debt.kind = 'receivable'`;
+
 /** The wallets of these users, by user id; users without one are left out. */
 export function readWallets(db: Queryable, userIds: readonly number[]): Promise<Wallet[]> {
   return queryRows(
     db,
     walletRow,
-    sql`SELECT w.id AS "accountId", w.user_id AS "userId", w.posted_cents AS "postedCents", w.held_cents AS "heldCents",
-        w.held_calls AS "heldCalls", w.posted_cents - w.held_cents AS "availableCents", -r.posted_cents AS "owedCents", w.revision
-      FROM accounts w JOIN accounts r ON r.user_id = w.user_id AND r.kind = 'receivable'
+    sql`SELECT w.user_id AS "userId", ${walletColumns} FROM accounts w JOIN accounts debt ON debt.user_id = w.user_id AND debt.kind = 'receivable'
       WHERE w.user_id = ANY (${writeIntegerArray(userIds)}::bigint[]) AND w.kind = 'wallet'
       ORDER BY w.user_id`,
   );

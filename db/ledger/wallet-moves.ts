@@ -30,49 +30,93 @@ export const walletTransaction = v.object({
 });
 export type WalletTransaction = v.InferOutput<typeof walletTransaction>;
 
+/** Which moves of a wallet to read, as SQL for each of the three kinds of rows that they are read from. */
+type MovesRange = {
+  /** A condition on the time and number of a row, after the step of its moves (0, 1 or 2). Example: those after a cursor. */
+  where?: (at: SQL, n: SQL, step: number) => SQL;
+  /** The direction to read in, and the most rows of each kind. All rows if left out. */
+  first?: { order: "ASC" | "DESC"; limit: number };
+};
+
 /**
- * All moves of a user's wallet, unordered.
+ * Moves of a user's wallet, unordered.
  *
  * Holds are rows of calls, not entries. So there are four kinds of moves: a call's hold (-wager), its release if it was
  * destroyed (+wager; a refund unless the player cancelled it), its payout by the first settlement (the whole payout, 0 if lost; a refund if the wager was returned),
- * and every other entry of the wallet. A hold and a release change the available amount but not the balance. A payout changes
- * the balance by payout minus wager and releases the hold.
+ * and every other entry of the wallet (`listed`). A hold and a release change the available amount but not the balance. A payout
+ * changes the balance by payout minus wager and releases the hold. `accounts.moves_count` is the number of moves.
  *
- * `posted` and `held` are the changes of the account's amounts. Order the moves by `at`, then by `step` and `n`.
+ * `posted` and `held` are the changes of the account's amounts. Order the moves by `at`, then by `step` and `n`. Each kind is
+ * read in this order from an index of its own: so the newest moves are among the newest of each kind, and reading them takes
+ * as long in a long history as in a short one.
  */
-export function walletMoves(userId: number): SQL {
+export function walletMoves(userId: number, range: MovesRange = {}): SQL {
+  const wallet = sql`(SELECT id FROM accounts WHERE user_id = ${userId} AND kind = 'wallet')`;
+  // Only the moves that are left after the last limit are looked up in other tables.
   return sql`
-    SELECT 'call-' || id AS id, 'hold' AS kind, placed_at AS at, 0 AS step, id AS n, 0::bigint AS posted,
-      wager_cents AS held, id AS call_id, NULL::bigint AS journal_id, NULL AS outcome, false AS owed
-    FROM calls WHERE user_id = ${userId}
-    UNION ALL
-    SELECT 'release-' || id, CASE WHEN refunded_by IS NULL THEN 'release' ELSE 'refund' END, updated_at, 1, id, 0, -wager_cents, id, NULL, NULL, false
-    FROM calls WHERE user_id = ${userId} AND state = 'soft_destroyed'
-    UNION ALL
-    SELECT 'payout-' || c.id, CASE l.outcome WHEN 'refunded' THEN 'refund' ELSE 'settle' END, s.created_at, 1, c.id,
-      l.payout_cents - c.wager_cents, -c.wager_cents, c.id, s.journal_id, l.outcome, false
-    FROM calls c JOIN LATERAL (
-        SELECT s.* FROM settlements s WHERE s.event_id = c.event_id AND s.round = c.round AND ${hasPaid}
-        ORDER BY s.version LIMIT 1
-      ) s ON true
-      JOIN settlement_lines l ON l.settlement_id = s.id AND l.call_id = c.id
-    WHERE c.user_id = ${userId} AND c.state = 'resolved'
-    UNION ALL
-    SELECT 'entry-' || t.id, CASE
-        WHEN t.owed OR t.kind IN ('settle', 'resettle') THEN 'correction'
-        WHEN t.kind = 'chargeback' THEN 'refund'
-        WHEN t.kind IN ('adjust', 'withdrawal') THEN 'adjustment'
-        ELSE t.kind
-      END, t.created_at, 2, t.account_version, t.amount_cents, 0, t.call_id, t.journal_id, NULL, t.owed
+    SELECT k.at, k.step, k.n, k.call_id, coalesce(l.journal_id, k.journal_id) AS journal_id, l.outcome,
+      coalesce(o.owed, false) AS owed,
+      CASE k.step WHEN 0 THEN 'call-' WHEN 2 THEN 'entry-' ELSE CASE k.state WHEN 'resolved' THEN 'payout-' ELSE 'release-' END
+        END || k.id AS id,
+      CASE k.step WHEN 0 THEN 'hold' WHEN 1 THEN CASE
+          WHEN l.outcome = 'refunded' OR k.refunded_by IS NOT NULL THEN 'refund'
+          WHEN k.state = 'resolved' THEN 'settle'
+          ELSE 'release'
+        END
+        ELSE CASE
+          WHEN o.owed OR o.kind IN ('settle', 'resettle') THEN 'correction'
+          WHEN o.kind = 'chargeback' THEN 'refund'
+          WHEN o.kind IN ('adjust', 'withdrawal') THEN 'adjustment'
+          ELSE o.kind
+        END END AS kind,
+      CASE k.step WHEN 2 THEN k.cents ELSE coalesce(l.payout_cents - k.cents, 0) END AS posted,
+      CASE k.step WHEN 0 THEN k.cents WHEN 1 THEN -k.cents ELSE 0 END AS held
     FROM (
-      SELECT e.*, j.kind, e.call_id IS NULL AND EXISTS (
-        SELECT 1 FROM entries r JOIN accounts a ON a.id = r.account_id
-        WHERE r.journal_id = e.journal_id AND a.kind = 'receivable' AND a.user_id = ${userId}
-          AND r.amount_cents = -e.amount_cents
+      SELECT * FROM (
+        SELECT placed_at AS at, 0 AS step, id AS n, id, id AS call_id, NULL::bigint AS journal_id, wager_cents AS cents,
+          event_id, round, user_id, state, refunded_by
+        FROM (SELECT * FROM calls WHERE user_id = ${userId} ${rangeOf(range, sql`placed_at`, sql`id`, 0)}) c
+        UNION ALL
+        SELECT ended_at, 1, id, id, id, NULL, wager_cents, event_id, round, user_id, state, refunded_by
+        FROM (
+          SELECT * FROM calls WHERE user_id = ${userId} AND ended_at IS NOT NULL
+            ${rangeOf(range, sql`ended_at`, sql`id`, 1)}
+        ) c
+        UNION ALL
+        SELECT created_at, 2, account_version, id, call_id, journal_id, amount_cents, NULL, NULL, ${userId}, NULL, NULL
+        FROM (
+          SELECT * FROM entries WHERE account_id = ${wallet} AND listed
+            ${rangeOf(range, sql`created_at`, sql`account_version`, 2)}
+        ) e
+      ) u ${range.first === undefined ? sql`` : firstOf(range.first, ["at", "step", "n"])}
+    ) k LEFT JOIN LATERAL (
+      SELECT l.payout_cents, l.outcome, s.journal_id
+      FROM (SELECT k.user_id) c
+        JOIN settlements s ON s.event_id = k.event_id AND s.round = k.round AND ${hasPaid}
+        JOIN settlement_lines l ON l.settlement_id = s.id AND l.call_id = k.call_id
+      ORDER BY s.version LIMIT 1
+    ) l ON k.step = 1 AND k.state = 'resolved' LEFT JOIN LATERAL (
+      SELECT j.kind, k.call_id IS NULL AND EXISTS (
+        SELECT 1 FROM entries r WHERE r.journal_id = j.id AND r.amount_cents = -k.cents
+          AND r.account_id = (SELECT id FROM accounts WHERE user_id = ${userId} AND kind = 'receivable')
       ) AS owed
-      FROM accounts w JOIN entries e ON e.account_id = w.id JOIN journal j ON j.id = e.journal_id
-      WHERE w.user_id = ${userId} AND w.kind = 'wallet' AND NOT (j.kind = 'settle' AND e.call_id IS NOT NULL)
-    ) t`;
+      FROM journal j WHERE j.id = k.journal_id OFFSET 0
+    ) o ON k.step = 2`;
+}
+
+function rangeOf({ where, first }: MovesRange, at: SQL, n: SQL, step: number): SQL {
+  const condition = where === undefined ? sql`` : sql`AND ${where(at, n, step)}`;
+  return first === undefined ? condition : sql`${condition} ${firstOf(first, [at, n])}`;
+}
+
+function firstOf(
+  { order, limit }: NonNullable<MovesRange["first"]>,
+  columns: readonly (SQL | string)[],
+): SQL {
+  const directed = columns.map(
+    (column) => sql`${typeof column === "string" ? sql.raw(column) : column} ${sql.raw(order)}`,
+  );
+  return sql`ORDER BY ${sql.join(directed, sql`, `)} LIMIT ${limit}`;
 }
 
 /** Settlement `s` has paid the player of call `c`. One that is paid in parts can be superseded before it has. */

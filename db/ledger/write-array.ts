@@ -7,8 +7,12 @@ export function writeIntegerArray(values: readonly (number | null)[]): string {
 }
 
 /** Any text is safe: quotes and backslashes are escaped. */
-export function writeTextArray(values: readonly string[]): string {
-  return `{${values.map((value) => `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(",")}}`;
+export function writeTextArray(values: readonly (string | null)[]): string {
+  return `{${values.map((value) => (value === null ? "NULL" : quoted(value))).join(",")}}`;
+}
+
+function quoted(value: string): string {
+  return `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }
 
 function integer(value: number): string {

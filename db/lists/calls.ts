@@ -1,7 +1,7 @@
 export const callStates = ["placed", "closed", "resolved", "soft_destroyed"] as const;
 export type CallState = (typeof callStates)[number];
-/** The states in which a call counts for its event's round. */
-export const countedCallStates = ["placed", "closed", "resolved"] as const;
+/** The states in which a call holds nothing any more. */
+export const endedCallStates = ["resolved", "soft_destroyed"] as const;
 
 export const outcomes = ["won", "lost", "refunded"] as const;
 

@@ -7,7 +7,8 @@ import { users } from "./users.ts";
 /**
  * The accounts of the ledger: two for every player, and the system's. Only triggers change the balances.
  *
- * `version` counts the entries and has no gap. Clients compare `revision`, which also increases with a hold.
+ * `version` counts the entries and has no gap. Clients compare `revision`, which also increases with a hold. The triggers that
+ * change the balances keep the three counters too.
  */
 export const accounts = pgTable(
   "accounts",
@@ -25,6 +26,15 @@ export const accounts = pgTable(
     version: cents().notNull().default(0),
     /** Increases with every change of posted or held: of two reads the higher revision is newer. */
     revision: cents().notNull().default(0),
+    /**
+     * How many moves the history of the wallet lists: the holds of its calls, the ends of those that have ended, and the
+     * listed entries. So no page of the history counts them.
+     */
+    movesCount: integer().notNull().default(0),
+    /** How many of its calls the player's list shows: all but those that the player cancelled. */
+    recordedCalls: integer().notNull().default(0),
+    /** How many of its calls are resolved. */
+    resolvedCalls: integer().notNull().default(0),
     /** The highest lock token that has written. */
     fence: cents().notNull().default(0),
     createdAt: createdAt(),

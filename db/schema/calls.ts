@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, foreignKey, index, integer, pgTable, text, unique } from "drizzle-orm/pg-core";
-import { callStates, countedCallStates, outcomes, refundCauses } from "../lists/calls.ts";
+import { callStates, endedCallStates, outcomes, refundCauses } from "../lists/calls.ts";
 import { accounts } from "./accounts.ts";
 import { cents, identity, moment, oneOf, rowId, updatedAt } from "./columns.ts";
 import { spots } from "./events.ts";
@@ -23,6 +23,11 @@ export const calls = pgTable(
     refundedBy: text({ enum: refundCauses }),
     idempotencyKey: text().notNull(),
     placedAt: moment().notNull(),
+    /**
+     * When the hold ended: the call was destroyed, or the settlement was decided that paid it first. A correction keeps it. Null
+     * while the call is active.
+     */
+    endedAt: moment(),
     updatedAt: updatedAt(),
   },
   (table) => [
@@ -37,13 +42,17 @@ export const calls = pgTable(
       foreignColumns: [spots.id, spots.eventId],
     }),
     unique("calls_key").on(table.userId, table.idempotencyKey),
-    // Closing and settling select by event, the limit per player selects by event and user.
-    index("calls_event_user")
-      .on(table.eventId, table.userId)
-      .where(oneOf(sql`state`, countedCallStates)),
-    index("calls_user").on(table.userId, table.id),
+    // Closing and settling select by event, the limit per player and the list of a session by event and user.
+    index("calls_event_player").on(table.eventId, table.userId),
+    // The order of a player's calls and of the holds in the wallet's history.
+    index("calls_user_placed").on(table.userId, table.placedAt, table.id),
+    // The order of a player's results and of the ends of calls in the wallet's history.
+    index("calls_user_ended")
+      .on(table.userId, table.endedAt, table.id)
+      .where(sql`ended_at IS NOT NULL`),
     check("calls_wager", sql`${table.wagerCents} BETWEEN 1 AND 100000000`),
     check("calls_state_known", oneOf(table.state, callStates)),
+    check("calls_ended", sql`(${table.endedAt} IS NOT NULL) = (${oneOf(table.state, endedCallStates)})`),
     check("calls_outcome_known", oneOf(table.outcome, outcomes)),
     check("calls_refunded_by_known", oneOf(table.refundedBy, refundCauses)),
     check(

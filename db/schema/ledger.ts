@@ -79,12 +79,21 @@ export const entries = pgTable(
     /** The account's held amount at that time, so that a receipt can show the available amount. */
     heldAfterCents: cents().notNull(),
     accountVersion: cents().notNull(),
+    /**
+     * False if it is the first payment of a call: the wallet's history lists the payout of the call instead, also one of
+     * zero, for which there is no entry.
+     */
+    listed: boolean().notNull().default(true),
     createdAt: moment()
       .notNull()
       .default(sql`game_now()`),
   },
   (table) => [
     unique("entries_no_fork").on(table.accountId, table.accountVersion),
+    // The order of the wallet's history.
+    index("entries_listed")
+      .on(table.accountId, table.createdAt, table.accountVersion)
+      .where(sql`listed`),
     index("entries_journal").on(table.journalId),
     index("entries_call")
       .on(table.callId)

@@ -35,6 +35,13 @@ export const sessions = pgTable(
     uniqueIndex("sessions_one_active")
       .on(table.active)
       .where(sql`active`),
+    // The order of the list of sessions. It must equal the ORDER BY in src/sessions/find-session-views.ts.
+    index("sessions_order").on(
+      sql`(${table.state} IN ('running', 'paused')) DESC`,
+      table.active.desc().nullsFirst(),
+      sql`coalesce(${table.startedAt}, ${table.startsAt}, ${table.createdAt}) DESC`,
+      table.id.desc().nullsFirst(),
+    ),
     index("sessions_state").on(table.state, table.startsAt),
     index("sessions_blueprint").on(table.blueprintId),
     check("sessions_state_known", oneOf(table.state, sessionStates)),
@@ -65,5 +72,25 @@ export const registrations = pgTable(
   (table) => [
     unique("registrations_once").on(table.sessionId, table.userId),
     index("registrations_user").on(table.userId),
+  ],
+);
+
+/**
+ * The numbers of a session's events and registrations. Triggers of those tables change it (db/sql/triggers), so that no list and
+ * no page counts rows. A session without a row has none of either. It is a table of its own because every call of a new player
+ * changes it, after the wallets in the order of locks. What shows these numbers and is cached must include this table.
+ */
+export const sessionCounts = pgTable(
+  "session_counts",
+  {
+    sessionId: rowId()
+      .primaryKey()
+      .references(() => sessions.id, { onDelete: "cascade" }),
+    /** Without those that are destroyed. */
+    eventsCount: integer().notNull().default(0),
+    registrationsCount: integer().notNull().default(0),
+  },
+  (table) => [
+    check("session_counts_positive", sql`${table.eventsCount} >= 0 AND ${table.registrationsCount} >= 0`),
   ],
 );

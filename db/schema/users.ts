@@ -46,6 +46,14 @@ export const users = pgTable(
   (table) => [
     uniqueIndex("users_email").on(table.email),
     uniqueIndex("users_username").on(sql`lower(${table.username})`),
+    // Finds users by a part of the email or the username. Not fast to update: a search would read all pending rows.
+    index("users_search")
+      .using("gin", sql`search_grams(${table.email}, ${table.username})`)
+      .with({ fastupdate: false }),
+    // Addresses of pictures that were signed with a previous key are signed again.
+    index("users_avatar_signer")
+      .on(sql`(${table.avatar} ->> 'signer')`)
+      .where(sql`avatar IS NOT NULL`),
     check("users_email_lower", sql`${table.email} = lower(${table.email})`),
     check("users_reachable", sql`${table.guest} OR ${table.robot} OR ${table.email} IS NOT NULL`),
   ],

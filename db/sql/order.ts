@@ -1,14 +1,15 @@
 /**
- * Functions that table defaults call. They are created before the tables and replaced in place, because the tables depend on
+ * Functions that table defaults and indexes call. They are created before the tables and replaced in place, because the tables depend on
  * them. A new signature needs a migration.
  */
-export const beforeTables = ["functions/game-now"] as const;
+export const beforeTables = ["functions/game-now", "functions/search-grams"] as const;
 
 /**
  * All other functions, trigger sets and views, in the order of creation: a trigger after its function, a view after the views
  * that it reads. A test fails if a file is missing here.
  */
 export const afterTables = [
+  "functions/add-to-total",
   "functions/adjust",
   "functions/apply-chargeback",
   "functions/apply-payment",
@@ -48,17 +49,23 @@ export const afterTables = [
   "triggers/check-journal",
   "triggers/check-lines-sealed",
   "triggers/check-settlement",
+  "triggers/count-accounts",
   "triggers/count-changed-calls",
+  "triggers/count-events",
   "triggers/count-new-calls",
+  "triggers/count-registrations",
+  "triggers/count-users",
   "triggers/events-triggers",
   "triggers/guard-event",
   "triggers/guard-hidden-spot",
   "triggers/payments-triggers",
   "triggers/raise-version",
   "triggers/raise-version-of-user",
+  "triggers/session-counts-triggers",
   "triggers/sessions-triggers",
   "triggers/settlements-triggers",
   "triggers/spots-triggers",
+  "triggers/totals-triggers",
   "views/exposure",
   "views/reconcile",
 ] as const;

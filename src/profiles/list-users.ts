@@ -1,6 +1,7 @@
-import { asc, count, ilike, or, type SQL } from "drizzle-orm";
+import { and, asc, count, eq, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
 import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { totals } from "#db/schema/totals.ts";
 import { users } from "#db/schema/users.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
@@ -18,7 +19,15 @@ export async function listUsers(
   now: Date,
 ): Promise<v.InferOutput<typeof usersAnswer>> {
   const filter = searchFilter(query.search);
-  const [rows, [counted]] = await Promise.all([
+  // Skipped users are not read.
+  const ids = db
+    .select({ id: users.id })
+    .from(users)
+    .where(filter)
+    .orderBy(asc(users.id))
+    .limit(page.perPage)
+    .offset(page.offset);
+  const [rows, totalCount] = await Promise.all([
     db
       .select({
         id: users.id,
@@ -32,13 +41,25 @@ export async function listUsers(
         roles: rolesOfUser,
       })
       .from(users)
-      .where(filter)
-      .orderBy(asc(users.id))
-      .limit(page.perPage)
-      .offset(page.offset),
-    db.select({ total: count() }).from(users).where(filter),
+      .where(inArray(users.id, ids))
+      .orderBy(asc(users.id)),
+    filter === undefined ? countAllUsers(db) : countUsers(db, filter),
   ]);
-  return { users: rows.map(presentUser), meta: listMeta(page, counted?.total ?? 0, now) };
+  return { users: rows.map(presentUser), meta: listMeta(page, totalCount, now) };
+}
+
+/** Triggers keep the number of all users. */
+async function countAllUsers(db: Queryable): Promise<number> {
+  const [row] = await db
+    .select({ total: sql`coalesce(sum(${totals.rowsCount}), 0)`.mapWith(Number) })
+    .from(totals)
+    .where(eq(totals.name, "users"));
+  return row?.total ?? 0;
+}
+
+async function countUsers(db: Queryable, filter: SQL): Promise<number> {
+  const [row] = await db.select({ total: count() }).from(users).where(filter);
+  return row?.total ?? 0;
 }
 
 type Row = Omit<UserRow, "gid" | "avatar" | "lockedAt" | "deactivatedAt" | "createdAt"> &
@@ -59,5 +80,10 @@ function presentUser(row: Row): UserRow {
 function searchFilter(search: string | undefined): SQL | undefined {
   if (search === undefined || search === "") return undefined;
   const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  return or(ilike(users.email, pattern), ilike(users.username, pattern));
+  const contains = or(ilike(users.email, pattern), ilike(users.username, pattern));
+  // The index of pieces knows which users can match, from two characters on. Longer pieces are rarer.
+  const size = Math.min(Array.from(search).length, 3);
+  if (size < 2) return contains;
+  const pieces = sql`ARRAY(SELECT p FROM unnest(search_grams(${search}::text)) AS p WHERE length(p) = ${size})`;
+  return and(sql`search_grams(${users.email}, ${users.username}) @> ${pieces}`, contains);
 }

@@ -10,8 +10,27 @@ export type SessionCounts = Pick<
   "eventsCount" | "registrationsCount" | "registered" | "playersOnline"
 >;
 
+/** The columns that players read. */
+export type ShownSession = Pick<
+  SessionRow,
+  | "id"
+  | "slug"
+  | "name"
+  | "description"
+  | "state"
+  | "active"
+  | "rehearsal"
+  | "blueprintId"
+  | "settings"
+  | "startsAt"
+  | "startedAt"
+  | "pausedAt"
+  | "stoppedAt"
+  | "version"
+>;
+
 /** A session as players read it. */
-export function presentSession(session: SessionRow, counts: SessionCounts): SessionView {
+export function presentSession(session: ShownSession, counts: SessionCounts): SessionView {
   return {
     id: session.id,
     slug: session.slug,

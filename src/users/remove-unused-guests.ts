@@ -44,6 +44,8 @@ async function removeGuest(db: Database, userId: number): Promise<void> {
       // A concurrent registration either comes first, and the user stays, or finds no guest any more.
       if (!(await anonymizeGuest(tx, userId))) return;
       await takeBackPlayMoney(tx, { userId, reason: "Never used" });
+      // Last, because the counts of sessions are after the wallets in the order of locks.
+      await tx.delete(registrations).where(eq(registrations.userId, userId));
     });
   } catch (error) {
     if (!(error instanceof LedgerRefusal) || error.code !== "wrong_state") throw error;
@@ -62,7 +64,7 @@ async function anonymizeGuest(tx: Transaction, userId: number): Promise<boolean>
     .where(and(eq(users.id, userId), eq(users.guest, true), isNull(users.deactivatedAt)))
     .returning({ id: users.id });
   if (anonymized.length === 0) return false;
-  for (const table of [signIns, notifications, registrations]) {
+  for (const table of [signIns, notifications]) {
     await tx.delete(table).where(eq(table.userId, userId));
   }
   return true;

@@ -3,11 +3,14 @@ import { dollarsOf } from "#src/http/money.ts";
 import type { Metrics } from "./find-metrics.ts";
 import type { WalletView } from "./schemas.ts";
 
+/** Whose it is does not appear. */
+type OwnWallet = Omit<Wallet, "userId">;
+
 /**
  * A wallet as the API returns it. `version` is the account's `revision`, which increases with every entry and every hold,
  * so clients can tell the newer of two wallets. The account's own `version` counts its ledger entries without gaps.
  */
-export function presentWallet(wallet: Wallet, metrics: Metrics): WalletView {
+export function presentWallet(wallet: OwnWallet, metrics: Metrics): WalletView {
   return {
     id: wallet.accountId,
     balance: dollarsOf(wallet.postedCents),
@@ -23,7 +26,7 @@ export function presentWallet(wallet: Wallet, metrics: Metrics): WalletView {
   };
 }
 
-function presentMetrics(metrics: Metrics, { heldCents, heldCalls }: Wallet): WalletView["metrics"] {
+function presentMetrics(metrics: Metrics, { heldCents, heldCalls }: OwnWallet): WalletView["metrics"] {
   const netCents = metrics.returnedCents - metrics.wageredCents;
   const resolved = metrics.wins + metrics.losses;
   return {

@@ -16,6 +16,7 @@ import {
 } from "./fixtures.ts";
 import { LedgerModel } from "./ledger-model.ts";
 import { adjust, chargeBack, deposit, type Deposit } from "./move-money.ts";
+import { expectRecomputedHistory } from "./recomputed-history.ts";
 
 const RUNS = 100;
 const STEPS_MAX = 12;
@@ -51,7 +52,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 test(
-  "after any sequence of operations the ledger equals a model of plain sums",
+  "after any sequence of operations the ledger equals a model of plain sums, and the histories what the rows say",
   async () => {
     const property = fc.asyncProperty(
       fc.array(step, { minLength: 4, maxLength: STEPS_MAX }),
@@ -59,6 +60,7 @@ test(
         const table = await SequenceRun.open();
         for (const each of steps) await table.take(each);
         await table.expectPlainSums();
+        await table.expectHistories();
       },
     );
     await fc.assert(property, { numRuns: RUNS });
@@ -120,6 +122,10 @@ class SequenceRun {
         worthCents: this.#books.netCents(index),
       });
     }
+  }
+
+  async expectHistories(): Promise<void> {
+    for (const userId of this.#players) await expectRecomputedHistory(database.pool.db, userId);
   }
 
   async #place({ player: index, event: at, yes, cents: wagerCents }: Step & { do: "place" }): Promise<void> {

@@ -2,7 +2,9 @@ import { expect } from "bun:test";
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { DatabasePool } from "#db/client.ts";
+import { listAccountTotals } from "#db/ledger/list-account-totals.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
+import { accountKinds } from "#db/lists/accounts.ts";
 import { listDifferences, readWallet } from "#tests/support/books.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 
@@ -12,9 +14,26 @@ export async function balances(pool: DatabasePool, userId: number): Promise<[num
   return [postedCents, heldCents, owedCents];
 }
 
+/** Checks that the books agree, and that the kept totals of the accounts are their sums. */
 export async function expectBooksToAgree(pool: DatabasePool): Promise<void> {
   expect(await listDifferences(pool.db)).toEqual([]);
+  const summed = await pool.db.execute(
+    sql`SELECT kind, count(*)::int AS "accountsCount", sum(posted_cents)::float8 AS "postedCents",
+        sum(held_cents)::float8 AS "heldCents"
+      FROM accounts GROUP BY kind ORDER BY kind`,
+  );
+  const kept = await listAccountTotals(pool.db);
+  expect(kept.toSorted((a, b) => a.kind.localeCompare(b.kind))).toEqual(v.parse(totals, [...summed]));
 }
+
+const totals = v.array(
+  v.object({
+    kind: v.picklist(accountKinds),
+    accountsCount: v.number(),
+    postedCents: v.number(),
+    heldCents: v.number(),
+  }),
+);
 
 /** The code with which the ledger refuses `work`. Checks that nothing has changed and that the books agree. */
 export async function refusalCodeOf(pool: DatabasePool, work: () => Promise<unknown>): Promise<string> {

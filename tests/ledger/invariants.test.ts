@@ -211,7 +211,7 @@ test("a call cannot have another payout than its settlement", async () => {
     inTransaction(pool.db, async (tx) => {
       await tx.execute(sql`UPDATE events SET state = 'closed' WHERE id = ${open.id}`);
       await closeCalls(tx, open.id);
-      await tx.execute(sql`UPDATE calls SET state = 'resolved', outcome = 'refunded', payout_cents = wager_cents
+      await tx.execute(sql`UPDATE calls SET state = 'resolved', outcome = 'refunded', payout_cents = wager_cents, ended_at = game_now()
         WHERE event_id = ${open.id}`);
     }),
   );
@@ -224,7 +224,7 @@ test("a call whose payout is decided cannot be destroyed before it is paid", asy
   const callId = await buildCall(pool, { userId: await buildPlayer(pool), spotId: event.trueSpot });
   await closeEvent(pool, event);
   await decideEvent(pool, event, { result: "void" });
-  const destroying = `UPDATE calls SET state = 'soft_destroyed' WHERE id = ${callId}`;
+  const destroying = `UPDATE calls SET state = 'soft_destroyed', ended_at = game_now() WHERE id = ${callId}`;
   expect(await violation(destroying)).toBe("the payout of a destroyed call is decided");
   await inTransaction(pool.db, (tx) => payWholeSettlement(tx, event.id));
 });

@@ -19,6 +19,7 @@ import {
   type Result,
   type BuiltEvent,
 } from "./fixtures.ts";
+import { expectRecomputedHistory } from "./recomputed-history.ts";
 
 const RUNS = 8;
 const RICH_CENTS = 1_000_000;
@@ -48,11 +49,12 @@ const payPart = async ({ id }: BuiltEvent, callsMax: number | null = null) => {
   return part?.players ?? [];
 };
 
-/** Pays all parts; the books agree before the first and after each. */
+/** Pays all parts; the books and the histories agree before the first and after each. */
 async function payAll(event: BuiltEvent, callsMax: number | null = null): Promise<PaidPlayer[][]> {
   const parts: PaidPlayer[][] = [];
   for (;;) {
     await expectBooksToAgree(database.pool);
+    for (const userId of players) await expectRecomputedHistory(database.pool.db, userId);
     const part = await payPart(event, callsMax);
     if (part.length === 0) return parts;
     parts.push(part);

@@ -162,7 +162,7 @@ test("a call changes state only by the transition table", async () => {
   const event = await eventIn("open");
   const call = await buildCall(pool, { userId: player, spotId: event.trueSpot });
   const gone = await buildCall(pool, { userId: player, spotId: event.trueSpot });
-  await run(setCall(gone, "state = 'soft_destroyed'"));
+  await run(setCall(gone, "state = 'soft_destroyed', ended_at = game_now()"));
   const resolve = "state = 'resolved', outcome = 'refunded', payout_cents = wager_cents";
   expect(await violation(setCall(call, resolve))).toMatch("illegal change of calls");
   for (const back of ["state = 'placed'", "state = 'closed'", "updated_at = now()"]) {
@@ -171,7 +171,10 @@ test("a call changes state only by the transition table", async () => {
   await closeEvent(pool, event);
   expect(await violation(setCall(call, "state = 'placed'"))).toMatch("illegal change of calls");
   await closeAndResolve(pool, await buildOpenEvent(pool), "true");
-  expect(await violation(setCall(call, "state = 'resolved'"))).toBe("calls_resolved_has_outcome");
+  expect(await violation(setCall(call, "state = 'resolved', ended_at = game_now()"))).toBe(
+    "calls_resolved_has_outcome",
+  );
+  expect(await violation(setCall(call, "state = 'soft_destroyed'"))).toBe("calls_ended");
 });
 
 const session = async (...states: string[]) => {

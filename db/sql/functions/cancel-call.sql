@@ -5,6 +5,7 @@ CREATE FUNCTION cancel_call(p_user bigint, p_call bigint) RETURNS calls LANGUAGE
 DECLARE
   c calls;
   e events;
+  at timestamptz;
   session_now timestamptz;
 BEGIN
   PERFORM require_read_committed();
@@ -19,11 +20,12 @@ BEGIN
   IF c.state = 'soft_destroyed' THEN
     RETURN c;
   END IF;
-  session_now := coalesce((SELECT paused_at FROM sessions WHERE id = e.session_id), game_now());
+  at := game_now();
+  session_now := coalesce((SELECT paused_at FROM sessions WHERE id = e.session_id), at);
   IF c.state <> 'placed' OR e.state <> 'open' OR session_now > e.closes_at - interval '5 seconds' THEN
     PERFORM refuse('LK003', 'cannot take back a call that is ' || c.state || ' on an event that is ' || e.state);
   END IF;
-  UPDATE calls SET state = 'soft_destroyed', updated_at = game_now() WHERE id = p_call RETURNING * INTO c;
+  UPDATE calls SET state = 'soft_destroyed', ended_at = at, updated_at = at WHERE id = p_call RETURNING * INTO c;
   INSERT INTO outbox (kind, payload) VALUES ('call_cancelled', jsonb_build_object('callId', p_call));
   RETURN c;
 END $$;

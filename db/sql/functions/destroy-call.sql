@@ -5,6 +5,7 @@ CREATE FUNCTION destroy_call(p_call bigint) RETURNS calls LANGUAGE plpgsql AS $$
 DECLARE
   c calls;
   e events;
+  at timestamptz;
 BEGIN
   PERFORM require_read_committed();
   SELECT * INTO c FROM calls WHERE id = p_call;
@@ -24,7 +25,8 @@ BEGIN
   THEN
     PERFORM refuse('LK003', 'cannot destroy a call that is ' || c.state || ' on an event that is ' || e.state);
   END IF;
-  UPDATE calls SET state = 'soft_destroyed', refunded_by = 'admin', updated_at = game_now() WHERE id = p_call;
+  at := game_now();
+  UPDATE calls SET state = 'soft_destroyed', refunded_by = 'admin', ended_at = at, updated_at = at WHERE id = p_call;
   INSERT INTO outbox (kind, payload) VALUES ('call_cancelled', jsonb_build_object('callId', p_call));
   RETURN c;
 END $$;

@@ -93,7 +93,8 @@ BEGIN
       RETURNING id INTO v_journal;
   END IF;
   -- The trigger on calls releases the hold of every call that had one.
-  UPDATE calls c SET state = 'resolved', payout_cents = p.payout, outcome = p.outcome, updated_at = at
+  UPDATE calls c SET state = 'resolved', payout_cents = p.payout, outcome = p.outcome,
+      ended_at = coalesce(c.ended_at, s.created_at), updated_at = at
     FROM unnest(v_call, v_payout, v_outcome) AS p(id, payout, outcome) WHERE c.id = p.id;
   -- Book the amounts. A player who has already spent the money that is taken back is first lent the difference (the receivable);
   -- a gain repays the receivable afterwards. held_after_cents is the held amount after the whole part.
@@ -117,9 +118,9 @@ BEGIN
     SELECT a.id, -net, NULL, 3 FROM accounts a WHERE net <> 0 AND a.user_id IS NULL AND a.kind = 'clearing'
   )
   INSERT INTO entries (journal_id, account_id, call_id, amount_cents, balance_after_cents, held_after_cents,
-    account_version, created_at)
+    account_version, listed, created_at)
   SELECT v_journal, p.account, p.call_id, p.amount, a.posted_cents + sum(p.amount) OVER so_far, a.held_cents,
-    a.version + row_number() OVER so_far, at
+    a.version + row_number() OVER so_far, paid_before OR p.call_id IS NULL, at
   FROM posting p JOIN accounts a ON a.id = p.account
   WINDOW so_far AS (PARTITION BY p.account ORDER BY p.step, p.call_id);
 

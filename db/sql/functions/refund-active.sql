@@ -3,6 +3,8 @@
 CREATE FUNCTION refund_active(p_event bigint, p_cause text) RETURNS TABLE (call_id bigint, user_id bigint)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
+DECLARE
+  at timestamptz;
 BEGIN
   PERFORM require_read_committed();
   PERFORM event_gate(p_event);
@@ -10,6 +12,7 @@ BEGIN
   PERFORM 1 FROM accounts
     WHERE id IN (SELECT account_id FROM calls WHERE event_id = p_event AND state IN ('placed', 'closed'))
     ORDER BY id FOR NO KEY UPDATE;
-  RETURN QUERY UPDATE calls SET state = 'soft_destroyed', refunded_by = p_cause, updated_at = game_now()
+  at := game_now();
+  RETURN QUERY UPDATE calls SET state = 'soft_destroyed', refunded_by = p_cause, ended_at = at, updated_at = at
     WHERE event_id = p_event AND state IN ('placed', 'closed') RETURNING id, user_id;
 END $$;

@@ -1,7 +1,9 @@
--- Updates posted_cents and version of each account from its new entries, once for each statement.
+-- Updates posted_cents, version and moves_count of each account from its new entries, once for each statement, and the totals
+-- by kind of account.
 -- Raises check_violation for an entry of a journal of another transaction (check-journal.sql checks a journal only once, when it
 -- commits), for an entry of a call that is not on the wallet of that call, for an entry on an unknown account, and if the last
--- entry of an account has another balance than the account.
+-- entry of an account has another balance than the account, and for an entry that is listed although it is the first payment of
+-- a call, or the reverse.
 -- These checks replace foreign keys, which are checked row by row and took longer than the rest of paying. They are enough,
 -- because accounts, journals and calls are never deleted.
 -- Every row is looked up by an index. The plan is made once, for the first statement; a plan that scans a whole table would be
@@ -10,6 +12,7 @@ CREATE FUNCTION apply_entries() RETURNS trigger LANGUAGE plpgsql
 SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   moved int;
+  first_payments bigint[]; -- the journals of the kind settle
 BEGIN
   IF EXISTS (
     SELECT 1 FROM (SELECT DISTINCT journal_id FROM added) e LEFT JOIN journal j ON j.id = e.journal_id
@@ -24,9 +27,22 @@ BEGIN
     RAISE EXCEPTION 'entry of a call is not on its wallet' USING ERRCODE = '23514';
   END IF;
 
+  first_payments := ARRAY(
+    SELECT j.id FROM (SELECT DISTINCT journal_id FROM added) e JOIN journal j ON j.id = e.journal_id WHERE j.kind = 'settle'
+  );
+  IF EXISTS (
+    SELECT 1 FROM added e WHERE e.listed = (e.call_id IS NOT NULL AND e.journal_id = ANY (first_payments))
+  ) THEN
+    RAISE EXCEPTION 'entry is listed wrongly' USING ERRCODE = '23514';
+  END IF;
+
   UPDATE accounts a
-  SET posted_cents = posted_cents + s.amount, version = version + s.n, revision = revision + 1
-  FROM (SELECT account_id, sum(amount_cents) AS amount, count(*) AS n FROM added GROUP BY 1) s
+  SET posted_cents = posted_cents + s.amount, version = version + s.n, moves_count = moves_count + s.listed,
+    revision = revision + 1
+  FROM (
+    SELECT account_id, sum(amount_cents) AS amount, count(*) AS n, count(*) FILTER (WHERE listed) AS listed
+    FROM added GROUP BY 1
+  ) s
   WHERE a.id = s.account_id;
   GET DIAGNOSTICS moved = ROW_COUNT;
   IF moved <> (SELECT count(DISTINCT account_id) FROM added) THEN
@@ -45,6 +61,10 @@ BEGIN
   ) THEN
     RAISE EXCEPTION 'entry does not continue its account' USING ERRCODE = '23514';
   END IF;
+
+  PERFORM add_to_total(a.kind, 0, sum(e.amount)::bigint)
+    FROM (SELECT account_id, sum(amount_cents) AS amount FROM added GROUP BY 1) e JOIN accounts a ON a.id = e.account_id
+    GROUP BY a.kind;
   RETURN NULL;
 END $$;
 

@@ -1,4 +1,4 @@
--- A call that is no longer placed or closed releases its hold. A destroyed call also leaves its spot's pool. (The pool is that
+-- A call that is no longer placed or closed releases its hold, and its end is one more move of its wallet. A destroyed call also leaves its spot's pool. (The pool is that
 -- of the event's current round; a new round starts only when no call is active.) The payout of a resolved call must equal that
 -- of the live settlement of its round, and no call of a settlement is destroyed (check_violation).
 -- The old rows are subtracted instead of being joined to the new ones: a join of the two transition tables is planned without
@@ -7,13 +7,19 @@ CREATE FUNCTION count_changed_calls() RETURNS trigger LANGUAGE plpgsql
 SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
 BEGIN
   UPDATE accounts a
-  SET held_cents = held_cents + s.wager, held_calls = held_calls + s.n, revision = revision + 1
+  SET held_cents = held_cents + s.wager, held_calls = held_calls + s.n, moves_count = moves_count - s.n,
+    recorded_calls = recorded_calls - s.cancelled, resolved_calls = resolved_calls + s.resolved, revision = revision + 1
   FROM (
-    SELECT account_id, sum(n) AS n, sum(wager) AS wager
+    SELECT account_id, sum(n) AS n, sum(wager) AS wager, sum(cancelled) AS cancelled, sum(resolved) AS resolved
     FROM (
-      SELECT account_id, 1 AS n, wager_cents AS wager FROM after WHERE state IN ('placed', 'closed')
+      SELECT account_id, (state IN ('placed', 'closed'))::int AS n,
+        CASE WHEN state IN ('placed', 'closed') THEN wager_cents ELSE 0 END AS wager,
+        (state = 'soft_destroyed' AND refunded_by IS NULL)::int AS cancelled, (state = 'resolved')::int AS resolved
+      FROM after
       UNION ALL
-      SELECT account_id, -1, -wager_cents FROM before WHERE state IN ('placed', 'closed')
+      SELECT account_id, -1, -wager_cents, 0, 0 FROM before WHERE state IN ('placed', 'closed')
+      UNION ALL
+      SELECT account_id, 0, 0, 0, -1 FROM before WHERE state = 'resolved'
     ) change
     GROUP BY 1 HAVING sum(n) <> 0
   ) s

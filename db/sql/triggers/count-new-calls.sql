@@ -1,10 +1,11 @@
--- A new call holds its wager on its wallet (held_cents, held_calls) and adds to its spot's pool.
+-- A new call holds its wager on its wallet (held_cents, held_calls), counts there, and adds to its spot's pool.
 -- Spots are locked in ascending order, after the wallets, so that two batches cannot wait for each other. A single spot
 -- needs no order.
 CREATE FUNCTION count_new_calls() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE accounts a
-  SET held_cents = held_cents + s.wager, held_calls = held_calls + s.n, revision = revision + 1
+  SET held_cents = held_cents + s.wager, held_calls = held_calls + s.n, moves_count = moves_count + s.n,
+    recorded_calls = recorded_calls + s.n, revision = revision + 1
   FROM (SELECT account_id, count(*) AS n, sum(wager_cents) AS wager FROM added GROUP BY 1) s
   WHERE a.id = s.account_id;
 

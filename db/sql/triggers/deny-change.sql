@@ -1,4 +1,4 @@
--- deny_change(): refuses every change of append-only tables, and every deletion of rows that the ledger refers to.
+-- deny_change(): refuses every change of append-only tables, and every deletion of rows that others follow from.
 -- Raises check_violation, also for the owner of the tables.
 CREATE FUNCTION deny_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

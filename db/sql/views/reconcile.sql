@@ -132,6 +132,35 @@ CREATE VIEW reconcile AS
   ) c ON c.payment_id = p.id
   WHERE p.refunded_cents <> coalesce(c.amount, 0)
   UNION ALL
+  SELECT 'accounts that do not count their moves and calls', count(*)
+  FROM accounts a LEFT JOIN (
+    SELECT account_id, count(*) + count(ended_at) AS moves,
+      count(*) FILTER (WHERE state <> 'soft_destroyed' OR refunded_by IS NOT NULL) AS recorded,
+      count(*) FILTER (WHERE state = 'resolved') AS resolved
+    FROM calls GROUP BY 1
+  ) c ON c.account_id = a.id LEFT JOIN (
+    SELECT account_id, count(*) AS listed FROM entries WHERE listed GROUP BY 1
+  ) e ON e.account_id = a.id
+  WHERE (a.moves_count, a.recorded_calls, a.resolved_calls)
+    <> (coalesce(c.moves, 0) + coalesce(e.listed, 0), coalesce(c.recorded, 0), coalesce(c.resolved, 0))
+  UNION ALL
+  SELECT 'sessions that do not count their events and registrations', count(*)
+  FROM sessions s LEFT JOIN session_counts k ON k.session_id = s.id LEFT JOIN (
+    SELECT session_id, count(*) AS n FROM events WHERE state <> 'soft_destroyed' GROUP BY 1
+  ) e ON e.session_id = s.id LEFT JOIN (
+    SELECT session_id, count(*) AS n FROM registrations GROUP BY 1
+  ) r ON r.session_id = s.id
+  WHERE (coalesce(k.events_count, 0), coalesce(k.registrations_count, 0)) <> (coalesce(e.n, 0), coalesce(r.n, 0))
+  UNION ALL
+  SELECT 'totals that are not their rows', count(*)
+  FROM (
+    SELECT 'users' AS name, count(*) AS n, 0 AS posted FROM users
+    UNION ALL SELECT kind, count(*), sum(posted_cents) FROM accounts GROUP BY kind
+  ) q FULL JOIN (
+    SELECT name, sum(rows_count) AS n, sum(posted_cents) AS posted FROM totals GROUP BY 1
+  ) t ON t.name = q.name
+  WHERE (coalesce(q.n, 0), coalesce(q.posted, 0)) <> (coalesce(t.n, 0), coalesce(t.posted, 0))
+  UNION ALL
   SELECT 'money from outside is not what was paid in', abs(
     coalesce((SELECT posted_cents FROM accounts WHERE kind = 'external'), 0) + coalesce((
       SELECT sum(amount_cents - refunded_cents) FROM payments WHERE state IN ('succeeded', 'refunded')
