@@ -6,3 +6,8 @@ import { writeIntegerArray } from "./ledger/write-array.ts";
 export function anyOf(column: AnyPgColumn, numbers: readonly number[]): SQL {
   return sql`${column} = ANY (${writeIntegerArray(numbers)}::bigint[])`;
 }
+
+/** The same in a prepared query: the placeholder's value is written by write-array.ts. */
+export function anyOfPlaceholder(column: AnyPgColumn, name: string): SQL {
+  return sql`${column} = ANY (${sql.placeholder(name)}::bigint[])`;
+}

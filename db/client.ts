@@ -1,7 +1,8 @@
 import { SQL } from "bun";
 import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql";
 
-const POOL_SIZE_MAX = 10;
+/** The connections that a process opens at most. */
+export const POOL_SIZE_MAX = 10;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_S = 0;
 

@@ -22,17 +22,19 @@ const STOP_LEFTOVER_MS = 10_000;
 /** The line of postmaster.pid with the state of the start. */
 const STATUS_LINE = 7;
 const DATABASE = "called_it";
+const CONNECTIONS_MAX = 100;
 
 /** Options of the embedded Postgres. */
 export type PostgresOptions = {
   /** False only for databases that may be lost when the machine fails: nothing is forced to disk. */
   durable: boolean;
+  /** The most connections at once. */
+  connectionsMax?: number;
 };
 
 const settings = {
   listen_addresses: "",
   unix_socket_permissions: "0700",
-  max_connections: "100",
   shared_buffers: "128MB",
   jit: "off",
   timezone: "UTC",
@@ -45,7 +47,10 @@ const nonDurableSettings = { fsync: "off", synchronous_commit: "off", full_page_
  * process has left running. Listens on a unix socket only.
  * @throws DatabaseRefused for a cluster of another format, before anything in the folder changes.
  */
-export async function startPostgres(dataFolder: DataFolder, { durable }: PostgresOptions): Promise<Server> {
+export async function startPostgres(
+  dataFolder: DataFolder,
+  { durable, connectionsMax = CONNECTIONS_MAX }: PostgresOptions,
+): Promise<Server> {
   refuseOtherFormat(dataFolder.dataDir);
   const binaries = preparePostgres(dataFolder.dataDir);
   const user = serverUser(dataFolder);
@@ -58,6 +63,7 @@ export async function startPostgres(dataFolder: DataFolder, { durable }: Postgre
 
   const options = {
     ...settings,
+    max_connections: String(connectionsMax),
     ...(durable ? {} : nonDurableSettings),
     unix_socket_directories: dataFolder.socketFolder,
   };

@@ -30,6 +30,8 @@ export type LaunchOptions = {
   /** The user to run as, where root starts Postgres. */
   user?: { uid: number; gid: number } | undefined;
   isReady: (pid: number) => boolean | Promise<boolean>;
+  /** True if the program sends the message "ready" to its parent first: isReady is asked only after it. */
+  announcesReady?: true;
   /** Called with the process id before it is ready. */
   onSpawn?: (pid: number) => void;
 };
@@ -44,7 +46,10 @@ export type LaunchOptions = {
  * @throws with the last lines of its log if it does not become ready.
  */
 export async function launch(options: LaunchOptions): Promise<Server> {
-  const child = spawn(options);
+  let announced = options.announcesReady !== true;
+  const child = spawn(options, () => {
+    announced = true;
+  });
   options.onSpawn?.(child.pid);
   const watchdog = startWatchdog(["kill", "-s", options.stopSignal.slice(3), String(child.pid)]);
   const exited = child.exited.finally(() => watchdog.release());
@@ -56,7 +61,7 @@ export async function launch(options: LaunchOptions): Promise<Server> {
   };
 
   const inTime = await waitUntil(
-    async () => hasEnded(child) || (await options.isReady(child.pid)),
+    async () => hasEnded(child) || (announced && (await options.isReady(child.pid))),
     START_WITHIN_MS,
   );
   if (inTime && !hasEnded(child)) return server;
@@ -66,7 +71,10 @@ export async function launch(options: LaunchOptions): Promise<Server> {
   );
 }
 
-function spawn({ command, cwd, env, user, logFile }: LaunchOptions): Bun.Subprocess {
+function spawn(
+  { command, cwd, env, user, logFile, announcesReady }: LaunchOptions,
+  onReady: () => void,
+): Bun.Subprocess {
   const log = logFile === undefined ? null : openSync(logFile, "w");
   const output = log ?? "inherit";
   const child = Bun.spawn(command, {
@@ -77,6 +85,7 @@ function spawn({ command, cwd, env, user, logFile }: LaunchOptions): Bun.Subproc
     stderr: output,
     // Its own process group, see launch().
     detached: true,
+    ...(announcesReady === true && { ipc: (message: unknown) => message === "ready" && onReady() }),
     ...user,
   });
   if (log !== null) closeSync(log);

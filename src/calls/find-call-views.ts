@@ -1,7 +1,10 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, ne, notInArray, or, type SQL } from "drizzle-orm";
-import { anyOf } from "#db/any-of.ts";
+import { and, asc, count, desc, eq, inArray, isNotNull, notInArray, or, type SQL, sql } from "drizzle-orm";
+import { anyOf, anyOfPlaceholder } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
+import { readCallTotals } from "#db/ledger/read-call-totals.ts";
+import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { type CallState, type outcomes } from "#db/lists/calls.ts";
+import { prepareQuery } from "#db/prepare-query.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -28,7 +31,9 @@ export type CallsFilter =
   /** A player's calls of the current round of these events, without cancelled calls, oldest first. */
   | { userId: number; eventIds: readonly number[] }
   /** A page of a player's calls, newest first. */
-  | (PlayerCallsFilter & { page: { limit: number; offset: number } });
+  | (PlayerCallsFilter & { page: Page });
+
+type Page = { limit: number; offset: number };
 
 /** Finds calls with their event, side and session, in one query. */
 export async function findCallViews(db: Queryable, filter: CallsFilter, now: Date): Promise<CallView[]> {
@@ -39,48 +44,97 @@ export async function findCallViews(db: Queryable, filter: CallsFilter, now: Dat
   }
   if ("eventIds" in filter) {
     if (filter.eventIds.length === 0) return [];
-    const rows = await selectCalls(db, ofEvents(filter.userId, filter.eventIds)).orderBy(asc(calls.id));
+    const { userId, eventIds } = filter;
+    const rows = await findOfEvents(db).execute({ userId, eventIds: writeIntegerArray(eventIds) });
     return rows.map((row) => presentCall(row, now));
   }
-  const rows = await selectCalls(db, ofPlayer(filter))
-    .orderBy(desc(calls.id))
-    .limit(filter.page.limit)
-    .offset(filter.page.offset);
+  const { page, ...ofPage } = filter;
+  const rows = await findPage(db, ofPage).execute({ ...ofPage, ...page });
   return rows.map((row) => presentCall(row, now));
 }
 
-/** The number of calls that match the filter. */
-export async function countCalls(db: Queryable, filter: PlayerCallsFilter): Promise<number> {
-  const [row] = await db
-    .select({ total: count() })
+/** The order of placing, in which the index `calls_user_placed` has the calls of a player. */
+const newestFirst = [desc(calls.placedAt), desc(calls.id)];
+
+const findOfEvents = prepareQuery((db) =>
+  selectCalls(db, ofEvents()).orderBy(asc(calls.id)).prepare("find_calls"),
+);
+
+const findPage = prepareQuery((db, filter: PlayerCallsFilter) => {
+  // The ids of the page first: skipped calls are not joined with their events.
+  const ids = db
+    .select({ id: calls.id })
     .from(calls)
-    .innerJoin(events, eq(events.id, calls.eventId))
-    .where(ofPlayer(filter));
+    .where(ofPlayer(db, filter))
+    .orderBy(...newestFirst)
+    .limit(sql.placeholder("limit"))
+    .offset(sql.placeholder("offset"));
+  return selectCalls(db, inArray(calls.id, ids))
+    .orderBy(...newestFirst)
+    .prepare("find_page_of_calls");
+}, variantOf);
+
+const countPage = prepareQuery(
+  (db, filter: PlayerCallsFilter) =>
+    db.select({ total: count() }).from(calls).where(ofPlayer(db, filter)).prepare("count_calls"),
+  variantOf,
+);
+
+/** What decides on the text of a query with this filter. The other values are placeholders. */
+function variantOf({ sessionId, state, active, outcome, idempotencyKey }: PlayerCallsFilter): string {
+  const given = [sessionId, state, idempotencyKey].map((value) => value !== undefined);
+  return [...given, active, outcome].join(" ");
+}
+
+/** The number of calls that match the filter. The wallet has the numbers of all calls on record and of all active ones. */
+export async function countCalls(db: Queryable, filter: PlayerCallsFilter): Promise<number> {
+  const { userId, active, ...others } = filter;
+  if (Object.values(others).every((value) => value === undefined)) {
+    const { recordedCalls, activeCalls } = await readCallTotals(db, userId);
+    if (active === undefined) return recordedCalls;
+    return active ? activeCalls : recordedCalls - activeCalls;
+  }
+  const [row] = await countPage(db, filter).execute({ ...filter });
   return row?.total ?? 0;
 }
 
-function ofEvents(userId: number, eventIds: readonly number[]): SQL | undefined {
+function ofEvents(): SQL | undefined {
   return and(
-    inArray(calls.eventId, [...eventIds]),
-    eq(calls.userId, userId),
+    anyOfPlaceholder(calls.eventId, "eventIds"),
+    eq(calls.userId, sql.placeholder("userId")),
     eq(calls.round, events.round),
     inArray(calls.state, ["placed", "closed", "resolved"]),
   );
 }
 
-function ofPlayer(filter: PlayerCallsFilter): SQL | undefined {
+/** With a placeholder for each value. */
+function ofPlayer(db: Queryable, filter: PlayerCallsFilter): SQL | undefined {
   return and(
-    eq(calls.userId, filter.userId),
-    filter.state === undefined ? onRecord : eq(calls.state, filter.state),
-    filter.sessionId === undefined ? undefined : eq(events.sessionId, filter.sessionId),
+    eq(calls.userId, sql.placeholder("userId")),
+    filter.state === undefined ? onRecord : eq(calls.state, sql.placeholder("state")),
+    filter.sessionId === undefined ? undefined : ofSession(db),
     filter.active === undefined ? undefined : ofActivity(filter.active),
     filter.outcome === undefined ? undefined : ofOutcome(filter.outcome),
-    filter.idempotencyKey === undefined ? undefined : eq(calls.idempotencyKey, filter.idempotencyKey),
+    filter.idempotencyKey === undefined
+      ? undefined
+      : eq(calls.idempotencyKey, sql.placeholder("idempotencyKey")),
   );
 }
 
-/** All but the calls that their player cancelled. */
-const onRecord = or(ne(calls.state, "soft_destroyed"), isNotNull(calls.refundedBy));
+/** The few events of a session as an array: the calls are then looked up by event and user. */
+function ofSession(db: Queryable): SQL {
+  const ids = db
+    .select({ id: events.id })
+    .from(events)
+    .where(eq(events.sessionId, sql.placeholder("sessionId")));
+  return sql`${calls.eventId} = ANY (ARRAY(${ids}))`;
+}
+
+/**
+ * All but the calls that their player cancelled. The state is no parameter: Postgres would expect hardly any rows, and sort all
+ * calls of the player instead of reading a page in order.
+ */
+const onRecord = sql`(${calls.state} <> 'soft_destroyed' OR ${calls.refundedBy} IS NOT NULL)`;
 
 const ofActivity = (active: boolean): SQL | undefined =>
   active ? inArray(calls.state, [...activeCallStates]) : notInArray(calls.state, [...activeCallStates]);

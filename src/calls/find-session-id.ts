@@ -1,5 +1,6 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Queryable, Transaction } from "#db/client.ts";
+import { prepareQuery } from "#db/prepare-query.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { notFound } from "#src/base/refusal.ts";
 
@@ -17,13 +18,20 @@ export async function findSessionId(
   if (slugOrId === undefined) return undefined;
   if (!/^[a-z0-9-]+$/.test(slugOrId)) throw notFound();
   const id = /^\d{1,15}$/.test(slugOrId) ? Number(slugOrId) : null;
-  const [found] = await db
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(id === null ? eq(sessions.slug, slugOrId) : eq(sessions.id, id));
+  const [found] = await findId(db, id === null ? "slug" : "id").execute({ key: id ?? slugOrId });
   if (found === undefined) throw notFound();
   return found.id;
 }
+
+const findId = prepareQuery(
+  (db, by: "slug" | "id") =>
+    db
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(eq(sessions[by], sql.placeholder("key")))
+      .prepare("find_session_id"),
+  (by) => by,
+);
 
 /**
  * Locks a session against deletion until the transaction ends, before a row that refers to it is inserted. Without the lock a

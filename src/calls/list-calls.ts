@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { listMeta, type Page } from "#src/http/list-meta.ts";
+import { listMeta, type Page, totalOf } from "#src/http/list-meta.ts";
 import { countCalls, findCallViews } from "./find-call-views.ts";
 import { findSessionId } from "./find-session-id.ts";
 import type { callsAnswer, CallsQuery } from "./schemas.ts";
@@ -21,9 +21,11 @@ export async function listCalls(
     sessionId: await findSessionId(db, sessionId),
     active: active === undefined ? undefined : active === "true",
   };
-  const [calls, totalCount] = await Promise.all([
-    findCallViews(db, { ...filter, page: { limit: page.perPage, offset: page.offset } }, now),
-    countCalls(db, filter),
-  ]);
+  const calls = await findCallViews(
+    db,
+    { ...filter, page: { limit: page.perPage, offset: page.offset } },
+    now,
+  );
+  const totalCount = await totalOf(page, calls.length, () => countCalls(db, filter));
   return { calls, meta: listMeta(page, totalCount, now) };
 }

@@ -1,6 +1,7 @@
-import { and, count, desc, eq, isNotNull, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { readCallTotals } from "#db/ledger/read-call-totals.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -10,7 +11,8 @@ import { requireUser } from "#src/users/require-user.ts";
 import type { ResultView, resultsAnswer } from "./schemas.ts";
 
 /**
- * One page of a player's resolved calls, newest result first.
+ * One page of a player's resolved calls, newest result first: in the order in which their settlements were decided. The index
+ * `calls_user_ended` has this order, so that a page of a long record reads no older calls.
  * @throws Refusal 404 for an unknown user.
  */
 export async function listResults(
@@ -18,16 +20,21 @@ export async function listResults(
   { userId, page }: { userId: number; page: Page },
   now: Date,
 ): Promise<v.InferOutput<typeof resultsAnswer>> {
-  const resolved = and(eq(calls.userId, userId), eq(calls.state, "resolved"));
-  const [rows, [counted]] = await Promise.all([
+  const newestFirst = [desc(calls.endedAt), desc(calls.id)];
+  // Skipped calls are not joined.
+  const ids = db
+    .select({ id: calls.id })
+    .from(calls)
+    .where(and(eq(calls.userId, userId), sql`${calls.state} = 'resolved'`, isNotNull(calls.endedAt)))
+    .orderBy(...newestFirst)
+    .limit(page.perPage)
+    .offset(page.offset);
+  const [rows, { resolvedCalls: totalCount }] = await Promise.all([
     selectResults(db)
-      .where(and(resolved, isNotNull(calls.outcome)))
-      .orderBy(desc(sql`coalesce(${events.resolvedAt}, ${calls.updatedAt})`), desc(calls.id))
-      .limit(page.perPage)
-      .offset(page.offset),
-    db.select({ total: count() }).from(calls).where(resolved),
+      .where(inArray(calls.id, ids))
+      .orderBy(...newestFirst),
+    readCallTotals(db, userId),
   ]);
-  const totalCount = counted?.total ?? 0;
   if (totalCount === 0) await requireUser(db, userId);
   return { results: rows.map(presentResult), meta: listMeta(page, totalCount, now) };
 }

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, inArray, lt } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
+import { prepareQuery } from "#db/prepare-query.ts";
 import { messages } from "#db/schema/messages.ts";
 import { users } from "#db/schema/users.ts";
 import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
@@ -13,13 +14,22 @@ export async function findMessages(
   db: Queryable,
   { sessionId, before, limit }: { sessionId: number; before: number | undefined; limit: number },
 ): Promise<MessageView[]> {
-  const isEarlier = before === undefined ? undefined : lt(messages.id, before);
-  const rows = await selectMessages(db)
-    .where(and(eq(messages.sessionId, sessionId), isEarlier))
-    .orderBy(desc(messages.id))
-    .limit(limit);
+  const newest = findNewest(db, before === undefined ? "newest" : "earlier");
+  const rows = await newest.execute({ sessionId, before, limit });
   return rows.map(presentMessage).toReversed();
 }
+
+const findNewest = prepareQuery(
+  (db, which: "newest" | "earlier") => {
+    const isEarlier = which === "newest" ? undefined : lt(messages.id, sql.placeholder("before"));
+    return selectMessages(db)
+      .where(and(eq(messages.sessionId, sql.placeholder("sessionId")), isEarlier))
+      .orderBy(desc(messages.id))
+      .limit(sql.placeholder("limit"))
+      .prepare("find_messages");
+  },
+  (which) => which,
+);
 
 /** Messages by their ids, oldest first. */
 export async function findMessagesById(db: Queryable, ids: readonly number[]): Promise<MessageView[]> {

@@ -1,6 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { prepareQuery } from "#db/prepare-query.ts";
 import { mutes } from "#db/schema/messages.ts";
 import { findSessionId } from "#src/calls/find-session-id.ts";
 import { MESSAGES_SHOWN } from "./contract.ts";
@@ -34,9 +35,16 @@ async function findMute(
   db: Queryable,
   { sessionId, userId }: { sessionId: number; userId: number },
 ): Promise<MuteView | null> {
-  const [row] = await db
-    .select({ userId: mutes.userId, until: mutes.until, reason: mutes.reason })
-    .from(mutes)
-    .where(and(eq(mutes.sessionId, sessionId), eq(mutes.userId, userId), gt(mutes.until, sql`game_now()`)));
+  const [row] = await findRunningMute(db).execute({ sessionId, userId });
   return row === undefined ? null : { ...row, until: row.until.toISOString() };
 }
+
+const findRunningMute = prepareQuery((db) => {
+  const ofSession = eq(mutes.sessionId, sql.placeholder("sessionId"));
+  const ofUser = eq(mutes.userId, sql.placeholder("userId"));
+  return db
+    .select({ userId: mutes.userId, until: mutes.until, reason: mutes.reason })
+    .from(mutes)
+    .where(and(ofSession, ofUser, gt(mutes.until, sql`game_now()`)))
+    .prepare("find_mute");
+});

@@ -1,11 +1,13 @@
-import { and, asc, eq, getTableColumns, inArray, ne } from "drizzle-orm";
-import { anyOf } from "#db/any-of.ts";
+import { and, asc, eq, getTableColumns, inArray, ne, sql } from "drizzle-orm";
+import { anyOfPlaceholder } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import {
   isUnpaid,
   listUnpaidSettlements,
   type UnpaidSettlement,
 } from "#db/ledger/list-unpaid-settlements.ts";
+import { writeIntegerArray } from "#db/ledger/write-array.ts";
+import { prepareQuery } from "#db/prepare-query.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { findCallViews } from "#src/calls/find-call-views.ts";
 import type { CallView } from "#src/calls/schemas.ts";
@@ -62,19 +64,43 @@ export async function findEventView(
 }
 
 function selectEvents(db: Queryable, filter: EventViewsFilter): Promise<EventRow[]> {
-  return db
-    .select()
-    .from(events)
-    .where(
-      and(
-        "sessionId" in filter ? eq(events.sessionId, filter.sessionId) : anyOf(events.id, filter.eventIds),
-        filter.publishedOnly ? inArray(events.state, [...publishedStates]) : undefined,
-        filter.destroyedToo === true ? undefined : ne(events.state, "soft_destroyed"),
-      ),
-    )
-    .orderBy(asc(events.position), asc(events.id))
-    .execute();
+  const { publishedOnly, destroyedToo = false } = filter;
+  const variant = { ofSession: "sessionId" in filter, publishedOnly, destroyedToo };
+  const key = "sessionId" in filter ? filter.sessionId : writeIntegerArray(filter.eventIds);
+  return findEvents(db, variant).execute({ key });
 }
+
+const findEvents = prepareQuery(
+  (
+    db,
+    {
+      ofSession,
+      publishedOnly,
+      destroyedToo,
+    }: Record<"ofSession" | "publishedOnly" | "destroyedToo", boolean>,
+  ) =>
+    db
+      .select()
+      .from(events)
+      .where(
+        and(
+          ofSession ? eq(events.sessionId, sql.placeholder("key")) : anyOfPlaceholder(events.id, "key"),
+          publishedOnly ? inArray(events.state, [...publishedStates]) : undefined,
+          destroyedToo ? undefined : ne(events.state, "soft_destroyed"),
+        ),
+      )
+      .orderBy(asc(events.position), asc(events.id))
+      .prepare("find_events"),
+  ({ ofSession, publishedOnly, destroyedToo }) => `${ofSession} ${publishedOnly} ${destroyedToo}`,
+);
+
+const findSpots = prepareQuery((db) =>
+  db
+    .select({ ...getTableColumns(spots), isUnpaid: isUnpaid(spots.eventId) })
+    .from(spots)
+    .where(anyOfPlaceholder(spots.eventId, "eventIds"))
+    .prepare("find_spots"),
+);
 
 /**
  * Adds spots and calls. An event without spots is left out: a DELETE of its session came between the two statements. One
@@ -88,10 +114,7 @@ async function withSpotsAndCalls(
   if (rows.length === 0) return [];
   const eventIds = rows.map(({ id }) => id);
   const [spotRows, callViews, unpaid] = await Promise.all([
-    db
-      .select({ ...getTableColumns(spots), isUnpaid: isUnpaid(spots.eventId) })
-      .from(spots)
-      .where(anyOf(spots.eventId, eventIds)),
+    findSpots(db).execute({ eventIds: writeIntegerArray(eventIds) }),
     viewerId === null ? [] : findCallViews(db, { userId: viewerId, eventIds }, now),
     withPlan ? listUnpaidSettlements(db, eventIds) : [],
   ]);

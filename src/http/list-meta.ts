@@ -8,6 +8,19 @@ export type Page = {
   offset: number;
 };
 
+/**
+ * The number of rows of a list. A last page tells it itself; the rows are counted only if there may be more.
+ * @param shown how many rows the page has.
+ */
+export async function totalOf(
+  { perPage, offset }: Page,
+  shown: number,
+  countRows: () => Promise<number>,
+): Promise<number> {
+  const isLast = shown < perPage && (shown > 0 || offset === 0);
+  return isLast ? offset + shown : countRows();
+}
+
 /** The metadata in the answer of a list. */
 export function listMeta({ page, perPage }: Page, totalCount: number, now: Date): ListMeta {
   return {

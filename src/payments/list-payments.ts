@@ -1,7 +1,8 @@
-import { count, desc, eq } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
+import { prepareQuery } from "#db/prepare-query.ts";
 import { payments } from "#db/schema/payments.ts";
-import { listMeta, type Page } from "#src/http/list-meta.ts";
+import { listMeta, type Page, totalOf } from "#src/http/list-meta.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { readOwnerId } from "#src/wallet/read-owner.ts";
 import type { OwnerQuery } from "#src/wallet/schemas.ts";
@@ -17,10 +18,22 @@ export async function listPayments(
   { viewer, query, page }: { viewer: Viewer; query: OwnerQuery; page: Page },
   now: Date,
 ): Promise<PaymentsAnswer> {
-  const own = eq(payments.userId, await readOwnerId(db, viewer, query));
-  const [rows, [counted]] = await Promise.all([
-    db.select().from(payments).where(own).orderBy(desc(payments.id)).limit(page.perPage).offset(page.offset),
-    db.select({ total: count() }).from(payments).where(own),
+  const userId = await readOwnerId(db, viewer, query);
+  const rows = await findPage(db).execute({ userId, limit: page.perPage, offset: page.offset });
+  const [views, total] = await Promise.all([
+    findPaymentViews(db, rows),
+    totalOf(page, rows.length, () => db.$count(payments, eq(payments.userId, userId))),
   ]);
-  return { payments: await findPaymentViews(db, rows), meta: listMeta(page, counted?.total ?? 0, now) };
+  return { payments: views, meta: listMeta(page, total, now) };
 }
+
+const findPage = prepareQuery((db) =>
+  db
+    .select()
+    .from(payments)
+    .where(eq(payments.userId, sql.placeholder("userId")))
+    .orderBy(desc(payments.id))
+    .limit(sql.placeholder("limit"))
+    .offset(sql.placeholder("offset"))
+    .prepare("list_payments"),
+);

@@ -1,10 +1,11 @@
-import { and, count, desc, eq } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { prepareQuery } from "#db/prepare-query.ts";
 import { audit } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
 import { users } from "#db/schema/users.ts";
-import { listMeta, type Page } from "#src/http/list-meta.ts";
+import { listMeta, type Page, totalOf } from "#src/http/list-meta.ts";
 import { sessionAuditSubjects } from "./contract.ts";
 import { requireSession } from "./find-session.ts";
 import type { AuditAnswer, AuditLineView } from "./schemas.ts";
@@ -19,23 +20,26 @@ export async function listAudit(
   now: Date,
 ): Promise<AuditAnswer> {
   const { id: sessionId } = await requireSession(db, slugOrId);
-  const [lines, [counted]] = await Promise.all([
-    findLines(db, sessionId, page),
-    db.select({ total: count() }).from(audit).where(eq(audit.sessionId, sessionId)),
-  ]);
-  return { audit: lines, meta: listMeta(page, counted?.total ?? 0, now) };
+  const lines = await findLines(db, sessionId, page);
+  const total = await totalOf(page, lines.length, () => db.$count(audit, eq(audit.sessionId, sessionId)));
+  return { audit: lines, meta: listMeta(page, total, now) };
 }
 
-async function findLines(db: Queryable, sessionId: number, page: Page): Promise<AuditLineView[]> {
-  const rows = await db
+const findPage = prepareQuery((db) =>
+  db
     .select({ line: audit, username: users.username, title: events.title })
     .from(audit)
     .leftJoin(users, eq(users.id, audit.actorId))
     .leftJoin(events, and(eq(events.id, audit.subjectId), eq(audit.subjectType, "event")))
-    .where(eq(audit.sessionId, sessionId))
+    .where(eq(audit.sessionId, sql.placeholder("sessionId")))
     .orderBy(desc(audit.id))
-    .limit(page.perPage)
-    .offset(page.offset);
+    .limit(sql.placeholder("limit"))
+    .offset(sql.placeholder("offset"))
+    .prepare("list_audit"),
+);
+
+async function findLines(db: Queryable, sessionId: number, page: Page): Promise<AuditLineView[]> {
+  const rows = await findPage(db).execute({ sessionId, limit: page.perPage, offset: page.offset });
   return rows.map(({ line, username, title }) => ({
     id: line.id,
     actor: line.actorId === null ? null : { id: line.actorId, username: username ?? "" },

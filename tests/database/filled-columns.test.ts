@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import * as v from "valibot";
 import { migrate } from "#db/migrate.ts";
 import { readRelease } from "#db/upgrade/release.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -57,5 +58,67 @@ test("the columns of a decision are filled from pending results and from the set
     { title: "Pending", decided_at: at("20:05"), decided_by_id: 7, effective_at: at("20:00") },
     { title: "Paid", decided_at: at("21:00"), decided_by_id: null, effective_at: at("20:32") },
     { title: "Undecided", decided_at: null, decided_by_id: null, effective_at: null },
+  ]);
+});
+
+/** Two players, a corrected event, and calls in each state. */
+const rowsBeforeCounts = `INSERT INTO users (id, username, guest) OVERRIDING SYSTEM VALUE VALUES (1, 'ana', true), (2, 'ben', true);
+    INSERT INTO accounts (id, kind, user_id, posted_cents) OVERRIDING SYSTEM VALUE
+      VALUES (101, 'wallet', 1, 300), (102, 'wallet', 2, 50);
+    INSERT INTO sessions (id, slug, name) OVERRIDING SYSTEM VALUE VALUES (1, 'first-a', 'First'), (2, 'second-a', 'Second');
+    INSERT INTO events (id, session_id, title, state, result) OVERRIDING SYSTEM VALUE VALUES
+      (1, 1, 'One', 'resolved', 'false'), (2, 1, 'Two', 'soft_destroyed', NULL), (3, 1, 'Three', 'draft', NULL);
+    INSERT INTO registrations (session_id, user_id, display_name) VALUES (1, 1, 'Ana'), (1, 2, 'Ben');
+    INSERT INTO settlements (id, event_id, round, version, result, journal_id, pool_cents, winning_pool_cents,
+        refunded_cents, superseded, calls_count, paid_from_user_id, paid_at, created_at)
+      OVERRIDING SYSTEM VALUE VALUES
+      (1, 1, 1, 1, 'true', 1, 0, 0, 0, true, 2, 2, NULL, '2026-11-20T20:01Z'),
+      (2, 1, 1, 2, 'false', 2, 0, 0, 0, false, 0, NULL, '2026-11-20T20:09Z', '2026-11-20T20:02Z');
+    INSERT INTO calls (id, user_id, account_id, event_id, spot_id, round, wager_cents, state, outcome, payout_cents,
+        refunded_by, idempotency_key, placed_at, updated_at)
+      OVERRIDING SYSTEM VALUE
+      SELECT id, player, 100 + player, 1, 1, 1, 10, state, outcome, payout, cause, id, '2026-11-20T20:00Z',
+        '2026-11-20T20:30Z'
+      FROM (VALUES (1, 1, 'resolved', 'won', 20, NULL), (2, 2, 'resolved', 'lost', 0, NULL),
+        (3, 1, 'soft_destroyed', NULL, NULL, NULL), (4, 1, 'soft_destroyed', NULL, NULL, 'skip'),
+        (5, 2, 'placed', NULL, NULL, NULL)) v(id, player, state, outcome, payout, cause);
+    INSERT INTO journal (id, kind, idempotency_key, request_hash, supersedes_id, reason) OVERRIDING SYSTEM VALUE
+      VALUES (1, 'settle', 'a', '', NULL, NULL), (2, 'resettle', 'b', '', 1, 'Wrong'), (3, 'grant', 'c', '', NULL, NULL);
+    INSERT INTO entries (journal_id, account_id, call_id, amount_cents, balance_after_cents, held_after_cents,
+        account_version)
+      VALUES (3, 101, NULL, 5, 5, 0, 1), (1, 101, 1, 10, 15, 0, 2), (2, 101, 1, 5, 20, 0, 3), (1, 101, NULL, 5, 5, 0, 4)`;
+
+test("the ends of calls, the listed entries and all counters are filled from the rows", async () => {
+  const { sql, perform } = await databaseBefore("0003_kept-counts", rowsBeforeCounts);
+  await perform();
+  const read = async (query: string): Promise<unknown[]> =>
+    v.parse(v.array(v.unknown()), [...(await sql.unsafe(query))]);
+  // The first settlement was superseded before it paid ana. Destroyed calls ended with their last change.
+  expect(
+    await read("SELECT to_char(ended_at AT TIME ZONE 'UTC', 'HH24:MI') AS at FROM calls ORDER BY id"),
+  ).toEqual(["20:02", "20:01", "20:30", "20:30", null].map((at) => ({ at })));
+  expect(await read("SELECT listed FROM entries ORDER BY id")).toEqual(
+    [true, false, true, true].map((listed) => ({ listed })),
+  );
+  expect(
+    await read(`SELECT moves_count AS moves, recorded_calls AS recorded, resolved_calls AS resolved
+      FROM accounts WHERE user_id IS NOT NULL ORDER BY id`),
+  ).toEqual([
+    { moves: 9, recorded: 2, resolved: 1 },
+    { moves: 3, recorded: 2, resolved: 1 },
+  ]);
+  expect(
+    await read("SELECT session_id::int, events_count, registrations_count FROM session_counts ORDER BY 1"),
+  ).toEqual([
+    { session_id: 1, events_count: 2, registrations_count: 2 },
+    { session_id: 2, events_count: 0, registrations_count: 0 },
+  ]);
+  expect(
+    await read(
+      "SELECT rows_count::int AS n, posted_cents::int AS posted FROM totals WHERE name IN ('users', 'wallet') ORDER BY name",
+    ),
+  ).toEqual([
+    { n: 2, posted: 0 },
+    { n: 2, posted: 350 },
   ]);
 });
