@@ -16,7 +16,8 @@ import { startSweep } from "./timers/sweep.ts";
 const STOP_WITHIN_MS = 9_000;
 
 const env = readEnv();
-const log = createLog(env, "web");
+// `bun run start` gives each of several web processes a name: "web-1".
+const log = createLog(env, process.argv[2] ?? "web");
 const pool = connect(env.databaseUrl);
 await refuseOlderProgram(pool, log);
 const redis = connectRedis(env.redisUrl, "commands");
@@ -29,8 +30,11 @@ const hub = createHub(deps);
 const server = createServer(deps, { hub, dashboard: createDashboard(queues) });
 const sweep = startSweep(deps);
 
-server.listen({ port: env.port, hostname: env.host, reusePort: false });
+// Several web processes share the port: the kernel distributes the connections. One alone refuses a port that is taken.
+server.listen({ port: env.port, hostname: env.host, reusePort: env.webProcesses > 1 });
 log.info({ url: env.publicUrl, port: server.server?.port }, "listening");
+// For a process that started this one with a channel for messages: `bun run start`, for example.
+process.send?.("ready");
 
 process.once("SIGTERM", () => void stop());
 process.once("SIGINT", () => void stop());

@@ -1,12 +1,14 @@
 import path from "node:path";
 import type { Logger } from "pino";
+import { POOL_SIZE_MAX } from "#db/client.ts";
 import { type DataFolder, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { startRedis } from "#db/embedded/redis.ts";
-import { launch, type Server } from "#db/embedded/server.ts";
+import { launch, type LaunchOptions, type Server } from "#db/embedded/server.ts";
 import { migrate } from "#db/migrate.ts";
 import { type Env, ownVariables } from "#src/settings/env.ts";
-import { endLeftoverChild, recordChild } from "./claim-data-dir.ts";
+import { choosePort } from "./choose-port.ts";
+import { endLeftoverChildren, recordChild } from "./claim-data-dir.ts";
 import { type Supervised, keepRunning } from "./keep-running.ts";
 
 /** The state of one start. */
@@ -21,17 +23,21 @@ export type Start = {
 
 const topFolder = path.join(import.meta.dir, "../..");
 const READY_TIMEOUT_MS = 1_000;
+const SPARE_CONNECTIONS = 80;
 
 /** Starts everything in order, printing each step. Returns when the web process is ready to serve. */
 export async function bringUp(start: Start): Promise<void> {
   const { env } = start;
   const step = createStepPrinter(start);
-  await Promise.all(["web", "worker"].map((name) => endLeftoverChild(env, name)));
+  await endLeftoverChildren(env);
 
   step("Build the pages, if they have changed");
   const building = runScript(start, "client/build/build.ts");
   await Promise.all([building, prepareDatabase(start, step)]);
-  step("Start the web and the worker process");
+  const webs = env.webProcesses === 1 ? "the web" : `${env.webProcesses} web processes`;
+  step(`Start ${webs} and the worker process`);
+  // Checked again: another program may have taken the port meanwhile.
+  choosePort(env);
   await startProcesses(start);
 }
 
@@ -78,35 +84,54 @@ async function startServers({ env, log, say, running }: Start): Promise<void> {
     layer.push(await keepRunning(name, start, log));
   };
   await Promise.all([
-    env.embedded.database && add("Postgres", () => startPostgres(dataFolder, { durable: true })),
+    env.embedded.database &&
+      add("Postgres", () =>
+        startPostgres(dataFolder, { durable: true, connectionsMax: connectionsFor(env) }),
+      ),
     env.embedded.redis &&
       add("Redis", () => startRedis(dataFolder, { durable: true, print: (line) => say(`      ${line}`) })),
   ]);
 }
 
+/** The pools of the web processes and of the worker, and spare connections for scripts beside them. */
+function connectionsFor({ webProcesses }: Env): number {
+  return (webProcesses + 1) * POOL_SIZE_MAX + SPARE_CONNECTIONS;
+}
+
 async function startProcesses(start: Start): Promise<void> {
   const layer: Supervised[] = [];
   start.running.push(layer);
-  const add = async (name: string, file: string, isReady: () => boolean | Promise<boolean>) => {
-    layer.push(await keepRunning(name, () => startProcess(start, { name, file, isReady }), start.log));
+  const add = async (spec: ProcessSpec) => {
+    layer.push(await keepRunning(spec.name, () => startProcess(start, spec), start.log));
   };
-  await Promise.all([
-    add("web", "src/main.ts", () => isReadyToServe(start.env)),
-    add("worker", "jobs/main.ts", () => true),
-  ]);
+  const webs = webNames(start.env).map((name) => ({
+    name,
+    command: ["src/main.ts", name],
+    // Another web process may answer for it, so it also announces itself.
+    announcesReady: true as const,
+    isReady: () => isReadyToServe(start.env),
+  }));
+  const worker = { name: "worker", command: ["jobs/main.ts"], isReady: () => true };
+  await Promise.all([...webs, worker].map(add));
 }
 
-type ProcessSpec = { name: string; file: string; isReady: () => boolean | Promise<boolean> };
+/** `web` alone; `web-1`, `web-2`, ... if there are several. */
+function webNames({ webProcesses }: Env): string[] {
+  return webProcesses === 1
+    ? ["web"]
+    : Array.from({ length: webProcesses }, (_, index) => `web-${index + 1}`);
+}
 
-function startProcess({ env }: Start, { name, file, isReady }: ProcessSpec): Promise<Server> {
+type ProcessSpec = Pick<LaunchOptions, "name" | "command" | "isReady" | "announcesReady">;
+
+function startProcess({ env }: Start, spec: ProcessSpec): Promise<Server> {
   return launch({
-    name,
-    command: [process.execPath, file],
+    ...spec,
+    command: [process.execPath, ...spec.command],
     cwd: topFolder,
     env: childVariables(env),
     stopSignal: "SIGTERM",
-    isReady,
-    onSpawn: (pid) => recordChild(env, name, pid),
+    onSpawn: (pid) => recordChild(env, spec.name, pid),
   });
 }
 

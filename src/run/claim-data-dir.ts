@@ -1,4 +1,13 @@
-import { accessSync, constants, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
 import { makeDataDir } from "#db/embedded/data-folder.ts";
@@ -43,8 +52,13 @@ export function recordChild(env: Env, name: string, pid: number): void {
   renameSync(draft, file);
 }
 
-/** Ends the child process of that name that an earlier start left behind, if it still runs. */
-export async function endLeftoverChild(env: Env, name: string): Promise<void> {
+/** Ends the child processes that an earlier start left behind, if they still run. */
+export async function endLeftoverChildren(env: Env): Promise<void> {
+  const names = readdirSync(env.dataDir).flatMap((file) => childFileForm.exec(file)?.[1] ?? []);
+  await Promise.all(names.map((name) => endLeftoverChild(env, name)));
+}
+
+async function endLeftoverChild(env: Env, name: string): Promise<void> {
   const file = childFile(env, name);
   const leftover = findRunning(file);
   if (leftover !== null && !(await endProcess(leftover.pid, ["SIGTERM", "SIGKILL"], END_LEFTOVER_MS))) {
@@ -54,6 +68,9 @@ export async function endLeftoverChild(env: Env, name: string): Promise<void> {
   }
   rmSync(file, { force: true });
 }
+
+/** The records of child processes: `worker.json`, `web.json`, and with several web processes `web-1.json`. */
+const childFileForm = /^(worker|web(?:-\d+)?)\.json$/;
 
 function childFile(env: Env, name: string): string {
   return path.join(env.dataDir, `${name}.json`);

@@ -3,9 +3,10 @@ import { refuseOtherFormat } from "#db/embedded/format.ts";
 import { DEMO_PASSWORD, demoUsers } from "#db/seeds/users.ts";
 import { DatabaseRefused } from "#db/upgrade/refusal.ts";
 import { createLog } from "#src/base/log.ts";
-import { type Env, ownVariables, readEnv } from "#src/settings/env.ts";
+import { type Env, readEnv } from "#src/settings/env.ts";
 import { SettingsError } from "#src/settings/settings.ts";
 import { bringUp, type Start, takeChanges } from "./bring-up.ts";
+import { choosePort } from "./choose-port.ts";
 import { claimDataDir, StartRefused } from "./claim-data-dir.ts";
 import type { Supervised } from "./keep-running.ts";
 import { onLauncherGone } from "./watch-launcher.ts";
@@ -53,20 +54,6 @@ async function start(): Promise<void> {
       print(`${file} has changed`);
       return takeChanges(state);
     });
-  }
-}
-
-/** Checks that the port is free before anything is started. PORT=0 chooses any free port. */
-function choosePort(env: Env): Env {
-  try {
-    const probe = Bun.listen({ hostname: env.host, port: env.port, socket: { data: () => undefined } });
-    const port = probe.port;
-    probe.stop(true);
-    return port === env.port ? env : readEnv({ ...ownVariables(), PORT: String(port) });
-  } catch {
-    throw new StartRefused(
-      `${env.host}:${env.port} is taken. Choose another port, such as PORT=${env.port + 1}.`,
-    );
   }
 }
 

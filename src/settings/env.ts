@@ -14,6 +14,8 @@ export type Env = {
   production: boolean;
   port: number;
   host: string;
+  /** How many web processes share the port. */
+  webProcesses: number;
   dataDir: string;
   databaseUrl: string;
   redisUrl: string;
@@ -39,21 +41,24 @@ export type Env = {
 /**
  * Reads and checks the settings.
  * @param source variables by name; by default the process's own.
+ * @param platform the operating system, as in `process.platform`.
  * @throws SettingsError, which names every wrong variable.
  */
-export function readEnv(source: Record<string, string | undefined> = process.env): Env {
+export function readEnv(
+  source: Record<string, string | undefined> = process.env,
+  platform: NodeJS.Platform = process.platform,
+): Env {
   const read = parseSettings(source);
   const production = read.NODE_ENV === "production";
   const dataDir = path.resolve(read.DATA_DIR);
   const embedded = dataFolderOf(dataDir);
-  if (production && !read.RATE_LIMITS) {
-    throw new SettingsError("RATE_LIMITS cannot be off in production. Leave it out.");
-  }
+  refuseTogether(read, { production, platform });
   const secretKey = read.SECRET_KEY ?? loadOrCreateSecret(dataDir, production);
   return {
     production,
     port: read.PORT,
     host: read.HOST,
+    webProcesses: read.WEB_PROCESSES,
     dataDir,
     databaseUrl: read.DATABASE_URL ?? embedded.databaseUrl,
     redisUrl: read.REDIS_URL ?? embedded.redisUrl,
@@ -70,6 +75,21 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     placingQueueMax: read.PLACING_QUEUE_MAX,
     demo: read.DEMO ?? !production,
   };
+}
+
+/** Refuses values that are right alone, and wrong with the others or on this system. */
+function refuseTogether(
+  { RATE_LIMITS, WEB_PROCESSES }: ReadSettings,
+  { production, platform }: { production: boolean; platform: NodeJS.Platform },
+): void {
+  if (production && !RATE_LIMITS) {
+    throw new SettingsError("RATE_LIMITS cannot be off in production. Leave it out.");
+  }
+  if (WEB_PROCESSES > 1 && platform !== "linux") {
+    throw new SettingsError(
+      "WEB_PROCESSES above 1 needs Linux: elsewhere one process gets all connections of a port. Leave it out.",
+    );
+  }
 }
 
 /** The environment variables of this process, for the processes that it starts. */

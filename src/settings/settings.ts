@@ -2,6 +2,7 @@ import * as v from "valibot";
 
 const PORT_MAX = 65_535;
 const SECRET_LENGTH_MIN = 32;
+const WEB_PROCESSES_MAX = 64;
 
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 const onOff = v.pipe(
@@ -39,6 +40,12 @@ export const settings = {
     must: "a host name or an address",
     fallback: "127.0.0.1",
     about: "the address listened on; 0.0.0.0 for all",
+  },
+  WEB_PROCESSES: {
+    schema: v.optional(v.pipe(wholeNumber, v.minValue(1), v.maxValue(WEB_PROCESSES_MAX)), "1"),
+    must: `a number from 1 to ${WEB_PROCESSES_MAX}`,
+    fallback: "1",
+    about: "how many web processes share the port, such as one for each core; above 1 on Linux only",
   },
   DATA_DIR: {
     schema: v.optional(v.string(), ".data"),

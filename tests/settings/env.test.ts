@@ -14,6 +14,9 @@ const refused: [name: string, value: string][] = [
   ["PORT", "65536"],
   ["PORT", "-1"],
   ["HOST", "local host"],
+  ["WEB_PROCESSES", "0"],
+  ["WEB_PROCESSES", "65"],
+  ["WEB_PROCESSES", "two"],
   ["DATABASE_URL", "mysql://localhost/called_it"],
   ["REDIS_URL", "localhost:6379"],
   ["SECRET_KEY", "short"],
@@ -47,6 +50,14 @@ test("without any settings everything is embedded in the data folder", () => {
   });
   expect(env.embedded).toEqual({ database: true, redis: true });
   expect(env.databaseUrl).toContain(encodeURIComponent(dataDir));
+});
+
+test("several web processes are refused where a system cannot share a port among them", () => {
+  const read = (platform: NodeJS.Platform, count: string) =>
+    readEnv({ DATA_DIR: dataDir, WEB_PROCESSES: count }, platform).webProcesses;
+  expect(read("linux", "4")).toBe(4);
+  expect(() => read("darwin", "2")).toThrow(/^WEB_PROCESSES above 1 needs Linux.*Leave it out/);
+  expect(read("darwin", "1")).toBe(1);
 });
 
 test("a setting that is empty takes its default", () => {

@@ -4,7 +4,7 @@ import { readSource, type Source } from "./read-source.ts";
 /** The rooms of src, lowest first. A room imports only rooms before it. The last one is the top of src itself. */
 export const rooms = (
   "settings base outbox streams http mail sign-ins users storage notifications wallet payments spots calls leaderboard chat " +
-  "settlements events timers sessions blueprints profiles books relay cable ssr api run top"
+  "settlements events timers sessions blueprints profiles books relay cable page-trip ssr api run top"
 ).split(" ");
 
 /** The files at the top of src: the web process and its server. */
