@@ -1,8 +1,5 @@
-import { CSRF_HEADER, snakeCase } from "#src/http/contract.ts";
 import type { ErrorBody } from "#src/http/schemas.ts";
 import type { AnswerAt, KnownPath } from "./answers.ts";
-import { parseCamel, snakeKeys } from "./key-case.ts";
-import type { Send } from "./request-with-retry.ts";
 
 type Query = Record<string, string | number | boolean | null | undefined>;
 export type RequestOptions = {
@@ -30,14 +27,24 @@ export class ApiError extends Error {
   get status(): number {
     return this.response.status;
   }
+
+  /** When to try again, in seconds; 0 if the answer does not say. */
+  get retryAfterS(): number {
+    return Number(this.response.headers.get("retry-after")) || 0;
+  }
 }
+
+/**
+ * Carries a request to its endpoint and the answer back, keys in camelCase; null for 204. In the browser over HTTP
+ * (over-http.ts), on the server by a call in the process (src/ssr/in-process-api.ts). Both give the same answers.
+ * @throws ApiError for an answer outside 200-299.
+ */
+export type Carrier = (method: string, path: string, options: RequestOptions) => Promise<unknown>;
 
 export type ApiSettings = {
   /** True on the server, where requests stay in the process. */
   inProcess: boolean;
-  csrfToken: string;
-  /** Sends the request to the server and returns its response, whatever the status. */
-  send: Send;
+  carry: Carrier;
 };
 
 /**
@@ -46,18 +53,14 @@ export type ApiSettings = {
  */
 export type Api = ReturnType<typeof createApi>;
 
-export function createApi({ inProcess, send, csrfToken: firstToken }: ApiSettings) {
-  let csrfToken = firstToken;
-
-  async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
+export function createApi({ inProcess, carry }: ApiSettings) {
+  /** The server keeps to the endpoints' schemas, so the answer is not validated. */
+  function request<T>(method: string, path: string, options?: RequestOptions): Promise<T>;
+  async function request(method: string, path: string, options: RequestOptions = {}): Promise<unknown> {
     if ((method === "GET" || method === "HEAD") && options.data !== undefined) {
       throw new TypeError("Request with GET/HEAD method cannot have data.");
     }
-    const response = await send(path + queryOf(options.query), requestInitOf(method, options, csrfToken));
-    csrfToken = response.headers.get(CSRF_HEADER) ?? csrfToken;
-    if (!response.ok)
-      throw new ApiError(response, await decode<ErrorBody | null>(response).catch(() => null));
-    return decode<T>(response);
+    return carry(method, path, options);
   }
 
   return {
@@ -80,32 +83,4 @@ export function createApi({ inProcess, send, csrfToken: firstToken }: ApiSetting
     delete: <const P extends string>(path: P & KnownPath<"DELETE", P>, options?: RequestOptions) =>
       request<AnswerAt<"DELETE", P>>("DELETE", path, options),
   };
-}
-
-function requestInitOf(method: string, options: RequestOptions, csrfToken: string): RequestInit {
-  return {
-    method,
-    credentials: "include",
-    headers: {
-      accept: "application/json",
-      [CSRF_HEADER]: csrfToken,
-      ...(options.data === undefined ? {} : { "content-type": "application/json" }),
-      ...options.headers,
-    },
-    ...(options.data === undefined ? {} : { body: JSON.stringify(snakeKeys(options.data)) }),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-  };
-}
-
-function queryOf(query: Query = {}): string {
-  const pairs = Object.entries(query).flatMap(([key, value]) =>
-    value === undefined || value === null ? [] : [[snakeCase(key), String(value)]],
-  );
-  return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs).toString()}`;
-}
-
-/** The server keeps to the endpoints' schemas, so the browser does not validate the answer. */
-async function decode<T>(response: Response): Promise<T> {
-  const text = await response.text();
-  return parseCamel<T>(text === "" ? "null" : text);
 }

@@ -5,7 +5,6 @@ import { Unreachable } from "./request-with-retry.ts";
 
 const SIGNED_OUT = 401;
 const TOO_MANY_REQUESTS = 429;
-const RETRY_AFTER = "retry-after";
 
 /** What the error page knows about an error. It is sent to the browser, so it must not contain more. */
 export type ErrorDetails = { reason: "offline" | "refused"; detail: string };
@@ -54,6 +53,6 @@ function toErrorResponse(error: unknown, request: Request): unknown {
   const { status, details, leadsTo } = failureOf(error, request);
   if (leadsTo !== null) return status === SIGNED_OUT ? redirectDocument(leadsTo) : redirect(leadsTo);
   // People read in the sentence when to try again, programs in the header.
-  const retryAfter = error instanceof ApiError ? error.response.headers.get(RETRY_AFTER) : null;
-  return data(details, { status, headers: retryAfter === null ? {} : { [RETRY_AFTER]: retryAfter } });
+  const waitS = error instanceof ApiError ? error.retryAfterS : 0;
+  return data(details, { status, headers: waitS === 0 ? {} : { "retry-after": String(waitS) } });
 }

@@ -5,19 +5,18 @@ import { endpointSection, withCode } from "./reference-endpoint.ts";
 import { referenceStyles } from "./reference-styles.ts";
 
 /** File names under /assets/. */
-type Files = { styles: string; font: string; mark: string };
+type Files = { styles: string; mark: string };
 
 let body: string | null = null;
 
 /** Renders the API reference as a page without script. */
-export function referencePage({ styles, font, mark }: Files, nonce: string): string {
+export function referencePage({ styles, mark }: Files, nonce: string): string {
   body ??= pageBody(mark);
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
 <title>API, Called It</title>
-<link rel="preload" href="/assets/${font}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="/assets/${styles}">
 <link rel="icon" href="/assets/${mark}" type="image/svg+xml">
 <style nonce="${nonce}">${referenceStyles}</style>

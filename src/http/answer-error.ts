@@ -16,13 +16,18 @@ const RETRY_AFTER_S = 2;
  */
 export function answerError(error: unknown, { request, log }: { request: Request; log: Logger }): Response {
   const { requestId } = requestContextOf(request);
+  return answerRefusal(request, refusalFor(error, { requestId, log }));
+}
+
+/** The refusal that answers a thrown error. A bug is logged in full, and answered by a plain 500. */
+export function refusalFor(error: unknown, { requestId, log }: { requestId: string; log: Logger }): Refusal {
   const refusal = refusalIn(error);
   if (refusal === null) {
     log.error({ err: error, requestId }, "a request failed");
-    return answerRefusal(request, internalError());
+    return internalError();
   }
   if (refusal.status >= 500) log.warn({ err: error, requestId }, "a request could not be served");
-  return answerRefusal(request, refusal);
+  return refusal;
 }
 
 /** The refusal that an error maps to; null for a bug. */
@@ -39,18 +44,27 @@ function refusalIn(error: unknown): Refusal | null {
 }
 
 function answerRefusal(request: Request, refusal: Refusal): Response {
-  const { status, code, message, details } = refusal;
+  const { status } = refusal;
   const context = requestContextOf(request);
-  const { retryAfterSeconds, ...otherDetails } = details;
   const headers = new Headers();
-  const waitS = retryAfterSeconds ?? (temporaryStatuses.has(status) ? RETRY_AFTER_S : undefined);
-  if (waitS !== undefined) headers.set("retry-after", String(waitS));
+  const waitS = retryAfterOf(refusal);
+  if (waitS !== null) headers.set("retry-after", String(waitS));
   if (isPageRequest(request)) {
     headers.set("content-type", "text/html; charset=utf-8");
     return new Response(errorPage(refusal, context), { status, headers });
   }
-  const body: ErrorBody = { error: message, code, ...otherDetails, requestId: context.requestId };
-  return Response.json(body, { status, headers });
+  return Response.json(bodyOf(refusal, context.requestId), { status, headers });
+}
+
+/** When to try again, in seconds; null if that helps nobody. */
+export function retryAfterOf({ status, details }: Refusal): number | null {
+  return details.retryAfterSeconds ?? (temporaryStatuses.has(status) ? RETRY_AFTER_S : null);
+}
+
+/** The body of the answer that refuses a request. */
+export function bodyOf({ code, message, details }: Refusal, requestId: string): ErrorBody {
+  const { retryAfterSeconds: _, ...otherDetails } = details;
+  return { error: message, code, ...otherDetails, requestId };
 }
 
 function internalError(): Refusal {

@@ -13,8 +13,11 @@ export function createCsrfSecret(): string {
  * answers do not leak the secret byte by byte (BREACH).
  */
 export function maskCsrfSecret(secret: string): string {
-  const mask = randomBytes(SECRET_BYTES);
-  return Buffer.concat([mask, xor(mask, Buffer.from(secret, "base64url"))]).toString("base64url");
+  const token = randomBytes(2 * SECRET_BYTES);
+  Buffer.from(secret, "base64url").copy(token, SECRET_BYTES);
+  const [mask, masked] = [token.subarray(0, SECRET_BYTES), token.subarray(SECRET_BYTES)];
+  for (const [index, byte] of mask.entries()) masked[index] = byte ^ (masked[index] ?? 0);
+  return token.toString("base64url");
 }
 
 /** True if the token was derived from this secret. */

@@ -3,7 +3,7 @@ import type { ListMeta } from "./schemas.ts";
 
 // Decision: reads of the game may be cached by the client; personal data may not. Reads whose endpoint has `etag` get a weak
 // tag over their bytes without the server's time, and must be revalidated each time. All other answers are `no-store` and
-// have no tag. Our own pages send `no-store` too, because they need the current server time.
+// have no tag. src/ssr/page-caching.ts decides about pages.
 
 /** Clients revalidate a stored answer on every use; shared caches do not store it. */
 const CACHE_CONTROL = "private, no-cache";

@@ -11,8 +11,12 @@ export type RequestContext = {
   startedAtMs: number;
   /** The nonce that this answer's scripts and styles must carry. */
   nonce: string;
+  /** Styles that need no nonce: their hashes, as the content security policy names them. Example: `'sha256-47DEQ...'`. */
+  styleSources: string;
   /** The Set-Cookie headers of the answer. */
   cookies: string[];
+  /** The answer signs the browser out: what it has cached is no longer the next user's to see. */
+  clearsCache: boolean;
 };
 
 const contexts = new WeakMap<Request, RequestContext>();
@@ -24,7 +28,9 @@ export function createRequestContext(request: Request, address: string): Request
     address,
     startedAtMs: performance.now(),
     nonce: randomBytes(NONCE_BYTES).toString("base64url"),
+    styleSources: "",
     cookies: [],
+    clearsCache: false,
   };
   contexts.set(request, context);
   return context;
@@ -33,16 +39,6 @@ export function createRequestContext(request: Request, address: string): Request
 /** The context of a request. */
 export function requestContextOf(request: Request): RequestContext {
   return contexts.get(request) ?? createRequestContext(request, "");
-}
-
-/** True if the request has a context already: it is one that the server makes to itself. */
-export function hasRequestContext(request: Request): boolean {
-  return contexts.has(request);
-}
-
-/** Gives a request that the server makes to itself the context of the request that it serves. */
-export function shareRequestContext({ from, to }: { from: Request; to: Request }): void {
-  contexts.set(to, requestContextOf(from));
 }
 
 /** The nonce for the scripts and styles in the answer to this request. */

@@ -5,16 +5,14 @@ const HSTS = "max-age=63072000; includeSubDomains";
 /** For answers that are not pages: they may load and run nothing. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'";
 
+type HeaderEnv = Pick<Env, "publicUrl" | "payments">;
+
 /** Sets the headers that every answer carries: security policies, caching and the request id. */
-export function setSecurityHeaders(
-  headers: Headers,
-  env: Pick<Env, "publicUrl" | "payments">,
-  context: RequestContext,
-): void {
+export function setSecurityHeaders(headers: Headers, env: HeaderEnv, context: RequestContext): void {
   const isPage = headers.get("content-type")?.startsWith("text/html") ?? false;
   // The queue dashboard sets a policy of its own.
   if (!headers.has("content-security-policy")) {
-    headers.set("content-security-policy", isPage ? pagePolicy(env, context.nonce) : dataPolicy);
+    headers.set("content-security-policy", isPage ? pagePolicy(env, context) : dataPolicy);
   }
   headers.set("x-content-type-options", "nosniff");
   // Links in mails carry secrets in their query, so the address is never sent to another site.
@@ -24,19 +22,31 @@ export function setSecurityHeaders(
   headers.set("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=()");
   headers.set("x-request-id", context.requestId);
   if (env.publicUrl.startsWith("https:")) headers.set("strict-transport-security", HSTS);
+  // Otherwise "Back" shows the pages of the user who has signed out: browsers keep whole pages, also without script.
+  if (context.clearsCache) headers.set("clear-site-data", '"cache"');
   if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
 }
 
 /**
- * The content security policy of a page: it may load its own files, and run scripts and styles that carry this answer's
- * nonce. Style attributes are allowed for widths and positions: they cannot load or run anything.
+ * The content security policy of a page: it may load its own files, run scripts that carry this answer's nonce, and use inline
+ * styles that carry it or whose hash is named. Style attributes are allowed for widths and positions: they cannot load or run
+ * anything.
  */
-function pagePolicy({ publicUrl, payments }: Pick<Env, "publicUrl" | "payments">, nonce: string): string {
+function pagePolicy(env: HeaderEnv, { nonce, styleSources }: RequestContext): string {
+  const styles = styleSources === "" ? "" : ` ${styleSources}`;
+  return `script-src 'self' 'nonce-${nonce}'; style-src 'self' 'nonce-${nonce}'${styles}; ${constantPolicy(env)}`;
+}
+
+const constantPolicies = new WeakMap<HeaderEnv, string>();
+
+/** The part of the policy that is the same for all pages. */
+function constantPolicy(env: HeaderEnv): string {
+  const known = constantPolicies.get(env);
+  if (known !== undefined) return known;
+  const { publicUrl, payments } = env;
   const sockets = new URL(publicUrl).origin.replace(/^http/, "ws");
-  return [
+  const policy = [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
@@ -47,4 +57,6 @@ function pagePolicy({ publicUrl, payments }: Pick<Env, "publicUrl" | "payments">
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
+  constantPolicies.set(env, policy);
+  return policy;
 }

@@ -16,6 +16,7 @@ export async function attachSignIn(env: Env, request: Request, signIn: SignIn): 
 export function detachSignIn(env: Env, request: Request): void {
   const context = requestContextOf(request);
   endSignInCookie(env, context);
+  context.clearsCache = true;
   replaceAuthentication(request, {
     viewer: null,
     signInId: null,

@@ -1,7 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
 import { maskCsrfSecret } from "#src/http/csrf.ts";
-import { type RequestContext, requestContextOf, shareRequestContext } from "#src/http/request-context.ts";
-import { findSignIn, type InvalidReason } from "./find-sign-in.ts";
+import { type RequestContext, requestContextOf } from "#src/http/request-context.ts";
+import { findSignIn, type FoundSignIn, type InvalidReason } from "./find-sign-in.ts";
 import { readSignInCookie } from "./sign-in-cookie.ts";
 import type { Viewer } from "./viewer.ts";
 import { readVisitorCookie, startVisitorCookie } from "./visitor-cookie.ts";
@@ -14,7 +14,7 @@ export type Authentication = {
   invalidReason: InvalidReason | null;
   /** The secret of anti-forgery tokens: that of the sign-in, or that of the signed-out browser. */
   csrfSecret: string;
-  /** Makes a new anti-forgery token for this answer. */
+  /** The anti-forgery token of this answer. Every answer has another one. */
   csrfToken: () => string;
   address: string;
   requestId: string;
@@ -35,9 +35,12 @@ export function authenticate(deps: Deps, request: Request): Promise<Authenticati
   return authentication;
 }
 
-/** Gives a request that the server makes to itself the authentication and cookies of the request that it serves. */
-export function shareAuthentication(from: Request, to: Request): void {
-  shareRequestContext({ from, to });
+type SignInFinder = () => Promise<FoundSignIn | null>;
+const finders = new WeakMap<Request, SignInFinder>();
+
+/** Lets a request that has not been authenticated yet find its sign-in together with what else it reads. */
+export function findSignInWith(request: Request, find: SignInFinder): void {
+  finders.set(request, find);
 }
 
 /** Replaces the authentication of the current request, after a sign-in or a sign-out. */
@@ -58,7 +61,8 @@ async function findAuthentication(
   context: RequestContext,
 ): Promise<Authentication> {
   const signInId = await readSignInCookie(deps.env, request);
-  const signIn = signInId === null ? null : await findSignIn(deps, signInId);
+  const find = finders.get(request) ?? (() => (signInId === null ? null : findSignIn(deps, signInId)));
+  const signIn = signInId === null ? null : await find();
   if (signIn !== null && signIn.invalidReason === null)
     return authenticationFor(context, { ...signIn, signInId });
   const csrfSecret = readVisitorCookie(deps.env, request) ?? startVisitorCookie(deps.env, context);
@@ -70,5 +74,7 @@ function authenticationFor(
   { address, requestId }: RequestContext,
   identity: Pick<Authentication, "viewer" | "signInId" | "csrfSecret" | "invalidReason">,
 ): Authentication {
-  return { ...identity, address, requestId, csrfToken: () => maskCsrfSecret(identity.csrfSecret) };
+  let token: string | null = null;
+  const csrfToken = () => (token ??= maskCsrfSecret(identity.csrfSecret));
+  return { ...identity, address, requestId, csrfToken };
 }

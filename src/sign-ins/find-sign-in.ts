@@ -17,18 +17,21 @@ const LOOKUP_BATCH_MAX = 256;
 export const isUnexpired = sql<boolean>`(${signIns.expiresAt} > clock_timestamp() AND (${signIns.remembered}
   OR ${signIns.lastSeenAt} > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES_MAX})))`;
 
-const signInRow = v.object({
+/** A sign-in that was not ended, as the database judges it. */
+export const signInRow = v.object({
   signInId: v.string(),
   csrfSecret: v.string(),
   expired: v.boolean(),
   unconfirmed: v.boolean(),
+  /** When it was last seen has to be updated. */
   stale: v.boolean(),
 });
+export type SignInRow = v.InferOutput<typeof signInRow>;
 
 /** Why a sign-in that was not ended is invalid nevertheless. */
 export type InvalidReason = "expired" | "unconfirmed";
 
-type FoundSignIn = { viewer: Viewer; csrfSecret: string; invalidReason: InvalidReason | null };
+export type FoundSignIn = { viewer: Viewer; csrfSecret: string; invalidReason: InvalidReason | null };
 
 /**
  * Finds a sign-in that was not ended, with its user and roles. Concurrent requests share one query. Nothing is cached, so a
@@ -44,23 +47,35 @@ const findInBatch = createBatcher(LOOKUP_BATCH_MAX, findSignIns);
 
 async function findSignIns(deps: Deps, signInIds: readonly string[]): Promise<(FoundSignIn | null)[]> {
   const rows = await deps.pool.db.execute(sql`
-    SELECT ${signIns.id} AS "signInId", ${signIns.csrfSecret} AS "csrfSecret",
-      NOT ${isUnexpired} AS expired,
-      ${isUnconfirmedNow} AS unconfirmed,
-      ${signIns.lastSeenAt} < clock_timestamp() - make_interval(secs => ${TOUCH_AFTER_SECONDS}) AS stale,
-      ${viewerColumns}
+    SELECT ${signInColumns()}, ${viewerColumns}
     FROM ${signIns} JOIN ${users} ON ${users.id} = ${signIns.userId}
-    WHERE ${signIns.id} = ANY (${writeTextArray(signInIds)}::uuid[])
-      AND ${signIns.endedAt} IS NULL AND ${users.deactivatedAt} IS NULL`);
-  const byId = new Map([...rows].map((row) => readSignInRow(deps, row)));
+    WHERE ${signIns.id} = ANY (${writeTextArray(signInIds)}::uuid[]) AND ${isSignedIn()}`);
+  const byId = new Map(
+    [...rows].map((row) => {
+      const signIn = v.parse(signInRow, row);
+      return [signIn.signInId, acceptSignIn(deps, signIn, v.parse(viewerRow, row))];
+    }),
+  );
   return signInIds.map((id) => byId.get(id) ?? null);
 }
 
-function readSignInRow(deps: Deps, row: unknown): [string, FoundSignIn] {
-  const { signInId, csrfSecret, stale, ...state } = v.parse(signInRow, row);
+/** In SQL: the columns of a sign-in and its user that make a SignInRow. */
+export const signInColumns = () => sql`${signIns.id} AS "signInId", ${signIns.csrfSecret} AS "csrfSecret",
+  NOT ${isUnexpired} AS expired, ${isUnconfirmedNow} AS unconfirmed,
+  ${signIns.lastSeenAt} < clock_timestamp() - make_interval(secs => ${TOUCH_AFTER_SECONDS}) AS stale`;
+
+/** In SQL: this sign-in was not ended, and its user was not deactivated. */
+export const isSignedIn = () => sql`${signIns.endedAt} IS NULL AND ${users.deactivatedAt} IS NULL`;
+
+/** Decides whether a sign-in is valid, and records that its user was seen. */
+export function acceptSignIn(
+  deps: Deps,
+  { signInId, csrfSecret, stale, ...state }: SignInRow,
+  viewer: Viewer,
+): FoundSignIn {
   const invalidReason = invalidReasonOf(state);
   if (stale && invalidReason === null) void touchSignIn(deps, signInId);
-  return [signInId, { viewer: v.parse(viewerRow, row), csrfSecret, invalidReason }];
+  return { viewer, csrfSecret, invalidReason };
 }
 
 function invalidReasonOf({

@@ -1,12 +1,12 @@
 import type { Deps } from "#src/base/deps.ts";
 import { answerError } from "#src/http/answer-error.ts";
 import { CSRF_HEADER } from "#src/http/contract.ts";
-import { addCurrentState } from "#src/http/current-state.ts";
 import { isPublicPath, pathOf } from "#src/http/page-request.ts";
 import { refuseTooLarge } from "#src/http/parse-json.ts";
-import { createRequestContext, type RequestContext, hasRequestContext } from "#src/http/request-context.ts";
+import { createRequestContext, type RequestContext } from "#src/http/request-context.ts";
 import { logRequest } from "#src/http/request-log.ts";
 import { setSecurityHeaders } from "#src/http/security-headers.ts";
+import { addCurrentState } from "./add-current-state.ts";
 import { authenticate } from "./authenticate.ts";
 import { refuseForgery } from "./refuse-forgery.ts";
 
@@ -15,7 +15,7 @@ type ServerHandler = (request: Request) => unknown;
 
 /**
  * The middleware around all routes: authenticates a request, refuses forged and oversized ones, calls the routes, and adds
- * headers and cookies to the answer. A request that the server makes to itself gets the routes' answer without them.
+ * headers and cookies to the answer.
  * @param address the client's address; see clientAddress.
  */
 export async function handleRequest(
@@ -23,7 +23,6 @@ export async function handleRequest(
   request: Request,
   { address, handler }: { address: string; handler: ServerHandler },
 ): Promise<Response | undefined> {
-  if (hasRequestContext(request)) return checkAndAnswer(deps, request, handler);
   const context = createRequestContext(request, address);
   if (isPublicPath(pathOf(request))) {
     const response = await callHandler(handler, request);
@@ -44,7 +43,7 @@ async function checkAndAnswer(
     refuseForgery(deps.env, request, await authenticate(deps, request));
     refuseTooLarge(request);
     const response = await callHandler(handler, request);
-    return response && (await addCurrentState(request, response, (inner) => callHandler(handler, inner)));
+    return response && (await addCurrentState(deps, request, response));
   } catch (error) {
     return answerError(error, { request, log: deps.log });
   }

@@ -20,6 +20,7 @@ type ViewerOf<W extends Who> = W extends NoViewer ? null : W extends OptionalVie
 type Reply = { status?: number | string; headers: Record<string, string | number> };
 
 type RequestFields<Auth, Who, Params, Query, Body> = {
+  /** The request over HTTP. For what a page asks in this process that is the request for the page. */
   request: Request;
   /** Null for a public endpoint, whose callers are not authenticated. */
   authentication: Auth;
@@ -52,9 +53,11 @@ export type AnyEndpointRequest = RequestFields<Authentication | null, Viewer | n
 /** For endpoints without pages. */
 const firstPage = readPage({});
 
-/** A request as Elysia passes it. */
+/** A request as Elysia passes it, or as a page asks in this process. */
 type RawRequest = {
   request: Request;
+  /** Those that belong to this endpoint: Idempotency-Key and If-Match. */
+  headers: Headers;
   /** Undefined for a path without parameters. */
   params: Record<string, string> | undefined;
   query: Record<string, unknown>;
@@ -70,7 +73,7 @@ type RawRequest = {
 export async function readRequest(
   deps: Deps,
   endpoint: Endpoint,
-  { request, params: parts, query, body, set }: RawRequest,
+  { request, headers, params: parts, query, body, set }: RawRequest,
 ): Promise<AnyEndpointRequest> {
   const { who, rate } = endpoint;
   const authentication = who === "public" ? null : await authenticate(deps, request);
@@ -86,8 +89,8 @@ export async function readRequest(
     body: readResource(body, endpoint),
     query: endpoint.query === undefined ? {} : readQuery(query, v.object(endpoint.query)),
     page: endpoint.paged === true ? readPage(query) : firstPage,
-    idempotencyKey: endpoint.idempotent === true ? readIdempotencyKey(request.headers) : "",
-    ifVersion: endpoint.versioned === true ? readIfMatch(request.headers) : null,
+    idempotencyKey: endpoint.idempotent === true ? readIdempotencyKey(headers) : "",
+    ifVersion: endpoint.versioned === true ? readIfMatch(headers) : null,
     now: new Date(),
     set,
   };

@@ -2,17 +2,17 @@ import { Elysia } from "elysia";
 import type { Deps } from "#src/base/deps.ts";
 import type { AnswerOf, Endpoint, Endpoints } from "#src/http/endpoint.ts";
 import { finishAnswer } from "#src/http/finish-answer.ts";
-import { type EndpointRequest, type AnyEndpointRequest, readRequest } from "./read-request.ts";
+import { addEndpoint, type AnyHandler } from "./endpoint-table.ts";
+import { type EndpointRequest, readRequest } from "./read-request.ts";
 
 type Handlers<Table extends Endpoints> = {
   [Name in keyof Table]: Handler<Table[Name]>;
 };
 type Handler<E extends Endpoint> = (request: EndpointRequest<E>) => AnswerOf<E> | Promise<AnswerOf<E>>;
-/** A method type, because methods are bivariant: each handler takes only what its own endpoint provides. */
-type AnyHandler = { answer(request: AnyEndpointRequest): unknown }["answer"];
 
 /**
- * Registers the handlers of a room's endpoints.
+ * Registers the handlers of a room's endpoints: for requests over HTTP, and for those that this process makes to itself
+ * (ask-endpoint.ts).
  * @param handlers by endpoint name. Each gets the checked request as its endpoint specifies it, and returns that answer.
  */
 export function serveEndpoints<Table extends Endpoints>(
@@ -29,9 +29,12 @@ export function serveEndpoints(
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const handler = handlers[name];
     if (handler === undefined) throw new Error(`${endpoint.method} ${endpoint.path} has no handler`);
+    addEndpoint(deps, { endpoint, handler });
     const status = endpoint.status ?? (endpoint.answer === undefined ? 204 : 200);
     plugin.route(endpoint.method, endpoint.path, async ({ request, params, query, body, set }) => {
-      const endpointRequest = await readRequest(deps, endpoint, { request, params, query, body, set });
+      const { headers } = request;
+      const raw = { request, headers, params, query, body, set };
+      const endpointRequest = await readRequest(deps, endpoint, raw);
       set.status = status;
       return finishAnswer(await handler(endpointRequest), endpoint, { request, set });
     });

@@ -1,28 +1,70 @@
-import { type Api, createApi } from "#client/api.ts";
-import { shareAuthentication } from "#src/sign-ins/authenticate.ts";
+import { type Api, ApiError, createApi, type RequestOptions } from "#client/api.ts";
+import { parseCamel } from "#client/key-case.ts";
+import type { Deps } from "#src/base/deps.ts";
+import type { Refusal } from "#src/base/refusal.ts";
+import { bodyOf, refusalFor, retryAfterOf } from "#src/http/answer-error.ts";
+import { STALE_VERSION } from "#src/http/if-match.ts";
+import { requestContextOf } from "#src/http/request-context.ts";
+import type { ErrorBody } from "#src/http/schemas.ts";
+import { askEndpoint, readCurrentState } from "#src/sign-ins/ask-endpoint.ts";
 
-/** Handles a request in this process, without a network connection. */
-export type Handle = (request: Request) => Promise<Response>;
+// Decision: a page asks its own API without HTTP. The handler gets the checked request and its answer is handed on as it is, so
+// an answer must be a JSON value already: no dates, no undefined, keys in camelCase. tests/ssr/carriers.test.ts compares it with
+// what the browser gets.
 
 /**
- * Creates the API client for the loaders and actions of one page. Its requests run in this process with the page request's
- * sign-in. Cookies that they set are sent with the page.
+ * Creates the API client for the loaders and actions of one page. What it asks is answered in this process, with the page
+ * request's sign-in. Cookies that the handlers set are sent with the page.
  */
-export function createInProcessApi(handle: Handle, request: Request, csrfToken: string): Api {
-  const userAgent = request.headers.get("user-agent") ?? "";
-  const purpose = request.method === "HEAD" ? "prefetch" : request.headers.get("sec-purpose");
+export function createInProcessApi(deps: Deps, request: Request): Api {
   return createApi({
     inProcess: true,
-    csrfToken,
-    send: async (path, init) => {
+    carry: async (method, path, { query, headers, signal, data }) => {
       // A client that has left needs no further reads.
-      init.signal?.throwIfAborted();
-      const apiRequest = new Request(new URL(path, request.url), init);
-      apiRequest.headers.set("user-agent", userAgent);
-      // Links in mails act when a person opens them, and do nothing when they are prefetched or checked with HEAD.
-      if (purpose !== null) apiRequest.headers.set("sec-purpose", purpose);
-      shareAuthentication(request, apiRequest);
-      return handle(apiRequest);
+      signal?.throwIfAborted();
+      try {
+        const answer = await askEndpoint(deps, request, {
+          method,
+          path,
+          query: textsOf(query),
+          body: data === undefined ? null : asJson(data),
+          ...(headers === undefined ? {} : { headers }),
+        });
+        return answer ?? null;
+      } catch (error) {
+        throw await apiErrorFor(deps, error, { request, path });
+      }
     },
   });
+}
+
+/** The parameters of a query as an address carries them. */
+function textsOf(query: RequestOptions["query"] = {}): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) texts[name] = String(value).toWellFormed();
+  }
+  return texts;
+}
+
+/** A copy as JSON carries it. Example: it has no keys whose value is undefined. */
+function asJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** The error that the client of the API throws in the browser for the same refusal. Bugs are logged. */
+async function apiErrorFor(
+  deps: Deps,
+  error: unknown,
+  { request, path }: { request: Request; path: string },
+): Promise<ApiError> {
+  const { requestId } = requestContextOf(request);
+  const refusal: Refusal = refusalFor(error, { requestId, log: deps.log });
+  const current =
+    refusal.code === STALE_VERSION ? { current: await readCurrentState(deps, request, path) } : {};
+  const body = JSON.stringify({ ...bodyOf(refusal, requestId), ...current });
+  const waitS = retryAfterOf(refusal);
+  const headers = waitS === null ? {} : { "retry-after": String(waitS) };
+  const response = new Response(body, { status: refusal.status, headers });
+  return new ApiError(response, parseCamel<ErrorBody>(body));
 }

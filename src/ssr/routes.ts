@@ -3,15 +3,13 @@ import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { isPageRequest } from "#src/http/page-request.ts";
 import { answerAsset, answerFavicon, loadAssets } from "./assets.ts";
-import type { Handle } from "./in-process-api.ts";
 import { renderPage } from "./render-page.tsx";
 
 /**
  * Serves the pages and their files. Page requests bypass all other routes: some paths, like /users/sign_in, are a page to a
  * browser and an endpoint to a program.
- * @param handle handles the API requests of the pages' loaders and actions in this process.
  */
-export function pages(deps: Deps, handle: Handle) {
+export function pages(deps: Deps) {
   return new Elysia({ name: "pages" })
     .get("/assets/:name", async ({ params, request }) => {
       return answerAsset(await loadAssets(), params.name, request) ?? refuse();
@@ -19,7 +17,7 @@ export function pages(deps: Deps, handle: Handle) {
     .get("/favicon.ico", async ({ request }) => answerFavicon(await loadAssets(), request) ?? refuse())
     .wrap((answer) => async (request: Request) => {
       if (!isPageRequest(request)) return answer(request);
-      return renderPage({ deps, request, assets: await loadAssets(), handle });
+      return renderPage({ deps, request, assets: await loadAssets() });
     });
 }
 

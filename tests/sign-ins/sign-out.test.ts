@@ -26,6 +26,8 @@ test("signing out ends the sign-in, and copies of its cookie become invalid", as
   expect((await thief.get("/api/v1/users/me")).status).toBe(200);
 
   const response = await client.send("DELETE", "/users/sign_out");
+  // Otherwise "Back" would show this user's pages, which the browser keeps in its memory.
+  expect(response.headers.get("clear-site-data")).toBe('"cache"');
   expect(response.status).toBe(204);
   expect(await response.text()).toBe("");
   expect(client.cookies.has("called_it")).toBe(false);
