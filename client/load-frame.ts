@@ -1,19 +1,17 @@
 import { createContext, type LoaderFunctionArgs } from "react-router";
+import { NOTIFICATIONS_LOADED } from "#src/notifications/contract.ts";
 import type { NotificationsAnswer } from "#src/notifications/schemas.ts";
 import type { WalletView } from "#src/wallet/schemas.ts";
 import type { Api } from "./api.ts";
 import { apiContext, pageContext } from "./context.ts";
 
-/** The newest ones that come with every page; opening the list fetches the rest. */
-const NOTIFICATIONS_LOADED = 10;
-
 export type FrameData = { wallet: WalletView | null; notifications: NotificationsAnswer | null };
 
-/** The frame's data that the server has begun to fetch before the loaders run; null: the loader fetches it. */
-export const startedFrameContext = createContext<Promise<FrameData> | null>(null);
+/** The frame's data that the server has read, or begun to fetch, before the loaders run; null: the loader fetches it. */
+export const startedFrameContext = createContext<FrameData | Promise<FrameData> | null>(null);
 
 /** Loads what the frame shows around every screen. */
-export function loadFrame({ context, request }: LoaderFunctionArgs): Promise<FrameData> {
+export async function loadFrame({ context, request }: LoaderFunctionArgs): Promise<FrameData> {
   const started = context.get(startedFrameContext);
   return started ?? fetchFrame(context.get(apiContext), context.get(pageContext).viewer, request.signal);
 }

@@ -16,6 +16,7 @@ import { unknownPaths } from "./http/unknown-paths.ts";
 import { leaderboardRoutes } from "./leaderboard/routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
 import { notificationsRoutes } from "./notifications/routes.ts";
+import { beginTrip } from "./page-trip/begin-trip.ts";
 import { paymentsRoutes } from "./payments/routes.ts";
 import { profilesRoutes } from "./profiles/routes.ts";
 import { sessionsRoutes } from "./sessions/routes.ts";
@@ -60,13 +61,14 @@ export function createServer(deps: Deps, { hub = createHub(deps), dashboard }: P
     .use(cableRoutes(deps, hub));
   server.use(apiRoutes());
   server.use(unknownPaths(() => server.routes));
-  server.use(pages(deps, (request) => server.handle(request)));
+  server.use(pages(deps));
   server.use(dashboardGuard(deps, dashboard));
 
   // Wrapped last, so it runs first for every request, including pages.
   server.wrap((handler) => (request: Request) => {
     const peer = server.server?.requestIP(request)?.address ?? "";
     const address = clientAddress(request, peer, deps.env.trustedProxies);
+    beginTrip(deps, request);
     return handleRequest(deps, request, { address, handler });
   });
   return server;

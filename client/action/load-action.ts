@@ -1,12 +1,11 @@
-import type { LoaderFunctionArgs } from "react-router";
+import { createContext, type LoaderFunctionArgs } from "react-router";
+import { EVENTS_SHOWN } from "#src/events/contract.ts";
 import type { EventsAnswer } from "#src/events/schemas.ts";
+import { LEADERS_DEFAULT } from "#src/leaderboard/contract.ts";
 import type { LeadersAnswer } from "#src/leaderboard/schemas.ts";
 import type { Api } from "../api.ts";
 import { apiContext, pageContext } from "../context.ts";
 import { sessionPath } from "../sessions/load-session.ts";
-
-const EVENTS_SHOWN = 100;
-const LEADERS_SHOWN = 10;
 
 /** What the Action screen shows besides the session itself. */
 export type FetchedAction = {
@@ -23,8 +22,14 @@ export type ActionData = FetchedAction & {
   formKey: string;
 };
 
+/** The screen's data that the server has read before the loaders run, by the slug in the address; null: the loader fetches it. */
+export const startedActionContext = createContext<{ slug: string; fetched: FetchedAction } | null>(null);
+
 /** Loads the session's published events with the viewer's own calls, its leaders, and the session to go to when it is over. */
 export async function loadAction({ context, params, request }: LoaderFunctionArgs): Promise<ActionData> {
+  const started = context.get(startedActionContext);
+  if (started !== null && started.slug === params["slug"])
+    return { ...started.fetched, formKey: crypto.randomUUID() };
   const watching = context.get(pageContext).viewer === null;
   const query = { slug: params["slug"] ?? "", watching };
   const fetched = await fetchAction(context.get(apiContext), query, request.signal);
@@ -55,7 +60,7 @@ const emptyContext: SessionContext = { leaders: noLeaders, active: null };
 async function fetchContext(api: Api, slug: string, signal: AbortSignal): Promise<SessionContext> {
   const [leaders, { sessions }] = await Promise.all([
     api.get("/api/v1/scores/leaders", {
-      query: { sessionId: slug, limit: LEADERS_SHOWN },
+      query: { sessionId: slug, limit: LEADERS_DEFAULT },
       signal,
     }),
     api.get("/api/v1/sessions", { query: { active: true }, signal }),

@@ -1,11 +1,16 @@
-import type { LoaderFunctionArgs, ShouldRevalidateFunctionArgs } from "react-router";
+import { createContext, type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs } from "react-router";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { apiContext } from "../context.ts";
 
 export type SessionData = { session: SessionView };
 
+/** The session that the server has read before the loaders run, by the slug in the address; null: the loader fetches it. */
+export const startedSessionContext = createContext<({ slug: string } & SessionData) | null>(null);
+
 /** Loads the session for all screens below /sessions/:slug. */
 export async function loadSession({ context, params, request }: LoaderFunctionArgs): Promise<SessionData> {
+  const started = context.get(startedSessionContext);
+  if (started !== null && started.slug === params["slug"]) return { session: started.session };
   const api = context.get(apiContext);
   return api.get(sessionPath(params["slug"]), { signal: request.signal });
 }

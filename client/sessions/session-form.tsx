@@ -8,7 +8,7 @@ import {
 } from "#src/sessions/contract.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { Field, type FieldErrors } from "../ui/field.tsx";
-import { useTimeZone } from "../ui/time.tsx";
+import { useTimeZone } from "../ui/time-zone.ts";
 import { type SessionFields, startsAtIn } from "./session-fields.ts";
 import { SettingFields } from "./setting-fields.tsx";
 

@@ -1,36 +1,51 @@
 import { Link } from "react-router";
 import { sessionStateLabels } from "#src/sessions/contract.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
+import { kept } from "../kept.ts";
 import { countOf } from "../ui/count.ts";
 import { Pill } from "../ui/pill.tsx";
-import { Moment } from "../ui/time.tsx";
+import { formatMoment } from "../ui/time-format.ts";
+import { useTimeZone } from "../ui/time-zone.ts";
 
 /** One session in a list. */
 export function SessionRow({ session, admin }: { session: SessionView; admin: boolean }) {
-  const { name, state } = session;
+  const { name, slug, state, registered, eventsCount, registrationsCount } = session;
+  return (
+    <Row
+      {...{ name, slug, state, registered, eventsCount, registrationsCount, admin }}
+      at={session.stoppedAt ?? session.startedAt ?? session.startsAt}
+      zone={useTimeZone()}
+    />
+  );
+}
+
+type LinkProps = Pick<SessionView, "name" | "slug" | "state" | "registered"> & { admin: boolean };
+type RowProps = LinkProps &
+  Pick<SessionView, "eventsCount" | "registrationsCount"> & { at: string | null; zone: string };
+
+const Row = kept(function Row({ at, zone, eventsCount, registrationsCount, ...session }: RowProps) {
+  const { name, state, admin } = session;
   const stopped = state === "stopped";
   return (
     <li className={admin ? "run-by-me" : ""}>
       <span className="grow">
         <b className="clip">{name}</b>
         <span className="tiny muted">
-          <When session={session} /> {countOf(session.eventsCount, "action")}, {session.registrationsCount}{" "}
-          joined
+          <When at={at} zone={zone} /> {countOf(eventsCount, "action")}, {registrationsCount} joined
         </span>
       </span>
       <Pill icon={stopped ? "slip" : "clock"} tone={stopped ? "plain" : "outline"}>
         {sessionStateLabels[state]}
       </Pill>
       <span className="row">
-        <Links session={session} admin={admin} />
+        <Links {...session} />
       </span>
     </li>
   );
-}
+});
 
 /** Links to the session's pages. Admins get no link to the Action screen: from this list it redirects them to the Admin tab. */
-function Links({ session, admin }: { session: SessionView; admin: boolean }) {
-  const { name, slug, state, registered } = session;
+function Links({ name, slug, state, registered, admin }: LinkProps) {
   const path = `/sessions/${slug}`;
   if (state === "stopped") {
     return (
@@ -65,12 +80,11 @@ function RowLink({ label, to, name }: { label: string; to: string; name: string 
   );
 }
 
-function When({ session: { startsAt, startedAt, stoppedAt } }: { session: SessionView }) {
-  const at = stoppedAt ?? startedAt ?? startsAt;
+function When({ at, zone }: { at: string | null; zone: string }) {
   if (at === null) return "Not planned yet.";
   return (
     <>
-      <Moment at={at} />.
+      <time dateTime={at}>{formatMoment(at, zone)}</time>.
     </>
   );
 }

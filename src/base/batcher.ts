@@ -5,7 +5,15 @@ type Waiting<Item, Answer> = {
   resolve: (answer: Answer) => void;
   reject: (error: unknown) => void;
 };
-type Queue<Item, Answer> = { waiting: Waiting<Item, Answer>[]; running: boolean };
+type Queue<Item, Answer> = {
+  waiting: Waiting<Item, Answer>[];
+  /** How many batches are running. */
+  running: number;
+  /** A batch starts at the end of this turn of the event loop. */
+  starting: boolean;
+};
+/** How batches start: see createBatcher. */
+type Options = { runningMax?: number; collects?: boolean };
 /** How many may wait in a queue, not counting the ones that run, and the error that the next one is refused with. */
 export type Capacity = { waitingMax: number; whenFull: () => Error };
 
@@ -16,19 +24,32 @@ export type Capacity = { waitingMax: number; whenFull: () => Error };
  * @param work answers its items in their order. It must be atomic: when it fails, each half of the batch is tried again on
  *   its own, down to the item that fails alone. When it fails because the database is away, the whole batch fails at once;
  *   retrying the items one by one would hold up the queue behind them.
+ * @param options runningMax: how many batches of an owner may run at the same moment; 1 by default. collects: a batch starts
+ *   only at the end of the turn of the event loop, with everything that arrived in this turn.
  * @returns a function that takes the owner of the queue, the item and, optionally, the queue's capacity. Each owner has a
  *   queue of its own, which is unbounded without a capacity.
  */
 export function createBatcher<Owner extends object, Item, Answer>(
   sizeMax: number,
   work: (owner: Owner, items: readonly Item[]) => Promise<readonly Answer[]>,
+  { runningMax = 1, collects = false }: Options = {},
 ): (owner: Owner, item: Item, capacity?: Capacity) => Promise<Answer> {
   const queues = new WeakMap<Owner, Queue<Item, Answer>>();
 
   const drain = async (owner: Owner, queue: Queue<Item, Answer>) => {
-    queue.running = true;
+    queue.running += 1;
     while (queue.waiting.length > 0) await runBatch(owner, queue.waiting.splice(0, sizeMax));
-    queue.running = false;
+    queue.running -= 1;
+  };
+
+  const start = (owner: Owner, queue: Queue<Item, Answer>) => {
+    if (queue.starting || queue.running >= runningMax) return;
+    if (!collects) return void drain(owner, queue);
+    queue.starting = true;
+    setImmediate(() => {
+      queue.starting = false;
+      void drain(owner, queue);
+    });
   };
 
   /** Never rejects: every item's promise is settled instead. */
@@ -47,14 +68,14 @@ export function createBatcher<Owner extends object, Item, Answer>(
   };
 
   return (owner, item, capacity) => {
-    const queue = queues.get(owner) ?? { waiting: [], running: false };
+    const queue = queues.get(owner) ?? { waiting: [], running: 0, starting: false };
     queues.set(owner, queue);
     if (capacity !== undefined && queue.waiting.length >= capacity.waitingMax) {
       return Promise.reject(capacity.whenFull());
     }
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     queue.waiting.push({ item, resolve, reject });
-    if (!queue.running) void drain(owner, queue);
+    start(owner, queue);
     return promise;
   };
 }

@@ -39,7 +39,6 @@ export function redisRunId(redis: Redis): Promise<string> {
   });
   runIds.set(redis, runId);
   const invalidate = () => runIds.delete(redis);
-  runId.catch(invalidate);
-  redis.once("close", invalidate);
+  runId.then(() => redis.once("close", invalidate), invalidate);
   return runId;
 }

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
@@ -30,10 +30,33 @@ export async function findLeaders(
   ]);
   return {
     leaders: inOrder(scores, leaderIds),
-    me: (viewerId === null ? undefined : scores.get(viewerId)) ?? null,
+    me: (viewerId === null ? undefined : scores.get(viewerId)?.score) ?? null,
     exclusion,
     totalCount: rankings.current.size,
   };
+}
+
+/** The first players of a session's leaderboard, all players' number, and what these rows are recognized by. */
+export type KnownLeaders = Pick<LeadersAnswer, "leaders" | "totalCount"> & {
+  rankings: Rankings;
+  /** The ids of the first players, in order. */
+  userIds: readonly number[];
+  /** What `versionOfLeaders` gives for these players while nothing about them changes. */
+  version: string;
+};
+
+/** Finds the first players of a leaderboard by its ranking. */
+export async function findKnownLeaders(
+  db: Queryable,
+  sessionId: number,
+  { rankings, limit }: { rankings: Rankings; limit: number },
+): Promise<KnownLeaders> {
+  const leaderIds = rankings.current.playerIds(0, limit);
+  const scores = await selectScores(db, sessionId, { rankings, userIds: leaderIds });
+  const leaders = inOrder(scores, leaderIds);
+  const userIds = leaders.map(({ userId }) => userId);
+  const versions = userIds.toSorted((one, other) => one - other).map((id) => scores.get(id)?.version);
+  return { rankings, userIds, leaders, totalCount: rankings.current.size, version: versions.join(" ") };
 }
 
 /** One player's score with its rank among all players; null if the player has none or is excluded. */
@@ -42,7 +65,7 @@ export async function findScore(
   { sessionId, userId }: Scope & { userId: number },
 ): Promise<ScoreView | null> {
   const rankings = await readRankings(db, sessionId);
-  return (await selectScores(db, sessionId, { rankings, userIds: [userId] })).get(userId) ?? null;
+  return (await selectScores(db, sessionId, { rankings, userIds: [userId] })).get(userId)?.score ?? null;
 }
 
 /** One page of the leaderboard in the same order, and how many players it has in all. */
@@ -56,52 +79,77 @@ export async function findScores(
   return { scores: inOrder(scores, userIds), totalCount: rankings.current.size };
 }
 
-function inOrder(scores: Map<number, ScoreView>, userIds: readonly number[]): ScoreView[] {
-  return userIds.flatMap((userId) => scores.get(userId) ?? []);
+type FoundScore = { score: ScoreView; version: string };
+
+function inOrder(scores: Map<number, FoundScore>, userIds: readonly number[]): ScoreView[] {
+  return userIds.flatMap((userId) => scores.get(userId)?.score ?? []);
 }
 
+const sums = {
+  played: wholeNumber,
+  wins: wholeNumber,
+  losses: wholeNumber,
+  netCents: wholeNumber,
+  wageredCents: wholeNumber,
+  currentStreak: wholeNumber,
+  bestStreak: wholeNumber,
+  /** The player's net on the leaderboard's last event; null if the player did not play it. */
+  lastNetCents: v.nullable(wholeNumber),
+};
+export const sumsRow = v.object(sums);
+/** The sums of a player, and the player's net on the last event of the ranking. */
+export type ScoreSums = v.InferOutput<typeof sumsRow>;
+
 const scoreRows = v.array(
-  v.object({
-    userId: wholeNumber,
-    username: v.string(),
-    avatar: v.unknown(),
-    played: wholeNumber,
-    wins: wholeNumber,
-    losses: wholeNumber,
-    netCents: wholeNumber,
-    wageredCents: wholeNumber,
-    currentStreak: wholeNumber,
-    bestStreak: wholeNumber,
-    /** The player's net on the leaderboard's last event; null if the player did not play it. */
-    lastNetCents: v.nullable(wholeNumber),
-  }),
+  v.object({ userId: wholeNumber, username: v.string(), avatar: v.unknown(), version: v.string(), ...sums }),
 );
+
+/** In SQL: the columns of a score `s` and of the player's result `r` of the last event that make ScoreSums, as numbers. */
+export const sumsColumns = sql`s.played, s.wins, s.losses, s.net_cents::float8 AS "netCents",
+  s.wagered_cents::float8 AS "wageredCents", s.current_streak AS "currentStreak", s.best_streak AS "bestStreak",
+  r.net_cents::float8 AS "lastNetCents"`;
+
+/** In SQL: changes with every change of a score `s` and its player `u`, whose name and picture it shows. */
+const versionOfScore = sql`concat(s.user_id, ':', s.xmin, ':', u.xmin)`;
+
+/** In SQL: changes whenever anything about these players of a session changes. Both are expressions: an array of ids, an id. */
+export const versionOfLeaders = (userIds: SQL, sessionId: SQL): SQL => sql`(
+  SELECT coalesce(string_agg(${versionOfScore}, ' ' ORDER BY s.user_id), '') FROM scores s JOIN users u ON u.id = s.user_id
+  WHERE s.user_id = ANY (${userIds}) AND s.session_id = ${sessionId})`;
+
+/** A player's score with its rank. `player`: of the user's row. */
+export function rankScore(
+  rankings: Rankings,
+  { sessionId, player, sums }: { sessionId: number | null; player: RankedPlayer; sums: ScoreSums },
+): ScoreView {
+  const ranks = { ...findRank(rankings, sums), previousRank: previousRankOf(rankings, sums) };
+  return presentScore({ ...player, ...sums, ...ranks }, sessionId);
+}
+type RankedPlayer = { userId: number; username: string; avatar: unknown };
 
 /** The scores of these players with their ranks, by player id. Players without a score and excluded players are left out. */
 async function selectScores(
   db: Queryable,
   sessionId: number | null,
   { rankings, userIds }: { rankings: Rankings; userIds: readonly number[] },
-): Promise<Map<number, ScoreView>> {
+): Promise<Map<number, FoundScore>> {
   if (userIds.length === 0) return new Map();
   const rows = await db.execute(sql`
-    SELECT s.user_id AS "userId", u.username, u.avatar, s.played, s.wins, s.losses, s.net_cents AS "netCents",
-      s.wagered_cents AS "wageredCents", s.current_streak AS "currentStreak", s.best_streak AS "bestStreak",
-      r.net_cents AS "lastNetCents"
+    SELECT s.user_id AS "userId", u.username, u.avatar, ${versionOfScore} AS version, ${sumsColumns}
     FROM scores s JOIN users u ON u.id = s.user_id
       LEFT JOIN results r ON r.event_id = ${rankings.lastEventId} AND r.user_id = s.user_id
     WHERE s.user_id = ANY (${writeIntegerArray(userIds)}::bigint[]) AND ${inScope(sessionId)}
       AND ${notExcluded(sessionId)}`);
   return new Map(
-    v.parse(scoreRows, [...rows]).map((row) => {
-      const ranks = { ...findRank(rankings, row), previousRank: previousRankOf(rankings, row) };
-      return [row.userId, presentScore({ ...row, ...ranks }, sessionId)];
+    v.parse(scoreRows, [...rows]).map(({ userId, username, avatar, version, ...row }) => {
+      const player = { userId, username, avatar };
+      return [userId, { score: rankScore(rankings, { sessionId, player, sums: row }), version }];
     }),
   );
 }
 
 /** The player's rank before the leaderboard's last event; null if the player had no score then. */
-function previousRankOf(rankings: Rankings, row: v.InferOutput<typeof scoreRows>[number]): number | null {
+function previousRankOf(rankings: Rankings, row: ScoreSums): number | null {
   const net = row.lastNetCents;
   if (net === null) return findPreviousRank(rankings, row);
   if (row.played <= 1) return null;

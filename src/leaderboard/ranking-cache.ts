@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
@@ -49,9 +49,17 @@ const caches = new WeakMap<Queryable, Map<number | null, CacheEntry>>();
  * @param sessionId null: the leaderboard of all sessions.
  */
 export async function readRankings(db: Queryable, sessionId: number | null): Promise<Rankings> {
+  return readRankingsAt(db, sessionId, await findLeaderboardVersion(db, sessionId));
+}
+
+/** The same for a caller who has just read the leaderboard's version; see leaderboardVersion. */
+export async function readRankingsAt(
+  db: Queryable,
+  sessionId: number | null,
+  version: string,
+): Promise<Rankings> {
   const cache = caches.get(db) ?? new Map<number | null, CacheEntry>();
   caches.set(db, cache);
-  const version = await findLeaderboardVersion(db, sessionId);
   const cached = cache.get(sessionId);
   const entry =
     cached !== undefined && isUsable(cached, version) ? cached : startRead(db, sessionId, version);
@@ -147,19 +155,18 @@ function unpack(rows: Uint8Array | null): PackedRanking {
 /** A change may commit after changes with higher ids, so the highest id alone would miss it. */
 const CHANGES_READ = 100;
 
-const versionRow = v.object({ newest: v.nullable(wholeNumber), sum: v.nullable(wholeNumber) });
+const versionRow = v.object({ version: v.string() });
 
-/**
- * A text that differs after every change of a leaderboard.
- * @param sessionId null: the leaderboard of all sessions, which every change affects.
- */
+/** In SQL: a text that differs after every change of a leaderboard. @param ofLeaderboard a condition on its changes. */
+export const leaderboardVersion = (ofLeaderboard: SQL): SQL => sql`(
+  SELECT concat(max(id), '-', sum(id)) FROM (
+    SELECT id FROM leaderboard_changes WHERE ${ofLeaderboard} ORDER BY id DESC LIMIT ${sql.raw(String(CHANGES_READ))}
+  ) AS changes)`;
+
+/** @param sessionId null: the leaderboard of all sessions, which every change affects. */
 async function findLeaderboardVersion(db: Queryable, sessionId: number | null): Promise<string> {
   const ofLeaderboard =
     sessionId === null ? sql`TRUE` : sql`(session_id = ${sessionId} OR session_id IS NULL)`;
-  const [row] = await db.execute(sql`
-    SELECT max(id) AS newest, sum(id) AS sum FROM (
-      SELECT id FROM leaderboard_changes WHERE ${ofLeaderboard} ORDER BY id DESC LIMIT ${CHANGES_READ}
-    ) AS changes`);
-  const { newest, sum } = v.parse(versionRow, row);
-  return `${newest}-${sum}`;
+  const [row] = await db.execute(sql`SELECT ${leaderboardVersion(ofLeaderboard)} AS version`);
+  return v.parse(versionRow, row).version;
 }

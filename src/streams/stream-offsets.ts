@@ -76,6 +76,20 @@ for _, stream in ipairs(KEYS) do
 end
 return offsets`);
 
+/** KEYS: the streams, then other keys. ARGV[3]: how many streams. The values of the other keys follow the offsets; 0: no value. */
+const offsetsAndCountsScript = redisScript(`${OFFSET_LUA}
+local found = {}
+for index, key in ipairs(KEYS) do
+  if index <= tonumber(ARGV[3]) then
+    local epoch, offset = offsetOf(key)
+    found[#found + 1] = epoch
+    found[#found + 1] = offset
+  else
+    found[#found + 1] = redis.call('GET', key) or 0
+  end
+end
+return found`);
+
 const historyScript = redisScript(`${OFFSET_LUA}
 local epoch, offset = offsetOf(KEYS[1])
 local from = '-'
@@ -93,10 +107,31 @@ const historyResult = v.tuple([
 export async function findStreamOffsets(redis: Redis, streams: readonly string[]): Promise<StreamOffset[]> {
   if (streams.length === 0) return [];
   const args = [await redisRunId(redis), OFFSET_TTL_S];
-  const offsets = v.parse(offsetsResult, await runScript(redis, offsetsScript, streams, args));
+  return offsetsIn(v.parse(offsetsResult, await runScript(redis, offsetsScript, streams, args)), streams);
+}
+
+/**
+ * The newest offset of each stream and the number in each of the other keys (0 without one), in the same order and in one
+ * round trip. Rejects while Redis is away.
+ */
+export async function findOffsetsAndCounts(
+  redis: Redis,
+  streams: readonly string[],
+  keys: readonly string[],
+): Promise<{ offsets: StreamOffset[]; counts: number[] }> {
+  const args = [await redisRunId(redis), OFFSET_TTL_S, streams.length];
+  const reply = await runScript(redis, offsetsAndCountsScript, [...streams, ...keys], args);
+  const found = v.parse(offsetsResult, reply);
+  return {
+    offsets: offsetsIn(found, streams),
+    counts: keys.map((_, index) => Number(found[streams.length * 2 + index])),
+  };
+}
+
+function offsetsIn(found: readonly (string | number)[], streams: readonly string[]): StreamOffset[] {
   return streams.map((_, index) => ({
-    epoch: String(offsets[index * 2]),
-    offset: Number(offsets[index * 2 + 1]),
+    epoch: String(found[index * 2]),
+    offset: Number(found[index * 2 + 1]),
   }));
 }
 

@@ -96,3 +96,25 @@ test("while the database is away the whole batch fails at once", async () => {
   expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "rejected"]);
   expect(tries).toBe(2);
 });
+
+test("a batcher that collects starts with all that arrives in one turn, and runs a few batches at the same moment", async () => {
+  const batches: number[][] = [];
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const work = async (_owner: object, numbers: readonly number[]) => {
+    batches.push([...numbers]);
+    await released;
+    return numbers;
+  };
+  const call = createBatcher(SIZE_MAX, work, { runningMax: 2, collects: true });
+  const owner = {};
+  const answers = [call(owner, 1), call(owner, 2)];
+  await new Promise(setImmediate);
+  answers.push(call(owner, 3));
+  await new Promise(setImmediate);
+  answers.push(call(owner, 4), call(owner, 5));
+  await new Promise(setImmediate);
+  expect(batches).toEqual([[1, 2], [3]]);
+  release();
+  expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5]);
+  expect(batches).toEqual([[1, 2], [3], [4, 5]]);
+});

@@ -12,6 +12,7 @@ import { type FetchedAction, fetchAction } from "#client/action/load-action.ts";
 import { createApi } from "#client/api.ts";
 import { listen } from "#client/cable.ts";
 import { readSync } from "#client/connection.ts";
+import { overHttp } from "#client/over-http.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import { createRelay } from "#src/relay/relay-outbox.ts";
@@ -89,12 +90,14 @@ class Screen {
 async function readSnapshot(sessionId: number): Promise<ActionSnapshot> {
   const api = createApi({
     inProcess: false,
-    csrfToken: "",
-    send: (path, init) => {
-      const request = new Request(`${server.origin}${path}`, init);
-      request.headers.set("cookie", ana.cookie);
-      return fetch(request);
-    },
+    carry: overHttp({
+      csrfToken: "",
+      send: (path, init) => {
+        const request = new Request(`${server.origin}${path}`, init);
+        request.headers.set("cookie", ana.cookie);
+        return fetch(request);
+      },
+    }),
   });
   const query = { slug: String(sessionId), watching: false };
   const fetched: FetchedAction = await fetchAction(api, query, AbortSignal.timeout(5_000));

@@ -4,6 +4,7 @@ import { createApi } from "#client/api.ts";
 import { type Leaderboard, fetchLeaders } from "#client/leaderboard/load-leaders.ts";
 import { refetchDelayMs } from "#client/leaderboard/refetch-delay.ts";
 import { subscribeToLeaderboard } from "#client/leaderboard/subscribe-to-leaderboard.ts";
+import { overHttp } from "#client/over-http.ts";
 import { excludePlayer } from "#src/leaderboard/exclude-player.ts";
 import { createRelay } from "#src/relay/relay-outbox.ts";
 import { browserSocket } from "#tests/cable/browser-socket.ts";
@@ -49,13 +50,15 @@ async function openPage() {
   let requests = 0;
   const api = createApi({
     inProcess: false,
-    csrfToken: "",
-    send: (path, init) => {
-      requests += 1;
-      const headers = new Headers(init.headers);
-      headers.set("cookie", ana.cookie);
-      return fetch(`${cable.origin}${path}`, { ...init, headers });
-    },
+    carry: overHttp({
+      csrfToken: "",
+      send: (path, init) => {
+        requests += 1;
+        const headers = new Headers(init.headers);
+        headers.set("cookie", ana.cookie);
+        return fetch(`${cable.origin}${path}`, { ...init, headers });
+      },
+    }),
   });
   let leaderboard: Leaderboard = await fetchLeaders(api, String(session.id), new AbortController().signal);
   const close = subscribeToLeaderboard(

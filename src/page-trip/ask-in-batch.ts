@@ -1,0 +1,88 @@
+import { writeIntegerArray, writeTextArray } from "#db/ledger/write-array.ts";
+import { createBatcher } from "#src/base/batcher.ts";
+import type { Deps } from "#src/base/deps.ts";
+import type { KnownLeaders } from "#src/leaderboard/find-scores.ts";
+import type { StreamOffset } from "#src/streams/contract.ts";
+import type { Ids } from "./known-ids.ts";
+import { type Places, readPlaces } from "./read-places.ts";
+import { snapshotOf } from "./snapshots.ts";
+import type { ActiveSession, SeenSession, TripRow } from "./trip-row.ts";
+import { askTrip } from "./trip-statement.ts";
+
+const BATCH_MAX = 64;
+/** While the answers of one batch are rendered, the database already works on the next. */
+const BATCHES_RUNNING_MAX = 2;
+
+/** A page request as the statement needs it. */
+export type Asked = Ids & {
+  signInId: string | null;
+  /** The page is the session's Action page. */
+  isAction: boolean;
+};
+
+/** What one trip has read for a page request. */
+export type TripAnswer = {
+  row: TripRow;
+  active: ActiveSession | null;
+  /** The offset of the user's stream; null if it is unknown. */
+  userOffset: StreamOffset | null;
+  /** Null if the page has no session, or if the session does not exist. */
+  session: AnsweredSession | null;
+};
+export type AnsweredSession = {
+  seen: SeenSession;
+  /** Null if it is unknown. */
+  offset: StreamOffset | null;
+  playersOnline: number;
+  /** The event whose results the viewer's own score is compared with; null: none. */
+  lastEventId: number | null;
+};
+
+/**
+ * Reads the sign-in, the viewer and the session of a page request. Requests of the same moment share one round trip to Redis and
+ * one statement.
+ */
+export const askInBatch = createBatcher(BATCH_MAX, askTogether, {
+  runningMax: BATCHES_RUNNING_MAX,
+  collects: true,
+});
+
+async function askTogether(deps: Deps, asked: readonly Asked[]): Promise<readonly TripAnswer[]> {
+  const places = await readPlaces(deps, asked);
+  const known = new Map<number, KnownLeaders | null>(
+    asked.flatMap(({ sessionId }) => (sessionId === null ? [] : [[sessionId, null]])),
+  );
+  for (const id of known.keys()) known.set(id, snapshotOf(deps, id).leaders);
+  const withSessions = known.size > 0 ? "session" : "frame";
+  const pages = asked.some(({ isAction }) => isAction) ? "action" : withSessions;
+  const rows = await askTrip[pages](deps.pool, {
+    signInIds: writeTextArray(asked.map(({ signInId }) => signInId)),
+    sessionIds: writeIntegerArray(asked.map(({ sessionId }) => sessionId)),
+    actions: `{${asked.map(({ isAction }) => isAction).join(",")}}`,
+    knownIds: writeIntegerArray([...known.keys()]),
+    lastEventIds: writeIntegerArray([...known.values()].map(lastEventIn)),
+    leaders: writeTextArray([...known.values()].map((leaders) => writeIntegerArray(leaders?.userIds ?? []))),
+  });
+  const active = rows[0]?.active ?? null;
+  const seenById = new Map((rows[0]?.sessions ?? []).map((seen) => [seen.id, seen]));
+  return rows.map((row, index) => {
+    const { userId = null, sessionId = null } = asked[index] ?? {};
+    const seen = sessionId === null ? undefined : seenById.get(sessionId);
+    return {
+      row,
+      active,
+      userOffset: userId === null ? null : (places.users.get(userId) ?? null),
+      session: seen === undefined ? null : answeredSession(seen, places, lastEventIn(known.get(seen.id))),
+    };
+  });
+}
+
+/** The last event of a leaderboard; null: none, or the leaderboard is not known. */
+function lastEventIn(leaders: KnownLeaders | null | undefined): number | null {
+  return leaders?.rankings.lastEventId ?? null;
+}
+
+function answeredSession(seen: SeenSession, places: Places, lastEventId: number | null): AnsweredSession {
+  const place = places.sessions.get(seen.id);
+  return { seen, offset: place?.offset ?? null, playersOnline: place?.playersOnline ?? 0, lastEventId };
+}

@@ -1,0 +1,150 @@
+import { type SQL, sql } from "drizzle-orm";
+import { isUnpaid } from "#db/ledger/list-unpaid-settlements.ts";
+import { leftJoinWallet, walletColumns } from "#db/ledger/read-wallet.ts";
+import { prepareStatement } from "#db/prepare-statement.ts";
+import { oneOf } from "#db/schema/columns.ts";
+import { signIns, users } from "#db/schema/users.ts";
+import { publishedStates } from "#src/events/contract.ts";
+import { sumsColumns, versionOfLeaders } from "#src/leaderboard/find-scores.ts";
+import { leaderboardVersion } from "#src/leaderboard/ranking-cache.ts";
+import { NOTIFICATIONS_LOADED } from "#src/notifications/contract.ts";
+import { isSignedIn, signInColumns, viewerColumns } from "#src/sign-ins/find-sign-in.ts";
+import type { TripRow } from "./trip-row.ts";
+
+/** What is asked, as arrays of the same length, and what this process knows of the sessions among them. */
+type Values = {
+  /** uuid[]: sign-ins; null: signed out. */
+  signInIds: string;
+  /** bigint[]: the sessions of the pages; null: none. */
+  sessionIds: string;
+  /** boolean[]: whether the page is the session's Action page. */
+  actions: string;
+  /** bigint[]: each session of `sessionIds` once. */
+  knownIds: string;
+  /** bigint[]: the event that was the last one of their leaderboards; null: none. */
+  lastEventIds: string;
+  /** text[]: the ids of their leaders, each a bigint[]. */
+  leaders: string;
+};
+
+/**
+ * An array that the planner does not look into. So the plan for these values is as good as the one for all values, and Postgres
+ * keeps that one: planning takes longer than running.
+ */
+function array(name: keyof Values, type: string): SQL {
+  return sql`(SELECT ${sql.placeholder(name)}::${sql.raw(type)}[])`;
+}
+
+const isPublished = oneOf(sql`e.state`, publishedStates);
+/** The columns that players read, in the names of the program. */
+const sessionRow = sql`json_build_object('id', s.id, 'slug', s.slug, 'name', s.name, 'description', s.description,
+  'state', s.state, 'active', s.active, 'rehearsal', s.rehearsal, 'blueprintId', s.blueprint_id, 'settings', s.settings,
+  'startsAt', s.starts_at, 'startedAt', s.started_at, 'pausedAt', s.paused_at, 'stoppedAt', s.stopped_at,
+  'version', s.version)`;
+
+/**
+ * A published event and its spots in one text. A row's xmin is the transaction that wrote it, so it changes with every change,
+ * and a text of ids and xmins is never the same for two states. Only the pools of an event without a result change often: its
+ * spots are left out, because their values come with the answer.
+ */
+const versionOfEvent = sql`concat(e.id, ':', e.xmin, CASE WHEN ${isUnpaid(sql`e.id`)} THEN '!' END,
+  CASE WHEN e.result IS NOT NULL THEN
+    (SELECT string_agg(concat(p.id, ':', p.xmin), '/' ORDER BY p.id) FROM spots p WHERE p.event_id = e.id) END)`;
+
+const seenSessions = sql`
+  SELECT k.id, k."lastEventId", e.ids, e.rounds, json_build_object(
+    'id', s.id, 'slug', s.slug, 'state', s.state,
+    'rowVersion', s.row_version, 'row', ${sessionRow}::text,
+    'eventsCount', coalesce(q.events_count, 0), 'registrationsCount', coalesce(q.registrations_count, 0),
+    'eventsVersion', e.version,
+    'liveSpots', coalesce((
+      SELECT json_agg(json_build_array(p.event_id, p.id, p.state, p.calls_count, p.pool_cents, p.won, p.opened_at, p.closed_at,
+        p.resolved_at) ORDER BY p.id)::text FROM spots p WHERE p.event_id = ANY (e.live_ids)), '[]'),
+    'leaderboardVersion', ${leaderboardVersion(sql`(session_id = k.id OR session_id IS NULL)`)},
+    'leadersVersion', ${versionOfLeaders(sql`k.leaders::bigint[]`, sql`k.id`)}) AS seen
+  FROM unnest(${array("knownIds", "bigint")}, ${array("lastEventIds", "bigint")}, ${array("leaders", "text")})
+      AS k(id, "lastEventId", leaders)
+    CROSS JOIN LATERAL (SELECT s.*, s.xmin::text AS row_version FROM sessions s WHERE s.id = k.id LIMIT 1) s
+    LEFT JOIN LATERAL (SELECT * FROM session_counts q WHERE q.session_id = k.id LIMIT 1) q ON TRUE
+    CROSS JOIN LATERAL (
+      SELECT array_agg(e.id) AS ids, array_agg(e.round) AS rounds,
+        array_agg(e.id) FILTER (WHERE e.result IS NULL) AS live_ids,
+        coalesce(md5(string_agg(${versionOfEvent}, ' ' ORDER BY e.id)), '') AS version
+      FROM events e WHERE e.session_id = k.id AND ${isPublished}
+    ) e`;
+
+const newestNotifications = sql`
+  SELECT json_agg(json_build_array(n.id, n.kind, n.title, n.body, n.url, n.read_at, n.created_at)) AS newest FROM (
+    SELECT * FROM notifications n WHERE n.user_id = ${users.id} ORDER BY n.id DESC LIMIT ${sql.raw(String(NOTIFICATIONS_LOADED))}
+  ) AS n`;
+
+const ownCalls = sql`
+  SELECT json_agg(json_build_array(c.id, c.event_id, c.spot_id, c.state, c.wager_cents, c.payout_cents, c.outcome, c.placed_at)
+    ORDER BY c.id) AS calls
+  FROM unnest(seen.ids, seen.rounds) AS e(id, round) CROSS JOIN LATERAL (
+    SELECT * FROM calls c WHERE c.event_id = e.id AND c.user_id = ${users.id} AND c.round = e.round
+      AND c.state <> 'soft_destroyed' OFFSET 0
+  ) AS c`;
+
+const ownExclusion = sql`
+  SELECT json_build_object('sessionId', x.session_id, 'reason', x.reason) FROM exclusions x
+  WHERE a.action AND x.user_id = ${users.id} AND (x.session_id IS NULL OR x.session_id = a.session_id)
+  ORDER BY x.session_id NULLS FIRST LIMIT 1`;
+
+/** The sums of all sessions, for the wallet; 0 before the first result. */
+const totals = sql`coalesce(t.wagered_cents, 0)::float8 AS "totalWageredCents",
+  coalesce(t.returned_cents, 0)::float8 AS "totalReturnedCents", coalesce(t.calls_count, 0) AS "totalCalls",
+  coalesce(t.wins, 0) AS "totalWins", coalesce(t.losses, 0) AS "totalLosses", coalesce(t.refunded, 0) AS "totalRefunded",
+  coalesce(t.current_streak, 0) AS "totalStreak", coalesce(t.best_streak, 0) AS "totalBestStreak"`;
+
+const isRegistered = sql`EXISTS (SELECT 1 FROM registrations g WHERE g.session_id = a.session_id AND g.user_id = ${users.id})`;
+
+/**
+ * What the pages of a batch need: the frame alone, also a session, also the Action page of a session. A page does not wait for a
+ * table that it does not need.
+ */
+type Pages = "frame" | "session" | "action";
+
+const statementFor = (pages: Pages) =>
+  prepareStatement<TripRow, Values>(sql`
+  WITH a AS MATERIALIZED (
+    SELECT * FROM unnest(${array("signInIds", "uuid")}, ${array("sessionIds", "bigint")}, ${array("actions", "boolean")})
+      WITH ORDINALITY AS a(sign_in_id, session_id, action, number)
+  ),
+  seen AS MATERIALIZED (${seenSessions})
+  SELECT ${signInColumns()}, ${viewerColumns}, ${walletColumns}, ${totals}, ${sumsColumns},
+    counted.total AS "notificationsCount", counted.unread AS "unreadCount", newest.newest,
+    ${pages === "frame" ? sql`FALSE` : isRegistered} AS registered,
+    own.calls, (${pages === "action" ? ownExclusion : sql`SELECT NULL::json`}) AS exclusion,
+    CASE WHEN a.number = 1 THEN (SELECT json_agg(seen.seen) FROM seen) END AS sessions,
+    CASE WHEN a.number = 1 THEN
+      (SELECT json_build_object('id', s.id, 'slug', s.slug, 'name', s.name) FROM sessions s WHERE s.active) END AS active
+  FROM a
+    LEFT JOIN (${signIns} JOIN ${users} ON ${users.id} = ${signIns.userId})
+      ON ${signIns.id} = a.sign_in_id AND ${isSignedIn()}
+    ${leftJoinWallet(users.id)}
+    LEFT JOIN scores t ON t.user_id = ${users.id} AND t.session_id IS NULL
+    LEFT JOIN seen ON seen.id = a.session_id
+    LEFT JOIN LATERAL (
+      SELECT * FROM scores s WHERE s.user_id = ${users.id} AND s.session_id = a.session_id LIMIT 1
+    ) AS s ON a.action
+    LEFT JOIN LATERAL (
+      SELECT r.net_cents FROM results r WHERE r.event_id = seen."lastEventId" AND r.user_id = s.user_id LIMIT 1
+    ) AS r ON a.action
+    LEFT JOIN LATERAL (${newestNotifications}) AS newest ON ${users.id} IS NOT NULL
+    LEFT JOIN LATERAL (
+      SELECT count(*)::int AS total, count(*) FILTER (WHERE n.read_at IS NULL)::int AS unread
+      FROM notifications n WHERE n.user_id = ${users.id}
+    ) AS counted ON ${users.id} IS NOT NULL
+    LEFT JOIN LATERAL (${pages === "action" ? ownCalls : sql`SELECT NULL::json AS calls`}) AS own ON a.action
+  ORDER BY a.number`);
+
+/**
+ * Answers several page requests with one statement: for each its sign-in and all that belongs to the viewer, in the same order,
+ * and in the first row the sessions of their pages. The statement sees one state of the database.
+ */
+export const askTrip = {
+  frame: statementFor("frame"),
+  session: statementFor("session"),
+  action: statementFor("action"),
+};

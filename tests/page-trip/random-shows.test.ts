@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, setSystemTime, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { connect } from "#db/client.ts";
+import { exclusions } from "#db/schema/exclusions.ts";
+import { notifications } from "#db/schema/notifications.ts";
+import { users } from "#db/schema/users.ts";
+import { createDice } from "#jobs/demo/dice.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { excludePlayer } from "#src/leaderboard/exclude-player.ts";
+import { restorePlayer } from "#src/leaderboard/restore-player.ts";
+import { announce } from "#src/notifications/announce.ts";
+import { markNotificationsRead } from "#src/notifications/mark-notifications-read.ts";
+import { findSession } from "#src/sessions/find-session.ts";
+import { registerPlayer } from "#src/sessions/register-player.ts";
+import { ownVariables } from "#src/settings/env.ts";
+import { findViewer } from "#src/sign-ins/find-viewer.ts";
+import { cancelSomeCall, placeCalls } from "#tests/simulator/act-as-player.ts";
+import { actOnEvent, resolveAndUndo } from "#tests/simulator/act-on-event.ts";
+import { actOnSession, addEvent, reorder, startShow } from "#tests/simulator/act-on-session.ts";
+import { openEnvironment, type Environment } from "#tests/simulator/environment.ts";
+import { outcomeOf } from "#tests/simulator/outcome.ts";
+import { maybePayPart, payAllParts } from "#tests/simulator/pay-parts.ts";
+import { planWorld } from "#tests/simulator/plan-world.ts";
+import { runUntil, tick } from "#tests/simulator/run-until.ts";
+import { buildWorld, pick, record, type World } from "#tests/simulator/world.ts";
+import { signInDirectly } from "#tests/support/client.ts";
+import { payInParts, usualParts } from "#tests/support/database.ts";
+import { type Credentials, readByEndpoints, readPage } from "./read-page.ts";
+
+const SEEDS = 200;
+const STEPS = 10;
+/** The shows take about a minute; the timeout allows for a busy machine. */
+const TIMEOUT_MS = 900_000;
+
+/** `SEED=123 bun test tests/page-trip` plays only that show. */
+const { SEED } = ownVariables();
+const seeds = SEED === undefined ? Array.from({ length: SEEDS }, (_, index) => index + 1) : [Number(SEED)];
+
+/** A show, and two processes whose snapshots of it are apart. */
+type Show = { world: World; processes: readonly Deps[]; credentials: Map<number, Credentials>; slug: string };
+
+let environment: Environment;
+let otherPool: Deps["pool"];
+beforeAll(async () => {
+  environment = await openEnvironment();
+  otherPool = connect(environment.deps.env.databaseUrl, { poolSize: 2 });
+});
+afterAll(async () => {
+  setSystemTime();
+  await otherPool.close();
+  await environment.close();
+});
+
+test(
+  "in random shows each page is what the endpoints answer one by one, in every process, with and without Redis",
+  async () => {
+    for (const seed of seeds) await playShow(seed);
+  },
+  TIMEOUT_MS,
+);
+
+async function playShow(seed: number): Promise<void> {
+  const dice = createDice(`page ${seed}`);
+  const world = await buildWorld(environment, dice, planWorld(dice));
+  const show = await openShow(world);
+  try {
+    await startShow(world);
+    for (let step = 0; step < STEPS; step += 1) {
+      await pick(dice, steps)(show);
+      await tick(world);
+      await maybePayPart(world);
+      await comparePages(show, pick(dice, show.processes));
+    }
+    world.queue.isDown = false;
+    await payAllParts(world);
+    for (const deps of show.processes) await comparePages(show, deps);
+  } catch (error) {
+    throw new Error(`show ${seed} fails:\n${world.trace.slice(-20).join("\n")}`, { cause: error });
+  }
+  if (world.paysInParts) await payInParts(environment.deps.pool, usualParts);
+  await environment.finishAll();
+}
+
+async function openShow(world: World): Promise<Show> {
+  const session = await findSession(world.deps.pool.db, world.sessionIds[0] ?? 0);
+  const other: Deps = {
+    ...world.deps,
+    pool: otherPool,
+    get redis() {
+      return world.deps.redis;
+    },
+  };
+  const credentials = new Map<number, Credentials>();
+  for (const { id } of world.players) credentials.set(id, await signInDirectly(world.deps, { id }));
+  return { world, processes: [world.deps, other], credentials, slug: session?.slug ?? "" };
+}
+
+/** Compares the page of one player. Both are read at one moment of the stopped clock. */
+async function comparePages({ world, credentials, slug }: Show, deps: Deps): Promise<void> {
+  const { id } = pick(world.dice, world.players);
+  setSystemTime(new Date(world.clock.nowMs()));
+  try {
+    const page = await readPage(deps, `/sessions/${slug}`, credentials.get(id) ?? {});
+    const isThere = (await findSession(deps.pool.db, slug)) !== null;
+    if (!isThere) expect(page).toMatchObject({ session: null, action: null });
+    else expect(page).toEqual(await readByEndpoints(deps, id, slug));
+  } finally {
+    setSystemTime();
+  }
+}
+
+type Step = (show: Show) => Promise<unknown>;
+
+const fromSimulator =
+  (step: (world: World) => Promise<void>): Step =>
+  ({ world }) =>
+    step(world);
+
+/** Each step is chosen as often as it is listed. */
+const steps: readonly Step[] = [
+  ...Array.from({ length: 6 }, () => fromSimulator(placeCalls)),
+  ...Array.from({ length: 6 }, () => fromSimulator(actOnEvent)),
+  ...[cancelSomeCall, cancelSomeCall, resolveAndUndo, resolveAndUndo, actOnSession, addEvent, reorder].map(
+    fromSimulator,
+  ),
+  ({ world }) => runUntil(world, world.clock.nowMs() + world.dice.between(500, 25_000)),
+  ({ world }) => runUntil(world, world.clock.nowMs() + world.dice.between(500, 25_000)),
+  join,
+  rename,
+  exclude,
+  restore,
+  notify,
+  readNotifications,
+  ({ world }) => {
+    world.queue.isDown = !world.queue.isDown;
+    return Promise.resolve();
+  },
+];
+
+async function join({ world, slug }: Show): Promise<void> {
+  const viewer = await findViewer(world.deps.pool.db, pick(world.dice, world.players).id);
+  await outcomeOf(registerPlayer(world.deps, { slugOrId: slug, viewer }));
+  record(world, "a player joins");
+}
+
+async function rename({ world: { deps, dice, players } }: Show): Promise<void> {
+  const pictures = { default: "/a", thumb: "/a", small: "/a", medium: "/a", large: "/a", original: "/a" };
+  const avatar = dice.chance(0.5) ? null : { revision: 1, signer: "x", blobIds: null, pictures };
+  await deps.pool.db
+    .update(users)
+    .set({ username: `renamed_${crypto.randomUUID().slice(0, 8)}`, avatar })
+    .where(eq(users.id, pick(dice, players).id));
+}
+
+async function exclude({ world, slug }: Show): Promise<void> {
+  const { deps, dice, players, admins } = world;
+  const actor = pick(dice, admins);
+  const scope = dice.chance(0.7) ? { sessionId: slug } : {};
+  await outcomeOf(
+    excludePlayer(deps, { actor, userId: pick(dice, players).id, reason: "Unfair.", ...scope }),
+  );
+  record(world, "a player is excluded");
+}
+
+async function restore({ world }: Show): Promise<void> {
+  const [exclusion] = await world.deps.pool.db.select().from(exclusions).limit(1);
+  if (exclusion === undefined) return;
+  await restorePlayer(world.deps, { actor: pick(world.dice, world.admins), exclusionId: exclusion.id });
+  record(world, "a player is restored");
+}
+
+async function notify({ world: { deps, dice, admins } }: Show): Promise<void> {
+  const actor = pick(dice, admins);
+  await announce(deps, { actor, title: "Hello", body: "All.", idempotencyKey: crypto.randomUUID() });
+}
+
+async function readNotifications({ world: { deps, dice, players } }: Show): Promise<void> {
+  const { id: userId } = pick(dice, players);
+  const [newest] = await deps.pool.db.select().from(notifications).where(eq(notifications.userId, userId));
+  if (newest !== undefined) await markNotificationsRead(deps.pool.db, { userId, upToId: newest.id });
+}
