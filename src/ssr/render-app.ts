@@ -1,10 +1,16 @@
 import { Writable } from "node:stream";
 import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
+import { KeptPartError } from "./render-string/kept-part-error.ts";
+import { renderString } from "./render-string/render-string.ts";
 
 type Settings = {
   nonce: string;
   onError: (error: unknown) => void;
+  /** Data of a part is still to come: only React can send the part later. */
+  isPending?: boolean;
+  /** Called with the reason when React has to render a page whose data is there; once for each reason. */
+  onLeftToReact?: (reason: string) => void;
 };
 
 /** The rendered app: its HTML, or, while parts of it are pending, what is ready of it. */
@@ -25,11 +31,30 @@ export type RestOfApp = {
   abort: () => void;
 };
 
+const REASONS_MAX = 100;
+const knownReasons = new Set<string>();
+
 /**
- * Renders the app as far as its data is there. Complete, it is one string: that costs half of React's own stream, which makes a
- * native call for every few letters. Rejects if what is outside the pending parts cannot be rendered.
+ * Renders the app as far as its data is there. An app that is complete is rendered to a string at once; what that cannot do is
+ * left to React (see render-string.ts). Rejects if what is outside the pending parts cannot be rendered.
  */
-export function renderApp(node: ReactNode, { nonce, onError }: Settings): Promise<RenderedApp> {
+export async function renderApp(node: ReactNode, settings: Settings): Promise<RenderedApp> {
+  if (settings.isPending === true) return renderWithReact(node, settings);
+  const { html, leftToReact, error } = renderString(node);
+  if (html !== null) return { html, rest: null };
+  if (error instanceof KeptPartError) settings.onError(error);
+  if (leftToReact !== null && !knownReasons.has(leftToReact) && knownReasons.size < REASONS_MAX) {
+    knownReasons.add(leftToReact);
+    settings.onLeftToReact?.(leftToReact);
+  }
+  return renderWithReact(node, settings);
+}
+
+/**
+ * The same with React's own renderer. A complete app is one string, which costs half of React's own stream: that makes a native
+ * call for every few letters.
+ */
+export function renderWithReact(node: ReactNode, { nonce, onError }: Settings): Promise<RenderedApp> {
   const { promise, resolve, reject } = Promise.withResolvers<RenderedApp>();
   const sink = new Sink();
   let complete = false;
