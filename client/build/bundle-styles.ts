@@ -1,60 +1,50 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { fallbackFaces } from "./fonts.ts";
+import { type SheetName, sheets, sheetsOf } from "./style-sheets.ts";
 
-/** The style sheets in the order of the cascade; tokens.css declares the order of the layers. */
-const SHEETS = [
-  "tokens",
-  "base",
-  "topbar",
-  "page",
-  "play",
-  "text",
-  "buttons",
-  "pills",
-  "clock",
-  "event-card",
-  "result",
-  "sides",
-  "wager",
-  "lists",
-  "forms",
-  "notes",
-  "menu",
-  "notifications",
-  "shell",
-  "screens",
-  "receipts",
-  "session-form",
-  "show",
-  "run-of-show",
-  "stage",
-  "show-forms",
-  "blueprint-editor",
-  "blueprint-events",
-  "timeline",
-  "users",
-  "profiles",
-  "chat",
-] as const;
+/** The style sheets of a page. */
+export type PageStyles = {
+  /** What the first screen needs. It is part of the page itself, so nothing blocks the first paint. */
+  critical: string;
+  /** All that is missing. It follows the critical styles in the cascade, and never blocks the first paint. */
+  rest: string;
+};
 
 /**
- * Joins all style sheets to one, without comments and indentation. Bun's CSS bundler is not used, because it rewrites
- * light-dark() for old browsers in a way that ignores a nested color-scheme.
+ * All style sheets as one, for pages without critical styles of their own.
+ * @param faces the `@font-face` rules of the font's files.
  */
-export function bundleStyles({ fontUrl }: { fontUrl: string }): string {
-  const sheets = SHEETS.map((name) =>
-    readFileSync(path.join(import.meta.dir, "../styles", `${name}.css`), "utf8"),
-  );
-  return shrink([fontFaces(fontUrl), ...sheets].join("\n"));
+export function allStyles(faces: string): string {
+  return shrink(fallbackFaces) + shrink(faces) + join(sheets);
 }
 
 /**
- * `font-display: optional`: the font is preloaded, and a page that is rendered before it has arrived keeps the fallback font,
- * so that the layout never shifts. The fallback is scaled to the width of Archivo.
+ * The style sheets of the pages whose screens are in a module.
+ *
+ * Both parts together look exactly like all style sheets in their order: the rest begins with the first sheet that is not
+ * critical and repeats the critical ones after it.
+ * @param faces the `@font-face` rules of the font's files.
  */
-function fontFaces(fontUrl: string): string {
-  return `@font-face { font-family: "Archivo Variable"; src: url("${fontUrl}") format("woff2-variations"); font-weight: 100 900; font-stretch: 62% 125%; font-display: optional; }
-@font-face { font-family: "Archivo"; src: local("Arial"), local("Liberation Sans"), local("Helvetica"); size-adjust: 101%; ascent-override: 87%; descent-override: 21%; }`;
+export function pageStyles(module: string, faces: string): PageStyles {
+  const critical = sheetsOf(module);
+  const firstMissing = sheets.findIndex((name) => !critical.includes(name));
+  return {
+    critical: shrink(fallbackFaces) + join(critical),
+    rest: shrink(faces) + join(sheets.slice(firstMissing)),
+  };
+}
+
+/**
+ * Joins style sheets, without comments and indentation. Bun's CSS bundler is not used, because it rewrites light-dark() for
+ * old browsers in a way that ignores a nested color-scheme.
+ */
+function join(names: readonly SheetName[]): string {
+  return shrink(names.map(readSheet).join("\n"));
+}
+
+function readSheet(name: SheetName): string {
+  return readFileSync(path.join(import.meta.dir, "../styles", `${name}.css`), "utf8");
 }
 
 function shrink(css: string): string {
@@ -62,6 +52,7 @@ function shrink(css: string): string {
     .replaceAll(/\/\*[\s\S]*?\*\//g, "")
     .replaceAll(/\s+/g, " ")
     .replaceAll(/ ?([{};]) ?/g, "$1")
+    .replaceAll(/([:,>]) /g, "$1")
     .replaceAll(";}", "}")
     .trim();
 }

@@ -5,7 +5,12 @@ import { buildClient, type Manifest } from "#client/build/build.ts";
 type Bytes = Uint8Array<ArrayBuffer>;
 /** A file, and its compressed forms by encoding. */
 type Asset = { bytes: Bytes; compressed: ReadonlyMap<Encoding, Bytes>; type: string; etag: string };
-export type Assets = { manifest: Manifest; files: ReadonlyMap<string, Asset> };
+export type Assets = {
+  manifest: Manifest;
+  files: ReadonlyMap<string, Asset>;
+  /** The icon as a `data:` URL, which needs no request. */
+  icon: string;
+};
 
 const FOREVER = "public, max-age=31536000, immutable";
 const DAY = "public, max-age=86400";
@@ -68,7 +73,14 @@ async function load(): Promise<Assets> {
     const type = types[path.extname(name)];
     return type === undefined ? [] : [[name, readAsset(dir, { name, type, names })] as const];
   });
-  return { manifest, files: new Map(files) };
+  const icon = await Bun.file(path.join(dir, manifest.mark)).text();
+  return { manifest, files: new Map(files), icon: dataUrl(icon) };
+}
+
+/** An SVG as a URL that may stand in double quotes. */
+function dataUrl(svg: string): string {
+  const escaped = svg.replaceAll('"', "'").replaceAll(/[<>#%]/g, encodeURIComponent);
+  return `data:image/svg+xml,${escaped}`;
 }
 
 function readAsset(

@@ -1,7 +1,12 @@
+import type { RouterContextProvider } from "react-router";
+import { startedActionContext } from "#client/action/load-action.ts";
+import { startedFrameContext } from "#client/load-frame.ts";
 import { type Page, type StreamOffsets, themeOf } from "#client/page.ts";
-import { isTimeZone } from "#client/ui/time-format.ts";
+import { startedSessionContext } from "#client/sessions/load-session.ts";
+import { isTimeZone, TIME_ZONE_COOKIE } from "#client/ui/time-format.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { readCookie } from "#src/http/cookies.ts";
+import { type PageData, readPageData } from "#src/page-trip/begin-trip.ts";
 import { findActiveSession } from "#src/sessions/find-session.ts";
 import { presentViewer, type Viewer } from "#src/sign-ins/viewer.ts";
 import { findPageOffsets } from "./find-page-offsets.ts";
@@ -10,41 +15,57 @@ const CABLE_PATH = "/cable";
 const DEFAULT_ZONE = "UTC";
 
 export type OpenedPage = {
-  /** Resolves before `page`. Data that is read after it may be part of the page. */
-  streamOffsets: Promise<StreamOffsets>;
-  page: Promise<Page>;
+  page: Page;
+  /** What was read with the page, for its loaders; null: they fetch all of it. */
+  data: PageData | null;
 };
 
 /**
- * Finds the context of a page besides its loaders' data: viewer, live session, theme, time zone and stream offsets. What does
- * not depend on each other is read at the same time.
+ * Finds the context of a page: viewer, live session, theme, time zone and stream offsets, and the data that was read with them
+ * (see beginTrip). The data that loaders fetch themselves is newer than the offsets, so it may be part of the page.
  * @param csrfToken the anti-forgery token of the page's forms.
  */
-export function openPage(
+export async function openPage(
   deps: Deps,
   request: Request,
   { viewer, csrfToken }: { viewer: Viewer | null; csrfToken: string },
-): OpenedPage {
-  const active = viewer === null ? Promise.resolve(null) : findActiveSession(deps.pool.db);
-  const streamOffsets = findPageOffsets(deps, { request, viewer, active });
-  const pageWith = async (): Promise<Page> => {
-    const [session, offsets] = await Promise.all([active, streamOffsets]);
-    return {
-      viewer: viewer === null ? null : presentViewer(viewer),
-      csrfToken,
-      cableUrl: CABLE_PATH,
-      activeSession: session === null ? null : { id: session.id, slug: session.slug },
-      theme: themeOf(readCookie(request, "theme") ?? undefined),
-      timeZone: timeZoneOf(request),
-      demo: deps.env.demo,
-      streamOffsets: offsets,
-    };
+): Promise<OpenedPage> {
+  const data = await readPageData(deps, request);
+  const { active, offsets } = data ?? (await findContext(deps, request, viewer));
+  const page = {
+    viewer: viewer === null ? null : presentViewer(viewer),
+    csrfToken,
+    cableUrl: CABLE_PATH,
+    activeSession: active === null ? null : { id: active.id, slug: active.slug },
+    theme: themeOf(readCookie(request, "theme") ?? undefined),
+    timeZone: timeZoneOf(request),
+    demo: deps.env.demo,
+    streamOffsets: offsets,
   };
-  return { streamOffsets, page: pageWith() };
+  return { page, data };
+}
+
+/** Hands what was read with a page to its loaders. */
+export function handToLoaders(context: RouterContextProvider, { frame, session, action }: PageData): void {
+  context.set(startedFrameContext, frame);
+  context.set(startedSessionContext, session);
+  context.set(startedActionContext, action);
+}
+
+type PageContext = { active: { id: number; slug: string } | null; offsets: StreamOffsets };
+
+/** For a page whose data comes from its loaders alone, such as the answer to a form. */
+async function findContext(deps: Deps, request: Request, viewer: Viewer | null): Promise<PageContext> {
+  const reading = viewer === null ? Promise.resolve(null) : findActiveSession(deps.pool.db);
+  const [active, offsets] = await Promise.all([
+    reading,
+    findPageOffsets(deps, { request, viewer, active: reading }),
+  ]);
+  return { active, offsets };
 }
 
 function timeZoneOf(request: Request): string {
   const zone =
-    readCookie(request, "time_zone")?.replaceAll("%2F", "/").replaceAll("%2B", "+") ?? DEFAULT_ZONE;
+    readCookie(request, TIME_ZONE_COOKIE)?.replaceAll("%2F", "/").replaceAll("%2B", "+") ?? DEFAULT_ZONE;
   return isTimeZone(zone) ? zone : DEFAULT_ZONE;
 }

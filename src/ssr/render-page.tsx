@@ -1,107 +1,95 @@
-import {
-  createStaticHandler,
-  createStaticRouter,
-  isRouteErrorResponse,
-  RouterContextProvider,
-  StaticRouterProvider,
-  type StaticHandlerContext,
-} from "react-router";
+import { isRouteErrorResponse, RouterContextProvider, type StaticHandlerContext } from "react-router";
 import type { Api } from "#client/api.ts";
-import { apiContext, AppContext, pageContext } from "#client/context.ts";
+import { apiContext, pageContext } from "#client/context.ts";
 import { deferredIn, markDeferred } from "#client/deferred/hydrate-deferred.ts";
 import { hereOf } from "#client/frame/use-here.ts";
 import { isHandle } from "#client/handle.ts";
-import { fetchFrame, startedFrameContext } from "#client/load-frame.ts";
 import type { Page } from "#client/page.ts";
 import { routes } from "#client/routes.tsx";
 import type { Deps } from "#src/base/deps.ts";
-import { nonceOf } from "#src/http/request-context.ts";
+import { nonceOf, requestContextOf } from "#src/http/request-context.ts";
 import { authenticate } from "#src/sign-ins/authenticate.ts";
 import type { Assets } from "./assets.ts";
 import { documentAround } from "./document.ts";
-import { createInProcessApi, type Handle } from "./in-process-api.ts";
-import { openPage } from "./open-page.ts";
+import { createInProcessApi } from "./in-process-api.ts";
+import { handToLoaders, openPage } from "./open-page.ts";
+import { pageApp } from "./page-app.tsx";
+import { cachingOf } from "./page-caching.ts";
+import { findPageFiles } from "./page-files.ts";
 import { readForm } from "./read-form.ts";
 import { renderApp } from "./render-app.ts";
 import { respond } from "./respond.ts";
+import { createPageRunner } from "./run-page.ts";
+import { settleSoon } from "./settle-soon.ts";
 
-const handler = createStaticHandler(routes);
+const runPage = createPageRunner(routes);
 
 /** The status in the log for a client that has left before the page was ready, as in nginx. */
 const CLIENT_LEFT = 499;
 
-type Rendering = { deps: Deps; request: Request; assets: Assets; handle: Handle };
+type Rendering = { deps: Deps; request: Request; assets: Assets };
 
 /**
  * Answers a page request: runs guards, action and loaders, then redirects or renders the page. What loaders have deferred follows
  * in the same answer.
  * @throws Refusal 400 or 422 for a form that is refused (see readForm); whatever rendering the shell throws.
  */
-export async function renderPage({ deps, request, assets, handle }: Rendering): Promise<Response> {
+export async function renderPage({ deps, request, assets }: Rendering): Promise<Response> {
   const authentication = await authenticate(deps, request);
   const pageRequest = await readForm(deps, request, authentication);
   const { viewer } = authentication;
   const csrfToken = authentication.csrfToken();
-  const opened = openPage(deps, request, { viewer, csrfToken });
-  const api = createInProcessApi(handle, request, csrfToken);
+  const { page, data } = await openPage(deps, request, { viewer, csrfToken });
+  const api = createInProcessApi(deps, request);
   const context = new RouterContextProvider();
-  if (request.method === "GET") {
-    const frame = opened.streamOffsets.then(() => fetchFrame(api, viewer, request.signal));
-    // A page that redirects never awaits it.
-    frame.catch(() => undefined);
-    context.set(startedFrameContext, frame);
-  }
-  const page = await opened.page;
+  if (data !== null) handToLoaders(context, data);
   context.set(pageContext, page);
   context.set(apiContext, api);
   const visit = { deps, request, assets, page, api, requestId: authentication.requestId };
-  // Without generateMiddlewareResponse the router would silently skip the guards on the server.
-  const answer: unknown = await handler.query(pageRequest, {
-    requestContext: context,
-    generateMiddlewareResponse: async (query) => {
-      const result = await query(pageRequest);
-      return result instanceof Response ? result : renderResult(visit, result);
-    },
-  });
-  if (!(answer instanceof Response)) throw new TypeError("The router returned no response.");
-  return withoutRouterHeaders(answer);
+  try {
+    return withoutRouterHeaders(await runPage(pageRequest, context, (result) => renderResult(visit, result)));
+  } catch (error) {
+    // The client has left. Nobody reads this answer, and what was aborted is no bug.
+    if (request.signal.aborted) return new Response(null, { status: CLIENT_LEFT });
+    throw error;
+  }
 }
 
-type Visit = Omit<Rendering, "handle"> & { page: Page; api: Api; requestId: string };
+type Visit = Rendering & { page: Page; api: Api; requestId: string };
 
 /** Renders the page with what its loaders and its action have returned. */
 async function renderResult(
   { deps, request, assets, page, api, requestId }: Visit,
   result: StaticHandlerContext,
 ): Promise<Response> {
+  await settleSoon(deferredIn(result.loaderData));
   // The client has left. Nobody reads this answer, and what was aborted is no bug.
   if (request.signal.aborted) return new Response(null, { status: CLIENT_LEFT });
   logBugs(deps, result, requestId);
   const nonce = nonceOf(request);
-  const app = await renderApp(
-    <AppContext value={{ page, api }}>
-      <StaticRouterProvider
-        router={createStaticRouter(handler.dataRoutes, result)}
-        context={result}
-        hydrate={false}
-      />
-    </AppContext>,
-    { nonce, onError: (error) => deps.log.error({ err: error, requestId }, "rendering a page failed") },
-  );
+  const app = await renderApp(pageApp({ page, api }, result), {
+    nonce,
+    isPending: deferredIn(result.loaderData).some(({ settled }) => settled === null),
+    onError: (error) => deps.log.error({ err: error, requestId }, "rendering a page failed"),
+    onLeftToReact: (reason) => deps.log.warn({ reason, requestId }, "React renders a page by itself"),
+  });
   const matches = matchesOf(result);
   const { marked, pending } = markDeferred(result.loaderData);
+  const files = findPageFiles(assets, moduleOf(matches));
+  requestContextOf(request).styleSources = files.styleSources;
   const around = documentAround(
     {
       page,
       title: hereOf(matches).title,
       nonce,
       hydrationData: hydrationData({ ...result, loaderData: marked }),
-      files: filesFor(assets, matches),
+      files,
     },
     { isStreamed: app.rest !== null },
   );
   const { statusCode: status } = result;
-  return withRetryAfter(respond(request, { around, app, pending, nonce, status }), result);
+  const caching = cachingOf(request, { page, status, matches });
+  return withRetryAfter(respond(request, { around, app, pending, nonce, status, caching }), result);
 }
 
 type Match = { id: string; handle: unknown; loaderData: unknown };
@@ -114,14 +102,10 @@ function matchesOf({ matches, loaderData }: StaticHandlerContext): Match[] {
   }));
 }
 
-/** The files of the page. All of its scripts are listed, so that the browser does not discover them one by one. */
-function filesFor({ manifest }: Assets, matches: readonly Match[]) {
-  const { entry, styles, font, mark, chunks } = manifest;
-  const modules = matches.flatMap(({ handle }) =>
-    isHandle(handle) && handle.module !== null ? [handle.module] : [],
-  );
-  const scripts = new Set(["client/entry.tsx", ...modules].flatMap((module) => chunks[module] ?? []));
-  return { entry, styles, font, mark, scripts: [...scripts] };
+/** The module with the code of the screen; null if that is part of the entry. */
+function moduleOf(matches: readonly Match[]): string | null {
+  for (const { handle } of matches.toReversed()) if (isHandle(handle)) return handle.module;
+  return null;
 }
 
 /** Logs what loaders and actions have thrown, and what the parts that are still loaded will throw. */

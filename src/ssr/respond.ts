@@ -11,27 +11,30 @@ type Parts = {
   pending: Map<number, Deferred>;
   nonce: string;
   status: number;
+  /** The headers about caching. */
+  caching: Readonly<Record<string, string>>;
 };
 
 /** The page as a response: complete, or as a stream of which the first piece is all that is ready. */
-export function respond(request: Request, { around, app, pending, nonce, status }: Parts): Response {
+export function respond(request: Request, { around, app, pending, nonce, status, caching }: Parts): Response {
   const compression = compressionFor(request);
   const headers = new Headers({
     "content-type": "text/html; charset=utf-8",
-    "cache-control": "no-store",
-    vary: "accept-encoding, cookie",
+    ...caching,
   });
   if (compression.encoding !== null) headers.set("content-encoding", compression.encoding);
   const start = around.head + app.html + around.tail;
   const { rest } = app;
-  if (rest === null) return new Response(compression.whole(start + around.end), { status, headers });
+  if (rest === null)
+    return new Response(compression.whole(around.start, start + around.end), { status, headers });
   if (request.method === "HEAD") {
     rest.abort();
     return new Response(null, { status, headers });
   }
   // A proxy such as nginx must not collect the pieces either.
   headers.set("x-accel-buffering", "no");
-  return new Response(streamPage({ start, rest, end: around.end, pending, nonce }, compression), {
+  const writer = compression.inPieces(around.start);
+  return new Response(streamPage({ start, rest, end: around.end, pending, nonce }, writer), {
     status,
     headers,
   });

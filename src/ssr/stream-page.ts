@@ -1,6 +1,6 @@
 import type { Deferred } from "#client/deferred/deferred.ts";
 import type { LatePart } from "#client/deferred/hydrate-deferred.ts";
-import type { Compression, PageWriter } from "./compress-page.ts";
+import type { PageWriter } from "./compress-page.ts";
 import type { RestOfApp } from "./render-app.ts";
 import { jsonForScript } from "./script-json.ts";
 
@@ -23,33 +23,29 @@ export type StreamedPage = {
  */
 export function streamPage(
   { start, rest, end, pending, nonce }: StreamedPage,
-  compression: Compression,
+  writer: PageWriter,
   timeoutMs = PART_TIMEOUT_MS,
 ): ReadableStream<Uint8Array> {
   const timer = setTimeout(() => giveUp(pending), timeoutMs);
-  let writer: PageWriter | null = null;
+  let hasLeft = false;
   return new ReadableStream({
     start: (stream) => {
-      const sent = compression.inPieces({
-        onBytes: (bytes) => stream.enqueue(bytes),
-        onEnd: () => stream.close(),
-        onError: (error) => stream.error(error),
-      });
-      writer = sent;
-      sent.write(start);
+      stream.enqueue(writer.write(start));
       rest.follow(
-        (html) => writer?.write(takeData(pending, nonce) + html),
+        (html) => {
+          if (!hasLeft) stream.enqueue(writer.write(takeData(pending, nonce) + html));
+        },
         () => {
           clearTimeout(timer);
-          writer?.write(takeData(pending, nonce) + end);
-          writer?.end();
+          if (hasLeft) return;
+          stream.enqueue(writer.end(takeData(pending, nonce) + end));
+          stream.close();
         },
       );
     },
     cancel: () => {
       clearTimeout(timer);
-      writer?.destroy();
-      writer = null;
+      hasLeft = true;
       rest.abort();
     },
   });

@@ -1,11 +1,16 @@
 import { expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
+import { Glob } from "bun";
 import { buildClient } from "#client/build/build.ts";
+import { allStyles, pageStyles } from "#client/build/bundle-styles.ts";
+import { fonts } from "#client/build/fonts.ts";
 import { createServer } from "#src/server.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
-/** The maximum size of all code of the Action page, compressed. React and the router are 86 KB of it. */
-const ACTION_SCRIPT_BYTES_MAX = 114_000;
+/** The maximum size of all code of the Action page, compressed. React and the router are 65 KB of it. */
+const ACTION_SCRIPT_BYTES_MAX = 98_000;
 
 const deps = await testDeps();
 const server = createServer(deps);
@@ -43,14 +48,46 @@ test("/favicon.ico serves the icon", async () => {
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
 });
 
+const signInPage = () =>
+  server.handle(new Request("http://localhost:3000/users/sign_in", { headers: { accept: "text/html" } }));
+
 test("a page lists all files that it needs", async () => {
-  const request = new Request("http://localhost:3000/users/sign_in", { headers: { accept: "text/html" } });
-  const html = await (await server.handle(request)).text();
+  const html = await (await signInPage()).text();
   const named = [...html.matchAll(/(?:href|src)="\/assets\/([^"]+)"/g)].map((match) => match[1] ?? "");
-  expect(named).toContain(manifest.styles);
-  expect(named).toContain(manifest.font);
+  expect(named).toContain(manifest.pageStyles["client/account-screens.ts"]?.rest ?? "");
   for (const file of manifest.chunks["client/account-screens.ts"] ?? []) expect(named).toContain(file);
   for (const name of named) expect([name, (await ask(name)).status]).toEqual([name, 200]);
+});
+
+test("a page has the styles of its first screen in it, and its policy allows exactly these", async () => {
+  const response = await signInPage();
+  const styles = [...(await response.text()).matchAll(/<style>(.*?)<\/style>/gs)].map((match) => match[1]);
+  expect(styles).toEqual([manifest.pageStyles["client/account-screens.ts"]?.critical]);
+  const hash = createHash("sha256").update(String(styles[0])).digest("base64");
+  expect(response.headers.get("content-security-policy")).toContain(`'sha256-${hash}'`);
+});
+
+test("the styles of a first screen and the rest are all styles, in the order of the cascade", () => {
+  for (const module of Object.keys(manifest.pageStyles)) {
+    const { critical, rest } = pageStyles(module, "");
+    // What is critical and also in the rest has the rest's place in the cascade, as if it were nowhere else.
+    const all = allStyles("");
+    expect(all).toEndWith(rest);
+    expect(critical).toStartWith(all.slice(0, all.length - rest.length));
+  }
+});
+
+test("the fonts have all letters that the product's own texts use, and no letter is in two", () => {
+  const texts = new Glob("{client,src}/**/*.{ts,tsx}").scanSync(".");
+  const letters = new Set([...texts].flatMap((file) => [...new Set(readFileSync(file, "utf8"))]));
+  const fontsOf = (letter: string) => {
+    const point = letter.codePointAt(0) ?? 0;
+    return fonts.filter(({ ranges }) =>
+      ranges.some(([first, last = first]) => point >= first && point <= last),
+    ).length;
+  };
+  const shown = [...letters].filter((letter) => letter >= " " && letter !== "\u2028");
+  expect(shown.filter((letter) => fontsOf(letter) !== 1)).toEqual([]);
 });
 
 test("the Action page's code stays light", async () => {

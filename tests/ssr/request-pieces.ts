@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
-import { createGunzip, createZstdDecompress } from "node:zlib";
+import { createGunzip } from "node:zlib";
 
-export type PieceOptions = { encoding?: "identity" | "gzip" | "zstd"; signal?: AbortSignal | null };
+export type PieceOptions = { encoding?: "identity" | "gzip"; signal?: AbortSignal | null };
 
 /** Requests a page. Its body is read as it comes from the wire. */
 export async function requestPieces(
@@ -33,14 +33,14 @@ export async function requestPieces(
 async function* textOf({ body }: Response, encoding: string): AsyncGenerator<string, void> {
   if (body === null) return;
   const decoder = new TextDecoder();
-  for await (const bytes of encoding === "identity" ? body : unzip(body, encoding)) {
+  for await (const bytes of encoding === "identity" ? body : unzip(body)) {
     yield decoder.decode(bytes, { stream: true });
   }
 }
 
 /** The unpacked bytes, each as soon as it can be unpacked. */
-function unzip(body: ReadableStream<Uint8Array>, encoding: string): ReadableStream<Uint8Array> {
-  const unzipping = encoding === "gzip" ? createGunzip() : createZstdDecompress();
+function unzip(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const unzipping = createGunzip();
   return new ReadableStream({
     start: async (unpacked) => {
       unzipping.on("data", (bytes: Uint8Array) => unpacked.enqueue(bytes));

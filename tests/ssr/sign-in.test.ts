@@ -91,6 +91,7 @@ test("signing out by form ends the sign-in and redirects to the sign-in page", a
   const stolen = await readerFor(deps, server, ana);
   for (const [name, value] of reader.cookies) stolen.cookies.set(name, value);
   const sent = await reader.sendForm("/users/sign_out", {}, { from: "/profile" });
+  expect(sent.headers.get("clear-site-data")).toBe('"cache"');
   expect([sent.status, sent.location]).toEqual([302, "/users/sign_in"]);
   expect((await reader.open("/profile")).location).toStartWith("/users/sign_in");
   // The old cookie is no longer valid.

@@ -1,11 +1,13 @@
 import { expect, test } from "bun:test";
 import { Suspense, use } from "react";
 import { Deferred } from "#client/deferred/deferred.ts";
-import { compressionFor } from "#src/ssr/compress-page.ts";
+import { compressionFor, preparePageStart } from "#src/ssr/compress-page.ts";
 import { renderApp } from "#src/ssr/render-app.ts";
+import { settleSoon } from "#src/ssr/settle-soon.ts";
 import { streamPage } from "#src/ssr/stream-page.ts";
 
 const request = new Request("http://localhost:3000/");
+const writer = () => compressionFor(request).inPieces(preparePageStart("<!doctype html>"));
 
 function Part({ part }: { part: Deferred }) {
   const outcome = part.settled ?? use(part.outcome);
@@ -25,7 +27,7 @@ async function pageWith(part: Deferred) {
 
 test("a part whose data does not come in time is unavailable, and the document is complete", async () => {
   const part = new Deferred("/");
-  const text = await new Response(streamPage(await pageWith(part), compressionFor(request), 0)).text();
+  const text = await new Response(streamPage(await pageWith(part), writer(), 0)).text();
   expect(text).toContain("failed with 503");
   expect(text).toEndWith("</html>");
   part.settle({ data: "too late" });
@@ -34,10 +36,19 @@ test("a part whose data does not come in time is unavailable, and the document i
 
 test("the data of a part comes before its content, and cannot end its script", async () => {
   const part = new Deferred("/");
-  const stream = streamPage(await pageWith(part), compressionFor(request));
+  const stream = streamPage(await pageWith(part), writer());
   part.settle({ data: "</script><b>\u2028" });
   const text = await new Response(stream).text();
   expect(text).toContain('.push([1,{"data":"\\u003c/script>\\u003cb>\\u2028"}])');
   expect(text.indexOf(".push(")).toBeLessThan(text.indexOf("&lt;/script&gt;&lt;b&gt;"));
   expect(text.split(".push(")).toHaveLength(2);
+});
+
+test("a page waits for the data of its parts only while that takes milliseconds", async () => {
+  const [soon, never] = [new Deferred("/"), new Deferred("/")];
+  setImmediate(() => soon.settle({ data: "there" }));
+  await settleSoon([soon]);
+  expect(soon.settled).toEqual({ data: "there" });
+  await settleSoon([soon, never]);
+  expect(never.settled).toBeNull();
 });

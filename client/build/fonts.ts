@@ -1,0 +1,99 @@
+/** The first and the last code point of a range; without the last it is one letter. */
+export type LetterRange = readonly [first: number, last?: number];
+
+/** What the style sheets use of Archivo's weights, and of its widths in percent. */
+export const axes = { weight: { min: 400, max: 900 }, width: { min: 100, max: 112 } };
+
+/**
+ * The files of the font. A browser fetches only those of which the page shows a letter: the first one on every page, the
+ * second one mostly for names.
+ */
+export const fonts: readonly { file: string; ranges: readonly LetterRange[] }[] = [
+  {
+    file: "archivo-basic.woff2",
+    // ASCII, the space that does not break, and the dashes, quotes, ellipsis, dot and arrow of the product's texts.
+    ranges: [[0x20, 0x7e], [0xa0], [0xb7], [0x2013], [0x2018, 0x2019], [0x201c, 0x201d], [0x2026], [0x2192]],
+  },
+  {
+    file: "archivo-more.woff2",
+    ranges: [
+      [0xa1, 0xb6],
+      [0xb8, 0xff],
+      [0x131],
+      [0x152, 0x153],
+      [0x178],
+      [0x2014],
+      [0x201a],
+      [0x201e],
+      [0x2020, 0x2022],
+      [0x2030],
+      [0x2039, 0x203a],
+      [0x20ac],
+      [0x2122],
+      [0x2190, 0x2191],
+      [0x2193],
+      [0x2212],
+      [0x2264, 0x2265],
+    ],
+  },
+];
+
+/**
+ * The `@font-face` rules of the files. They belong to the styles that are not critical: so the font is fetched after the scripts
+ * and not beside them. Until it is there, the page is shown in the fallback font.
+ * @param urlOf the address of a file of `fonts`.
+ */
+export function fontFaces(urlOf: (file: string) => string): string {
+  const { weight, width } = axes;
+  const common = `font-weight: ${weight.min} ${weight.max}; font-stretch: ${width.min}% ${width.max}%; font-display: swap`;
+  const faces = fonts.map(
+    ({ file, ranges }) =>
+      `@font-face { font-family: "Archivo Variable"; src: url("${urlOf(file)}") format("woff2-variations"); ${common}; unicode-range: ${ranges.map(inCss).join(",")}; }`,
+  );
+  return faces.join("\n");
+}
+
+/** Archivo's height above and below the line, in percent. */
+const [ASCENT, DESCENT] = [87.8, 21];
+
+/**
+ * Fonts of the system and how much they have to be scaled, in percent, to be as wide as Archivo in the product's texts: so little
+ * moves when Archivo arrives. `wide` is for titles.
+ */
+const fallbacks = [
+  {
+    family: "Archivo",
+    regular: ["Arial", "Liberation Sans", "Helvetica"],
+    bold: ["Arial Bold", "Liberation Sans Bold", "Helvetica Bold"],
+    scale: { regular: 99, bold: 98, wide: 111 },
+  },
+  {
+    family: "Archivo DejaVu",
+    regular: ["DejaVu Sans"],
+    bold: ["DejaVu Sans Bold"],
+    scale: { regular: 87.5, bold: 81.5, wide: 92.5 },
+  },
+];
+
+/** The `@font-face` rules of the fallback fonts. Nothing is fetched for them. */
+export const fallbackFaces = fallbacks
+  .flatMap(({ family, regular, bold, scale }) => [
+    fallbackFace(family, regular, { weight: "100 599", stretch: "100% 112%", scale: scale.regular }),
+    fallbackFace(family, bold, { weight: "600 900", stretch: "100% 107%", scale: scale.bold }),
+    fallbackFace(family, bold, { weight: "600 900", stretch: "108% 112%", scale: scale.wide }),
+  ])
+  .join("\n");
+
+function fallbackFace(
+  family: string,
+  names: readonly string[],
+  { weight, stretch, scale }: { weight: string; stretch: string; scale: number },
+): string {
+  const heights = [ASCENT, DESCENT].map((height) => `${((height / scale) * 100).toFixed(1)}%`);
+  return `@font-face { font-family: "${family}"; src: ${names.map((name) => `local("${name}")`).join(",")}; font-weight: ${weight}; font-stretch: ${stretch}; size-adjust: ${scale}%; ascent-override: ${heights[0]}; descent-override: ${heights[1]}; line-gap-override: 0%; }`;
+}
+
+function inCss([first, last]: LetterRange): string {
+  const from = first.toString(16);
+  return last === undefined ? `U+${from}` : `U+${from}-${last.toString(16)}`;
+}

@@ -1,0 +1,87 @@
+/**
+ * The style sheets in the order of the cascade; tokens.css declares the order of the layers. First those that every page
+ * needs, then those of the game, then the others.
+ */
+export const sheets = [
+  "tokens",
+  "base",
+  "topbar",
+  "page",
+  "text",
+  "buttons",
+  "pills",
+  "badges",
+  "list",
+  "notes",
+  "shell",
+  "play",
+  "clock",
+  "event-card",
+  "result",
+  "sides",
+  "wager",
+  "lists",
+  "forms",
+  "dialogs",
+  "menu",
+  "notifications",
+  "screens",
+  "receipts",
+  "session-form",
+  "show",
+  "run-of-show",
+  "stage",
+  "show-forms",
+  "blueprint-editor",
+  "blueprint-events",
+  "timeline",
+  "users",
+  "profiles",
+  "chat",
+] as const;
+
+export type SheetName = (typeof sheets)[number];
+
+/** What the first screen of every page needs. */
+const everywhere = [
+  "tokens",
+  "base",
+  "topbar",
+  "page",
+  "text",
+  "buttons",
+  "pills",
+  "badges",
+  "list",
+  "notes",
+  "shell",
+] as const satisfies readonly SheetName[];
+
+/** What the first screens of a module's pages need besides. A module that is missing here needs nothing else. */
+const besides: Partial<Record<string, readonly SheetName[]>> = {
+  "client/entry.tsx": ["play", "clock", "event-card", "result", "sides", "wager"],
+  "client/screens.ts": ["lists", "forms", "screens", "receipts", "chat"],
+  "client/account-screens.ts": ["lists", "forms", "dialogs", "screens", "users", "profiles"],
+  "client/admin-screens.ts": [
+    "clock",
+    "lists",
+    "forms",
+    "screens",
+    "receipts",
+    "session-form",
+    "show",
+    "run-of-show",
+    "stage",
+    "show-forms",
+    "blueprint-editor",
+    "blueprint-events",
+    "timeline",
+    "users",
+  ],
+};
+
+/** The critical style sheets of the pages whose screens are in this module, in the order of the cascade. */
+export function sheetsOf(module: string): readonly SheetName[] {
+  const critical = new Set<SheetName>([...everywhere, ...(besides[module] ?? [])]);
+  return sheets.filter((name) => critical.has(name));
+}

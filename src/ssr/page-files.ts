@@ -1,0 +1,90 @@
+import type { Theme } from "#client/page.ts";
+import type { Assets } from "./assets.ts";
+import { type PageStart, preparePageStart } from "./compress-page.ts";
+
+/** What all pages whose screens are in one module share: their files, and the text that they begin with. */
+export type PageFiles = {
+  /** The script that starts the app, under /assets/. */
+  entry: string;
+  /** The style sheet that is not needed for the first screen, under /assets/. */
+  styles: string;
+  /** The sources of the inline styles, for the content security policy. */
+  styleSources: string;
+  start: (theme: Theme, variant: { isStreamed: boolean }) => PageStart;
+};
+
+const ENTRY = "client/entry.tsx";
+const filesOf = new WeakMap<Assets, Map<string, PageFiles>>();
+
+/**
+ * The files of the pages of a module. What all these pages begin with is made and compressed once.
+ * @param module the one with the screen's code; null if that is part of the entry.
+ */
+export function findPageFiles(assets: Assets, module: string | null): PageFiles {
+  const known = filesOf.get(assets) ?? new Map<string, PageFiles>();
+  filesOf.set(assets, known);
+  const name = module ?? ENTRY;
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  const files = makePageFiles(assets, name);
+  known.set(name, files);
+  return files;
+}
+
+function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
+  const { entry, chunks, pageStyles } = manifest;
+  const { critical, rest: styles } = pageStyles[module] ?? pageStyles[ENTRY] ?? { critical: "", rest: "" };
+  // All scripts are listed, so that the browser does not discover them one by one.
+  const scripts = new Set([...(chunks[ENTRY] ?? []), ...(chunks[module] ?? [])]);
+  const starts = new Map<string, PageStart>();
+  return {
+    entry,
+    styles,
+    styleSources: [critical, WITHOUT_SCRIPT].map(sourceOf).join(" "),
+    start: (theme, { isStreamed }) => {
+      const variant = `${theme} ${isStreamed}`;
+      const known = starts.get(variant);
+      if (known !== undefined) return known;
+      const start = preparePageStart(startOf({ theme, critical, scripts, icon, isStreamed }));
+      starts.set(variant, start);
+      return start;
+    },
+  };
+}
+
+type StartParts = {
+  theme: Theme;
+  critical: string;
+  scripts: ReadonlySet<string>;
+  /** As a `data:` URL. */
+  icon: string;
+  isStreamed: boolean;
+};
+
+function startOf({ theme, critical, scripts, icon, isStreamed }: StartParts): string {
+  const isChosen = theme !== "system";
+  const preloads = [...scripts].map((file) => `<link rel="modulepreload" href="/assets/${file}">`);
+  return `<!doctype html>
+<html lang="en"${isChosen ? ` data-theme="${theme}"` : ""}><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="${isChosen ? theme : "light dark"}">
+${preloads.join("\n")}
+<style>${critical}</style>
+${isStreamed ? `<noscript><style>${WITHOUT_SCRIPT}</style></noscript>\n` : ""}<link rel="icon" href="${icon}">
+`;
+}
+
+/**
+ * Without script nobody moves the late parts to their places. They are shown below the page, like more of it, and the loading
+ * states are not.
+ */
+const WITHOUT_SCRIPT = `
+.loading,.plot-space{display:none}.frame{min-height:0}.page{padding-block-end:0}
+body>[hidden]:not(:empty){display:grid;gap:var(--s-5);grid-template-columns:minmax(0,1fr);max-width:1120px;margin-inline:auto;padding:var(--s-5) var(--s-4)}
+@media(min-width:1024px){body>[hidden]{padding-inline:var(--s-8)}}
+`;
+
+/** The source of an inline style in the content security policy. The text must be exactly that of the element. */
+function sourceOf(style: string): string {
+  return `'sha256-${new Bun.CryptoHasher("sha256").update(style).digest("base64")}'`;
+}

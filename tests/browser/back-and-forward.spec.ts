@@ -1,0 +1,113 @@
+import { type Browser, expect, type Page } from "playwright/test";
+import { formatMoney } from "#client/ui/money.ts";
+import { chromiumFlags, findChromium } from "#tests/support/chromium.ts";
+import { openEvent, phone, profileOf } from "./players.ts";
+import { apiOf } from "./show-host.ts";
+import { test } from "./support/journey.ts";
+import { hydrated } from "./support/write-blueprint.ts";
+
+// Playwright switches off the browser's cache of whole pages.
+test.use({
+  launchOptions: {
+    executablePath: findChromium() ?? "chromium",
+    args: chromiumFlags,
+    ignoreDefaultArgs: ["--disable-back-forward-cache"],
+  },
+});
+
+/** A new player, signed in on the list of sessions. The browser has run a script, and says so with its next request. */
+async function newPlayer(browser: Browser, origin: string): Promise<Page> {
+  const context = await browser.newContext({ viewport: phone });
+  const name = `back_${Date.now() % 1e9}`;
+  const password = "there and back again";
+  const user = { email: `${name}@example.test`, username: name, password, terms: true };
+  await apiOf(context, origin)("POST", "/users/guest_registration", {
+    user: { ...user, password_confirmation: password },
+  });
+  const page = await context.newPage();
+  await page.goto("/profile");
+  await hydrated(page);
+  await expect
+    .poll(async () => (await context.cookies()).map((cookie) => cookie.name))
+    .toContain("time_zone");
+  return page;
+}
+
+/** Opens a page, and leaves it for one without a viewer's data. */
+async function openAndLeave(page: Page, path: string): Promise<void> {
+  const opened = page.waitForEvent("websocket");
+  await page.goto(path);
+  await opened;
+  await hydrated(page);
+  await page.evaluate(() => void Object.assign(globalThis, { samePage: true }));
+  await page.goto("/terms");
+}
+
+async function goBack(page: Page): Promise<void> {
+  await page.evaluate(() => globalThis.history.back());
+}
+
+function isSamePage(page: Page): Promise<boolean> {
+  return page.evaluate(() => "samePage" in globalThis).catch(() => false);
+}
+
+test("a page to which the viewer comes back is the same one, live, and shows what has happened meanwhile", async ({
+  browser,
+  baseURL,
+}) => {
+  const page = await newPlayer(browser, baseURL ?? "");
+  const { event, slug } = await openEvent(page, { secondsLeft: 12 });
+  await openAndLeave(page, `/sessions/${slug}`);
+  const [spot] = event.spots;
+  await apiOf(page.context(), baseURL ?? "")("POST", "/api/v1/calls", {
+    call: { spot_id: spot.id, wager: 7 },
+  });
+
+  await goBack(page);
+  await expect(page).toHaveURL(`/sessions/${slug}`);
+  await expect(async () => {
+    const { wallet } = await profileOf(page);
+    const available = `Available ${formatMoney(wallet.availableBalanceCents)}`;
+    await expect(page.getByRole("link", { name: available })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  expect(await isSamePage(page)).toBe(true);
+  await expect(page.getByText("In sync", { exact: true })).toBeVisible();
+});
+
+test("after a sign-out, going back shows no page of the user who has left", async ({ browser, baseURL }) => {
+  const page = await newPlayer(browser, baseURL ?? "");
+  const left = await page.context().newPage();
+  await openAndLeave(left, "/profile/wallet");
+  await page.locator("#main").getByRole("button", { name: "Logout" }).click();
+  await expect(page).toHaveURL("/users/sign_in");
+  for (const tab of [left, page]) {
+    await goBack(tab);
+    await expect(tab).toHaveURL(/\/users\/sign_in\?return_to=/);
+    await expect(tab.getByRole("heading", { name: "Say it before it happens." })).toBeVisible();
+    expect(await isSamePage(tab)).toBe(false);
+  }
+});
+
+test("a touch on a link fetches the next page's code and data, and the click uses them", async ({
+  browser,
+  baseURL,
+}) => {
+  const page = await newPlayer(browser, baseURL ?? "");
+  const { slug } = await openEvent(page, { secondsLeft: 0 });
+  await page.goto(`/sessions/${slug}`);
+  await hydrated(page);
+  await page.waitForLoadState("networkidle");
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(new URL(request.url()).pathname));
+  const calls = () => requested.filter((path) => path === "/api/v1/calls").length;
+
+  const fetched = page.waitForResponse(/\/api\/v1\/calls\?/);
+  const link = page.getByRole("navigation", { name: "Session" }).getByRole("link", { name: "History" });
+  await link.dispatchEvent("pointerdown");
+  await fetched;
+  expect(requested.some((path) => /^\/assets\/screens-.*\.js$/.test(path))).toBe(true);
+  expect([calls(), new URL(page.url()).pathname]).toEqual([1, `/sessions/${slug}`]);
+  await link.click();
+  await expect(page.getByRole("heading", { name: "You have not called anything here yet" })).toBeVisible();
+  expect(calls()).toBe(1);
+});

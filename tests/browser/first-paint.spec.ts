@@ -1,0 +1,92 @@
+import { type Browser, expect, type Page } from "playwright/test";
+import { activeSlug, desk, phone, signedIn } from "./players.ts";
+import { test } from "./support/journey.ts";
+import { differencesOf, readLook } from "./support/look.ts";
+
+const REST = /\/assets\/styles-[^/]*\.css$/;
+const FONT = /\.woff2$/;
+
+test("the play screen is painted, styled and live while the other styles and the font do not answer", async ({
+  browser,
+}) => {
+  const page = await signedIn(browser, "ben");
+  const slug = await activeSlug(page);
+  // No answer: the request stays open.
+  for (const files of [REST, FONT]) await page.route(files, () => undefined);
+  await page.goto(`/sessions/${slug}`, { waitUntil: "commit" });
+  await page.locator("#root[data-hydrated]").waitFor();
+  const painted = () => page.evaluate(() => performance.getEntriesByName("first-contentful-paint").length);
+  await expect.poll(painted).toBe(1);
+  // One screen without scrolling: without its styles the page would be much longer.
+  const heightOf = (selector: string) =>
+    page.locator(selector).evaluate((element) => element.getBoundingClientRect().height);
+  expect(await heightOf(".play")).toBe(phone.height);
+  expect(await heightOf(".play > .topbar")).toBe(48);
+  const isLoaded = () => page.evaluate(() => document.styleSheets.length);
+  expect(await isLoaded()).toBe(1);
+});
+
+for (const [screen, viewport] of Object.entries({ phone, desk })) {
+  test(`on a ${screen} the first screen of every page looks the same when the other styles arrive`, async ({
+    browser,
+  }) => {
+    await compare(await (await browser.newContext({ viewport })).newPage(), ["/users/sign_in", "/terms"]);
+    await compareAs(browser, "ana", { viewport }, [
+      "/sessions/:slug",
+      "/sessions/:slug/history",
+      "/profile",
+      "/profile/wallet",
+      "/nowhere",
+    ]);
+    await compareAs(browser, "admin", { viewport }, [
+      "/sessions",
+      "/sessions/:slug/admin",
+      "/sessions/:slug/chat",
+      "/sessions/:slug/leaders",
+      "/blueprints/1/edit",
+      "/users",
+      "/admin/books",
+    ]);
+  });
+}
+
+async function compareAs(browser: Browser, name: string, options: object, paths: string[]): Promise<void> {
+  const page = await signedIn(browser, name, options);
+  const slug = await activeSlug(page);
+  await compare(
+    page,
+    paths.map((path) => path.replace(":slug", slug)),
+  );
+  await page.context().close();
+}
+
+/** Compares the first screen of each page before and after all of its styles are there. Nothing else changes: no script runs. */
+async function compare(page: Page, paths: readonly string[]): Promise<void> {
+  // Another font changes how wide a text is.
+  await page.route(/\.(js|woff2)$/, (route) => route.abort());
+  for (const path of paths) {
+    await page.route(REST, (route) => route.abort());
+    await page.goto(path);
+    await expect(page.locator("#root .loading")).toHaveCount(0);
+    const before = await readLook(page);
+    await page.unroute(REST);
+    await loadStyles(page);
+    expect(differencesOf(before, await readLook(page)), path).toEqual([]);
+  }
+}
+
+/** Loads the style sheet that the page has failed to load. */
+function loadStyles(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const failed = document.querySelector('link[rel="stylesheet"]');
+    if (failed === null) throw new Error("The page has no style sheet.");
+    const link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.href = failed.getAttribute("href") ?? "";
+    return new Promise<void>((resolve, reject) => {
+      link.addEventListener("load", () => resolve());
+      link.addEventListener("error", () => reject(new Error("The style sheet cannot be loaded.")));
+      document.body.append(link);
+    });
+  });
+}
