@@ -1,4 +1,3 @@
-import "./entry-modules.ts";
 import { GuestScreen } from "./guest/guest-screen.tsx";
 import { LeaveScreen } from "./guest/leave-screen.tsx";
 import { loadGuest } from "./guest/load-guest.ts";
@@ -35,8 +34,6 @@ import { signIn } from "./users/sign-in.ts";
 import { signOut } from "./users/sign-out.ts";
 import { loadWallet } from "./wallet/load-wallet.ts";
 import { WalletScreen } from "./wallet/wallet-screen.tsx";
-// Imported by every chunk, so that the bundler keeps React in one chunk.
-import "react-dom/client";
 
 /** The screens of the viewer's own account, with their data and forms, in one chunk. */
 export const accountScreens = {

@@ -1,4 +1,3 @@
-import "./entry-modules.ts";
 import { actOnBlueprint } from "./blueprints/act-on-blueprint.ts";
 import { BlueprintScreen } from "./blueprints/blueprint-screen.tsx";
 import { BlueprintsScreen } from "./blueprints/blueprints-screen.tsx";
@@ -26,8 +25,6 @@ import { loadUser } from "./users/load-user.ts";
 import { loadUsers } from "./users/load-users.ts";
 import { UserScreen } from "./users/user-screen.tsx";
 import { UsersScreen } from "./users/users-screen.tsx";
-// Imported by every chunk, so that the bundler keeps React in one chunk.
-import "react-dom/client";
 
 /** The screens of admins and operators, with their data and forms, in a chunk that players never load. */
 export const adminScreens = {

@@ -2,6 +2,7 @@ import { type Consumer, createConsumer, type Subscription } from "@rails/actionc
 import type { Transmission } from "#src/cable/contract.ts";
 import type { SessionMessage, UserMessage } from "#src/relay/schemas.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
+import { forgetPrefetched } from "./browser/prefetch.ts";
 import { watchSockets } from "./cable-sockets.ts";
 import { isDismissed, updateConnection } from "./connection.ts";
 import { clearSignInVisit, visitSignIn } from "./sign-in-visit.ts";
@@ -49,6 +50,8 @@ const subscriptions = new Map<string, SharedSubscription>();
  * follows a later load.
  */
 const subscribedBefore = new Set<string>();
+/** The page is left: nobody sees it, and it opens no socket. */
+let paused = false;
 let reconnectAttempts = 0;
 let reconnectTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -118,12 +121,14 @@ function subscribe(url: string, params: ChannelParams, offset: StreamOffset | nu
   const listeners = new Set<Listener<never>>();
   // The server keeps to the contract, so the browser does not validate the message.
   const deliver = (message: never) => {
+    if (params.channel === "UserChannel") forgetPrefetched();
     for (const listener of listeners) listener.received(message);
   };
   const follower = new StreamFollower<never>(offset, {
     deliver,
     requestSince: (after) => subscription.perform("since", { ...after }),
     missed: () => {
+      forgetPrefetched();
       for (const listener of listeners) listener.missed();
     },
   });
@@ -160,7 +165,7 @@ function consumerOf(url: string): Consumer {
   consumer?.disconnect();
   updateConnection({ dismissed: null });
   watchSockets({
-    mayOpen: () => !isDismissed(),
+    mayOpen: () => !isDismissed() && !paused,
     opening: stopReconnecting,
     dismissed: stayAway,
     closed: () => {
@@ -173,6 +178,20 @@ function consumerOf(url: string): Consumer {
   globalThis.addEventListener("offline", handleOffline);
   globalThis.addEventListener("online", handleOnline);
   return consumer;
+}
+
+/** Closes the connection of a page that is left. */
+export function pauseCable(): void {
+  paused = true;
+  stopReconnecting();
+  consumer?.disconnect();
+}
+
+/** Connects again: the page is back. Its subscriptions request what they have missed. */
+export function resumeCable(): void {
+  paused = false;
+  reconnectAttempts = 0;
+  if (!isDismissed()) consumer?.connect();
 }
 
 function stayAway(reason: string): void {
@@ -200,7 +219,7 @@ function handleOnline(): void {
  * a network it waits for the browser's "online" event. A page that was told to stay away never comes back.
  */
 function reconnectSoon(): void {
-  if (isDismissed() || !navigator.onLine) return;
+  if (isDismissed() || paused || !navigator.onLine) return;
   stopReconnecting();
   const waitMs =
     Math.min(RECONNECT_MAX_MS, RECONNECT_FIRST_MS * RECONNECT_GROWTH ** reconnectAttempts) +

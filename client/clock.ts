@@ -1,8 +1,12 @@
 import { useSyncExternalStore } from "react";
 import { isDismissed } from "./connection.ts";
 
-/** Round trips per measurement; only the fastest is used. */
-const ROUND_TRIPS = 5;
+/** Round trips per measurement at most; only the fastest is used. */
+const ROUND_TRIPS_MAX = 5;
+/** One round trip this fast is enough: the clock is then wrong by half of it at most, which no countdown shows. */
+const GOOD_ROUND_TRIP_MS = 100;
+/** Between two round trips, so that a slow connection is not measured while it is busy with the page itself. */
+const PAUSE_MS = 10_000;
 const MEASURE_EVERY_MS = 5 * 60_000;
 const TICK_MS = 100;
 const ROUND_TRIP_MAX_MS = 5_000;
@@ -11,6 +15,8 @@ export const POOR_ROUND_TRIP_MS = 400;
 
 let offsetMs = 0;
 let bestRoundTripMs: number | null = null;
+/** When the offset was last measured, by this page's own clock. */
+let measuredAtMs = Number.NEGATIVE_INFINITY;
 
 /** The server's time now, as estimated by this page, in milliseconds since 1970. */
 export function serverNow(): number {
@@ -31,30 +37,42 @@ type FetchServerTime = () => Promise<string>;
 let measuring: Promise<void> | null = null;
 
 /**
- * Measures the offset to the server's clock: the server's time is assumed to be that of the middle of the fastest of five
- * round trips. Without an answer the offset does not change.
+ * Measures the offset to the server's clock: the server's time is assumed to be that of the middle of the round trip. One
+ * good round trip is enough; over a slow connection the fastest of five counts. Without an answer the offset does not change.
  */
-export async function measureServerTime(fetchTime: FetchServerTime = fetchServerTime): Promise<void> {
-  measuring ??= measure(fetchTime).finally(() => {
+export async function measureServerTime(
+  fetchTime: FetchServerTime = fetchServerTime,
+  pauseMs: number = PAUSE_MS,
+): Promise<void> {
+  measuring ??= measure(fetchTime, pauseMs).finally(() => {
     measuring = null;
   });
   await measuring;
 }
 
-async function measure(fetchTime: FetchServerTime): Promise<void> {
-  let best: { roundTrip: number; offset: number } | null = null;
-  for (let trip = 0; trip < ROUND_TRIPS && !isDismissed(); trip += 1) {
+async function measure(fetchTime: FetchServerTime, pauseMs: number): Promise<void> {
+  let best: Measured | null = null;
+  for (let trip = 1; trip <= ROUND_TRIPS_MAX && !isDismissed(); trip += 1) {
     const measured = await oneRoundTrip(fetchTime);
-    if (measured !== null && (best === null || measured.roundTrip < best.roundTrip)) best = measured;
+    if (measured === null) break;
+    if (best === null || measured.roundTrip < best.roundTrip) best = measured;
+    if (best.roundTrip <= GOOD_ROUND_TRIP_MS) break;
+    // The first one is better than the page's own time; a later measurement replaces the last one when it is done.
+    if (bestRoundTripMs === null || best.roundTrip < bestRoundTripMs) use(best);
+    if (trip < ROUND_TRIPS_MAX) await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
-  if (best === null) return;
-  offsetMs = best.offset;
-  bestRoundTripMs = best.roundTrip;
+  if (best !== null) use(best);
 }
 
-async function oneRoundTrip(
-  fetchTime: FetchServerTime,
-): Promise<{ roundTrip: number; offset: number } | null> {
+function use({ roundTrip, offset }: Measured): void {
+  offsetMs = offset;
+  bestRoundTripMs = roundTrip;
+  measuredAtMs = performance.now();
+}
+
+type Measured = { roundTrip: number; offset: number };
+
+async function oneRoundTrip(fetchTime: FetchServerTime): Promise<Measured | null> {
   try {
     const sentAt = Date.now();
     const started = performance.now();
@@ -73,8 +91,8 @@ async function fetchServerTime(): Promise<string> {
 }
 
 /**
- * Measures the server's time now, whenever the page becomes visible, and every 5 minutes; never once the server told the page
- * to stay away.
+ * Measures the server's time now unless that was done in the last 5 minutes, whenever the page becomes visible, and every 5
+ * minutes; never once the server told the page to stay away.
  * @returns stops measuring.
  */
 export function keepMeasuringServerTime(onMeasured: () => void): () => void {
@@ -84,7 +102,7 @@ export function keepMeasuringServerTime(onMeasured: () => void): () => void {
   const onVisible = () => {
     if (document.visibilityState === "visible") compare();
   };
-  compare();
+  if (performance.now() - measuredAtMs > MEASURE_EVERY_MS) compare();
   const timer = setInterval(compare, MEASURE_EVERY_MS);
   document.addEventListener("visibilitychange", onVisible);
   return () => {

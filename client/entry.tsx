@@ -1,13 +1,17 @@
-import { type ReactNode, StrictMode, useEffect } from "react";
+import { type ReactNode, startTransition, useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, matchRoutes, RouterContextProvider } from "react-router";
 import { RouterProvider } from "react-router/dom";
+import type { Api } from "./api.ts";
 import { createBrowserApi } from "./browser-api.ts";
+import { followPageCache } from "./browser/page-cache.ts";
+import { prefetchLinks } from "./browser/prefetch-links.ts";
+import { whenIdle } from "./browser/when-idle.ts";
 import { apiContext, AppContext, pageContext } from "./context.ts";
 import { type LoaderData, reviveDeferred } from "./deferred/hydrate-deferred.ts";
 import { readPage } from "./page.ts";
 import { routes } from "./routes.tsx";
-import { saveTimeZone } from "./ui/time-format.ts";
+import { learnTimeZone, recallTimeZone } from "./ui/time-zone.ts";
 
 declare global {
   interface Window {
@@ -18,35 +22,42 @@ declare global {
 
 const root = document.querySelector<HTMLElement>("#root");
 if (root === null) throw new Error("The page has no #root.");
-await start(root);
+void start(root);
 
-/** Hydrates the page that the server rendered. Parts of the page that are still on their way are hydrated when they are there. */
+/**
+ * Hydrates the page that the server rendered. Parts of the page that are still on their way are hydrated when they are there.
+ * It gives the browser time between its steps, and as a transition React renders in slices, so that a touch never waits long.
+ */
 async function start(element: HTMLElement): Promise<void> {
+  await nextTask();
   const page = readPage(element, document);
-  const api = createBrowserApi(page.csrfToken);
+  recallTimeZone(page.timeZone);
+  const { api, apiAhead } = createBrowserApi(page.csrfToken);
   const { loaderData, ...state } = readHydrationData();
   const { revived, missing } = reviveDeferred(loaderData);
   window.__staticRouterHydrationData = { ...state, loaderData: revived };
   await loadMatchedScreens();
-  const router = createBrowserRouter(routes, {
-    getContext: () => {
-      const context = new RouterContextProvider();
-      context.set(apiContext, api);
-      context.set(pageContext, page);
-      return context;
-    },
-  });
-  hydrateRoot(
-    element,
-    <StrictMode>
+  const contextWith = (own: Api) => {
+    const context = new RouterContextProvider();
+    context.set(apiContext, own);
+    context.set(pageContext, page);
+    return context;
+  };
+  const router = createBrowserRouter(routes, { getContext: () => contextWith(api) });
+  await nextTask();
+  startTransition(() => {
+    hydrateRoot(
+      element,
       <AppContext value={{ page, api }}>
         <MarkHydrated element={element}>
           <RouterProvider router={router} />
         </MarkHydrated>
-      </AppContext>
-    </StrictMode>,
-  );
-  saveTimeZone(page.timeZone);
+      </AppContext>,
+    );
+  });
+  followPageCache(page, api);
+  prefetchLinks(router, contextWith(apiAhead));
+  whenIdle(learnTimeZone);
   whenParsed(() => {
     // The connection broke before all parts had come.
     if (missing.size > 0) void router.revalidate();
@@ -56,6 +67,10 @@ async function start(element: HTMLElement): Promise<void> {
 function readHydrationData(): { loaderData: LoaderData } {
   const data: { loaderData: LoaderData } = JSON.parse(document.querySelector("#loaded")?.textContent ?? "");
   return data;
+}
+
+async function nextTask(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve));
 }
 
 /** Calls `act` when the browser has read the whole document. */

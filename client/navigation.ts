@@ -1,5 +1,4 @@
 import type { Role } from "#db/lists/users.ts";
-import type { ViewerView } from "#src/sign-ins/schemas.ts";
 import type { IconName } from "./ui/icon.tsx";
 
 export type NavItem = {
@@ -51,19 +50,22 @@ const profileTabs = [
 
 export type Tab = { label: string; path: string };
 
-/** The items of the top navigation that this viewer sees: for an admin all but the disabled ones. */
-export function mainNavigation(viewer: ViewerView): readonly NavItem[] {
-  return mainItems.filter(visibleTo(viewer));
+/**
+ * The items of the top navigation that a viewer with these roles sees: for an admin all but the disabled ones.
+ * @param roles separated by spaces; empty for a player.
+ */
+export function mainNavigation(roles: string): readonly NavItem[] {
+  return mainItems.filter(visibleTo(roles));
 }
 
-export function userNavigation(viewer: ViewerView): readonly NavItem[] {
-  return userItems.filter(visibleTo(viewer));
+export function userNavigation(roles: string): readonly NavItem[] {
+  return userItems.filter(visibleTo(roles));
 }
 
 /** The tabs of a session, with their full paths. */
-export function tabsOfSession(slug: string, viewer: ViewerView | null): Tab[] {
+export function tabsOfSession(slug: string, roles: string): Tab[] {
   return sessionTabs
-    .filter((tab) => viewer !== null && visibleTo(viewer)(tab))
+    .filter(visibleTo(roles))
     .map(({ label, path }) => ({ label, path: `/sessions/${slug}${path}` }));
 }
 
@@ -77,13 +79,10 @@ export function currentIn(pathname: string, path: string): "page" | "true" | und
   return pathname.startsWith(`${path}/`) ? "true" : undefined;
 }
 
-function visibleTo(viewer: ViewerView) {
+function visibleTo(viewerRoles: string) {
+  const own = viewerRoles.split(" ");
   return ({ roles, disabled = false }: { roles?: readonly Role[]; disabled?: boolean }) => {
     if (disabled) return false;
-    return (
-      roles === undefined ||
-      viewer.roles.includes("admin") ||
-      roles.some((role) => viewer.roles.includes(role))
-    );
+    return roles === undefined || own.includes("admin") || roles.some((role) => own.includes(role));
   };
 }

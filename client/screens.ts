@@ -1,4 +1,3 @@
-import "./entry-modules.ts";
 import { HistoryScreen } from "./calls/history-screen.tsx";
 import { loadHistory } from "./calls/load-history.ts";
 import { loadSettlement } from "./calls/load-settlement.ts";
@@ -20,8 +19,6 @@ import { joinSession } from "./sessions/join-session.ts";
 import { loadJoin } from "./sessions/load-join.ts";
 import { loadSessions } from "./sessions/load-sessions.ts";
 import { SessionsScreen } from "./sessions/sessions-screen.tsx";
-// Imported by every chunk, so that the bundler keeps React in one chunk.
-import "react-dom/client";
 
 /** The screens around the game, with their data, in one small chunk. The Action screen itself is part of the entry. */
 export const screens = {

@@ -121,11 +121,16 @@ function useSessionMessages(
   const offset = streamOffsets.session?.id === sessionId ? streamOffsets.session : null;
   useEffect(() => {
     if (sessionId === null) return;
+    let connectedBefore = false;
     return listen(
       cableUrl,
       { channel: "SessionsChannel", id: String(sessionId), offset },
       {
-        connected: () => void measureServerTime().then(reportRoundTrip),
+        connected: () => {
+          // The computer may have slept meanwhile. The first time is measured with the page.
+          if (connectedBefore) void measureServerTime().then(reportRoundTrip);
+          connectedBefore = true;
+        },
         missed,
         // The answer to one fetch says why, for example that the session was deleted.
         rejected: missed,

@@ -1,10 +1,12 @@
-import { useRef, useState } from "react";
-import { useActionData } from "react-router";
+import { type ReactNode, Suspense, useRef, useState } from "react";
+import { useActionData, useRouteLoaderData } from "react-router";
 import { useServerTime, serverNow } from "../clock.ts";
 import { useSync } from "../connection.ts";
 import { useViewer } from "../context.ts";
-import { useHere } from "../frame/use-here.ts";
+import { SESSION_ROUTE } from "../frame/use-here.ts";
 import { WatcherRow } from "../guest/watcher-row.tsx";
+import type { SessionData } from "../sessions/load-session.ts";
+import { useWallet } from "../wallet/wallet-state.tsx";
 import type { ActionRefusal } from "./act-on-action.ts";
 import type { ActionState } from "./action-state.ts";
 import { Announcer } from "./announcer.tsx";
@@ -13,19 +15,19 @@ import { EventCard } from "./event-card.tsx";
 import { Forms } from "./forms.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
 import { Rail } from "./rail.tsx";
-import { Sides } from "./sides.tsx";
+import { placeCall, Sides } from "./sides.tsx";
 import { Ticker } from "./ticker.tsx";
 import { useKeys } from "./use-keys.ts";
 import { useLiveAction } from "./use-live-action.ts";
 import { usePlacing } from "./use-placing.ts";
 import { useWager } from "./use-wager.ts";
-import { type View, ViewContext } from "./view.ts";
+import { type ActionHandlers, HandlersContext, type View, ViewContext } from "./view.ts";
 import { cancellableCall, viewerCallsOn } from "./viewer-calls.ts";
-import { WagerRow } from "./wager-row.tsx";
+import { useWagerMax, WagerRow } from "./wager-row.tsx";
 
 /** The live screen: the question, the clock, the pool, and the two sides under the thumb. */
 export function ActionScreen() {
-  const slug = useHere().session?.slug;
+  const slug = useRouteLoaderData<SessionData>(SESSION_ROUTE)?.session.slug;
   // The key resets all state when another session is opened.
   return <Live key={slug} />;
 }
@@ -67,20 +69,40 @@ function Live() {
   };
   return (
     <ViewContext value={view}>
-      <main>
-        <div className="card-slot" id="main" tabIndex={-1}>
-          <EventCard />
-        </div>
-        {watching ? <WatcherRow /> : <WagerRow />}
-        <Sides group={sides} />
-        <Ticker />
-        <Forms />
-        <Announcer />
-        <HelpDialog open={helping} onClose={() => setHelping(false)} />
-      </main>
-      <Rail />
+      <Handlers view={view}>
+        <main>
+          <div className="card-slot" id="main" tabIndex={-1}>
+            <EventCard />
+          </div>
+          {watching ? <WatcherRow /> : <WagerRow />}
+          <Sides group={sides} />
+          <Ticker />
+          <Forms />
+          <Announcer />
+          <HelpDialog open={helping} onClose={() => setHelping(false)} />
+        </main>
+        {/* Below the first screen of a phone, so it is hydrated in a task of its own. */}
+        <Suspense>
+          <Rail />
+        </Suspense>
+      </Handlers>
     </ViewContext>
   );
+}
+
+/** What the buttons do, for the parts that do not read the view. */
+function Handlers({ view, children }: { view: View; children: ReactNode }) {
+  const { availableCents } = useWallet();
+  const maxCents = useWagerMax(view);
+  const { wager, placing } = view;
+  const handlers: ActionHandlers = {
+    call: (side) => placeCall(view, side, availableCents),
+    setWager: wager.set,
+    stepWager: wager.step,
+    wagerAll: () => wager.set(maxCents),
+    refuse: placing.refuse,
+  };
+  return <HandlersContext value={handlers}>{children}</HandlersContext>;
 }
 
 /** The current event and its phase. Renders again when one of them changes, not with every tick of the clock. */

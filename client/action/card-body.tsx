@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
 import type { EventView } from "#src/events/schemas.ts";
 import { useServerTime } from "../clock.ts";
+import { kept } from "../kept.ts";
 import { formatCount } from "../ui/count.ts";
 import { minutes } from "../ui/countdown.ts";
 import { formatChange, formatShortMoney } from "../ui/money.ts";
 import { formatClock, formatMoment } from "../ui/time-format.ts";
-import { useTimeZone } from "../ui/time.tsx";
+import { useTimeZone } from "../ui/time-zone.ts";
 import { CardClock } from "./card-clock.tsx";
 import { resultLabel } from "./result-label.ts";
 import { Trend } from "./trend.tsx";
@@ -74,60 +75,76 @@ function OfflineWords({ count }: { count: number }) {
   );
 }
 
-function Message({ title, fit = false, children }: { title: string; fit?: boolean; children: string }) {
+type MessageProps = { title: string; fit?: boolean; children: string };
+
+const Message = kept(function Message({ title, fit = false, children }: MessageProps) {
   return (
     <p className={fit ? "say fit" : "say"}>
       {title}
       <span>{children}</span>
     </p>
   );
-}
+});
 
 function OpenFacts() {
   const { event } = useView();
   const zone = useTimeZone();
   if (event === null) return null;
+  const { callsCount, pool, closesAt } = event;
+  return <OpenTable count={callsCount} cents={pool.totalCents} closesAt={closesAt} zone={zone} />;
+}
+
+type OpenTableProps = { count: number; cents: number; closesAt: string | null; zone: string };
+
+const OpenTable = kept(function OpenTable({ count, cents, closesAt, zone }: OpenTableProps) {
   return (
     <dl className="facts">
-      <Fact name="Called">{formatCount(event.callsCount)}</Fact>
-      <Fact name="In the pool">{formatShortMoney(event.pool.totalCents)}</Fact>
+      <Fact name="Called">{formatCount(count)}</Fact>
+      <Fact name="In the pool">{formatShortMoney(cents)}</Fact>
       <Fact name="Closes">
-        {event.closesAt === null ? (
-          "–"
-        ) : (
-          <time dateTime={event.closesAt}>{formatClock(event.closesAt, zone)}</time>
-        )}
+        {closesAt === null ? "–" : <time dateTime={closesAt}>{formatClock(closesAt, zone)}</time>}
       </Fact>
     </dl>
   );
-}
+});
 
 function VisibleFacts() {
   const { event, state } = useView();
   const zone = useTimeZone();
   if (event === null) return null;
+  const { durationSeconds, opensAt } = event;
   return (
-    <dl className="facts">
-      <Fact name="Open for">{`${event.durationSeconds} s`}</Fact>
-      <Fact name="Opens">
-        {event.opensAt === null ? (
-          "–"
-        ) : (
-          <time dateTime={event.opensAt}>{formatClock(event.opensAt, zone)}</time>
-        )}
-      </Fact>
-      <Fact name="Players">{Math.max(state.playersOnline, 1)}</Fact>
-    </dl>
+    <VisibleTable seconds={durationSeconds} opensAt={opensAt} zone={zone} players={state.playersOnline} />
   );
 }
 
-function PendingFacts({ startsAt }: { startsAt: string | null }) {
-  const { state } = useView();
-  const zone = useTimeZone();
+type VisibleTableProps = { seconds: number; opensAt: string | null; zone: string; players: number };
+
+const VisibleTable = kept(function VisibleTable({ seconds, opensAt, zone, players }: VisibleTableProps) {
   return (
     <dl className="facts">
-      <Fact name="Actions">{state.session.eventsCount}</Fact>
-      <Fact name="Joined">{state.session.registrationsCount}</Fact>
+      <Fact name="Open for">{`${seconds} s`}</Fact>
+      <Fact name="Opens">
+        {opensAt === null ? "–" : <time dateTime={opensAt}>{formatClock(opensAt, zone)}</time>}
+      </Fact>
+      <Fact name="Players">{Math.max(players, 1)}</Fact>
+    </dl>
+  );
+});
+
+function PendingFacts({ startsAt }: { startsAt: string | null }) {
+  const { eventsCount, registrationsCount } = useView().state.session;
+  const zone = useTimeZone();
+  return <PendingTable actions={eventsCount} joined={registrationsCount} startsAt={startsAt} zone={zone} />;
+}
+
+type PendingTableProps = { actions: number; joined: number; startsAt: string | null; zone: string };
+
+const PendingTable = kept(function PendingTable({ actions, joined, startsAt, zone }: PendingTableProps) {
+  return (
+    <dl className="facts">
+      <Fact name="Actions">{actions}</Fact>
+      <Fact name="Joined">{joined}</Fact>
       <Fact name="Starts">
         {startsAt === null ? (
           "When the host says"
@@ -137,7 +154,7 @@ function PendingFacts({ startsAt }: { startsAt: string | null }) {
       </Fact>
     </dl>
   );
-}
+});
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (

@@ -1,4 +1,5 @@
 import type { EventView } from "#src/events/schemas.ts";
+import { kept } from "../kept.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 import { resultLabel } from "./result-label.ts";
@@ -13,24 +14,41 @@ const LONG_LABEL = 15;
 export function CardMeta() {
   const view = useView();
   const { state, event } = view;
-  const pill = pillOf(view);
+  const { icon, tone, text } = pillOf(view);
+  const title =
+    event === null ? state.session.name : `${numberOf(state.events, event)} of ${eventsCount(view)}`;
+  const pips = event === null || eventsCount(view) > PIPS_MAX ? null : pipsOf(view, event);
+  return <Meta title={title} pips={pips} icon={icon} tone={tone} text={text} />;
+}
+
+type MetaProps = PillProps & {
+  title: string;
+  /** The classes of the pips, separated by commas; null for none. */
+  pips: string | null;
+};
+
+const Meta = kept(function Meta({ title, pips, icon, tone, text }: MetaProps) {
   return (
     <div className="card-meta">
-      <span>
-        {event === null ? state.session.name : `${numberOf(state.events, event)} of ${eventsCount(view)}`}
-      </span>
-      {event === null || eventsCount(view) > PIPS_MAX ? null : <Pips event={event} />}
+      <span>{title}</span>
+      {pips === null ? null : (
+        <span className="pips" aria-hidden="true">
+          {pips.split(",").map((name, index) => (
+            // Pips have no identity besides their position.
+            <i key={`pip-${index + 1}`} className={name} />
+          ))}
+        </span>
+      )}
       <span className="push">
-        <Pill icon={pill.icon} tone={pill.tone}>
-          {pill.text}
+        <Pill icon={icon} tone={tone}>
+          {text}
         </Pill>
       </span>
     </div>
   );
-}
+});
 
-function Pips({ event }: { event: EventView }) {
-  const view = useView();
+function pipsOf(view: View, event: EventView): string {
   const published = view.state.events;
   const number = numberOf(published, event);
   const pips = Array.from({ length: eventsCount(view) }, (_, index) => {
@@ -39,14 +57,7 @@ function Pips({ event }: { event: EventView }) {
     if (known === undefined || known.state !== "resolved") return "";
     return viewerCallsOn(known).outcome?.kind === "won" ? "hit" : "done";
   });
-  return (
-    <span className="pips" aria-hidden="true">
-      {pips.map((name, index) => (
-        // Pips have no identity besides their position.
-        <i key={`pip-${index + 1}`} className={name} />
-      ))}
-    </span>
-  );
+  return pips.join(",");
 }
 
 function eventsCount({ state }: View): number {

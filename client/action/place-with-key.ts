@@ -50,6 +50,5 @@ function isBusy(error: unknown): error is ApiError {
 /** The wait that an overloaded server asks for, plus jitter. */
 function retryDelayMs(error: unknown): number {
   if (!isBusy(error)) return RETRY_MS;
-  const retryAfterMs = Number(error.response.headers.get("retry-after") ?? 0) * SECOND_MS;
-  return retryAfterMs + Math.random() * RETRY_MS;
+  return error.retryAfterS * SECOND_MS + Math.random() * RETRY_MS;
 }

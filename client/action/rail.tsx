@@ -4,6 +4,7 @@ import type { CallView } from "#src/calls/schemas.ts";
 import type { ScoreView } from "#src/leaderboard/schemas.ts";
 import { CallPill } from "../calls/call-pill.tsx";
 import { useViewer } from "../context.ts";
+import { kept } from "../kept.ts";
 import { countOf } from "../ui/count.ts";
 import { SideShape } from "../ui/icon.tsx";
 import { formatChange, formatMoney } from "../ui/money.ts";
@@ -47,25 +48,37 @@ function MyRank() {
     <Panel title="My rank" aside={rows.length === 0 ? null : `of ${state.playersCount}`}>
       {rows.length === 0 ? <p className="body small ink2">Ranks come with the first result.</p> : null}
       <ul className="list">
-        {rows.map((score) => (
-          <RankRow key={score.userId} score={score} mine={score.userId === state.me?.userId} />
-        ))}
+        {rows.map((score) =>
+          score.userId === state.me?.userId ? (
+            <Rank key={score.userId} mine {...rankOf(score)} name={`${score.username} (you)`} />
+          ) : (
+            <OthersRank key={score.userId} {...rankOf(score)} name={score.username} />
+          ),
+        )}
       </ul>
     </Panel>
   );
 }
 
-function RankRow({ score, mine }: { score: ScoreView; mine: boolean }) {
+type RankProps = { rank: string | number; name: string; wins: number; losses: number };
+
+function rankOf({ tied, rank, wins, losses }: ScoreView): Omit<RankProps, "name"> {
+  return { rank: tied ? `=${rank}` : rank, wins, losses };
+}
+
+function Rank({ rank, name, wins, losses, mine = false }: RankProps & { mine?: boolean }) {
   return (
     <li className={mine ? "dense me" : "dense"}>
-      <span className="strong num rank">{score.tied ? `=${score.rank}` : score.rank}</span>
-      <span className={mine ? "grow clip strong" : "grow clip"}>
-        {mine ? `${score.username} (you)` : score.username}
-      </span>
-      <span className="small">{`${score.wins} won, ${score.losses} lost`}</span>
+      <span className="strong num rank">{rank}</span>
+      <span className={mine ? "grow clip strong" : "grow clip"}>{name}</span>
+      <span className="small">{`${wins} won, ${losses} lost`}</span>
     </li>
   );
 }
+
+const OthersRank = kept(function OthersRank(props: RankProps) {
+  return <Rank {...props} />;
+});
 
 /** Three rows, with the viewer's among them if the viewer has a rank. */
 function aroundMe(leaders: readonly ScoreView[], me: ScoreView | null): readonly ScoreView[] {
@@ -86,32 +99,39 @@ function MyCalls() {
     <section className="panel">
       <header>
         <h2>My calls</h2>
-        <Link className="push small" to="history">
+        <Link className="push small" to={`/sessions/${state.session.slug}/history`}>
           All history
         </Link>
       </header>
       {mine.length === 0 ? <p className="body small ink2">What you call stands here.</p> : null}
       <ul className="list">
         {mine.map((call) => (
-          <MyCall key={call.id} call={call} />
+          <MyCall
+            key={call.id}
+            side={call.side}
+            title={call.eventTitle}
+            outcome={call.outcome}
+            state={call.state}
+            amount={call.netCents === null ? formatMoney(call.wagerCents) : formatChange(call.netCents)}
+          />
         ))}
       </ul>
     </section>
   );
 }
 
-function MyCall({ call }: { call: CallView }) {
+type MyCallProps = Pick<CallView, "side" | "outcome" | "state"> & { title: string; amount: string };
+
+const MyCall = kept(function MyCall({ side, title, amount, ...call }: MyCallProps) {
   return (
     <li className="dense">
-      <SideShape side={call.side} />
-      <span className="grow clip small">{call.eventTitle}</span>
+      <SideShape side={side} />
+      <span className="grow clip small">{title}</span>
       <CallPill call={call} />
-      <span className="num strong small end amount-end">
-        {call.netCents === null ? formatMoney(call.wagerCents) : formatChange(call.netCents)}
-      </span>
+      <span className="num strong small end amount-end">{amount}</span>
     </li>
   );
-}
+});
 
 /** The calls of others, or the chat for viewers with an account. */
 function Feed() {

@@ -72,9 +72,10 @@ function Reason() {
 /** A link to the explanation of the settlement; not for guests, who must create an account first. */
 function HowSettled({ eventId }: { eventId: number }) {
   const viewer = useViewer();
+  const { slug } = useView().state.session;
   if (viewer === null || viewer.guest) return null;
   return (
-    <Link className="small" to={`events/${eventId}`}>
+    <Link className="small" to={`/sessions/${slug}/events/${eventId}`}>
       How this was settled
     </Link>
   );

@@ -2,17 +2,19 @@ import type { Side } from "#db/lists/spots.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { formatClock } from "../ui/time-format.ts";
-import { useTimeZone } from "../ui/time.tsx";
+import { useTimeZone } from "../ui/time-zone.ts";
 import { useView, type View } from "./view.ts";
 
 type Tag = { icon: IconName; text: string; spent: boolean };
 
-/** The stamp on a side with the state of the viewer's latest call: sending, placed, won, lost, refunded. */
-export function SideTag({ side }: { side: Side }) {
-  const view = useView();
+/** The state of the viewer's latest call on a side: sending, placed, won, lost, refunded; null without one. */
+export function useTag(side: Side): Tag | null {
   const zone = useTimeZone();
-  const tag = tagOf(view, side, zone);
-  if (tag === null) return null;
+  return tagOf(useView(), side, zone);
+}
+
+/** The stamp with it. */
+export function SideTag({ tag }: { tag: Tag }) {
   return (
     <span className={tag.spent ? "tag spent" : "tag"}>
       <Icon name={tag.icon} />

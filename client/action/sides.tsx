@@ -1,17 +1,16 @@
-import type { MouseEvent, RefObject } from "react";
+import { type MouseEvent, type ReactNode, type RefObject, useContext } from "react";
 import type { Side as SideName } from "#db/lists/spots.ts";
 import type { EventView } from "#src/events/schemas.ts";
-import type { SpotView } from "#src/spots/schemas.ts";
 import { useServerTime } from "../clock.ts";
+import { kept } from "../kept.ts";
 import { formatCount } from "../ui/count.ts";
 import { minutes } from "../ui/countdown.ts";
 import { Icon } from "../ui/icon.tsx";
 import { formatMoney, formatShortMoney } from "../ui/money.ts";
-import { useWallet } from "../wallet/wallet-state.tsx";
 import { estimateCents } from "./estimate.ts";
 import { PLACE_FORM } from "./forms.tsx";
-import { SideTag } from "./side-tag.tsx";
-import { useView, type View } from "./view.ts";
+import { SideTag, useTag } from "./side-tag.tsx";
+import { HandlersContext, useView, type View } from "./view.ts";
 
 const LONG_LABEL = 8;
 const LONG_ESTIMATE = 20;
@@ -28,26 +27,53 @@ export function Sides({ group }: { group: RefObject<HTMLDivElement | null> }) {
 
 function SideButton({ side }: { side: SideName }) {
   const view = useView();
-  const { availableCents } = useWallet();
   const text = useSideText(view, side);
   const spot = view.event?.spots.find((each) => each.side === side);
-  const label = spot?.label ?? (side === "true" ? "True" : "False");
+  const tag = useTag(side);
+  return (
+    <SideFace
+      side={side}
+      className={sideClass(view, side)}
+      spotId={spot?.id}
+      label={spot?.label ?? (side === "true" ? "True" : "False")}
+      text={text}
+      mine={isMine(view, side)}
+      playable={view.playable}
+    >
+      {tag === null ? null : <SideTag tag={tag} />}
+    </SideFace>
+  );
+}
+
+type SideFaceProps = {
+  side: SideName;
+  className: string;
+  spotId: number | undefined;
+  label: string;
+  text: string;
+  mine: boolean;
+  playable: boolean;
+  /** The tag of the viewer's call. Without one the button is the same for everybody. */
+  children: ReactNode;
+};
+
+const SideFace = kept(function SideFace({ side, className, label, text, ...props }: SideFaceProps) {
+  const { call } = useContext(HandlersContext);
   const long = label.length > LONG_LABEL ? "long" : undefined;
-  const mine = isMine(view, side);
   const press = (click: MouseEvent) => {
     click.preventDefault();
-    if (spot !== undefined) placeCall(view, spot, availableCents);
+    call(side);
   };
   return (
     <button
-      className={sideClass(view, side)}
+      className={className}
       type="submit"
       form={PLACE_FORM}
       name="spot_id"
-      value={spot?.id}
+      value={props.spotId}
       role="radio"
-      aria-checked={mine}
-      aria-disabled={!view.playable}
+      aria-checked={props.mine}
+      aria-disabled={!props.playable}
       aria-label={`${side === "true" ? "You think " : ""}${label}. ${text}`}
       onClick={press}
     >
@@ -57,14 +83,19 @@ function SideButton({ side }: { side: SideName }) {
         <span>{label}</span>
       </span>
       <span className="est">{text}</span>
-      <SideTag side={side} />
+      {props.children}
     </button>
   );
-}
+});
 
-/** Places the call, if calls are taken and the balance covers the wager. */
-function placeCall({ playable, placing, wager }: View, spot: SpotView, availableCents: number): void {
-  if (!playable) return;
+/** Places a call, if calls are taken and the balance covers the wager. */
+export function placeCall(
+  { event, playable, placing, wager }: View,
+  side: SideName,
+  availableCents: number,
+): void {
+  const spot = event?.spots.find((each) => each.side === side);
+  if (!playable || spot === undefined) return;
   if (wager.cents > availableCents) placing.refuse("Your available balance does not cover this wager.");
   else void placing.place(spot, wager.cents);
 }

@@ -5,6 +5,7 @@ import type { CallView } from "#src/calls/schemas.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import { isBroke } from "#src/wallet/contract.ts";
 import { useServerTime } from "../clock.ts";
+import { kept } from "../kept.ts";
 import { minutes } from "../ui/countdown.ts";
 import { Icon, type IconName, SideShape } from "../ui/icon.tsx";
 import { formatMoney } from "../ui/money.ts";
@@ -30,13 +31,17 @@ export function Slip() {
     return <PendingCall pending={pending} />;
   if (outOfMoney && !view.offline) return <OutOfMoney />;
   const { icon, text } = textWithoutCalls(view);
+  return <SlipText icon={icon} text={text} />;
+}
+
+const SlipText = kept(function SlipText({ icon, text }: { icon: IconName; text: string }) {
   return (
     <div className="mine">
       <Icon name={icon} />
       <span className="clip">{text}</span>
     </div>
   );
-}
+});
 
 function textWithoutCalls({ phase, offline, watching }: View): { icon: IconName; text: string } {
   if (offline) return { icon: "offline", text: "Calls can be placed again once you are back." };
@@ -153,7 +158,7 @@ function NextUp() {
         )}
       </span>
       {watching ? null : (
-        <Link className="act" to="history">
+        <Link className="act" to={`/sessions/${state.session.slug}/history`}>
           My calls
         </Link>
       )}

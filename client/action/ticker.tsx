@@ -1,7 +1,8 @@
+import { kept } from "../kept.ts";
 import { countOf, formatCount } from "../ui/count.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { formatClock } from "../ui/time-format.ts";
-import { useTimeZone } from "../ui/time.tsx";
+import { useTimeZone } from "../ui/time-zone.ts";
 import { feedText } from "./feed-text.ts";
 import { resultLabel } from "./result-label.ts";
 import { useView, type View } from "./view.ts";
@@ -11,13 +12,17 @@ export function Ticker() {
   const view = useView();
   const zone = useTimeZone();
   const { icon, text } = newsOf(view, zone);
+  return <News icon={icon} text={text} refused={view.placing.refusal !== null} />;
+}
+
+const News = kept(function News({ icon, text, refused }: { icon: IconName; text: string; refused: boolean }) {
   return (
-    <div className={view.placing.refusal === null ? "ticker" : "ticker refused"}>
+    <div className={refused ? "ticker refused" : "ticker"}>
       <Icon name={icon} />
       <span>{text}</span>
     </div>
   );
-}
+});
 
 function newsOf(view: View, zone: string): { icon: IconName; text: string } {
   const { state, event, phase, offline, refused, placing } = view;

@@ -1,3 +1,4 @@
+import { kept } from "../kept.ts";
 import { formatShare } from "../ui/money.ts";
 import { shareOfTrue } from "../ui/pool-bar.tsx";
 import { useView } from "./view.ts";
@@ -13,19 +14,34 @@ export function Trend() {
   const shares = history.length > 1 ? history : [shareOfTrue(event.pool), shareOfTrue(event.pool)];
   const [first = 0.5] = shares;
   const last = shares.at(-1) ?? first;
+  return <TrendFigure label={event.trueLabel} first={first} last={last} shares={shares.join(" ")} />;
+}
+
+type TrendProps = {
+  label: string;
+  first: number;
+  last: number;
+  /** All of them, separated by spaces. */
+  shares: string;
+};
+
+const TrendFigure = kept(function TrendFigure({ label, first, last, shares }: TrendProps) {
   const range = `${formatShare(first, { digits: 0 })} to ${formatShare(last, { digits: 0 })}`;
-  const line = shares.map((share, index) => point(index / (shares.length - 1), share)).join("L");
+  const line = shares
+    .split(" ")
+    .map((share, index, all) => point(index / (all.length - 1), Number(share)))
+    .join("L");
   return (
     <figure className="trend">
       <figcaption className="row small">
-        <span className="muted">{`${event.trueLabel} share since you came`}</span>
+        <span className="muted">{`${label} share since you came`}</span>
         <b className="push num">{range}</b>
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${event.trueLabel} share went from ${range}`}
+        aria-label={`${label} share went from ${range}`}
       >
         <path d={`M0 0H${WIDTH}V${HEIGHT}H0Z`} fill="var(--false-tint)" />
         <path d={`M${line}V${HEIGHT}H0Z`} fill="var(--true-tint)" />
@@ -45,7 +61,7 @@ export function Trend() {
       </svg>
     </figure>
   );
-}
+});
 
 function point(progress: number, share: number): string {
   return `${(progress * WIDTH).toFixed(1)} ${((1 - share) * HEIGHT).toFixed(1)}`;

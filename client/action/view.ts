@@ -1,5 +1,7 @@
 import { createContext, useContext } from "react";
+import type { Side } from "#db/lists/spots.ts";
 import type { EventView } from "#src/events/schemas.ts";
+import { createHandlersContext } from "../kept.ts";
 import type { ActionState } from "./action-state.ts";
 import type { Phase } from "./current-event.ts";
 import type { ActionData } from "./load-action.ts";
@@ -25,6 +27,29 @@ export type View = {
   placing: Placing;
   wager: Wager;
 };
+
+/** What the buttons of the Action screen do. */
+export type ActionHandlers = {
+  /** Places a call on a side. */
+  call: (side: Side) => void;
+  setWager: (cents: number) => void;
+  stepWager: (direction: 1 | -1) => void;
+  /** Chooses all that the player can wager. */
+  wagerAll: () => void;
+  /** Shows why an amount cannot be chosen. */
+  refuse: (reason: string) => void;
+};
+
+const nothing = () => undefined;
+
+/** Apart from the view, so that kept parts can have buttons. */
+export const HandlersContext = createHandlersContext<ActionHandlers>({
+  call: nothing,
+  setWager: nothing,
+  stepWager: nothing,
+  wagerAll: nothing,
+  refuse: nothing,
+});
 
 export const ViewContext = createContext<View | null>(null);
 

@@ -1,20 +1,46 @@
-import { type ChangeEvent, type KeyboardEvent, useState } from "react";
+import { type ChangeEvent, type KeyboardEvent, useContext, useState } from "react";
+import { kept } from "../kept.ts";
 import { Icon } from "../ui/icon.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { useWallet } from "../wallet/wallet-state.tsx";
 import { PLACE_FORM } from "./forms.tsx";
-import { useView, type View } from "./view.ts";
+import { HandlersContext, useView, type View } from "./view.ts";
 
 const CHIPS_CENTS = [100, 500, 1_000];
+const CHIPS_MAX_CENTS = 1_000;
 const CENTS = 100;
 
 /** Chooses the wager: a stepper with a text field, and chips. */
 export function WagerRow() {
   const view = useView();
-  const { wager, event } = view;
-  const { availableCents } = useWallet();
-  const maxCents = Math.min(availableCents, event?.maxWagerCents ?? Number.MAX_SAFE_INTEGER);
-  const disabledReason = disabledReasonOf(view);
+  const { cents } = view.wager;
+  const maxCents = useWagerMax(view);
+  return (
+    <Controls
+      cents={cents}
+      limitCents={maxCents < CHIPS_MAX_CENTS ? maxCents : null}
+      all={cents === maxCents}
+      disabledReason={disabledReasonOf(view)}
+    />
+  );
+}
+
+/** The most that the player can wager on this event. */
+export function useWagerMax({ event }: View): number {
+  return Math.min(useWallet().availableCents, event?.maxWagerCents ?? Number.MAX_SAFE_INTEGER);
+}
+
+type ControlsProps = {
+  cents: number;
+  /** The most that the player can wager, if it is less than one of the chips. So most players have the same controls. */
+  limitCents: number | null;
+  /** The wager is all that the player can wager. */
+  all: boolean;
+  disabledReason: string | null;
+};
+
+const Controls = kept(function Controls({ cents, limitCents, all, disabledReason }: ControlsProps) {
+  const { setWager, stepWager, wagerAll } = useContext(HandlersContext);
   return (
     <div className="wager" role="group" aria-label="Wager">
       <InertButton />
@@ -23,34 +49,45 @@ export function WagerRow() {
           type="button"
           aria-label="Less"
           disabled={disabledReason !== null}
-          onClick={() => wager.step(-1)}
+          onClick={() => stepWager(-1)}
         >
           <Icon name="minus" />
         </button>
-        <WagerField fixed={disabledReason !== null} />
+        <WagerField cents={cents} fixed={disabledReason !== null} />
         <button
           type="button"
           aria-label="More"
           disabled={disabledReason !== null}
-          onClick={() => wager.step(1)}
+          onClick={() => stepWager(1)}
         >
           <Icon name="plus" />
         </button>
       </div>
       <div className="amounts">
-        {CHIPS_CENTS.map((cents) => (
+        {CHIPS_CENTS.map((amount) => (
           <Chip
-            key={cents}
-            cents={cents}
-            label={`$${cents / CENTS}`}
+            key={amount}
+            label={`$${amount / CENTS}`}
+            chosen={cents === amount}
             disabledReason={disabledReason}
-            maxCents={maxCents}
+            limitReason={limitCents !== null && amount > limitCents ? limitReason(limitCents) : null}
+            choose={() => setWager(amount)}
           />
         ))}
-        <Chip cents={maxCents} label="Max" disabledReason={disabledReason} maxCents={maxCents} />
+        <Chip
+          label="Max"
+          chosen={all}
+          disabledReason={disabledReason}
+          limitReason={limitCents !== null && limitCents <= 0 ? limitReason(limitCents) : null}
+          choose={wagerAll}
+        />
       </div>
     </div>
   );
+});
+
+function limitReason(maxCents: number): string {
+  return `You can wager up to ${formatMoney(maxCents)}`;
 }
 
 /** Why no amount can be chosen now; null if it can. */
@@ -68,14 +105,14 @@ function InertButton() {
 }
 
 /** The amount in dollars. It is a field of the form, so it works without script too. */
-function WagerField({ fixed }: { fixed: boolean }) {
-  const { wager } = useView();
+function WagerField({ cents: current, fixed }: { cents: number; fixed: boolean }) {
+  const { setWager } = useContext(HandlersContext);
   /** The text being typed; null when not typing. */
   const [typed, setTyped] = useState<string | null>(null);
-  const text = typed ?? dollarsText(wager.cents);
+  const text = typed ?? dollarsText(current);
   const saveTyped = () => {
     const cents = Math.round(Number(typed?.replace(",", ".")) * CENTS);
-    if (typed !== null && Number.isSafeInteger(cents) && cents > 0) wager.set(cents);
+    if (typed !== null && Number.isSafeInteger(cents) && cents > 0) setWager(cents);
     setTyped(null);
   };
   const saveOnEnter = (press: KeyboardEvent) => {
@@ -103,22 +140,28 @@ function WagerField({ fixed }: { fixed: boolean }) {
   );
 }
 
-type ChipProps = { cents: number; label: string; disabledReason: string | null; maxCents: number };
+type ChipProps = {
+  label: string;
+  chosen: boolean;
+  /** Why no amount can be chosen now. */
+  disabledReason: string | null;
+  /** Why this amount cannot be chosen. */
+  limitReason: string | null;
+  choose: () => void;
+};
 
 /** An amount to choose. A disabled chip can be focused, and says why it is disabled when it is pressed. */
-function Chip({ cents, label, disabledReason, maxCents }: ChipProps) {
-  const { wager, placing } = useView();
-  const why =
-    disabledReason ??
-    (cents > maxCents || cents <= 0 ? `You can wager up to ${formatMoney(maxCents)}` : null);
+function Chip({ label, chosen, disabledReason, limitReason: limit, choose }: ChipProps) {
+  const { refuse } = useContext(HandlersContext);
+  const why = disabledReason ?? limit;
   const press = () => {
-    if (why === null) wager.set(cents);
-    else if (disabledReason === null) placing.refuse(`${why}.`);
+    if (why === null) choose();
+    else if (disabledReason === null) refuse(`${why}.`);
   };
   return (
     <button
       type="button"
-      aria-pressed={why === null && wager.cents === cents}
+      aria-pressed={why === null && chosen}
       aria-disabled={why !== null}
       title={why ?? undefined}
       onClick={press}

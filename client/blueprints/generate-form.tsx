@@ -5,7 +5,7 @@ import { CsrfField } from "../frame/csrf-field.tsx";
 import { Field, type FieldErrors } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Submit } from "../ui/submit.tsx";
-import { useTimeZone } from "../ui/time.tsx";
+import { useTimeZone } from "../ui/time-zone.ts";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
 import type { ActRefused } from "./act-on-blueprint.ts";
 

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { bundleScripts } from "./bundle-scripts.ts";
-import { bundleStyles } from "./bundle-styles.ts";
+import { allStyles, type PageStyles, pageStyles } from "./bundle-styles.ts";
 import { compressFiles } from "./compress-files.ts";
+import { fontFaces } from "./fonts.ts";
 import { minifyFiles } from "./minify-files.ts";
 
 const PROJECT = path.join(import.meta.dir, "../..");
@@ -11,15 +12,17 @@ const BUILDS = path.join(PROJECT, "dist");
 const MANIFEST = "manifest.json";
 const ASSETS = "assets";
 const HASH_LETTERS = 16;
-const FONT = "@fontsource-variable/archivo/files/archivo-latin-standard-normal.woff2";
+const FONTS = path.join(PROJECT, "client/fonts");
 const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>path{fill:#14171A}@media(prefers-color-scheme:dark){path{fill:#F3F5F1}}</style><path d="M12 2A10 10 0 0 0 12 22L22 12Z"/></svg>`;
 
 /** What the server needs to know of a build. All names are files in its folder `assets`. */
 export type Manifest = {
   entry: string;
+  /** All styles in one file. */
   styles: string;
-  font: string;
   mark: string;
+  /** The styles of the pages whose screens are in a module, by its path: the critical ones as text, the rest as a file. */
+  pageStyles: Record<string, PageStyles>;
   /** The chunk of a module and all chunks that it imports, by the module's path ("client/screens.ts"). */
   chunks: Record<string, string[]>;
 };
@@ -49,15 +52,29 @@ async function makeBuild(dir: string): Promise<void> {
   const assets = path.join(dir, ASSETS);
   mkdirSync(assets, { recursive: true });
   const chunks = await bundleScripts(assets);
-  const font = writeHashed(assets, "archivo.woff2", readFileSync(Bun.resolveSync(FONT, PROJECT)));
-  const styles = writeHashed(assets, "styles.css", Buffer.from(bundleStyles({ fontUrl: `/assets/${font}` })));
-  const mark = writeHashed(assets, "mark.svg", Buffer.from(MARK));
   const entry = chunks["client/entry.tsx"]?.[0];
   if (entry === undefined) throw new Error("The bundler made no entry.");
-  const manifest: Manifest = { entry, styles, font, mark, chunks };
+  const mark = writeHashed(assets, "mark.svg", Buffer.from(MARK));
+  const manifest: Manifest = { entry, mark, chunks, ...writeStyles(assets, Object.keys(chunks)) };
   await minifyFiles(assets);
   await compressFiles(assets);
   writeFileSync(path.join(dir, MANIFEST), JSON.stringify(manifest, null, 2));
+}
+
+/** Writes the fonts and the style sheets of all modules. */
+function writeStyles(dir: string, modules: readonly string[]): Pick<Manifest, "styles" | "pageStyles"> {
+  const faces = fontFaces(
+    (file) => `/assets/${writeHashed(dir, file, readFileSync(path.join(FONTS, file)))}`,
+  );
+  const write = (styles: string) => writeHashed(dir, "styles.css", Buffer.from(styles));
+  const stylesOf = (module: string): PageStyles => {
+    const { critical, rest } = pageStyles(module, faces);
+    return { critical, rest: write(rest) };
+  };
+  return {
+    styles: write(allStyles(faces)),
+    pageStyles: Object.fromEntries(modules.map((module) => [module, stylesOf(module)])),
+  };
 }
 
 /** A hash of everything that a build depends on. */
@@ -65,7 +82,9 @@ function hashSources(): string {
   const sources = ["client", "src", "db/lists"].flatMap((folder) =>
     readdirSync(path.join(PROJECT, folder), { recursive: true, encoding: "utf8" })
       .map((file) => path.join(folder, file))
-      .filter((file) => /\.(tsx?|css)$/.test(file) && (folder !== "src" || file.endsWith("/contract.ts"))),
+      .filter(
+        (file) => /\.(tsx?|css|woff2)$/.test(file) && (folder !== "src" || file.endsWith("/contract.ts")),
+      ),
   );
   const hash = new Bun.CryptoHasher("sha256");
   for (const file of [...sources.sort(), "package.json", "bun.lock"]) {

@@ -1,4 +1,6 @@
 import path from "node:path";
+import { checkFeatures } from "./check-features.ts";
+import { shareEntry } from "./share-entry.ts";
 import { checkModules, slimBundle } from "./slim-bundle.ts";
 
 const PROJECT = path.join(import.meta.dir, "../..");
@@ -13,7 +15,7 @@ const NAME = "[name]-[hash].[ext]";
 export async function bundleScripts(outdir: string): Promise<Record<string, string[]>> {
   const { metafile } = await Bun.build({
     // vendor.ts puts React into its own chunk, which does not change from build to build.
-    entrypoints: [path.join(PROJECT, "client/entry.tsx"), path.join(PROJECT, "client/vendor.ts")],
+    entrypoints: [path.join(PROJECT, "client/entry.tsx"), path.join(PROJECT, "client/build/vendor.ts")],
     outdir,
     root: PROJECT,
     target: "browser",
@@ -24,10 +26,15 @@ export async function bundleScripts(outdir: string): Promise<Record<string, stri
     conditions: ["production"],
     define: { "process.env.NODE_ENV": '"production"' },
     naming: { entry: NAME, chunk: NAME, asset: NAME },
-    plugins: [slimBundle],
+    plugins: [slimBundle, shareEntry],
   });
   if (metafile === undefined) throw new Error("The bundler gave no metafile.");
-  checkModules(Object.keys(metafile.inputs).map(belowProject));
+  const modules = Object.keys(metafile.inputs).map(belowProject);
+  checkModules(modules);
+  for (const module of modules) {
+    if (module.startsWith("client/"))
+      checkFeatures(module, await Bun.file(path.join(PROJECT, module)).text());
+  }
   return chunksOf(metafile.outputs);
 }
 

@@ -6,7 +6,7 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { Pagination } from "../ui/pagination.tsx";
 import { formatDate } from "../ui/time-format.ts";
-import { useTimeZone } from "../ui/time.tsx";
+import { useTimeZone } from "../ui/time-zone.ts";
 import { CallRow } from "./call-row.tsx";
 import { type CallsPage, type HistoryData, type HistoryFilter, historyFilters } from "./load-history.ts";
 import { Receipt } from "./receipt.tsx";

@@ -12,7 +12,6 @@ import type { ChatAction, Draft } from "./chat-state.ts";
 const REPLY_TIMEOUT_MS = 4_000;
 const NO_ANSWER = "No answer from the server. Sent again, it is still one message.";
 const SECOND_MS = 1_000;
-const RETRY_AFTER = "retry-after";
 
 export type MessageSender = {
   /** The server takes no message before this time, in milliseconds since 1970 by its clock; 0 where it has set none. */
@@ -118,5 +117,5 @@ function failureText(error: unknown): string {
 }
 
 function retryAfterOf(error: unknown): number {
-  return error instanceof ApiError ? Number(error.response.headers.get(RETRY_AFTER) ?? 0) : 0;
+  return error instanceof ApiError ? error.retryAfterS : 0;
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation, useNavigation, useNavigationType } from "react-router";
 import { useViewer } from "../context.ts";
+import { kept } from "../kept.ts";
 import { CHAT_PATH, type Tab, tabsOfProfile, tabsOfSession } from "../navigation.ts";
 import { Toasts } from "../ui/toast.tsx";
 import { useChatParts } from "../use-chat-parts.ts";
@@ -34,7 +35,13 @@ function Tabs({ slug }: { slug: string | null }) {
   const viewer = useViewer();
   const profile = pathname.startsWith("/profile");
   if (viewer === null || (slug === null && !profile)) return null;
-  const tabs = slug === null ? tabsOfProfile() : tabsOfSession(slug, viewer);
+  return <TabList slug={slug} roles={viewer.roles.join(" ")} pathname={pathname} />;
+}
+
+type TabListProps = { slug: string | null; roles: string; pathname: string };
+
+const TabList = kept(function TabList({ slug, roles, pathname }: TabListProps) {
+  const tabs = slug === null ? tabsOfProfile() : tabsOfSession(slug, roles);
   return (
     <nav className="tabs" aria-label={slug === null ? "Profile" : "Session"}>
       {tabs.map((tab) => (
@@ -42,7 +49,7 @@ function Tabs({ slug }: { slug: string | null }) {
       ))}
     </nav>
   );
-}
+});
 
 /** History and wallet include the pages below them; other tabs are current on their own page only. */
 function isCurrent({ path }: Tab, pathname: string): boolean {

@@ -1,5 +1,7 @@
 import { Form, Link, useLocation } from "react-router";
 import type { ViewerView } from "#src/sign-ins/schemas.ts";
+import { usePage } from "../context.ts";
+import { kept } from "../kept.ts";
 import { currentIn, mainNavigation, type NavItem, userNavigation } from "../navigation.ts";
 import { Bell } from "../notifications/bell.tsx";
 import { Avatar } from "../ui/avatar.tsx";
@@ -16,16 +18,10 @@ const SIGN_OUT = "/users/sign_out";
 /** The user's menu: a full sheet on a phone, a card below the avatar on a desktop. It works without script. */
 export function Menu({ viewer }: { viewer: ViewerView }) {
   const sheet = useClosingSheet();
+  const { pathname } = useLocation();
   return (
     <div className="sheet" id={MENU_ID} popover="auto" role="dialog" aria-label="Menu" ref={sheet}>
-      <div className="topbar only-mobile">
-        <span className="brand">
-          <Brand short="always" />
-        </span>
-        <button className="btn bare sq push" type="button" popoverTarget={MENU_ID} aria-label="Close menu">
-          <Icon name="cross" />
-        </button>
-      </div>
+      <MenuHead />
       <div className="row who">
         <Avatar name={viewer.username} avatar={useViewerAvatar()} size="lg" />
         <span className="names">
@@ -34,20 +30,41 @@ export function Menu({ viewer }: { viewer: ViewerView }) {
         </span>
         <Bell className="push only-mobile" />
       </div>
-      <div>
-        <NavList label="Main" items={mainNavigation(viewer)} />
-        <NavList label="You" items={userNavigation(viewer)} />
-      </div>
+      <MenuLinks roles={viewer.roles.join(" ")} pathname={pathname} />
       <div className="leave">
-        <ThemeSwitch />
+        <ThemeSwitch initial={usePage().theme} />
         <Logout guest={viewer.guest} />
       </div>
     </div>
   );
 }
 
-function NavList({ label, items }: { label: string; items: readonly NavItem[] }) {
-  const { pathname } = useLocation();
+const MenuHead = kept(function MenuHead() {
+  return (
+    <div className="topbar only-mobile">
+      <span className="brand">
+        <Brand short="always" />
+      </span>
+      <button className="btn bare sq push" type="button" popoverTarget={MENU_ID} aria-label="Close menu">
+        <Icon name="cross" />
+      </button>
+    </div>
+  );
+});
+
+/** @param roles those of the viewer. */
+const MenuLinks = kept(function MenuLinks({ roles, pathname }: { roles: string; pathname: string }) {
+  return (
+    <div>
+      <NavList label="Main" items={mainNavigation(roles)} pathname={pathname} />
+      <NavList label="You" items={userNavigation(roles)} pathname={pathname} />
+    </div>
+  );
+});
+
+type NavListProps = { label: string; items: readonly NavItem[]; pathname: string };
+
+function NavList({ label, items, pathname }: NavListProps) {
   if (items.length === 0) return null;
   return (
     <nav aria-label={label}>

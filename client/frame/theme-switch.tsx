@@ -1,14 +1,13 @@
 import { useState } from "react";
-import { usePage } from "../context.ts";
+import { kept } from "../kept.ts";
 import { type Theme, themes } from "../page.ts";
 
 const YEAR_SECONDS = 31_536_000;
 const labels: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
 
 /** Chooses light, dark, or the system's theme. The cookie lets the server render the next page in it. */
-export function ThemeSwitch() {
-  const page = usePage();
-  const [theme, setTheme] = useState(page.theme);
+export const ThemeSwitch = kept(function ThemeSwitch({ initial }: { initial: Theme }) {
+  const [theme, setTheme] = useState(initial);
   const choose = (next: Theme) => {
     setTheme(next);
     applyTheme(next);
@@ -31,7 +30,7 @@ export function ThemeSwitch() {
       </div>
     </div>
   );
-}
+});
 
 function applyTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset["theme"];

@@ -1,7 +1,9 @@
+import { Suspense } from "react";
 import { Link, useLocation } from "react-router";
 import { type Sync, useSync } from "../connection.ts";
 import { useViewer } from "../context.ts";
-import { currentIn, mainNavigation, type NavItem } from "../navigation.ts";
+import { kept } from "../kept.ts";
+import { currentIn, mainNavigation } from "../navigation.ts";
 import { Bell, UnreadCount } from "../notifications/bell.tsx";
 import { NotificationsSheet } from "../notifications/notifications-sheet.tsx";
 import { Avatar } from "../ui/avatar.tsx";
@@ -14,12 +16,11 @@ import { Menu, MENU_ID } from "./menu.tsx";
 /** The top bar of every page. */
 export function TopBar({ heading, inSession }: { heading: string; inSession: boolean }) {
   const viewer = useViewer();
+  const { pathname } = useLocation();
   const avatar = useViewerAvatar();
   return (
     <header className="topbar">
-      <Link className="brand" to="/sessions" aria-label="Called It, sessions">
-        <Brand />
-      </Link>
+      <HomeLink />
       <span className="topbar-title">{heading}</span>
       {viewer === null ? (
         <Link className="btn primary sm" to="/users/sign_in">
@@ -27,7 +28,7 @@ export function TopBar({ heading, inSession }: { heading: string; inSession: boo
         </Link>
       ) : (
         <>
-          <MainNav items={mainNavigation(viewer)} />
+          <MainNav roles={viewer.roles.join(" ")} pathname={pathname} />
           {inSession ? <SyncBadge /> : null}
           <BalanceChip />
           <Bell className="bare only-desktop" />
@@ -41,16 +42,19 @@ export function TopBar({ heading, inSession }: { heading: string; inSession: boo
               <Avatar name={viewer.username} avatar={avatar} />
             </span>
           </button>
-          <Menu viewer={viewer} />
-          <NotificationsSheet />
+          {/* Closed at first, so they are hydrated in a task of their own. */}
+          <Suspense>
+            <Menu viewer={viewer} />
+            <NotificationsSheet />
+          </Suspense>
         </>
       )}
     </header>
   );
 }
 
-function MainNav({ items }: { items: readonly NavItem[] }) {
-  const { pathname } = useLocation();
+const MainNav = kept(function MainNav({ roles, pathname }: { roles: string; pathname: string }) {
+  const items = mainNavigation(roles);
   if (items.length === 0) return null;
   return (
     <nav aria-label="Main">
@@ -61,7 +65,15 @@ function MainNav({ items }: { items: readonly NavItem[] }) {
       ))}
     </nav>
   );
-}
+});
+
+const HomeLink = kept(function HomeLink() {
+  return (
+    <Link className="brand" to="/sessions" aria-label="Called It, sessions">
+      <Brand />
+    </Link>
+  );
+});
 
 const syncLabels: Record<Sync, { icon: IconName; text: string; className: string }> = {
   live: { icon: "true", text: "In sync", className: "sync" },
@@ -72,11 +84,15 @@ const syncLabels: Record<Sync, { icon: IconName; text: string; className: string
 
 /** The state of the connection, in words. */
 function SyncBadge() {
-  const { icon, text, className } = syncLabels[useSync()];
+  return <SyncState sync={useSync()} />;
+}
+
+const SyncState = kept(function SyncState({ sync }: { sync: Sync }) {
+  const { icon, text, className } = syncLabels[sync];
   return (
     <span className={className} role="status">
       <Icon name={icon} />
       <span className="t">{text}</span>
     </span>
   );
-}
+});

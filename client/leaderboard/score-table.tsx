@@ -1,7 +1,8 @@
 import { Link } from "react-router";
 import type { ScoreView } from "#src/leaderboard/schemas.ts";
 import { useViewer } from "../context.ts";
-import { Avatar } from "../ui/avatar.tsx";
+import { kept } from "../kept.ts";
+import { Picture, pictureOf } from "../ui/avatar.tsx";
 import { countOf } from "../ui/count.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -38,19 +39,38 @@ export function ScoreTable({ leaderboard: { scores, me, totalCount } }: { leader
           </tr>
         </thead>
         <tbody>
-          {scores.map((score) => (
-            <ScoreRow key={score.userId} score={score} mine={score.userId === viewer?.id} linked={linked} />
-          ))}
-          {onOtherPage ? <ScoreRow score={me} mine linked={linked} /> : null}
+          {scores.map((score) =>
+            score.userId === viewer?.id ? (
+              <Row key={score.userId} mine linked={linked} {...rowOf(score)} />
+            ) : (
+              <OthersRow key={score.userId} linked={linked} {...rowOf(score)} />
+            ),
+          )}
+          {onOtherPage ? <Row mine linked={linked} {...rowOf(me)} /> : null}
         </tbody>
       </table>
     </section>
   );
 }
 
-type RowProps = { score: ScoreView; mine: boolean; linked: boolean };
+type ScoreProps = Pick<
+  ScoreView,
+  "userId" | "username" | "rank" | "tied" | "rankChange" | "wins" | "losses" | "accuracy" | "netCents"
+> & { picture: string | null };
+type RowProps = ScoreProps & { linked: boolean };
 
-function ScoreRow({ score, mine, linked }: RowProps) {
+/** The plain values of a score that its row shows. */
+function rowOf({ userId, username, rank, tied, rankChange, avatar, ...score }: ScoreView): ScoreProps {
+  const { wins, losses, accuracy, netCents } = score;
+  const picture = pictureOf(avatar);
+  return { userId, username, rank, tied, rankChange, wins, losses, accuracy, netCents, picture };
+}
+
+const OthersRow = kept(function OthersRow(props: RowProps) {
+  return <Row {...props} />;
+});
+
+function Row({ mine = false, linked, picture, ...score }: RowProps & { mine?: boolean }) {
   const name = mine ? `${score.username} (you)` : score.username;
   return (
     <tr className={mine ? "me" : undefined}>
@@ -58,7 +78,7 @@ function ScoreRow({ score, mine, linked }: RowProps) {
       <td>
         <span className="row">
           <span className="only-desktop">
-            <Avatar name={score.username} avatar={score.avatar} />
+            <Picture name={score.username} source={picture} />
           </span>
           <span className="names">
             <b className="clip">{linked ? <Link to={`/leaderboard/${score.userId}`}>{name}</Link> : name}</b>
@@ -75,7 +95,7 @@ function ScoreRow({ score, mine, linked }: RowProps) {
 }
 
 /** "2", or "=2" for a shared rank. */
-export function formatRank({ rank, tied }: ScoreView): string {
+export function formatRank({ rank, tied }: Pick<ScoreView, "rank" | "tied">): string {
   return tied ? `=${rank}` : String(rank);
 }
 

@@ -1,3 +1,4 @@
+import { kept } from "../kept.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useNotifications } from "./notifications-store.ts";
 
@@ -5,9 +6,14 @@ import { useNotifications } from "./notifications-store.ts";
 export const NOTIFICATIONS_ID = "notifications";
 const COUNT_SHOWN_MAX = 99;
 
+type Unread = { unreadCount: number };
+
 /** The button that opens the notifications, with the number of unread ones. Works without script. */
 export function Bell({ className }: { className: string }) {
-  const { unreadCount } = useNotifications();
+  return <BellButton className={className} unreadCount={useNotifications().unreadCount} />;
+}
+
+const BellButton = kept(function BellButton({ className, unreadCount }: Unread & { className: string }) {
   return (
     <button
       className={`btn sq bell ${className}`}
@@ -16,14 +22,17 @@ export function Bell({ className }: { className: string }) {
       aria-label={unreadCount === 0 ? "Notifications" : `Notifications, ${unreadCount} new`}
     >
       <Icon name="bell" />
-      <UnreadCount />
+      <Count unreadCount={unreadCount} />
     </button>
   );
-}
+});
 
 /** The number of unread notifications, in a button's corner. The button's label says it in words. */
 export function UnreadCount() {
-  const { unreadCount } = useNotifications();
+  return <Count unreadCount={useNotifications().unreadCount} />;
+}
+
+function Count({ unreadCount }: Unread) {
   if (unreadCount === 0) return null;
   return (
     <span className="unread num" aria-hidden="true">

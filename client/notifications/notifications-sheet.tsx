@@ -3,6 +3,7 @@ import { Link, useLocation } from "react-router";
 import type { NotificationView } from "#src/notifications/schemas.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
 import { useClosingSheet } from "../frame/use-closing-sheet.ts";
+import { kept } from "../kept.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Moment } from "../ui/time.tsx";
 import { NOTIFICATIONS_ID } from "./bell.tsx";
@@ -26,14 +27,7 @@ export function NotificationsSheet() {
       <div className="head">
         <h2>Notifications</h2>
         {notifications.length === 0 ? null : <ClearForm sheet={sheet} />}
-        <button
-          className="btn bare sq only-mobile"
-          type="button"
-          popoverTarget={NOTIFICATIONS_ID}
-          aria-label="Close notifications"
-        >
-          <Icon name="cross" />
-        </button>
+        <CloseButton />
       </div>
       {notifications.length === 0 ? (
         <p className="ink2 nothing">Nothing new. Results, refunds and corrections are told here.</p>
@@ -49,6 +43,19 @@ export function NotificationsSheet() {
     </div>
   );
 }
+
+const CloseButton = kept(function CloseButton() {
+  return (
+    <button
+      className="btn bare sq only-mobile"
+      type="button"
+      popoverTarget={NOTIFICATIONS_ID}
+      aria-label="Close notifications"
+    >
+      <Icon name="cross" />
+    </button>
+  );
+});
 
 function isNew({ isFresh }: Sheet, { id, readAt }: NotificationView): boolean {
   return readAt === null || isFresh(id);

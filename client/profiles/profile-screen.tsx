@@ -6,7 +6,7 @@ import { Fact } from "../ui/fact.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { formatDate } from "../ui/time-format.ts";
-import { useTimeZone } from "../ui/time.tsx";
+import { useTimeZone } from "../ui/time-zone.ts";
 import { useViewerAvatar } from "../users/viewer-avatar.ts";
 import { KeyValue } from "../wallet/key-value.tsx";
 

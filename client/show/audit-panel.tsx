@@ -1,7 +1,7 @@
 import type { AuditLineView } from "#src/sessions/schemas.ts";
 import { Panel } from "../ui/page-layout.tsx";
 import { formatClock } from "../ui/time-format.ts";
-import { useTimeZone } from "../ui/time.tsx";
+import { useTimeZone } from "../ui/time-zone.ts";
 import { describeLine } from "./describe-line.ts";
 import { useShow } from "./show-context.ts";
 

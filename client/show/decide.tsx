@@ -5,7 +5,7 @@ import { useServerTime } from "../clock.ts";
 import { useViewer } from "../context.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { formatClock } from "../ui/time-format.ts";
-import { useTimeZone } from "../ui/time.tsx";
+import { useTimeZone } from "../ui/time-zone.ts";
 import { AboutEvent, ActForm } from "./act-form.tsx";
 import { Impact } from "./impact.tsx";
 import { Reason } from "./reason.tsx";

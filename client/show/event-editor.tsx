@@ -5,7 +5,7 @@ import { EventTimes } from "../ui/event-times.tsx";
 import { Field } from "../ui/field.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { toFieldTime } from "../ui/time-format.ts";
-import { useTimeZone } from "../ui/time.tsx";
+import { useTimeZone } from "../ui/time-zone.ts";
 import { AboutEvent, ActForm } from "./act-form.tsx";
 import { isAhead } from "./on-stage.ts";
 import { useShow } from "./show-context.ts";

@@ -7,7 +7,7 @@ import { minutes } from "../ui/countdown.ts";
 import { Icon, SideShape } from "../ui/icon.tsx";
 import { formatShortMoney } from "../ui/money.ts";
 import { formatClock } from "../ui/time-format.ts";
-import { useTimeZone } from "../ui/time.tsx";
+import { useTimeZone } from "../ui/time-zone.ts";
 import { Act } from "./act-form.tsx";
 import { isAhead } from "./on-stage.ts";
 import { orderMoved } from "./order-fields.ts";

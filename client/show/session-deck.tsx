@@ -7,7 +7,7 @@ import { minutes } from "../ui/countdown.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 import { formatClock } from "../ui/time-format.ts";
-import { useTimeZone } from "../ui/time.tsx";
+import { useTimeZone } from "../ui/time-zone.ts";
 import { Act, ActForm } from "./act-form.tsx";
 import { LatestAct } from "./audit-panel.tsx";
 import { KeyCap } from "./key-cap.tsx";

@@ -2,7 +2,7 @@ import type { EventPlan, EventView } from "#src/events/schemas.ts";
 import { countOf } from "../ui/count.ts";
 import { minutes } from "../ui/countdown.ts";
 import { formatClock } from "../ui/time-format.ts";
-import { useTimeZone } from "../ui/time.tsx";
+import { useTimeZone } from "../ui/time-zone.ts";
 import { awaitsResult } from "./on-stage.ts";
 import { payingText } from "./paying-text.ts";
 import { useShow } from "./show-context.ts";

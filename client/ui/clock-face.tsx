@@ -1,5 +1,6 @@
 import { type CSSProperties, type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { serverNow, useClockOffset, useServerTime } from "../clock.ts";
+import { kept } from "../kept.ts";
 import { countdown, digitsClass, minutes } from "./countdown.ts";
 
 type ClockFaceProps = {
@@ -58,7 +59,7 @@ export function FrozenClock({
 }
 
 /** The empty ring without digits, with a lock once calls are closed. */
-export function IdleClock({ locked = false }: { locked?: boolean }) {
+export const IdleClock = kept(function IdleClock({ locked = false }: { locked?: boolean }) {
   return (
     <div className="clock idle" aria-hidden="true">
       <Mark>
@@ -71,7 +72,7 @@ export function IdleClock({ locked = false }: { locked?: boolean }) {
       </Mark>
     </div>
   );
-}
+});
 
 type ClockParts = { className: string; digits: string; unit: string; spoken: string; children: ReactNode };
 
@@ -112,9 +113,17 @@ type MarkParts = { style?: RingStyle; svg?: RefObject<SVGSVGElement | null>; chi
 function Mark({ style, svg, children }: MarkParts) {
   return (
     <svg viewBox="0 0 200 200" aria-hidden="true" style={style} ref={svg}>
-      <path className="track" d="M192 100L100 192A92 92 0 0 1 100 8Z" />
-      <path className="run" pathLength="100" d="M192 100L100 192A92 92 0 0 1 100 8Z" />
+      <Track />
       {children}
     </svg>
   );
 }
+
+const Track = kept(function Track() {
+  return (
+    <>
+      <path className="track" d="M192 100L100 192A92 92 0 0 1 100 8Z" />
+      <path className="run" pathLength="100" d="M192 100L100 192A92 92 0 0 1 100 8Z" />
+    </>
+  );
+});

@@ -1,3 +1,5 @@
+import { kept } from "../kept.ts";
+
 const SHAPES = {
   true: "M12 2a10 10 0 1 0 0 20a10 10 0 0 0 0-20Z",
   false: "M12 1L23 12L12 23L1 12Z",
@@ -37,16 +39,10 @@ export type IconSize = "s" | "m" | "l";
 
 const sizeClasses: Record<IconSize, string> = { s: "icon-s", m: "icon", l: "icon-l" };
 
+type IconProps = { name: IconName; size?: IconSize; className?: string };
+
 /** A decorative icon, hidden from screen readers. Text beside it says the same. */
-export function Icon({
-  name,
-  size = "m",
-  className = "",
-}: {
-  name: IconName;
-  size?: IconSize;
-  className?: string;
-}) {
+export const Icon = kept(function Icon({ name, size = "m", className = "" }: IconProps) {
   const classes = className === "" ? sizeClasses[size] : `${sizeClasses[size]} ${className}`;
   return (
     <svg className={classes} viewBox="0 0 24 24" aria-hidden="true">
@@ -64,7 +60,7 @@ export function Icon({
       )}
     </svg>
   );
-}
+});
 
 /** The circle of True or the diamond of False, in its colour. */
 export function SideShape({ side }: { side: "true" | "false" }) {

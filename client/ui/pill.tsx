@@ -1,3 +1,4 @@
+import { kept } from "../kept.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 export type PillTone =
@@ -12,20 +13,14 @@ export type PillTone =
   | "false"
   | "gone";
 
+type PillProps = { icon: IconName; tone?: PillTone; children: string };
+
 /** A state in words with an icon. */
-export function Pill({
-  icon,
-  tone = "plain",
-  children,
-}: {
-  icon: IconName;
-  tone?: PillTone;
-  children: string;
-}) {
+export const Pill = kept(function Pill({ icon, tone = "plain", children }: PillProps) {
   return (
     <span className={tone === "plain" ? "pill" : `pill ${tone}`}>
       <Icon name={icon} />
       {children}
     </span>
   );
-}
+});

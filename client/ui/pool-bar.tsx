@@ -1,5 +1,6 @@
 import type { CSSProperties } from "react";
 import type { EventView } from "#src/events/schemas.ts";
+import { kept } from "../kept.ts";
 import { Icon } from "./icon.tsx";
 import { formatShare, formatShortMoney } from "./money.ts";
 
@@ -8,12 +9,26 @@ type BarStyle = CSSProperties & { "--t": string };
 
 /** An event's pool as a bar of its two sides. True is always left. */
 export function PoolBar({ event }: { event: Pick<EventView, "pool" | "trueLabel" | "falseLabel"> }) {
-  const { pool } = event;
-  const share = shareOfTrue(pool);
-  const money = { true: formatShortMoney(pool.trueCents), false: formatShortMoney(pool.falseCents) };
+  const { pool, trueLabel, falseLabel } = event;
+  return (
+    <PoolSides
+      share={shareOfTrue(pool)}
+      trueLabel={trueLabel}
+      falseLabel={falseLabel}
+      trueCents={pool.trueCents}
+      falseCents={pool.falseCents}
+      empty={pool.total === 0}
+    />
+  );
+}
+
+type SidesProps = Pick<EventView, "trueLabel" | "falseLabel"> &
+  Pick<Pool, "trueCents" | "falseCents"> & { share: number; empty: boolean };
+
+const PoolSides = kept(function PoolSides({ share, empty, ...sides }: SidesProps) {
+  const money = { true: formatShortMoney(sides.trueCents), false: formatShortMoney(sides.falseCents) };
   const percent = { true: formatShare(share, { digits: 0 }), false: formatShare(1 - share, { digits: 0 }) };
-  const empty = pool.total === 0;
-  const label = `Pool: ${event.trueLabel} ${percent.true}, ${money.true}. ${event.falseLabel} ${percent.false}, ${money.false}`;
+  const label = `Pool: ${sides.trueLabel} ${percent.true}, ${money.true}. ${sides.falseLabel} ${percent.false}, ${money.false}`;
   return (
     <div className={empty ? "pool empty" : "pool"}>
       <div className="ends">
@@ -29,10 +44,10 @@ export function PoolBar({ event }: { event: Pick<EventView, "pool" | "trueLabel"
       <Bar share={share} label={label} />
     </div>
   );
-}
+});
 
 /** The empty bar, where there is no event. */
-export function NoPool({ text }: { text: string }) {
+export const NoPool = kept(function NoPool({ text }: { text: string }) {
   return (
     <div className="pool empty">
       <div className="ends">
@@ -41,7 +56,7 @@ export function NoPool({ text }: { text: string }) {
       <Bar share={0.5} label={text} />
     </div>
   );
-}
+});
 
 /** The share of True in the pool, from 0 to 1; 0.5 for an empty pool. */
 export function shareOfTrue(pool: Pool): number {

@@ -2,7 +2,7 @@ type Parts = Record<"year" | "month" | "monthName" | "day" | "hour" | "minute" |
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 const FORMATTERS_MAX = 500;
-const YEAR_SECONDS = 31_536_000;
+const MINUTE_MS = 60_000;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** "2026-11-21" */
@@ -53,17 +53,8 @@ function offsetMs(atMs: number, timeZone: string): number {
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) - atMs;
 }
 
-/** The browser's time zone, an IANA name. */
-export function browserTimeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
-
-/** Stores the browser's time zone in a cookie, so that the server renders the next page in it. */
-export function saveTimeZone(known: string): void {
-  const here = browserTimeZone();
-  if (here === known) return;
-  document.cookie = `time_zone=${encodeURIComponent(here)}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
-}
+/** The cookie with the browser's time zone. Its script sets it, so a browser that sends it runs scripts. */
+export const TIME_ZONE_COOKIE = "time_zone";
 
 /** True for the name of a known time zone. */
 export function isTimeZone(name: string): boolean {
@@ -74,21 +65,36 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/**
+ * The browser's own time zone, in which it formats without `Intl`: its first formatter takes a phone a fifth of a second. Null
+ * until it is known, and on the server.
+ */
+let ownZone: string | null = null;
+
+export function setOwnZone(timeZone: string): void {
+  ownZone = timeZone;
+}
+
 /** Always formats the same fields, so that server and browser produce the same text whatever their locale data. */
 function partsOf(at: string, timeZone: string): Parts {
+  const time = new Date(at);
+  if (timeZone === "UTC") return partsIn(time);
+  if (timeZone === ownZone) return partsIn(new Date(time.getTime() - time.getTimezoneOffset() * MINUTE_MS));
   const parts = new Map<string, string>();
-  for (const { type, value } of formatterFor(timeZone).formatToParts(new Date(at))) parts.set(type, value);
+  for (const { type, value } of formatterFor(timeZone).formatToParts(time)) parts.set(type, value);
   const read = (type: string) => parts.get(type) ?? "";
-  const month = read("month");
-  return {
-    year: read("year"),
-    month,
-    monthName: MONTHS[Number(month) - 1] ?? "",
-    day: read("day"),
-    hour: read("hour"),
-    minute: read("minute"),
-    second: read("second"),
-  };
+  return partsIn(
+    `${read("year")}-${read("month")}-${read("day")}T${read("hour")}:${read("minute")}:${read("second")}`,
+  );
+}
+
+/** The parts of a time in UTC, or of "2026-11-21T20:14:30". */
+function partsIn(time: Date | string): Parts {
+  const text = typeof time === "string" ? time : time.toISOString();
+  const [date = "", clock = ""] = text.split("T");
+  const [year = "", month = "", day = ""] = date.split("-");
+  const [hour = "", minute = "", second = ""] = clock.slice(0, "20:14:30".length).split(":");
+  return { year, month, monthName: MONTHS[Number(month) - 1] ?? "", day, hour, minute, second };
 }
 
 /** Formatters are cached: creating one costs far more than using it. */

@@ -1,6 +1,5 @@
-import { useSyncExternalStore } from "react";
-import { usePage } from "../context.ts";
-import { formatClockMs, formatDate, formatMoment, browserTimeZone } from "./time-format.ts";
+import { formatClockMs, formatDate, formatMoment } from "./time-format.ts";
+import { useTimeZone } from "./time-zone.ts";
 
 /** "21 Nov 8:04 AM" in the reader's time zone. */
 export function Moment({ at }: { at: string }) {
@@ -21,19 +20,4 @@ export function ClockTime({ at, day }: { at: string; day: string }) {
       {formatClockMs(at, zone)}
     </time>
   );
-}
-
-/** The reader's time zone: during hydration the one that the server rendered in, then the browser's own. */
-export function useTimeZone(): string {
-  const page = usePage();
-  return useSyncExternalStore(
-    subscribeToNothing,
-    () => browserTimeZone(),
-    () => page.timeZone,
-  );
-}
-
-/** A time zone does not change under an open page. */
-function subscribeToNothing() {
-  return () => undefined;
 }

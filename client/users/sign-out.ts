@@ -1,13 +1,16 @@
 import { type ActionFunctionArgs, redirectDocument } from "react-router";
 import { ApiError } from "../api.ts";
+import { forgetPage } from "../browser/page-cache.ts";
 import { apiContext } from "../context.ts";
 
 /** Ends the sign-in. One that has ended already is no error. */
 export async function signOut({ context }: ActionFunctionArgs): Promise<Response> {
+  const api = context.get(apiContext);
   try {
-    await context.get(apiContext).delete("/users/sign_out");
+    await api.delete("/users/sign_out");
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
   }
+  if (!api.inProcess) forgetPage();
   return redirectDocument("/users/sign_in");
 }

@@ -7,7 +7,7 @@ import { Fact } from "../ui/fact.tsx";
 import { formatMoney } from "../ui/money.ts";
 import { PageLayout, Panel } from "../ui/page-layout.tsx";
 import { formatDate } from "../ui/time-format.ts";
-import { useTimeZone } from "../ui/time.tsx";
+import { useTimeZone } from "../ui/time-zone.ts";
 import { KeyValue } from "../wallet/key-value.tsx";
 import { TransactionTable } from "../wallet/transaction-table.tsx";
 import { accountStatusOf } from "./account-status.ts";

@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import type { TransactionView } from "#src/wallet/schemas.ts";
 import { formatChange, formatMoney, formatShortMoney } from "../ui/money.ts";
 import { formatDate, formatMoment } from "../ui/time-format.ts";
-import { useTimeZone } from "../ui/time.tsx";
+import { useTimeZone } from "../ui/time-zone.ts";
 import type { Plot } from "./plot.ts";
 
 /**

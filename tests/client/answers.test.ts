@@ -1,6 +1,7 @@
 import { expect, expectTypeOf, test } from "bun:test";
 import type { AnswerAt, KnownPath } from "#client/answers.ts";
 import { createApi } from "#client/api.ts";
+import { overHttp } from "#client/over-http.ts";
 import type { NewBlueprintAnswer } from "#src/blueprints/schemas.ts";
 import type { CallAnswer } from "#src/calls/schemas.ts";
 import type { EventsAnswer } from "#src/events/schemas.ts";
@@ -33,8 +34,10 @@ test("an unknown path, and one that is not known at compile time, are refused", 
 test("the API client returns these types", async () => {
   const api = createApi({
     inProcess: true,
-    csrfToken: "",
-    send: () => Promise.resolve(Response.json({ users: [] })),
+    carry: overHttp({
+      csrfToken: "",
+      send: () => Promise.resolve(Response.json({ users: [] })),
+    }),
   });
   const answer = await api.get("/api/v1/users", { query: { page: 2 } });
   expectTypeOf(answer).toEqualTypeOf<UsersAnswer>();

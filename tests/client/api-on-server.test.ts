@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Api, ApiError, createApi } from "#client/api.ts";
+import { overHttp } from "#client/over-http.ts";
 import { createServer } from "#src/server.ts";
 import { metaIn, Reader } from "#tests/ssr/browser.ts";
 import { buildEvent, buildPlayer, readSpots } from "#tests/support/build.ts";
@@ -28,7 +29,7 @@ async function openPage(path: string): Promise<{ api: Api; sent: Sent[] }> {
     sent.push({ method, headers: new Headers(headers), credentials: init.credentials ?? "" });
     return browser.pass(request);
   };
-  return { api: createApi({ inProcess: false, csrfToken, send }), sent };
+  return { api: createApi({ inProcess: false, carry: overHttp({ csrfToken, send }) }), sent };
 }
 
 const refused = async (request: Promise<unknown>): Promise<ApiError> => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ApiError, createApi } from "#client/api.ts";
+import { overHttp } from "#client/over-http.ts";
 
 type Sent = { path: string; init: RequestInit };
 
@@ -8,11 +9,13 @@ function apiWith(...answers: Response[]) {
   const sent: Sent[] = [];
   const api = createApi({
     inProcess: false,
-    csrfToken: "first-token",
-    send: (path, init) => {
-      sent.push({ path, init });
-      return Promise.resolve(answers.shift() ?? Response.json({}));
-    },
+    carry: overHttp({
+      csrfToken: "first-token",
+      send: (path, init) => {
+        sent.push({ path, init });
+        return Promise.resolve(answers.shift() ?? Response.json({}));
+      },
+    }),
   });
   return { api, sent };
 }

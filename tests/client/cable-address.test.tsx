@@ -5,6 +5,7 @@ import { createRoot } from "react-dom/client";
 import { createApi } from "#client/api.ts";
 import { AppContext } from "#client/context.ts";
 import { LiveMessages } from "#client/live-messages.tsx";
+import { overHttp } from "#client/over-http.ts";
 import { readPage } from "#client/page.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
@@ -37,7 +38,10 @@ async function openPage(address: string) {
   const element = document.querySelector<HTMLElement>("#root");
   if (element === null) throw new Error("no #root");
   const page = readPage(element, document);
-  const api = createApi({ inProcess: false, csrfToken: "", send: async () => Response.json({}) });
+  const api = createApi({
+    inProcess: false,
+    carry: overHttp({ csrfToken: "", send: async () => Response.json({}) }),
+  });
   const root = createRoot(element);
   const sockets = playSockets();
   Object.assign(adapters, { WebSocket: AddressedSocket });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import fc from "fast-check";
 import {
   formatChange,
@@ -7,7 +7,14 @@ import {
   formatShareChange,
   formatShortMoney,
 } from "#client/ui/money.ts";
-import { formatClock, formatClockMs, formatDate, formatMoment, isTimeZone } from "#client/ui/time-format.ts";
+import {
+  formatClock,
+  formatClockMs,
+  formatDate,
+  formatMoment,
+  isTimeZone,
+  setOwnZone,
+} from "#client/ui/time-format.ts";
 
 describe("money", () => {
   test("has the dollar sign, two decimals, and a comma between thousands", () => {
@@ -51,6 +58,12 @@ test("shares are percentages, or a dash if there is none", () => {
   ]);
 });
 
+/** What a computer in this zone says about a time: how many minutes UTC is ahead of it. */
+function offsetMinutes(at: string, zone: string): number {
+  const here = Date.parse(`${formatDate(at, zone)}T${formatClockMs(at, zone)}Z`);
+  return (Date.parse(at) - here) / 60_000;
+}
+
 describe("times", () => {
   test("are formatted in the viewer's time zone", () => {
     const at = "2026-11-21T23:04:30.000Z";
@@ -67,6 +80,26 @@ describe("times", () => {
     expect(formatMoment("2026-01-02T12:00:00Z", "UTC")).toBe("2 Jan 12:00 PM");
     expect(formatMoment("2026-01-02T00:00:00Z", "UTC")).toBe("2 Jan 12:00 AM");
   });
+
+  test.each(["Europe/Berlin", "America/St_Johns", "Asia/Kolkata", "Pacific/Chatham"])(
+    "of %s, the browser's own zone, are formatted without Intl to the same texts",
+    (zone) => {
+      const hours = Array.from({ length: 1_464 }, (_, index) => 6 * index).map((hour) =>
+        new Date(Date.UTC(2026, 0, 1, hour, 29, 31, 382)).toISOString(),
+      );
+      const format = (at: string) => [formatDate(at, zone), formatMoment(at, zone), formatClockMs(at, zone)];
+      const expected = hours.map(format);
+      const offsets = new Map(hours.map((at) => [Date.parse(at), offsetMinutes(at, zone)]));
+      const offset = spyOn(Date.prototype, "getTimezoneOffset").mockImplementation(function read(this: Date) {
+        return offsets.get(this.getTime()) ?? Number.NaN;
+      });
+      setOwnZone(zone);
+      expect(hours.map(format)).toEqual(expected);
+      expect(offset).toHaveBeenCalled();
+      setOwnZone("");
+      offset.mockRestore();
+    },
+  );
 
   test("only known time zones are accepted", () => {
     expect(

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { createBrowserRouter, type RouteObject, RouterContextProvider } from "react-router";
 import { createApi } from "#client/api.ts";
 import { apiContext, pageContext } from "#client/context.ts";
+import { overHttp } from "#client/over-http.ts";
 import { routes } from "#client/routes.tsx";
 import type { Role } from "#db/lists/users.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -59,7 +60,10 @@ async function follow({ roles, guest: isGuest }: Who, from: string, to: string):
   context.set(pageContext, { ...buildPage(), viewer: { ...someone, roles: [...roles], guest: isGuest } });
   context.set(
     apiContext,
-    createApi({ inProcess: false, csrfToken: "", send: async () => Response.json({ sessions: active }) }),
+    createApi({
+      inProcess: false,
+      carry: overHttp({ csrfToken: "", send: async () => Response.json({ sessions: active }) }),
+    }),
   );
   const router = createBrowserRouter(guards, {
     hydrationData: { loaderData: loaded },

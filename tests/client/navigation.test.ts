@@ -13,7 +13,8 @@ const viewerWith = (...own: ViewerView["roles"]): ViewerView => ({
   avatar: { default: null, thumb: null, small: null, medium: null, large: null, original: null },
 });
 const allItems = [...mainItems, ...userItems];
-const seenBy = (viewer: ViewerView) => [...mainNavigation(viewer), ...userNavigation(viewer)];
+const seenBy = (viewer: ViewerView) =>
+  [mainNavigation, userNavigation].flatMap((itemsFor) => itemsFor(viewer.roles.join(" ")));
 const pathsOf = (items: readonly { path: string }[]) => items.map(({ path }) => path);
 
 test("the top navigation has four items, all for admins only", () => {

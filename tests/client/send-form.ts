@@ -1,6 +1,7 @@
 import { type ActionFunction, RouterContextProvider } from "react-router";
 import { createApi } from "#client/api.ts";
 import { apiContext } from "#client/context.ts";
+import { overHttp } from "#client/over-http.ts";
 
 type Page = { path: string; pattern: string; params: Record<string, string> };
 type ApiRequest = { method: string; path: string; body: unknown };
@@ -18,12 +19,14 @@ export async function sendForm(
   const keys: (string | null)[] = [];
   const api = createApi({
     inProcess: true,
-    csrfToken: "token",
-    send: (path, { method = "", headers, body }) => {
-      requests.push({ method, path, body: typeof body === "string" ? JSON.parse(body) : undefined });
-      keys.push(new Headers(headers).get("idempotency-key"));
-      return Promise.resolve(answer());
-    },
+    carry: overHttp({
+      csrfToken: "token",
+      send: (path, { method = "", headers, body }) => {
+        requests.push({ method, path, body: typeof body === "string" ? JSON.parse(body) : undefined });
+        keys.push(new Headers(headers).get("idempotency-key"));
+        return Promise.resolve(answer());
+      },
+    }),
   });
   const context = new RouterContextProvider();
   context.set(apiContext, api);

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { placeWithKey } from "#client/action/place-with-key.ts";
 import { ApiError, createApi } from "#client/api.ts";
+import { overHttp } from "#client/over-http.ts";
 
 const placement = { key: "3f1c1f5e-0000-4000-8000-000000000001", spotId: 11, wagerCents: 250 };
 
@@ -10,14 +11,16 @@ function apiWith(...outcomes: (() => Response)[]) {
   const bodies: unknown[] = [];
   const api = createApi({
     inProcess: false,
-    csrfToken: "token",
-    send: (_path, init) => {
-      keys.push(new Headers(init.headers).get("idempotency-key"));
-      bodies.push(init.body);
-      const outcome = outcomes.shift();
-      if (outcome === undefined) throw new TypeError("no answer");
-      return Promise.resolve(outcome());
-    },
+    carry: overHttp({
+      csrfToken: "token",
+      send: (_path, init) => {
+        keys.push(new Headers(init.headers).get("idempotency-key"));
+        bodies.push(init.body);
+        const outcome = outcomes.shift();
+        if (outcome === undefined) throw new TypeError("no answer");
+        return Promise.resolve(outcome());
+      },
+    }),
   });
   return { api, keys, bodies };
 }

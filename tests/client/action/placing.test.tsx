@@ -5,6 +5,7 @@ import { type Placing, usePlacing } from "#client/action/use-placing.ts";
 import { createApi } from "#client/api.ts";
 import { announceCall } from "#client/calls/own-calls.ts";
 import { AppContext } from "#client/context.ts";
+import { overHttp } from "#client/over-http.ts";
 import { announceBalance, useWallet, WalletProvider } from "#client/wallet/wallet-state.tsx";
 import type { CallView } from "#src/calls/schemas.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -38,13 +39,15 @@ function open(): void {
   sent = [];
   const api = createApi({
     inProcess: false,
-    csrfToken: "token",
-    send: (path, { method }) => {
-      sent.push(`${method} ${path}`);
-      return new Promise((resolve) => {
-        answer = resolve;
-      });
-    },
+    carry: overHttp({
+      csrfToken: "token",
+      send: (path, { method }) => {
+        sent.push(`${method} ${path}`);
+        return new Promise((resolve) => {
+          answer = resolve;
+        });
+      },
+    }),
   });
   root = createRoot(document.createElement("div"));
   act(() => {

@@ -6,6 +6,7 @@ import { type OwnCall, useOwnCalls } from "#client/calls/own-calls.ts";
 import { updateConnection } from "#client/connection.ts";
 import { AppContext } from "#client/context.ts";
 import { LiveMessages } from "#client/live-messages.tsx";
+import { overHttp } from "#client/over-http.ts";
 import { type Page, readPage } from "#client/page.ts";
 import { useWallet, WalletProvider } from "#client/wallet/wallet-state.tsx";
 import type { CallView } from "#src/calls/schemas.ts";
@@ -49,8 +50,10 @@ function pageWith(cableUrl: string): Page {
 /** Whatever the page fetches is refused, so that only the cable changes it. */
 const api = createApi({
   inProcess: false,
-  csrfToken: "token",
-  send: () => Promise.resolve(Response.json({ error: "forbidden", code: "forbidden" }, { status: 403 })),
+  carry: overHttp({
+    csrfToken: "token",
+    send: () => Promise.resolve(Response.json({ error: "forbidden", code: "forbidden" }, { status: 403 })),
+  }),
 });
 
 /** What a screen of the page has been told. */

@@ -3,6 +3,7 @@ import { RouterContextProvider } from "react-router";
 import { createApi } from "#client/api.ts";
 import { apiContext } from "#client/context.ts";
 import { defer } from "#client/deferred/defer.ts";
+import { overHttp } from "#client/over-http.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { openDom } from "#tests/support/dom.ts";
 
@@ -22,7 +23,7 @@ function argsOf(path: string, { inProcess }: { inProcess: boolean }) {
 }
 
 function apiThatAnswers(answer: () => Response, inProcess = false) {
-  return createApi({ inProcess, csrfToken: "", send: async () => answer() });
+  return createApi({ inProcess, carry: overHttp({ csrfToken: "", send: async () => answer() }) });
 }
 
 const onServer = { inProcess: true };

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { RouterContextProvider } from "react-router";
 import { createApi } from "#client/api.ts";
 import { apiContext } from "#client/context.ts";
+import { overHttp } from "#client/over-http.ts";
 import { signOut } from "#client/users/sign-out.ts";
 
 /** Signs out while the API answers so. Returns what was sent, and where the page then leads. */
@@ -10,11 +11,13 @@ async function leave(answer: () => Response) {
   const context = new RouterContextProvider();
   const api = createApi({
     inProcess: false,
-    csrfToken: "the page's token",
-    send: async (path, { method, headers }) => {
-      sent.push({ request: `${method} ${path}`, token: new Headers(headers).get("x-csrf-token") });
-      return answer();
-    },
+    carry: overHttp({
+      csrfToken: "the page's token",
+      send: async (path, { method, headers }) => {
+        sent.push({ request: `${method} ${path}`, token: new Headers(headers).get("x-csrf-token") });
+        return answer();
+      },
+    }),
   });
   context.set(apiContext, api);
   const url = new URL("http://localhost/users/sign_out");

@@ -5,6 +5,7 @@ import { createBrowserRouter, RouterContextProvider } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { createApi } from "#client/api.ts";
 import { apiContext, AppContext, pageContext } from "#client/context.ts";
+import { overHttp } from "#client/over-http.ts";
 import { loadUsers } from "#client/users/load-users.ts";
 import { UsersScreen } from "#client/users/users-screen.tsx";
 import { buildPage } from "#tests/client/action-states.ts";
@@ -45,7 +46,7 @@ function openBrowser() {
         resolve(Response.json({ users: [{ ...user, ...states }], meta }));
       };
     });
-  const api = createApi({ inProcess: false, csrfToken: "", send });
+  const api = createApi({ inProcess: false, carry: overHttp({ csrfToken: "", send }) });
   const page = buildPage();
   const context = new RouterContextProvider();
   context.set(apiContext, api);

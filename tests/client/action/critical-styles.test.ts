@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { Glob } from "bun";
+import { pageStyles } from "#client/build/bundle-styles.ts";
+import { sheets } from "#client/build/style-sheets.ts";
+
+/** What the Action page shows only after a tap. */
+const later = ["client/action/help-dialog.tsx", "client/frame/menu.tsx", "client/frame/theme-switch.tsx"];
+const CLASS_NAMES = /className=(?:"([^"]*)"|\{([^}]*)\})/g;
+
+/** The names of the classes in style sheets. */
+function classesIn(css: string): Set<string> {
+  const withoutTexts = css.replaceAll(/url\([^)]*\)|"[^"]*"/g, "");
+  return new Set([...withoutTexts.matchAll(/\.([a-z][\w-]*)/g)].map((match) => match[1] ?? ""));
+}
+
+/** The words in the class names of components, whatever they depend on. */
+function classWordsOf(file: string): string[] {
+  return [...readFileSync(file, "utf8").matchAll(CLASS_NAMES)].flatMap((match) =>
+    (match[1] ?? match[2] ?? "").split(/[^\w-]+/),
+  );
+}
+
+test("the Action page has the styles of all that its first screen may show, in every state of the card", () => {
+  const { critical, rest } = pageStyles("client/entry.tsx", "");
+  const atOnce = classesIn(critical);
+  const missing = classesIn(rest).difference(atOnce);
+  expect(missing).toContain("dialog");
+  const files = [...new Glob("client/{action,frame}/*.tsx").scanSync(".")].filter(
+    (file) => !later.includes(file),
+  );
+  expect(files.length).toBeGreaterThan(15);
+  for (const file of files)
+    expect([file, classWordsOf(file).filter((word) => missing.has(word))]).toEqual([file, []]);
+});
+
+test("every style sheet is in the list of the cascade, once", () => {
+  const files = [...new Glob("*.css").scanSync("client/styles")].map((file) => file.replace(".css", ""));
+  expect(sheets.toSorted()).toEqual(expect.arrayContaining(files));
+  expect(sheets).toHaveLength(files.length);
+});
