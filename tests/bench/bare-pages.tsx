@@ -7,92 +7,136 @@ import {
   StaticRouterProvider,
 } from "react-router";
 import * as v from "valibot";
+import { createApi } from "#client/api.ts";
 import { apiContext, AppContext, pageContext } from "#client/context.ts";
+import { deferredIn } from "#client/deferred/hydrate-deferred.ts";
+import { overHttp } from "#client/over-http.ts";
+import { type Page, unknownOffsets } from "#client/page.ts";
 import { routes } from "#client/routes.tsx";
-import type { Deps } from "#src/base/deps.ts";
-import { createRequestContext } from "#src/http/request-context.ts";
-import { createServer } from "#src/server.ts";
-import { authenticate } from "#src/sign-ins/authenticate.ts";
-import { createInProcessApi } from "#src/ssr/in-process-api.ts";
-import { openPage } from "#src/ssr/open-page.ts";
-import { openDeps } from "./open-deps.ts";
+import { connect, type DatabasePool } from "#db/client.ts";
+import { readEnv } from "#src/settings/env.ts";
 
-const pageRequest = v.object({
+const barePage = v.object({
   path: v.string(),
-  headers: v.record(v.string(), v.string()),
+  /** The second query of the page, with the id of the viewer or the session as its only parameter. */
+  query: v.string(),
+  parameter: v.number(),
   userId: v.number(),
-  sessionId: v.number(),
+  credentials: v.record(v.string(), v.string()),
 });
-/** The request for a page, and the ids of the user and the session that the bare server queries for it. */
-export type PageRequest = v.InferOutput<typeof pageRequest>;
+/** A page of one viewer. The bare server queries the viewer's wallet and `query` for each answer. */
+export type BarePage = v.InferOutput<typeof barePage>;
+const settings = v.object({
+  /** The product, from which the content is loaded. */
+  origin: v.string(),
+  /** The active session; null if there is none. */
+  session: v.nullable(v.object({ id: v.number(), slug: v.string() })),
+  pages: v.array(barePage),
+});
+export type BareSettings = v.InferOutput<typeof settings>;
+
+const headers = { "content-type": "text/html; charset=utf-8" };
+const handler = createStaticHandler(routes);
 
 /**
- * Serves a page with Bun.serve alone. /react makes two queries (the viewer's wallet, the session's events) and streams the
- * page with React. /constant returns the finished page from memory. The page's content is loaded once, at the start.
+ * Serves pages with Bun.serve alone. /react/7 makes two queries for page 7 (its viewer's wallet, and what the page is about)
+ * and streams the page's tree with React. /constant returns the first page from memory. Every page has its own viewer's
+ * content, which is loaded once, at the start.
  * @returns the port.
  */
-async function serveBarePages(deps: Deps, page: PageRequest): Promise<number> {
-  const { sql } = deps.pool;
-  const app = await prepareApp(deps, page);
-  const constant = await new Response(await renderToReadableStream(app())).text();
-  const headers = { "content-type": "text/html; charset=utf-8" };
+async function serveBarePages({ sql }: DatabasePool, { pages, ...show }: BareSettings): Promise<number> {
+  const apps: { app: () => React.ReactNode; page: BarePage }[] = [];
+  for (const page of pages) apps.push({ app: await prepareApp(page, show), page });
+  const constant = await new Response(await renderToReadableStream(apps[0]?.app())).text();
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     development: false,
     routes: {
       "/constant": () => new Response(constant, { headers }),
-      "/react": async () => {
+      "/react/:number": async ({ params }) => {
+        const prepared = apps[Number(params.number)];
+        if (prepared === undefined) return new Response(null, { status: 404 });
+        const { userId, query, parameter } = prepared.page;
         await Promise.all([
-          sql`SELECT * FROM accounts WHERE user_id = ${page.userId}`,
-          sql`SELECT * FROM events e JOIN spots s ON s.event_id = e.id WHERE e.session_id = ${page.sessionId}`,
+          sql`SELECT * FROM accounts WHERE user_id = ${userId}`,
+          sql.unsafe(query, [parameter]),
         ]);
-        return new Response(await renderToReadableStream(app()), { headers });
+        return new Response(await renderToReadableStream(prepared.app()), { headers });
       },
     },
   });
   return server.port ?? 0;
 }
 
+type ShowOf = Omit<BareSettings, "pages">;
+
 /** @returns a function that renders the page's tree around its content. */
-async function prepareApp(deps: Deps, { path, headers }: PageRequest) {
-  const server = createServer(deps);
-  const request = new Request(new URL(path, deps.env.publicUrl), { headers });
-  createRequestContext(request, "");
-  const { viewer, csrfToken } = await authenticate(deps, request);
-  const page = await openPage(deps, request, { viewer, csrfToken: csrfToken() }).page;
-  const api = createInProcessApi((inner) => server.handle(inner), request, page.csrfToken);
+async function prepareApp(barePage: BarePage, { origin, session }: ShowOf): Promise<() => React.ReactNode> {
+  const { cookie = "", ...csrf } = barePage.credentials;
+  const [csrfToken = ""] = Object.values(csrf);
+  const api = createApi({
+    inProcess: true,
+    carry: overHttp({
+      csrfToken,
+      send: (path, init) =>
+        fetch(origin + path, {
+          ...init,
+          headers: { ...Object.fromEntries(new Headers(init.headers)), cookie },
+        }),
+    }),
+  });
+  const { user } = await api.get("/api/v1/users/me");
+  const page: Page = {
+    viewer: user,
+    csrfToken,
+    cableUrl: "/cable",
+    activeSession: session,
+    theme: "system",
+    timeZone: "UTC",
+    demo: false,
+    streamOffsets: unknownOffsets,
+  };
   const context = new RouterContextProvider();
   context.set(pageContext, page);
   context.set(apiContext, api);
-  const handler = createStaticHandler(routes);
-  const handlerContext = Promise.withResolvers<StaticHandlerContext>();
-  await handler.query(request, {
-    requestContext: context,
-    generateMiddlewareResponse: async (query) => {
-      const result = await query(request);
-      if (result instanceof Response) throw new Error(`the page answers ${result.status}`);
-      handlerContext.resolve(result);
-      return new Response();
-    },
-  });
-  const result = await handlerContext.promise;
+  const result = await load(new Request(origin + barePage.path), context);
+  const router = createStaticRouter(handler.dataRoutes, result);
   return () => (
     <html lang="en">
       <body>
         <AppContext value={{ page, api }}>
-          <StaticRouterProvider
-            router={createStaticRouter(handler.dataRoutes, result)}
-            context={result}
-            hydrate={false}
-          />
+          <StaticRouterProvider router={router} context={result} hydrate={false} />
         </AppContext>
       </body>
     </html>
   );
 }
 
+/** Runs the page's loaders and waits for all of its data, late parts too. */
+async function load(request: Request, context: RouterContextProvider): Promise<StaticHandlerContext> {
+  const loaded = Promise.withResolvers<StaticHandlerContext>();
+  await handler.query(request, {
+    requestContext: context,
+    generateMiddlewareResponse: async (query) => {
+      const result = await query(request);
+      if (result instanceof Response)
+        throw new Error(`${request.url} answers ${result.status} ${result.headers.get("location") ?? ""}`);
+      loaded.resolve(result);
+      return new Response();
+    },
+  });
+  const result = await loaded.promise;
+  await Promise.all(deferredIn(result.loaderData).map(({ outcome }) => outcome));
+  if (result.statusCode !== 200 || result.errors !== null)
+    throw new Error(`${request.url} fails: ${JSON.stringify(result.errors)}`);
+  return result;
+}
+
 if (import.meta.main) {
-  const page = v.parse(v.pipe(v.string(), v.parseJson(), pageRequest), process.argv[2]);
-  process.send?.({ port: await serveBarePages(await openDeps(), page) });
+  process.on("message", (message) => {
+    void serveBarePages(connect(readEnv().databaseUrl), v.parse(settings, message)).then((port) =>
+      process.send?.({ port }),
+    );
+  });
 }

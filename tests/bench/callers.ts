@@ -1,7 +1,6 @@
 import { buildPlayer } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import type { BenchDeps } from "./bench-deps.ts";
-import type { DueEvent } from "./open-due-events.ts";
 
 const CALLERS = 16;
 const EXPECTED = [201, 422];
@@ -9,7 +8,10 @@ const EXPECTED = [201, 422];
 /** Players who place calls over HTTP while a bench measures something else. */
 export type Callers = {
   /** Places calls on random spots of these events until `stop`. */
-  call: (events: readonly DueEvent[], perSecond: number) => { stop: () => Promise<void> };
+  call: (
+    events: readonly { spotIds: readonly number[] }[],
+    perSecond: number,
+  ) => { stop: () => Promise<void> };
 };
 
 /** Signs players in to the web process at this origin. */

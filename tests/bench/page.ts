@@ -1,149 +1,128 @@
-import path from "node:path";
-import * as v from "valibot";
-import { startSession } from "#src/sessions/start-session.ts";
-import { ownVariables } from "#src/settings/env.ts";
-import { startWebProcess } from "#tests/http/web-process.ts";
-import { buildCall, buildEvent, buildPlayer, buildSession } from "#tests/support/build.ts";
-import { signInDirectly } from "#tests/support/client.ts";
-import type { PageRequest } from "./bare-pages.tsx";
-import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
-import { median, quantile } from "./numbers.ts";
+import type { BarePage } from "./bare-pages.tsx";
+import { openBenchDeps } from "./bench-deps.ts";
+import { buildShow, type Show } from "./build-show.ts";
+import { signInCallers } from "./callers.ts";
+import { serverPids } from "./cpu.ts";
+import {
+  clientNotes,
+  CONNECTIONS,
+  cpuCells,
+  type Measured,
+  measurePages,
+  type PageServer,
+} from "./measure-pages.ts";
+import type { Visit } from "./page-client.ts";
+import { startBare } from "./start-bare.ts";
+import { startWeb, type Web } from "./start-web.ts";
 import { show, showRatio, type Table } from "./table.ts";
 
-const WARM_UP_ROUNDS = 2;
-const ROUNDS = 5;
-const ROUND_MS = 1_500;
-const CONNECTIONS = 32;
-const PLANNED_EVENTS = 9;
-const PLAYERS = 12;
-const HTML_MIN_BYTES = 10_000;
-const PRODUCTION = { NODE_ENV: "production", RATE_LIMITS: "on" };
-
-type Page = { name: string; url: string };
-type Round = { perSecond: number; p50Ms: number; p99Ms: number };
+/** How often the open event's pool moves, whichever server is measured. */
+const CALLS_PER_SECOND = 4;
+export const EVENTS_QUERY =
+  "SELECT * FROM events e JOIN spots s ON s.event_id = e.id WHERE e.session_id = $1";
 
 /**
- * Measures the Action page of a session with ten events, for a signed-in player. The baselines are a server that makes two
- * queries and streams the same page with React alone, and one that returns the finished page as a constant. All of them run
- * as in production, each in its own process.
+ * Measures the Action page of a running session, for 200 signed-in viewers in turn. Ten events, five of them published; other
+ * players place calls on the open one all the time. The baselines are a server that makes two queries and streams the same
+ * page with React alone, and one that returns the finished page as a constant. All of them run as in production, each in its
+ * own process.
  */
 export async function benchPage(): Promise<Table> {
   const deps = await openBenchDeps();
-  const pageRequest = await buildShow(deps);
-  const web = await startWebProcess(deps, PRODUCTION);
-  const bare = startBare(deps, pageRequest);
+  const built = await buildShow(deps);
+  const web = await startWeb(deps);
+  // Only Linux shares a port among processes.
+  const two = process.platform === "linux" ? await startWeb(deps, { processes: 2 }) : null;
+  const bare = await startBare(deps, {
+    origin: web.origin,
+    session: built.session,
+    pages: barePages(built),
+  });
+  const callers = await signInCallers(deps, web.origin);
+  const calling = callers.call([{ spotIds: built.spotIds }], CALLS_PER_SECOND);
   try {
-    const origin = `http://127.0.0.1:${await bare.port}`;
-    const pages: Page[] = [
-      { name: "called-it", url: web.origin + pageRequest.path },
-      { name: "bare React", url: `${origin}/react` },
-      { name: "constant", url: `${origin}/constant` },
+    const { postgres, redis } = await serverPids(deps);
+    const visits = visitsOf(built);
+    const bareVisits = visits.map((visit, index) => ({ ...visit, path: `/react/${index}` }));
+    const productServer = (name: string, { origin, pids }: Web): PageServer => ({
+      name,
+      origin,
+      visits,
+      pids: { web: pids, postgres, redis },
+    });
+    const servers: PageServer[] = [
+      productServer("called-it", web),
+      { name: "bare React", origin: bare.origin, visits: bareVisits, pids: { web: [bare.pid], postgres } },
+      { name: "constant", origin: bare.origin, visits: constantVisits(visits), pids: { web: [bare.pid] } },
+      ...(two === null ? [] : [productServer("called-it, two processes", two)]),
     ];
-    return tableOf(await measure(pages, pageRequest.headers));
+    return tableOf(await measurePages(servers));
   } finally {
+    await calling.stop();
     await bare.stop();
     await web.stop();
+    await two?.stop();
     await deps.close();
   }
 }
 
-/** Interleaves the rounds of all pages. The first WARM_UP_ROUNDS rounds do not count. */
-async function measure(
-  pages: readonly Page[],
-  headers: Record<string, string>,
-): Promise<Map<string, Round[]>> {
-  const roundsByPage = new Map<string, Round[]>();
-  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
-    for (const page of pages) {
-      const measured = await runRound(page, headers);
-      if (round >= WARM_UP_ROUNDS)
-        roundsByPage.set(page.name, [...(roundsByPage.get(page.name) ?? []), measured]);
-    }
-  }
-  return roundsByPage;
+/** The Action page of each viewer, with the viewer's name and balance. */
+export function visitsOf({ session, viewers }: Show): Visit[] {
+  return viewers.map(({ headers, shows }) => ({
+    path: `/sessions/${session.slug}`,
+    headers,
+    contains: shows,
+  }));
 }
 
-function tableOf(roundsByPage: ReadonlyMap<string, readonly Round[]>): Table {
-  const perSecond = (name: string) => median((roundsByPage.get(name) ?? []).map((round) => round.perSecond));
-  const rows = [...roundsByPage].map(([name, rounds]) => [
-    name,
-    show(perSecond(name)),
-    showRatio(perSecond(name) / perSecond("bare React")),
-    showRatio(perSecond(name) / perSecond("constant")),
-    show(median(rounds.map((round) => round.p50Ms))),
-    show(median(rounds.map((round) => round.p99Ms))),
+function barePages({ session, viewers }: Show): BarePage[] {
+  return viewers.map(({ id, credentials }) => ({
+    path: `/sessions/${session.slug}`,
+    query: EVENTS_QUERY,
+    parameter: session.id,
+    userId: id,
+    credentials,
+  }));
+}
+
+/** The constant is the page of the first viewer. */
+function constantVisits(visits: readonly Visit[]): Visit[] {
+  return visits.map((visit) => ({ ...visit, path: "/constant", contains: visits[0]?.contains ?? [] }));
+}
+
+function tableOf(measured: readonly Measured[]): Table {
+  const perSecond = (name: string) => measured.find((each) => each.name === name)?.perSecond ?? Number.NaN;
+  const rows = measured.map((each) => [
+    each.name,
+    show(each.perSecond),
+    showRatio(each.perSecond / perSecond("bare React")),
+    showRatio(each.perSecond / perSecond("constant")),
+    show(each.p50Ms),
+    show(each.p99Ms),
+    ...cpuCells(each),
   ]);
   return {
-    title: `page: the Action page, ${CONNECTIONS} connections, pages per second, medians of interleaved rounds`,
-    rows: [["server", "pages/s", "to bare React", "to constant", "p50 ms", "p99 ms"], ...rows],
+    title: `page: the Action page, 200 viewers in turn on ${CONNECTIONS} connections, medians of interleaved rounds`,
+    rows: [
+      [
+        "server",
+        "pages/s",
+        "to bare React",
+        "to constant",
+        "p50 ms",
+        "p99 ms",
+        "web us",
+        "Postgres us",
+        "Redis us",
+      ],
+      ...rows,
+    ],
     notes: [
-      "Goals: at least 2.5 x bare React and 0.15 x the constant; p99 no worse than that of bare React.",
+      "Goals: at least 2.5 x bare React (1.5 x is the least); p99 no worse than that of bare React.",
+      `Ten events, five published. Other players place ${CALLS_PER_SECOND} calls a second, during the rounds of all servers.`,
+      "us: CPU time of a page. Bare React has each viewer's content in memory, makes two queries, and compresses nothing.",
+      `${show(navigator.hardwareConcurrency)} cores for servers, databases and client.`,
+      ...clientNotes(measured),
     ],
   };
-}
-
-/** Builds a running session with ten events, open and resolved ones, and players with calls on them. */
-async function buildShow(deps: BenchDeps): Promise<PageRequest> {
-  const session = await buildSession(deps);
-  const viewer = await buildPlayer(deps, { balanceCents: 100_000 });
-  const others = await Promise.all(Array.from({ length: PLAYERS }, () => buildPlayer(deps)));
-  const plan = { sessionId: session.id, startMode: "offset", offsetSeconds: 3_600 } as const;
-  for (let event = 0; event < PLANNED_EVENTS; event += 1) await buildEvent(deps, "draft", plan);
-  await startSession(deps, { sessionId: session.id, actor: null });
-  const open = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 1_800 });
-  await buildCall(deps, { userId: viewer.id, eventId: open.id });
-  for (const { id } of others) await buildCall(deps, { userId: id, eventId: open.id, side: "false" });
-  const headers = await signInDirectly(deps, viewer);
-  return {
-    path: `/sessions/${session.slug}`,
-    headers: { ...headers, accept: "text/html" },
-    userId: viewer.id,
-    sessionId: session.id,
-  };
-}
-
-function startBare({ env }: BenchDeps, pageRequest: PageRequest) {
-  const port = Promise.withResolvers<number>();
-  const child = Bun.spawn(
-    [process.execPath, path.join(import.meta.dir, "bare-pages.tsx"), JSON.stringify(pageRequest)],
-    {
-      env: {
-        ...ownVariables(),
-        ...PRODUCTION,
-        DATA_DIR: env.dataDir,
-        DATABASE_URL: env.databaseUrl,
-        REDIS_URL: env.redisUrl,
-        SECRET_KEY: env.secretKey,
-        LOG_LEVEL: "warn",
-      },
-      ipc: (message) => port.resolve(v.parse(v.object({ port: v.number() }), message).port),
-      onExit: () => port.reject(new Error("the bare server ended")),
-    },
-  );
-  return {
-    port: port.promise,
-    stop: async () => {
-      child.kill();
-      await child.exited;
-    },
-  };
-}
-
-/** Requests the page repeatedly on all connections for ROUND_MS. */
-async function runRound({ url }: Page, headers: Record<string, string>): Promise<Round> {
-  const tookMs: number[] = [];
-  const startedAt = performance.now();
-  const keepRequesting = async () => {
-    while (performance.now() - startedAt < ROUND_MS) {
-      const sentAt = performance.now();
-      const response = await fetch(url, { headers });
-      const html = await response.text();
-      if (response.status !== 200 || html.length < HTML_MIN_BYTES)
-        throw new Error(`no page: ${response.status} ${html.slice(0, 500)}`);
-      tookMs.push(performance.now() - sentAt);
-    }
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, keepRequesting));
-  const seconds = (performance.now() - startedAt) / 1_000;
-  return { perSecond: tookMs.length / seconds, p50Ms: median(tookMs), p99Ms: quantile(tookMs, 0.99) };
 }

@@ -1,21 +1,27 @@
 import { benchApi } from "./api.ts";
-import { benchCable } from "./cable.ts";
+import { benchBrowser } from "./browser/browser.ts";
+import { benchCable } from "./cable/cable.ts";
+import { benchGrowth } from "./growth.ts";
 import { benchKnownEmails } from "./known-emails.ts";
 import { benchPage } from "./page.ts";
-import { benchSettle } from "./settle.ts";
+import { benchPages } from "./pages.ts";
+import { benchSettle } from "./settle/settle.ts";
 import { benchSignIns } from "./sign-ins.ts";
 import { benchStart } from "./start.ts";
 import { drawTable, type Table } from "./table.ts";
 import { benchTimers } from "./timers.ts";
 
 // bun run bench [name ...] [number] [--million]: all benches, or the named ones. The number is the count of sockets of the
-// cable bench. Compare only ratios within one table, because the speed of a machine varies.
+// cable bench, or the largest size of the growth bench. Compare only ratios within one table, because the speed of a machine varies.
 const benches = new Map<string, () => Promise<Table | Table[]>>([
   ["api", benchApi],
+  ["browser", benchBrowser],
   ["cable", benchCable],
+  ["growth", benchGrowth],
   ["known-emails", benchKnownEmails],
   ["settle", benchSettle],
   ["page", benchPage],
+  ["pages", benchPages],
   ["sign-ins", benchSignIns],
   ["start", benchStart],
   ["timers", benchTimers],

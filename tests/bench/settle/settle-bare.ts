@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
-import type { BenchDeps } from "./bench-deps.ts";
+import type { BenchDeps } from "../bench-deps.ts";
 
 const WITHIN_MS = 600_000;
 const TABLES = ["calls", "accounts", "entries", "results", "scores"];

@@ -4,9 +4,9 @@ import * as v from "valibot";
 import { WebSocketServer } from "ws";
 import { createHub } from "#src/cable/hub.ts";
 import { createServer } from "#src/server.ts";
-import { openDeps } from "./open-deps.ts";
+import { openDeps } from "../open-deps.ts";
 
-// One server of the cable bench, in its own process: bun tests/bench/cable-server.ts <kind>. The parent process sends
+// One server of the cable bench, in its own process: bun tests/bench/cable/cable-server.ts <kind>. The parent process sends
 // it the texts to broadcast, and requests its CPU time and memory.
 
 export const serverKinds = ["bare Bun", "ws", "socket.io", "called-it"] as const;

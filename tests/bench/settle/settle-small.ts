@@ -6,10 +6,10 @@ import { resolveEvent } from "#src/events/resolve-event.ts";
 import { paySettlement } from "#src/settlements/pay-settlement.ts";
 import { startWorkerProcess } from "#tests/faults/worker-process.ts";
 import { buildEvent, buildPlayer, buildRunningSession, readSpots } from "#tests/support/build.ts";
-import { type BenchDeps, openBenchDeps } from "./bench-deps.ts";
+import { type BenchDeps, openBenchDeps } from "../bench-deps.ts";
+import { median, quantile } from "../numbers.ts";
+import { show, showRatio, type Table } from "../table.ts";
 import { buildLargeEvent } from "./large-event.ts";
-import { median, quantile } from "./numbers.ts";
-import { show, showRatio, type Table } from "./table.ts";
 
 /** Each player has one call on each event. */
 const PLAYERS = 30;

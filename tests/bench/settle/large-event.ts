@@ -5,7 +5,7 @@ import { queryRow, wholeNumber } from "#db/ledger/query.ts";
 import { closeEvent } from "#src/events/close-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
 import { buildEvent } from "#tests/support/build.ts";
-import type { BenchDeps } from "./bench-deps.ts";
+import type { BenchDeps } from "../bench-deps.ts";
 
 const BALANCE_CENTS = 10_000;
 const WITHIN_MS = 600_000;

@@ -5,12 +5,12 @@ import { resolveEvent } from "#src/events/resolve-event.ts";
 import { paySettlement } from "#src/settlements/pay-settlement.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildEvent, readSpots } from "#tests/support/build.ts";
-import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
+import { openBenchDeps, type BenchDeps } from "../bench-deps.ts";
+import { median, quantile } from "../numbers.ts";
+import { show, showRatio, type Table } from "../table.ts";
 import { buildLargeEvent, type LargeEvent } from "./large-event.ts";
-import { median, quantile } from "./numbers.ts";
 import { settleBare } from "./settle-bare.ts";
 import { benchSmall } from "./settle-small.ts";
-import { show, showRatio, type Table } from "./table.ts";
 
 const SIZES = [10_000, 100_000];
 const MILLION = 1_000_000;

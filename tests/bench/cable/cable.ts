@@ -6,11 +6,11 @@ import { broadcast, sessionStream } from "#src/streams/broadcast.ts";
 import { findStreamOffsets } from "#src/streams/stream-offsets.ts";
 import { buildPlayer, buildSession } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
+import { openBenchDeps, type BenchDeps } from "../bench-deps.ts";
+import { median, quantile } from "../numbers.ts";
+import { show, showRatio, type Table } from "../table.ts";
 import { frameLength, type ConnectOptions, CableClients } from "./cable-clients.ts";
 import { type Measured, type ServerKind, serverKinds } from "./cable-server.ts";
-import { median, quantile } from "./numbers.ts";
-import { show, showRatio, type Table } from "./table.ts";
 
 /** `bun run bench cable 5000` opens 5,000 clients. */
 const CLIENTS = process.argv.map(Number).find((count) => count > 0) ?? 1_000;

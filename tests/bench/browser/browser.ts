@@ -1,0 +1,134 @@
+import { type Browser, chromium, type Page } from "playwright";
+import { buildClient } from "#client/build/build.ts";
+import { chromiumFlags, chromiumInstallHint, findChromium } from "#tests/support/chromium.ts";
+import { openBenchDeps } from "../bench-deps.ts";
+import { buildShow, type ShowViewer, viewersWithoutCall } from "../build-show.ts";
+import { median } from "../numbers.ts";
+import { startWeb } from "../start-web.ts";
+import { show, showRatio, type Table } from "../table.ts";
+import { type Load, type Visited, visitTwice } from "./load-page.ts";
+import { startBarePage } from "./start-bare-page.ts";
+import { weighScripts } from "./weigh-scripts.ts";
+
+const LOADS = 7;
+const KB = 1_000;
+const LISTED_WEIGHTS = 16;
+
+/**
+ * Measures a first visit of the Action page by a signed-in player on a slow phone, in headless Chromium. The baseline is a page
+ * with the same markup that React alone hydrates.
+ */
+export async function benchBrowser(): Promise<Table[]> {
+  const executablePath = findChromium();
+  if (executablePath === null) throw new Error(chromiumInstallHint);
+  const deps = await openBenchDeps();
+  const built = await buildShow(deps);
+  const web = await startWeb(deps);
+  const browser = await chromium.launch({ executablePath, args: chromiumFlags });
+  try {
+    const url = `${web.origin}/sessions/${built.session.slug}`;
+    const players = viewersWithoutCall(built).slice(0, LOADS + 1);
+    const bare = await startBarePage(await markupOf(browser, url, players[0]));
+    const [byProduct, byBare]: [Visited[], Visited[]] = [[], []];
+    for (const player of players) {
+      const cookie = player.credentials["cookie"] ?? "";
+      byBare.push(await visitTwice(browser, { url: bare.url, cookie: "" }, pressFirstSide));
+      byProduct.push(await visitTwice(browser, { url, cookie }, pressAndWait));
+    }
+    await bare.stop();
+    // The first visits warm up the servers and Chromium.
+    return [tableOf(byProduct.slice(1), byBare.slice(1)), await weightsOf(byProduct)];
+  } finally {
+    await browser.close();
+    await web.stop();
+    await deps.close();
+  }
+}
+
+/** React's marks of parts that may be pending. */
+const BOUNDARIES = /<!--\/?\$[?!]?-->/g;
+
+/** The content of the product's root element, as the server sends it, without boundaries: the bare page has none. */
+async function markupOf(browser: Browser, url: string, player: ShowViewer | undefined): Promise<string> {
+  const html = await (await fetch(url, { headers: player?.headers ?? {} })).text();
+  const page = await browser.newPage();
+  try {
+    const markup = await page.evaluate((text) => {
+      const root = new DOMParser().parseFromString(text, "text/html").querySelector("#root");
+      return root?.innerHTML ?? "";
+    }, html);
+    return markup.replaceAll(BOUNDARIES, "");
+  } finally {
+    await page.close();
+  }
+}
+
+/** Presses a side as a finger does. */
+async function pressFirstSide(page: Page): Promise<void> {
+  await page.getByRole("radio", { name: /You think/ }).tap();
+}
+
+/** Places a call, and waits until it is placed. */
+async function pressAndWait(page: Page): Promise<void> {
+  await pressFirstSide(page);
+  await page.getByText(/^Placed \d\d:\d\d:\d\d/).waitFor();
+}
+
+function tableOf(product: readonly Visited[], bare: readonly Visited[]): Table {
+  const row = (name: string, figure: (visited: Visited) => number) => {
+    const [ours, theirs] = [median(product.map(figure)), median(bare.map(figure))];
+    return [name, show(theirs), show(ours), theirs === 0 ? "-" : showRatio(ours / theirs)];
+  };
+  const first = (name: string, figure: (load: Load) => number) =>
+    row(name, (visited) => figure(visited.first));
+  const repeat = (name: string, figure: (load: Load) => number) =>
+    row(`repeat: ${name}`, (visited) => figure(visited.repeat));
+  return {
+    title:
+      "browser: a first visit of the Action page by a signed-in player on a slow phone, medians of interleaved loads",
+    rows: [
+      ["", "bare React", "called-it", "ratio"],
+      first("requests", (load) => load.requests),
+      first("KB", (load) => load.bytes / KB),
+      first("KB of scripts", (load) => load.scriptBytes / KB),
+      first("FCP ms", (load) => load.fcpMs),
+      first("LCP ms", (load) => load.lcpMs),
+      first("live ms", (load) => load.liveMs),
+      first("TBT ms", (load) => load.tbtMs),
+      first("longest task ms", (load) => load.longestTaskMs),
+      first("CLS", (load) => load.cls),
+      row("INP of a call ms", (visited) => visited.interactionMs),
+      repeat("requests", (load) => load.requests),
+      repeat("KB", (load) => load.bytes / KB),
+      repeat("FCP ms", (load) => load.fcpMs),
+      repeat("live ms", (load) => load.liveMs),
+    ],
+    notes: [
+      "Goals: FCP at most 0.60 x and live at most 1.15 x; INP below 100 ms; at most 6 requests, 150 KB and 102 KB of scripts;",
+      "TBT below 50 ms; CLS 0.",
+      "Slow 4G of Chromium's DevTools (180 KB/s down, 84 KB/s up, 562.5 ms), CPU 4 x slower, 390 x 844, a new profile each time.",
+      "Bare React: the same markup, all styles in a linked file without fonts, React hydrating a tree of the same markup.",
+    ],
+  };
+}
+
+/** The scripts of the first visit, by module. */
+async function weightsOf(visits: readonly Visited[]): Promise<Table> {
+  const { assetsDir } = await buildClient();
+  const names = (visits[0]?.first.scripts ?? []).map((url) => url.slice(url.lastIndexOf("/") + 1));
+  const weights = weighScripts(assetsDir, names);
+  const total = (figure: "minified" | "compressed", from = 0) =>
+    weights.slice(from).reduce((sum, weight) => sum + weight[figure], 0) / KB;
+  return {
+    title: "browser: the scripts of the Action page by module",
+    rows: [
+      ["module", "minified KB", "brotli KB"],
+      ...weights
+        .slice(0, LISTED_WEIGHTS)
+        .map(({ group, minified, compressed }) => [group, show(minified / KB), show(compressed / KB)]),
+      ["others", show(total("minified", LISTED_WEIGHTS)), show(total("compressed", LISTED_WEIGHTS))],
+      [`all (${names.length} files)`, show(total("minified")), show(total("compressed"))],
+    ],
+    notes: ["Brotli: each module's share of its file, by minified size. Goal: at most 102 KB in all."],
+  };
+}

@@ -1,0 +1,153 @@
+import type { Browser, BrowserContext, CDPSession, Page } from "playwright";
+import { observePage, type Observed } from "./observe-page.ts";
+
+/** A phone. */
+const VIEWPORT = { width: 390, height: 844 };
+/** Chromium's DevTools call it "Slow 4G": 1.6 Mbit/s down, 750 kbit/s up and 150 ms, with their corrections. */
+const SLOW_4G = {
+  offline: false,
+  latency: 562.5,
+  downloadThroughput: 180_000,
+  uploadThroughput: 84_375,
+};
+const CPU_TIMES_SLOWER = 4;
+const QUIET_MS = 1_500;
+const WITHIN_MS = 60_000;
+const BLOCKING_MS = 50;
+
+/** A page under measurement, opened by a signed-in viewer. */
+export type Opened = { url: string; cookie: string };
+/** One load. Bytes are those on the wire, headers included. Times are milliseconds since the navigation. */
+export type Load = {
+  requests: number;
+  bytes: number;
+  scriptBytes: number;
+  scripts: string[];
+  fcpMs: number;
+  lcpMs: number;
+  liveMs: number;
+  /** The sum of what long tasks took above 50 ms. */
+  tbtMs: number;
+  longestTaskMs: number;
+  cls: number;
+};
+/** A first visit, the interaction on it, and the visit after it. */
+export type Visited = { first: Load; interactionMs: number; repeat: Load };
+
+/**
+ * Visits a page twice with a new browser profile, on a slow line and a slow CPU.
+ * @param interact what the viewer does on the live page.
+ */
+export async function visitTwice(
+  browser: Browser,
+  opened: Opened,
+  interact: (page: Page) => Promise<void>,
+): Promise<Visited> {
+  const context = await newContext(browser, opened);
+  try {
+    const page = await context.newPage();
+    const devtools = await context.newCDPSession(page);
+    await devtools.send("Network.enable");
+    await devtools.send("Network.emulateNetworkConditions", SLOW_4G);
+    await devtools.send("Emulation.setCPUThrottlingRate", { rate: CPU_TIMES_SLOWER });
+    const first = await load(page, devtools, opened.url);
+    await interact(page);
+    await page.waitForTimeout(QUIET_MS);
+    const { interactionsMs } = await observedIn(page);
+    const repeat = await load(page, devtools, opened.url);
+    return { first, interactionMs: Math.max(0, ...interactionsMs), repeat };
+  } finally {
+    await context.close();
+  }
+}
+
+async function newContext(browser: Browser, { url, cookie }: Opened): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    viewport: VIEWPORT,
+    deviceScaleFactor: 2,
+    hasTouch: true,
+    isMobile: true,
+    serviceWorkers: "block",
+  });
+  const cookies = cookie.split("; ").filter((pair) => pair !== "");
+  await context.addCookies(
+    cookies.map((pair) => {
+      const at = pair.indexOf("=");
+      return { name: pair.slice(0, at), value: pair.slice(at + 1), url: new URL(url).origin };
+    }),
+  );
+  await context.addInitScript(observePage);
+  return context;
+}
+
+/** Loads the page and waits until it is live and quiet. */
+async function load(page: Page, devtools: CDPSession, url: string): Promise<Load> {
+  const sent = new Map<string, { url: string; isScript: boolean; bytes: number }>();
+  const stop = countRequests(devtools, sent);
+  await page.goto(url, { timeout: WITHIN_MS, waitUntil: "commit" });
+  await page.locator("#root[data-hydrated]").waitFor({ state: "attached", timeout: WITHIN_MS });
+  await page.waitForTimeout(QUIET_MS);
+  const observed = await observedIn(page);
+  const fcpMs = await page.evaluate(
+    () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN,
+  );
+  stop();
+  if (observed.errors.length > 0) throw new Error(`${url} has errors: ${observed.errors.join(", ")}`);
+  const files = [...sent.values()];
+  const scripts = files.filter(({ isScript }) => isScript);
+  return {
+    requests: files.length,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    scriptBytes: scripts.reduce((sum, { bytes }) => sum + bytes, 0),
+    scripts: scripts.map((script) => script.url),
+    fcpMs,
+    lcpMs: observed.lcpMs,
+    liveMs: observed.liveMs ?? Number.NaN,
+    tbtMs: observed.longTasks.reduce((sum, { ms }) => sum + Math.max(0, ms - BLOCKING_MS), 0),
+    longestTaskMs: Math.max(0, ...observed.longTasks.map(({ ms }) => ms)),
+    cls: observed.cls,
+  };
+}
+
+async function observedIn(page: Page): Promise<Observed> {
+  const observed = await page.evaluate(() => window.observed);
+  if (observed === undefined) throw new Error("The page was not observed.");
+  return observed;
+}
+
+type Sent = Map<string, { url: string; isScript: boolean; bytes: number }>;
+
+/** Collects the requests that go over the line. What comes from the browser's cache is no request. */
+function countRequests(devtools: CDPSession, sent: Sent): () => void {
+  const cached = new Set<string>();
+  const onResponse: Parameters<typeof devtools.on<"Network.responseReceived">>[1] = ({
+    requestId,
+    response,
+    type,
+  }) => {
+    const { url, fromDiskCache = false } = response;
+    if (fromDiskCache || cached.has(requestId) || url.startsWith("data:")) return;
+    sent.set(requestId, {
+      url,
+      isScript: type === "Script" || response.mimeType.includes("javascript"),
+      bytes: 0,
+    });
+  };
+  const onFinished: Parameters<typeof devtools.on<"Network.loadingFinished">>[1] = ({
+    requestId,
+    encodedDataLength,
+  }) => {
+    const request = sent.get(requestId);
+    if (request !== undefined) request.bytes = encodedDataLength;
+  };
+  const onCached: Parameters<typeof devtools.on<"Network.requestServedFromCache">>[1] = ({ requestId }) =>
+    cached.add(requestId);
+  devtools.on("Network.requestServedFromCache", onCached);
+  devtools.on("Network.responseReceived", onResponse);
+  devtools.on("Network.loadingFinished", onFinished);
+  return () => {
+    devtools.off("Network.requestServedFromCache", onCached);
+    devtools.off("Network.responseReceived", onResponse);
+    devtools.off("Network.loadingFinished", onFinished);
+  };
+}

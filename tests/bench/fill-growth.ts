@@ -1,0 +1,167 @@
+import { sql } from "drizzle-orm";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { fillLedger } from "./fill-ledger.ts";
+import { fillScores } from "./fill-scores.ts";
+import { CALLS_PER_EVENT, momentOf, type Size } from "./fill-size.ts";
+
+/** At factor 1. All of them grow with the factor. */
+const USERS = 1_000;
+const SESSIONS = 20;
+const EVENTS_PER_SESSION = 5;
+/** The ids of all filled rows begin here, so that they follow from the row's number. Later rows get higher ids. */
+const FIRST_ID = 1_000_000;
+const TABLES = [
+  "users",
+  "accounts",
+  "sessions",
+  "session_counts",
+  "registrations",
+  "events",
+  "spots",
+  "calls",
+  "totals",
+  "journal",
+  "entries",
+  "settlements",
+  "settlement_lines",
+  "results",
+  "scores",
+  "notifications",
+  "sign_ins",
+];
+
+/** What was filled. */
+export type Filled = Size & {
+  /** The player with the longest history: a call on every event, and as many grants. */
+  heavyPlayerId: number;
+  /** One of the other players. */
+  playerId: number;
+  /** A past session, and one of its events. */
+  sessionId: number;
+  eventId: number;
+};
+
+/**
+ * Fills a migrated database with a past of this size: stopped sessions with five resolved and paid events each, players who
+ * are registered and have ten calls each, their entries, results, scores, notifications and sign-ins. Two heavy players have
+ * a call on every event. The books agree. Call it once per database.
+ * @param factor 1: 1,000 users, 20 sessions, 10,200 calls. 100: a hundred times as many of each.
+ */
+export async function fillGrowth({ pool }: Pick<Deps, "pool">, factor: number): Promise<Filled> {
+  const sessions = SESSIONS * factor;
+  const size = {
+    users: USERS * factor,
+    sessions,
+    events: sessions * EVENTS_PER_SESSION,
+    firstId: FIRST_ID,
+  };
+  await inTransaction(pool.db, async (tx) => {
+    await tx.execute(sql`SET LOCAL statement_timeout = 0`);
+    await fillUsers(tx, size);
+    await withoutTriggers(tx, async () => {
+      await fillSessions(tx, size);
+      await fillLedger(tx, size);
+      await fillScores(tx, size);
+    });
+    await fillRegistrations(tx, size);
+    await continueIds(tx);
+  });
+  await tidy(pool.sql);
+  return {
+    ...size,
+    heavyPlayerId: FIRST_ID + size.users,
+    playerId: FIRST_ID + 1,
+    sessionId: FIRST_ID,
+    eventId: FIRST_ID,
+  };
+}
+
+/** Users with a wallet, a notification and a sign-in. The last two are the heavy players, with a notification per event. */
+async function fillUsers(tx: Transaction, { users, events, firstId }: Size): Promise<void> {
+  await tx.execute(sql`INSERT INTO users (id, username, email, confirmed_at) OVERRIDING SYSTEM VALUE
+    SELECT ${firstId}::bigint + n, 'filled_' || n, 'filled_' || n || '@example.test', game_now()
+    FROM generate_series(0, ${users + 1}::int) n`);
+  await tx.execute(sql`INSERT INTO accounts (id, kind, user_id) OVERRIDING SYSTEM VALUE
+    SELECT ${firstId}::bigint + 2 * n + k, (ARRAY['wallet', 'receivable'])[k + 1], ${firstId}::bigint + n
+    FROM generate_series(0, ${users + 1}::int) n CROSS JOIN generate_series(0, 1) k`);
+  await tx.execute(sql`INSERT INTO notifications (user_id, kind, title, body, read_at)
+    SELECT ${firstId}::bigint + n, 'result', 'You called it', 'Filled', game_now()
+    FROM generate_series(0, ${users + 1}::int) n
+      CROSS JOIN generate_series(1, CASE WHEN n < ${users}::int THEN 1 ELSE ${events}::int END)`);
+  await tx.execute(sql`INSERT INTO sign_ins (user_id, csrf_secret, expires_at)
+    SELECT ${firstId}::bigint + n, 'filled', game_now() + interval '1 day'
+    FROM generate_series(0, ${users + 1}::int) n`);
+}
+
+/** Stopped sessions, and their events, each ten minutes after the one before. True has won everywhere. */
+async function fillSessions(tx: Transaction, { sessions, events, firstId }: Size): Promise<void> {
+  await tx.execute(sql`INSERT INTO sessions (id, slug, name, state, starts_at, started_at, stopped_at, created_at)
+    OVERRIDING SYSTEM VALUE
+    SELECT ${firstId}::bigint + n, 'filled-' || n || '-a', 'Filled ' || n, 'stopped', started, started,
+      started + interval '50 minutes', started - interval '1 day'
+    FROM generate_series(0, ${sessions - 1}::int) n
+      CROSS JOIN LATERAL (SELECT ${momentOf(sql`n * ${EVENTS_PER_SESSION}::int`, events)} AS started) t`);
+  await tx.execute(sql`INSERT INTO events (id, session_id, position, title, state, result, decided_at, published_at, opens_at,
+      opened_at, closes_at, closed_at, resolve_by, resolved_at, created_at)
+    OVERRIDING SYSTEM VALUE
+    SELECT ${firstId}::bigint + n, ${firstId}::bigint + n / ${EVENTS_PER_SESSION}::int, n % ${EVENTS_PER_SESSION}::int + 1,
+      'Will filled event ' || n || ' happen?', 'resolved', 'true', at + interval '2 minutes', at, at,
+      at, at + interval '1 minute', at + interval '1 minute', at + interval '3 minutes', at + interval '2 minutes', at
+    FROM generate_series(0, ${events - 1}::int) n CROSS JOIN LATERAL (SELECT ${momentOf(sql`n`, events)} AS at) t`);
+  await tx.execute(sql`INSERT INTO session_counts (session_id, events_count)
+    SELECT session_id, count(*) FROM events WHERE id >= ${firstId} GROUP BY 1`);
+  await tx.execute(sql`INSERT INTO spots (id, event_id, side, state, won, calls_count, pool_cents, opened_at, closed_at,
+      resolved_at)
+    OVERRIDING SYSTEM VALUE
+    SELECT ${firstId}::bigint + 2 * n + k, ${firstId}::bigint + n, (ARRAY['true', 'false'])[k + 1], 'closed', k = 0,
+      ${CALLS_PER_EVENT / 2 + 1}::int, ${CALLS_PER_EVENT / 2 + 1}::int * 100, at, at + interval '1 minute',
+      at + interval '2 minutes'
+    FROM generate_series(0, ${events - 1}::int) n CROSS JOIN generate_series(0, 1) k
+      CROSS JOIN LATERAL (SELECT ${momentOf(sql`n`, events)} AS at) t`);
+}
+
+/** Registers each player for the sessions of the player's calls. Triggers run here, so that counters of registrations agree. */
+async function fillRegistrations(tx: Transaction, { firstId }: Size): Promise<void> {
+  await tx.execute(sql`INSERT INTO registrations (session_id, user_id, display_name)
+    SELECT DISTINCT e.session_id, c.user_id, 'filled_' || (c.user_id - ${firstId}::bigint)
+    FROM calls c JOIN events e ON e.id = c.event_id WHERE c.id >= ${firstId} ORDER BY 1, 2`);
+}
+
+/** Past rows are written as they were left by the verbs. Their triggers only let rows begin. */
+async function withoutTriggers(tx: Transaction, fill: () => Promise<void>): Promise<void> {
+  await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+  await fill();
+  await tx.execute(sql`SET LOCAL session_replication_role = origin`);
+}
+
+/** Ids of new rows continue after the filled ones. */
+async function continueIds(tx: Transaction): Promise<void> {
+  for (const table of [
+    "users",
+    "accounts",
+    "sessions",
+    "events",
+    "spots",
+    "calls",
+    "journal",
+    "settlements",
+  ]) {
+    await tx.execute(
+      sql`SELECT setval(pg_get_serial_sequence(${table}::text, 'id'), (SELECT max(id) FROM ${sql.identifier(table)}))`,
+    );
+  }
+}
+
+/** What autovacuum would do soon, done at once, so that it does not run during a measurement. */
+async function tidy(client: Deps["pool"]["sql"]): Promise<void> {
+  const connection = await client.reserve();
+  try {
+    await connection.unsafe("SET statement_timeout = 0");
+    await connection.unsafe(`VACUUM (ANALYZE) ${TABLES.join(", ")}`);
+    await connection.unsafe("RESET statement_timeout");
+    await connection.unsafe("CHECKPOINT");
+  } finally {
+    await connection.release();
+  }
+}

@@ -1,0 +1,138 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client.ts";
+import { CALLS_PER_EVENT, momentOf, type Size } from "./fill-size.ts";
+
+const WAGER_CENTS = 100;
+const GRANT_CENTS = 10_000;
+
+/*
+ * Numbers count from 0. Call `c` of event `n` is call number n * (CALLS_PER_EVENT + 2) + c. The first CALLS_PER_EVENT calls
+ * are those of users in turn; the last two those of the heavy players. Of two neighbours one wins and one loses, so winners
+ * get exactly what losers lose. A user's own calls are won and lost in turn.
+ *
+ * A user has one grant before the calls; a heavy player has one before each call.
+ */
+
+/** The calls of the filled events, their settlements, and the entries of the grants and the payouts. */
+export async function fillLedger(tx: Transaction, size: Size): Promise<void> {
+  await fillCalls(tx, size);
+  await fillJournal(tx, size);
+  await fillSettlements(tx, size);
+  await fillGrants(tx, size);
+  await fillPayouts(tx, size);
+  await fillBalances(tx, size);
+}
+
+/** All calls: their number, event, user number, how many calls of this user are before, and whether they are won. */
+function callsOf({ users, events }: Size): SQL {
+  return sql`(
+    SELECT n * ${CALLS_PER_EVENT + 2}::int + c AS number, n, n * ${CALLS_PER_EVENT}::int % ${users}::int + c AS player,
+      n * ${CALLS_PER_EVENT}::int / ${users}::int AS before, (c + n * ${CALLS_PER_EVENT}::int / ${users}::int) % 2 = 0 AS won
+    FROM generate_series(0, ${events - 1}::int) n CROSS JOIN generate_series(0, ${CALLS_PER_EVENT - 1}::int) c
+    UNION ALL
+    SELECT n * ${CALLS_PER_EVENT + 2}::int + ${CALLS_PER_EVENT}::int + c, n, ${users}::int + c, n, (c + n) % 2 = 0
+    FROM generate_series(0, ${events - 1}::int) n CROSS JOIN generate_series(0, 1) c
+  )`;
+}
+
+async function fillCalls(tx: Transaction, size: Size): Promise<void> {
+  const { events, firstId } = size;
+  await tx.execute(sql`INSERT INTO calls (id, user_id, account_id, event_id, spot_id, round, wager_cents, state, outcome,
+      payout_cents, idempotency_key, placed_at, ended_at, updated_at)
+    OVERRIDING SYSTEM VALUE
+    SELECT ${firstId}::bigint + number, ${firstId}::bigint + player, ${firstId}::bigint + 2 * player, ${firstId}::bigint + n,
+      ${firstId}::bigint + 2 * n + CASE WHEN won THEN 0 ELSE 1 END, 1, ${WAGER_CENTS}::int, 'resolved',
+      CASE WHEN won THEN 'won' ELSE 'lost' END, CASE WHEN won THEN 2 * ${WAGER_CENTS}::int ELSE 0 END, 'filled-' || n,
+      ${momentOf(sql`n`, events)} + interval '30 seconds', ${momentOf(sql`n`, events)} + interval '2 minutes',
+      ${momentOf(sql`n`, events)} + interval '2 minutes'
+    FROM ${callsOf(size)} c ORDER BY number`);
+}
+
+/** One journal for each grant, then one for each event. */
+async function fillJournal(tx: Transaction, size: Size): Promise<void> {
+  const { users, events, firstId } = size;
+  await tx.execute(sql`INSERT INTO journal (id, kind, idempotency_key, request_hash, reason, created_at)
+    OVERRIDING SYSTEM VALUE
+    SELECT ${firstId}::bigint + n, 'grant', 'filled-grant-' || n, '', 'Welcome',
+      CASE WHEN n < ${users}::int THEN ${momentOf(sql`-1`, events)}
+        ELSE ${momentOf(sql`(n - ${users}::int) / 2`, events)} END
+    FROM generate_series(0, ${users + 2 * events - 1}::int) n`);
+  await tx.execute(sql`INSERT INTO journal (id, kind, idempotency_key, request_hash, event_id, round, created_at)
+    OVERRIDING SYSTEM VALUE
+    SELECT ${journalOf(size, sql`n`)}, 'settle', 'filled-settle-' || n, '',
+      ${firstId}::bigint + n, 1, ${momentOf(sql`n`, events)} + interval '2 minutes'
+    FROM generate_series(0, ${events - 1}::int) n`);
+}
+
+async function fillSettlements(tx: Transaction, size: Size): Promise<void> {
+  const { users, events, firstId } = size;
+  const calls = CALLS_PER_EVENT + 2;
+  await tx.execute(sql`INSERT INTO settlements (id, event_id, round, version, result, journal_id, pool_cents,
+      winning_pool_cents, refunded_cents, calls_count, paid_calls_count, paid_from_user_id, paid_at, created_at)
+    OVERRIDING SYSTEM VALUE
+    SELECT ${firstId}::bigint + n, ${firstId}::bigint + n, 1, 1, 'true', ${journalOf(size, sql`n`)},
+      ${calls * WAGER_CENTS}::int, ${(calls * WAGER_CENTS) / 2}::int, 0, ${calls}::int, ${calls}::int,
+      ${firstId}::bigint + n * ${CALLS_PER_EVENT}::int % ${users}::int, ${momentOf(sql`n`, events)} + interval '2 minutes',
+      ${momentOf(sql`n`, events)} + interval '2 minutes'
+    FROM generate_series(0, ${events - 1}::int) n`);
+  await tx.execute(sql`INSERT INTO settlement_lines (settlement_id, call_id, payout_cents, outcome)
+    SELECT event_id, id, payout_cents, outcome FROM calls WHERE id >= ${firstId} ORDER BY id`);
+}
+
+/** Both entries of each grant: to the wallet, from promo. */
+async function fillGrants(tx: Transaction, { users, events, firstId }: Size): Promise<void> {
+  await tx.execute(sql`INSERT INTO entries (journal_id, account_id, amount_cents, balance_after_cents, held_after_cents,
+      account_version, created_at)
+    SELECT j.id, ${firstId}::bigint + 2 * player, ${GRANT_CENTS}::bigint,
+      ${GRANT_CENTS}::bigint * (before + 1) + ${netBefore(sql`player`, sql`before`)}, 0, 2 * before + 1, j.created_at
+    FROM (
+      SELECT n, CASE WHEN n < ${users}::int THEN n ELSE ${users}::int + (n - ${users}::int) % 2 END AS player,
+        CASE WHEN n < ${users}::int THEN 0 ELSE (n - ${users}::int) / 2 END AS before
+      FROM generate_series(0, ${users + 2 * events - 1}::int) n
+    ) g JOIN journal j ON j.id = ${firstId}::bigint + g.n ORDER BY j.id`);
+  await tx.execute(sql`INSERT INTO entries (journal_id, account_id, amount_cents, balance_after_cents, held_after_cents,
+      account_version, created_at)
+    SELECT j.id, a.id, -${GRANT_CENTS}::bigint, a.posted_cents - ${GRANT_CENTS}::bigint * (j.id - ${firstId}::bigint + 1), 0,
+      a.version + j.id - ${firstId}::bigint + 1, j.created_at
+    FROM journal j, accounts a WHERE a.kind = 'promo' AND j.id BETWEEN ${firstId} AND ${firstId + users + 2 * events - 1}
+    ORDER BY j.id`);
+}
+
+async function fillPayouts(tx: Transaction, size: Size): Promise<void> {
+  const { users, events, firstId } = size;
+  const isHeavy = sql`player >= ${users}::int`;
+  const grants = sql`CASE WHEN ${isHeavy} THEN before + 1 ELSE 1 END`;
+  await tx.execute(sql`INSERT INTO entries (journal_id, account_id, call_id, amount_cents, balance_after_cents,
+      held_after_cents, account_version, listed, created_at)
+    SELECT ${journalOf(size, sql`n`)}, ${firstId}::bigint + 2 * player, ${firstId}::bigint + number,
+      CASE WHEN won THEN ${WAGER_CENTS}::int ELSE -${WAGER_CENTS}::int END,
+      ${GRANT_CENTS}::bigint * (${grants}) + ${netBefore(sql`player`, sql`before + 1`)}, 0, (${grants}) + before + 1, false,
+      ${momentOf(sql`n`, events)} + interval '2 minutes'
+    FROM ${callsOf(size)} c ORDER BY number`);
+}
+
+/** What a player has won and lost before: nothing, or one wager if the number of calls is odd. Even players win first. */
+function netBefore(player: SQL, calls: SQL): SQL {
+  return sql`CASE WHEN (${calls}) % 2 = 0 THEN 0 WHEN (${player}) % 2 = 0 THEN ${WAGER_CENTS}::int ELSE -${WAGER_CENTS}::int END`;
+}
+
+/** What the triggers of calls and entries keep. */
+async function fillBalances(tx: Transaction, { firstId }: Size): Promise<void> {
+  await tx.execute(sql`UPDATE accounts a SET posted_cents = posted_cents + e.amount, version = version + e.n,
+      revision = revision + e.n, moves_count = moves_count + e.listed
+    FROM (
+      SELECT account_id, sum(amount_cents) AS amount, count(*) AS n, count(*) FILTER (WHERE listed) AS listed
+      FROM entries WHERE journal_id >= ${firstId} GROUP BY 1
+    ) e
+    WHERE a.id = e.account_id`);
+  await tx.execute(sql`UPDATE accounts a SET moves_count = moves_count + 2 * c.n, recorded_calls = recorded_calls + c.n,
+      resolved_calls = resolved_calls + c.n
+    FROM (SELECT account_id, count(*) AS n FROM calls WHERE id >= ${firstId} GROUP BY 1) c
+    WHERE a.id = c.account_id`);
+  await tx.execute(sql`SELECT add_to_total(a.kind, 0, sum(e.amount_cents)::bigint)
+    FROM entries e JOIN accounts a ON a.id = e.account_id WHERE e.journal_id >= ${firstId} GROUP BY a.kind`);
+}
+
+function journalOf({ users, events, firstId }: Size, event: SQL): SQL {
+  return sql`${firstId + users + 2 * events}::bigint + ${event}`;
+}

@@ -1,0 +1,149 @@
+import { deactivateSession } from "#src/sessions/deactivate-session.ts";
+import type { BarePage } from "./bare-pages.tsx";
+import { openBenchDeps, type BenchDeps } from "./bench-deps.ts";
+import { buildShow, type Show, type ShowViewer } from "./build-show.ts";
+import { serverPids } from "./cpu.ts";
+import { fillGrowth } from "./fill-growth.ts";
+import { clientNotes, CONNECTIONS, cpuCells, type Measured, measurePages } from "./measure-pages.ts";
+import { EVENTS_QUERY } from "./page.ts";
+import { startBare } from "./start-bare.ts";
+import { startWeb, type Web } from "./start-web.ts";
+import { show, showRatio, type Table } from "./table.ts";
+
+const ROUNDS = 3;
+const VIEWERS = 50;
+
+/** A page of the product, and the second query of its bare server: `$1` is the viewer, or the session. */
+type Kind = {
+  name: string;
+  path: string;
+  viewers: readonly ShowViewer[];
+  query: string;
+  about: "viewer" | "session";
+};
+
+/**
+ * Measures the other pages of the product, each against a bare server that streams the same content: see `benchPage`. The
+ * database has 20 past sessions with 1,000 players, and a running one that is not the active session, because the active one
+ * is where players are taken.
+ */
+export async function benchPages(): Promise<Table> {
+  const deps = await openBenchDeps();
+  await fillGrowth(deps, 1);
+  const built = await buildShow(deps);
+  await deactivateSession(deps, { sessionId: built.session.id, actor: null });
+  const web = await startWeb(deps);
+  try {
+    const rows: string[][] = [];
+    const notes: string[] = [];
+    for (const kind of kindsOf(built)) {
+      const measured = await measureKind(deps, { web, built, kind });
+      rows.push(rowOf(kind, measured));
+      notes.push(...clientNotes(measured));
+    }
+    return {
+      title: `pages: the other pages, ${VIEWERS} viewers in turn on ${CONNECTIONS} connections, medians of interleaved rounds`,
+      rows: [
+        [
+          "page",
+          "bare React/s",
+          "called-it/s",
+          "ratio",
+          "bare p99 ms",
+          "p99 ms",
+          "web us",
+          "Postgres us",
+          "Redis us",
+        ],
+        ...rows,
+      ],
+      notes: ["Goals: at least 1 x bare React; p99 no worse than that of bare React.", ...notes],
+    };
+  } finally {
+    await web.stop();
+    await deps.close();
+  }
+}
+
+function kindsOf({ session, viewers, admin }: Show): Kind[] {
+  const players = viewers.slice(0, VIEWERS);
+  return [
+    {
+      name: "sessions",
+      path: "/sessions",
+      viewers: players,
+      query: "SELECT * FROM sessions WHERE id <> -$1::bigint ORDER BY id DESC LIMIT 21",
+      about: "session",
+    },
+    {
+      name: "history",
+      path: `/sessions/${session.slug}/history`,
+      viewers: players,
+      query:
+        "SELECT * FROM calls c JOIN events e ON e.id = c.event_id WHERE c.user_id = $1 ORDER BY c.id DESC LIMIT 20",
+      about: "viewer",
+    },
+    {
+      name: "wallet",
+      path: "/profile/wallet",
+      viewers: players,
+      query:
+        "SELECT e.* FROM entries e JOIN accounts a ON a.id = e.account_id WHERE a.user_id = $1 ORDER BY e.id DESC LIMIT 20",
+      about: "viewer",
+    },
+    {
+      name: "leaderboard",
+      path: "/leaderboard",
+      viewers: players,
+      query:
+        "SELECT * FROM scores s JOIN users u ON u.id = s.user_id WHERE s.session_id IS NULL AND u.id <> $1 ORDER BY s.wins DESC, s.losses, s.net_cents DESC, s.user_id LIMIT 20",
+      about: "viewer",
+    },
+    {
+      name: "admin room",
+      path: `/sessions/${session.slug}/admin`,
+      viewers: [admin],
+      query: EVENTS_QUERY,
+      about: "session",
+    },
+  ];
+}
+
+type Setting = { web: Web; built: Show; kind: Kind };
+
+async function measureKind(deps: BenchDeps, { web, built, kind }: Setting): Promise<Measured[]> {
+  const { path, viewers, query, about } = kind;
+  const pages = viewers.map(({ id, credentials }): BarePage => ({
+    path,
+    query,
+    parameter: about === "viewer" ? id : built.session.id,
+    userId: id,
+    credentials,
+  }));
+  const bare = await startBare(deps, { origin: web.origin, session: null, pages });
+  try {
+    const { postgres, redis } = await serverPids(deps);
+    const visits = viewers.map(({ headers, shows }) => ({ path, headers, contains: shows }));
+    const bareVisits = visits.map((visit, index) => ({ ...visit, path: `/react/${index}` }));
+    const servers = [
+      { name: "bare React", origin: bare.origin, visits: bareVisits, pids: { web: [bare.pid], postgres } },
+      { name: kind.name, origin: web.origin, visits, pids: { web: web.pids, postgres, redis } },
+    ];
+    return await measurePages(servers, { rounds: ROUNDS });
+  } finally {
+    await bare.stop();
+  }
+}
+
+function rowOf({ name }: Kind, [bare, product]: readonly Measured[]): string[] {
+  if (bare === undefined || product === undefined) throw new Error("nothing was measured");
+  return [
+    name,
+    show(bare.perSecond),
+    show(product.perSecond),
+    showRatio(product.perSecond / bare.perSecond),
+    show(bare.p99Ms),
+    show(product.p99Ms),
+    ...cpuCells(product),
+  ];
+}
