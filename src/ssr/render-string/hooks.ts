@@ -47,7 +47,7 @@ function changeState(): void {
 
 let rendering = false;
 
-function isRendering(): boolean {
+export function isRendering(): boolean {
   return rendering;
 }
 

@@ -1,4 +1,4 @@
-import { hooks, setRendering } from "./hooks.ts";
+import { hooks, isRendering, setRendering } from "./hooks.ts";
 import { LeftToReact, output, resetOutput } from "./output.ts";
 import { pictureLinks } from "./picture.ts";
 import { reactInternals } from "./react-internals.ts";
@@ -20,8 +20,8 @@ type StringRendering = { html: string | null; leftToReact: string | null; error:
  */
 export function renderString(node: unknown): StringRendering {
   if (reactInternals === null) return left("another version of React");
+  if (isRendering()) return left("a page within a component of another page");
   const reactsHooks = reactInternals.H;
-  if (reactsHooks !== null) return left("a page within a component of another renderer");
   resetOutput();
   reactInternals.H = hooks;
   setRendering(true);

@@ -69,12 +69,29 @@ test("what a component throws is handed on, and the next page is rendered as if 
   await expectReactsBytes([<Reader key="a" />, <option key="b">x</option>]);
 });
 
-test("a page within a component of React's own renderer is left to React", () => {
+test("a page within a component of another page is left to React, and both are whole", () => {
   const inner: unknown[] = [];
   const Nested = () => {
-    inner.push(renderString(<p />));
-    return null;
+    inner.push(renderString(<i />));
+    return <b>nested</b>;
   };
-  renderByReact(<Nested />);
-  expect(inner).toMatchObject([{ html: null }]);
+  const page = (
+    <p>
+      one <Nested /> two
+    </p>
+  );
+  expect(renderString(page).html).toBe(renderByReact(page));
+  expect(inner).toMatchObject([{ html: null }, {}]);
+});
+
+test("a page within a component that React renders is rendered, and React goes on", () => {
+  const inner: unknown[] = [];
+  const Nested = () => {
+    const [state] = useState("before");
+    inner.push(renderString(<i />).html);
+    const [later] = useState("after");
+    return <b>{state + later}</b>;
+  };
+  expect(renderByReact(<Nested />)).toBe("<b>beforeafter</b>");
+  expect(inner).toEqual(["<i></i>"]);
 });
