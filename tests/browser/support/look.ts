@@ -3,32 +3,38 @@ import type { Page } from "playwright/test";
 /** By element and property: what it looks like. */
 export type Look = Map<string, string>;
 
-/** Properties that change by themselves, or follow from the box of the element. */
-const IGNORED = "-- animation transition dashoffset origin block-size inline-size inset";
+/** What people see of an element besides its box. The rest of its styles shows in the boxes around it. */
+const PROPERTIES =
+  "color background-color background-image border-color border-radius box-shadow font opacity visibility fill stroke text-decoration-line text-overflow transform z-index";
+/** The boxes before and after an element are drawn from these. */
+const DRAWN = "content display width height background-color";
 
 /**
- * Reads how the first screen looks: the box and all computed styles of every element in it, and those of the boxes before and
+ * Reads how the first screen looks: the box and the visible styles of every element in it, and those of the boxes before and
  * after it.
  */
 export async function readLook(page: Page): Promise<Look> {
-  const entries = await page.evaluate((ignored) => {
-    const words = ignored.split(" ");
-    const look: [string, string][] = [];
-    for (const [index, element] of [...document.querySelectorAll("#root *")].entries()) {
-      const { x, y, width, height } = element.getBoundingClientRect();
-      const isInView = y < innerHeight && y + height > 0 && x < innerWidth && x + width > 0;
-      if (!isInView || element.getClientRects().length === 0) continue;
-      const name = `${index} ${element.localName}.${element.getAttribute("class") ?? ""}`;
-      look.push([`${name} box`, [x, y, width, height].map((value) => value.toFixed(1)).join(" ")]);
-      for (const pseudo of ["", "::before", "::after"]) {
+  const entries = await page.evaluate(
+    ({ properties, drawn }) => {
+      const look: [string, string][] = [];
+      const read = (element: Element, pseudo: string, names: string[]): string => {
         const style = getComputedStyle(element, pseudo);
-        const properties = [...style].filter((property) => !words.some((word) => property.includes(word)));
-        for (const property of properties)
-          look.push([`${name}${pseudo} ${property}`, style.getPropertyValue(property)]);
+        return names.map((name) => style.getPropertyValue(name)).join("; ");
+      };
+      for (const [index, element] of [...document.querySelectorAll("#root *")].entries()) {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        const isInView = y < innerHeight && y + height > 0 && x < innerWidth && x + width > 0;
+        if (!isInView || element.getClientRects().length === 0) continue;
+        const name = `${index} ${element.localName}.${element.getAttribute("class") ?? ""}`;
+        look.push([`${name} box`, [x, y, width, height].map((value) => value.toFixed(1)).join(" ")]);
+        look.push([name, read(element, "", properties)]);
+        for (const pseudo of ["::before", "::after"])
+          look.push([`${name}${pseudo}`, read(element, pseudo, drawn)]);
       }
-    }
-    return look;
-  }, IGNORED);
+      return look;
+    },
+    { properties: PROPERTIES.split(" "), drawn: DRAWN.split(" ") },
+  );
   return new Map(entries);
 }
 
