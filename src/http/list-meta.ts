@@ -21,6 +21,11 @@ export async function totalOf(
   return isLast ? offset + shown : countRows();
 }
 
+/** True if a page has all rows of a list. */
+export function isWholeList({ perPage, offset }: Page, rows: readonly unknown[]): boolean {
+  return offset === 0 && rows.length <= perPage;
+}
+
 /** The metadata in the answer of a list. */
 export function listMeta({ page, perPage }: Page, totalCount: number, now: Date): ListMeta {
   return {

@@ -3,7 +3,7 @@ import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { leaderboardEndpoints } from "./endpoints.ts";
 import { excludePlayer } from "./exclude-player.ts";
 import { listExclusions } from "./list-exclusions.ts";
-import { listLeaders } from "./list-leaders.ts";
+import { knownLeaders, listLeaders } from "./list-leaders.ts";
 import { listScores } from "./list-scores.ts";
 import { recomputeScores } from "./recompute-scores.ts";
 import { restorePlayer } from "./restore-player.ts";
@@ -13,7 +13,8 @@ export function leaderboardRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(deps, leaderboardEndpoints, {
     listScores: ({ query, page, now }) => listScores(db, { query, page }, now),
-    listLeaders: ({ viewer, query }) => listLeaders(db, viewer, query),
+    listLeaders: async ({ request, viewer, query }) =>
+      (await knownLeaders.find(request, query)) ?? listLeaders(db, viewer, query),
     recomputeScores: ({ viewer, query }) => recomputeScores(deps, { actor: viewer, ...query }),
     listExclusions: ({ query, page, now }) => listExclusions(db, { query, page }, now),
     excludePlayer: ({ viewer, body }) => excludePlayer(deps, { actor: viewer, ...body.exclusion }),

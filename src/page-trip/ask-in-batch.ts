@@ -13,20 +13,26 @@ const BATCH_MAX = 64;
 /** While the answers of one batch are rendered, the database already works on the next. */
 const BATCHES_RUNNING_MAX = 2;
 
-/** A page request as the statement needs it. */
-export type Asked = Ids & {
-  signInId: string | null;
-  /** The page is the session's Action page. */
-  isAction: boolean;
+/** A request as the statement needs it. */
+export type Asked = Ids & { signInId: string | null; parts: Parts };
+
+/** What a request needs beside its sign-in and the row of its session. */
+export type Parts = {
+  /** The offsets of the streams, and how many players are online. */
+  places: boolean;
+  /** The published events, and the viewer's calls. */
+  events: boolean;
+  /** The leaders, and the viewer's score. */
+  leaders: boolean;
 };
 
-/** What one trip has read for a page request. */
+/** What one trip has read for a request. */
 export type TripAnswer = {
   row: TripRow;
   active: ActiveSession | null;
   /** The offset of the user's stream; null if it is unknown. */
   userOffset: StreamOffset | null;
-  /** Null if the page has no session, or if the session does not exist. */
+  /** Null if the request names no session, or if the session does not exist. */
   session: AnsweredSession | null;
 };
 export type AnsweredSession = {
@@ -39,7 +45,7 @@ export type AnsweredSession = {
 };
 
 /**
- * Reads the sign-in, the viewer and the session of a page request. Requests of the same moment share one round trip to Redis and
+ * Reads the sign-in, the viewer and the session of a request. Requests of the same moment share one round trip to Redis and
  * one statement.
  */
 export const askInBatch = createBatcher(BATCH_MAX, askTogether, {
@@ -48,17 +54,19 @@ export const askInBatch = createBatcher(BATCH_MAX, askTogether, {
 });
 
 async function askTogether(deps: Deps, asked: readonly Asked[]): Promise<readonly TripAnswer[]> {
-  const places = await readPlaces(deps, asked);
+  const ofPlaces = asked.filter(({ parts }) => parts.places);
+  const places = await readPlaces(deps, ofPlaces);
+  const actions = asked.map(({ parts }) => parts.events || parts.leaders);
   const known = new Map<number, KnownLeaders | null>(
     asked.flatMap(({ sessionId }) => (sessionId === null ? [] : [[sessionId, null]])),
   );
   for (const id of known.keys()) known.set(id, snapshotOf(deps, id).leaders);
   const withSessions = known.size > 0 ? "session" : "frame";
-  const pages = asked.some(({ isAction }) => isAction) ? "action" : withSessions;
+  const pages = actions.includes(true) ? "action" : withSessions;
   const rows = await askTrip[pages](deps.pool, {
     signInIds: writeTextArray(asked.map(({ signInId }) => signInId)),
     sessionIds: writeIntegerArray(asked.map(({ sessionId }) => sessionId)),
-    actions: `{${asked.map(({ isAction }) => isAction).join(",")}}`,
+    actions: `{${actions.join(",")}}`,
     knownIds: writeIntegerArray([...known.keys()]),
     lastEventIds: writeIntegerArray([...known.values()].map(lastEventIn)),
     leaders: writeTextArray([...known.values()].map((leaders) => writeIntegerArray(leaders?.userIds ?? []))),

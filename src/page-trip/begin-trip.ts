@@ -1,17 +1,18 @@
 import type { Deps } from "#src/base/deps.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import { isPageRequest, pathOf } from "#src/http/page-request.ts";
-import { rankScore } from "#src/leaderboard/find-scores.ts";
-import type { LeadersAnswer, ScoreView } from "#src/leaderboard/schemas.ts";
+import type { LeadersAnswer } from "#src/leaderboard/schemas.ts";
 import type { NotificationsAnswer } from "#src/notifications/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { findSignInWith } from "#src/sign-ins/authenticate.ts";
 import { readSignInCookie } from "#src/sign-ins/sign-in-cookie.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
 import type { WalletView } from "#src/wallet/schemas.ts";
-import { notificationsIn, walletIn, withOwnCalls } from "./present-own.ts";
-import { snapshotOf } from "./snapshots.ts";
-import { isLive, takeTrip, type Trip } from "./take-trip.ts";
+import { nameRead } from "./name-read.ts";
+import { notificationsIn, walletIn } from "./present-own.ts";
+import { eventsIn, leadersIn, sessionIn } from "./present-shared.ts";
+import { provideReads } from "./provide-reads.ts";
+import { takeTrip, type Trip, type TripNamed } from "./take-trip.ts";
 import type { SignedInRow } from "./trip-row.ts";
 
 /** What was read for a page before its loaders run. Null: it was not read, and the loaders ask for it. */
@@ -38,16 +39,20 @@ type ActionPart = {
 const trips = new WeakMap<Request, Promise<Trip | null>>();
 
 /**
- * Begins to read what a page request needs, its sign-in included. Call it before the request is authenticated. Requests for
- * anything but a page are left alone.
+ * Begins to read what a page request needs, its sign-in included, or a read of a session over the API. Call it before the request
+ * is authenticated. All other requests are left alone.
  */
 export function beginTrip(deps: Deps, request: Request): void {
-  if (request.method !== "GET" || !isPageRequest(request)) return;
-  const trip = tripFor(deps, request);
+  if (request.method !== "GET") return;
+  const isPage = isPageRequest(request);
+  const named = isPage ? nameSession(request) : nameRead(request);
+  if (named === null) return;
+  const trip = tripFor(deps, request, named);
   // Whoever needs it awaits it.
   trip.catch(() => undefined);
-  trips.set(request, trip);
   findSignInWith(request, async () => (await trip)?.signIn ?? null);
+  if (isPage) trips.set(request, trip);
+  else provideReads(deps, request, trip);
 }
 
 /** What was read for a page request; null if nothing was begun, or if the database was away. */
@@ -58,22 +63,35 @@ export async function readPageData(deps: Deps, request: Request): Promise<PageDa
 
 const sessionPath = /^\/sessions\/([a-z0-9-]+)(\/|$)/;
 
-async function tripFor(deps: Deps, request: Request): Promise<Trip | null> {
+/** The session of a page, and what the page needs of it. */
+function nameSession(request: Request): Omit<TripNamed, "signInId"> {
   const [path, slugOrId = null] = sessionPath.exec(pathOf(request)) ?? [];
+  const isAction = path === pathOf(request);
+  return { slugOrId, parts: { places: true, events: isAction, leaders: isAction } };
+}
+
+async function tripFor(
+  deps: Deps,
+  request: Request,
+  named: Omit<TripNamed, "signInId">,
+): Promise<Trip | null> {
   const signInId = await readSignInCookie(deps.env, request);
-  if (signInId === null && slugOrId === null) return null;
-  return takeTrip(deps, { signInId, slugOrId, isAction: path === pathOf(request) });
+  const { slugOrId, parts } = named;
+  // Signed-out callers read no leaders.
+  const readsSession = slugOrId !== null && (parts.places || parts.events);
+  return signInId === null && !readsSession ? null : takeTrip(deps, { ...named, signInId });
 }
 
 function pageDataFrom(deps: Deps, trip: Trip, now: Date): PageData {
-  const { answer, own } = trip;
-  const session = sessionIn(deps, trip);
+  const { answer, own, named } = trip;
+  const view = sessionIn(deps, trip);
+  const session = view === null || named.slugOrId === null ? null : { slug: named.slugOrId, session: view };
   return {
     offsets: offsetsIn(trip),
     active: own === null ? null : answer.active,
     frame: own === null ? null : frameIn(own, now),
     session,
-    action: session === null ? null : actionIn(trip, session, now),
+    action: session === null ? null : actionIn(deps, trip, { slug: session.slug, now }),
   };
 }
 
@@ -91,51 +109,21 @@ function frameIn(own: SignedInRow, now: Date): PageData["frame"] {
   return wallet === null ? null : { wallet, notifications: notificationsIn(own, now) };
 }
 
-/** Signed-out viewers read live sessions only. */
-function sessionIn(deps: Deps, { named, own, answer: { session } }: Trip): PageData["session"] {
-  if (session === null || named.slugOrId === null) return null;
-  if (own === null && !isLive(session)) return null;
-  const counts = { registered: own?.registered ?? false, playersOnline: session.playersOnline };
-  return {
-    slug: named.slugOrId,
-    session: snapshotOf(deps, session.seen.id).session(session.seen, counts),
-  };
-}
-
 const noLeaders: LeadersAnswer = { leaders: [], me: null, exclusion: null, totalCount: 0 };
 
-function actionIn(
-  { own, shared, answer: { active } }: Trip,
-  { slug, session }: NonNullable<PageData["session"]>,
-  now: Date,
-): PageData["action"] {
-  if (shared === null) return null;
-  const serverTime = now.toISOString();
-  if (own === null) {
-    const watched = { events: [...shared.events], leaders: noLeaders, active: null, serverTime };
-    return { slug, fetched: watched };
-  }
-  const { leaders: known } = shared;
-  if (known === null) return null;
-  const { leaders, totalCount, rankings } = known;
-  const me = own.exclusion === null ? scoreIn(own, { rankings, sessionId: session.id }) : null;
+function actionIn(deps: Deps, trip: Trip, { slug, now }: { slug: string; now: Date }): PageData["action"] {
+  const { own, answer } = trip;
+  const events = eventsIn(deps, trip, now);
+  const leaders = own === null ? noLeaders : leadersIn(trip);
+  if (events === null || leaders === null) return null;
+  const active = own === null ? null : answer.active;
   return {
     slug,
     fetched: {
-      events: withOwnCalls(shared.events, { row: own, session, now }),
-      leaders: { leaders, me, exclusion: own.exclusion, totalCount },
+      events,
+      leaders,
       active: active === null ? null : { slug: active.slug, name: active.name },
-      serverTime,
+      serverTime: now.toISOString(),
     },
   };
-}
-
-type Board = { rankings: Parameters<typeof rankScore>[0]; sessionId: number };
-
-function scoreIn(own: SignedInRow, { rankings, sessionId }: Board): ScoreView | null {
-  if (own.played === null) return null;
-  const { played, wins, losses, netCents, wageredCents, currentStreak, bestStreak, lastNetCents } = own;
-  const sums = { played, wins, losses, netCents, wageredCents, currentStreak, bestStreak, lastNetCents };
-  const player = { userId: Number(own.userId), username: own.username, avatar: own.avatar };
-  return rankScore(rankings, { sessionId, player, sums });
 }

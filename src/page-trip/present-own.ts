@@ -52,7 +52,7 @@ function notificationFrom([id, kind, title, body, url, readAt, createdAt]: Notif
 /** The events with the viewer's own calls. Events without own calls stay the same objects. */
 export function withOwnCalls(
   events: readonly EventView[],
-  { row, session, now }: { row: SignedInRow; session: SessionView; now: Date },
+  { row, session, now }: { row: SignedInRow; session: SessionOfCalls; now: Date },
 ): EventView[] {
   const byEvent = Map.groupBy(row.calls ?? [], ([, eventId]) => eventId);
   return events.map((event) => {
@@ -63,7 +63,9 @@ export function withOwnCalls(
   });
 }
 
-type CallContext = { userId: number; event: EventView; session: SessionView; now: Date };
+/** What a call shows of its session. */
+type SessionOfCalls = Pick<SessionView, "id" | "slug" | "name" | "pausedAt">;
+type CallContext = { userId: number; event: EventView; session: SessionOfCalls; now: Date };
 
 function callFrom(
   [id, eventId, spotId, state, wagerCents, payoutCents, outcome, placedAt]: CallTuple,

@@ -47,20 +47,26 @@ export class SessionSnapshot {
     return this.#leaders;
   }
 
+  /** The columns of the session as a trip has seen it; its counts are 0. */
+  columns({ rowVersion, row }: SeenSession): SessionView {
+    if (this.#row?.version === rowVersion) return this.#row.view;
+    const session: ShownSession = v.parse(sessionRow, JSON.parse(row));
+    this.#row = { version: rowVersion, view: presentSession(session, noCounts) };
+    this.#views.clear();
+    return this.#row.view;
+  }
+
   /** The session as a trip has seen it. */
-  session({ rowVersion, row, eventsCount, registrationsCount }: SeenSession, own: OwnCounts): SessionView {
-    if (this.#row?.version !== rowVersion) {
-      const session: ShownSession = v.parse(sessionRow, JSON.parse(row));
-      this.#row = { version: rowVersion, view: presentSession(session, noCounts) };
-      this.#views.clear();
-    }
+  session(seen: SeenSession, own: OwnCounts): SessionView {
+    const columns = this.columns(seen);
+    const { eventsCount, registrationsCount } = seen;
     const known = this.#views.get(own.registered);
     const isCurrent =
       known?.eventsCount === eventsCount &&
       known.registrationsCount === registrationsCount &&
       known.playersOnline === own.playersOnline;
     if (isCurrent) return known;
-    const view = { ...this.#row.view, eventsCount, registrationsCount, ...own };
+    const view = { ...columns, eventsCount, registrationsCount, ...own };
     this.#views.set(own.registered, view);
     return view;
   }

@@ -20,5 +20,10 @@ export async function requireWatcher(
 ): Promise<Viewer | null> {
   if (authentication.viewer !== null) return authentication.viewer;
   const session = await findSession(db, slugOrId);
-  return session !== null && live.includes(session.state) ? null : requireViewer(authentication);
+  return session !== null && canWatch(null, session) ? null : requireViewer(authentication);
+}
+
+/** True if a viewer may read a session in this state; null: a signed-out client. */
+export function canWatch(viewer: object | null, { state }: { state: SessionState }): boolean {
+  return viewer !== null || live.includes(state);
 }

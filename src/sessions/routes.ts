@@ -5,10 +5,11 @@ import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { sessionCrud } from "./crud-routes.ts";
 import { sessionsEndpoints } from "./endpoints.ts";
 import { requireSession } from "./find-session.ts";
-import { listEvents } from "./list-events.ts";
+import { knownSession } from "./known-reads.ts";
+import { listEvents, listKnownEvents } from "./list-events.ts";
 import { listSessions } from "./list-sessions.ts";
 import { registerPlayer } from "./register-player.ts";
-import { requireWatcher } from "./require-watcher.ts";
+import { canWatch, requireWatcher } from "./require-watcher.ts";
 import { sessionActions } from "./session-actions.ts";
 import { showRegistration } from "./show-registration.ts";
 import { showSession } from "./show-session.ts";
@@ -22,9 +23,15 @@ function watching(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(deps, sessionsEndpoints, {
     listSessions: ({ viewer, query, page }) => listSessions(deps, { viewer, query, page }, new Date()),
-    showSession: async ({ params, authentication }) =>
-      showSession(deps, params.id, await requireWatcher(db, authentication, params.id)),
-    listEvents: async ({ params, page, authentication, now }) => {
+    showSession: async ({ request, params, authentication }) => {
+      const session = await knownSession.find(request, params.id);
+      if (session !== null && canWatch(authentication.viewer, session)) return { session };
+      return showSession(deps, params.id, await requireWatcher(db, authentication, params.id));
+    },
+    listEvents: async ({ request, params, page, authentication, now }) => {
+      const read = { slugOrId: params.id, viewer: authentication.viewer, page };
+      const known = await listKnownEvents(request, read, now);
+      if (known !== null) return known;
       const viewer = await requireWatcher(db, authentication, params.id);
       return listEvents(db, { slugOrId: params.id, viewer, page }, now);
     },

@@ -10,6 +10,7 @@ import { excludePlayer } from "#src/leaderboard/exclude-player.ts";
 import { restorePlayer } from "#src/leaderboard/restore-player.ts";
 import { announce } from "#src/notifications/announce.ts";
 import { markNotificationsRead } from "#src/notifications/mark-notifications-read.ts";
+import { createServer } from "#src/server.ts";
 import { findSession } from "#src/sessions/find-session.ts";
 import { registerPlayer } from "#src/sessions/register-player.ts";
 import { ownVariables } from "#src/settings/env.ts";
@@ -25,6 +26,8 @@ import { runUntil, tick } from "#tests/simulator/run-until.ts";
 import { buildWorld, pick, record, type World } from "#tests/simulator/world.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
+import type { Server } from "#tests/support/server.ts";
+import { readApi, readsOf, readWithoutTrip } from "./read-api.ts";
 import { type Credentials, readByEndpoints, readPage } from "./read-page.ts";
 
 const SEEDS = 200;
@@ -37,7 +40,13 @@ const { SEED } = ownVariables();
 const seeds = SEED === undefined ? Array.from({ length: SEEDS }, (_, index) => index + 1) : [Number(SEED)];
 
 /** A show, and two processes whose snapshots of it are apart. */
-type Show = { world: World; processes: readonly Deps[]; credentials: Map<number, Credentials>; slug: string };
+type Show = {
+  world: World;
+  processes: readonly Process[];
+  credentials: Map<number, Credentials>;
+  slug: string;
+};
+type Process = { deps: Deps; server: Server };
 
 let environment: Environment;
 let otherPool: Deps["pool"];
@@ -52,7 +61,7 @@ afterAll(async () => {
 });
 
 test(
-  "in random shows each page is what the endpoints answer one by one, in every process, with and without Redis",
+  "in random shows each page and each read over the API is what the endpoints' own queries answer, in every process, with and without Redis",
   async () => {
     for (const seed of seeds) await playShow(seed);
   },
@@ -69,11 +78,11 @@ async function playShow(seed: number): Promise<void> {
       await pick(dice, steps)(show);
       await tick(world);
       await maybePayPart(world);
-      await comparePages(show, pick(dice, show.processes));
+      await compare(show, pick(dice, show.processes));
     }
     world.queue.isDown = false;
     await payAllParts(world);
-    for (const deps of show.processes) await comparePages(show, deps);
+    for (const process of show.processes) await compare(show, process);
   } catch (error) {
     throw new Error(`show ${seed} fails:\n${world.trace.slice(-20).join("\n")}`, { cause: error });
   }
@@ -91,21 +100,38 @@ async function openShow(world: World): Promise<Show> {
     },
   };
   const credentials = new Map<number, Credentials>();
-  for (const { id } of world.players) credentials.set(id, await signInDirectly(world.deps, { id }));
-  return { world, processes: [world.deps, other], credentials, slug: session?.slug ?? "" };
+  for (const { id } of [...world.players, ...world.admins])
+    credentials.set(id, await signInDirectly(world.deps, { id }));
+  const processes = [world.deps, other].map((deps) => ({ deps, server: createServer(deps) }));
+  return { world, processes, credentials, slug: session?.slug ?? "" };
 }
 
-/** Compares the page of one player. Both are read at one moment of the stopped clock. */
-async function comparePages({ world, credentials, slug }: Show, deps: Deps): Promise<void> {
-  const { id } = pick(world.dice, world.players);
-  setSystemTime(new Date(world.clock.nowMs()));
+/** Compares the page of one player, and a read of any caller. Both ways are read at one moment of the stopped clock. */
+async function compare(show: Show, process: Process): Promise<void> {
+  setSystemTime(new Date(show.world.clock.nowMs()));
   try {
-    const page = await readPage(deps, `/sessions/${slug}`, credentials.get(id) ?? {});
-    const isThere = (await findSession(deps.pool.db, slug)) !== null;
-    if (!isThere) expect(page).toMatchObject({ session: null, action: null });
-    else expect(page).toEqual(await readByEndpoints(deps, id, slug));
+    await comparePages(show, process);
+    await compareReads(show, process);
   } finally {
     setSystemTime();
+  }
+}
+
+async function comparePages({ world, credentials, slug }: Show, { deps }: Process): Promise<void> {
+  const { id } = pick(world.dice, world.players);
+  const page = await readPage(deps, `/sessions/${slug}`, credentials.get(id) ?? {});
+  const isThere = (await findSession(deps.pool.db, slug)) !== null;
+  if (!isThere) expect(page).toMatchObject({ session: null, action: null });
+  else expect(page).toEqual(await readByEndpoints(deps, id, slug));
+}
+
+async function compareReads({ world, credentials, slug }: Show, { server }: Process): Promise<void> {
+  const { dice, players, admins } = world;
+  const id = pick(dice, [...players, ...players, ...admins, { id: 0 }]).id;
+  const caller = credentials.get(id) ?? {};
+  for (const read of [pick(dice, readsOf(slug)), pick(dice, readsOf(slug))]) {
+    const answer = await readApi(server, read.path, caller);
+    expect({ read, answer }).toEqual({ read, answer: await readWithoutTrip(server, read, caller) });
   }
 }
 
