@@ -22,14 +22,22 @@ declare global {
 
 /** The deferred parts of a page. */
 export function deferredIn(loaderData: LoaderData): Deferred[] {
-  const parts: Deferred[] = [];
-  mapParts(loaderData, (value) => value instanceof Deferred && parts.push(value));
-  return parts;
+  return Object.values(loaderData).flatMap((data) =>
+    hasParts(data) ? Object.values(data).filter((value) => value instanceof Deferred) : [],
+  );
 }
 
-/** Replaces the deferred parts of each route's data by their markers. @returns the parts that are not settled yet, by their id. */
-export function markDeferred(loaderData: LoaderData): { marked: LoaderData; pending: Map<number, Deferred> } {
+/**
+ * Replaces the deferred parts of each route's data by their markers.
+ * @param parts what `deferredIn` finds in the data.
+ * @returns the parts that are not settled yet, by their id.
+ */
+export function markDeferred(
+  loaderData: LoaderData,
+  parts = deferredIn(loaderData),
+): { marked: LoaderData; pending: Map<number, Deferred> } {
   const pending = new Map<number, Deferred>();
+  if (parts.length === 0) return { marked: loaderData, pending };
   let lastId = 0;
   const marked = mapParts(loaderData, (value) => {
     if (!(value instanceof Deferred)) return value;
@@ -69,9 +77,11 @@ export function reviveDeferred(loaderData: LoaderData): {
 
 /** Deferred parts are values of the object that a loader returns, never deeper, so no text of a user is taken for a marker. */
 function mapParts(loaderData: LoaderData, replace: (value: unknown) => unknown): LoaderData {
-  return mapValues(loaderData, (data) =>
-    typeof data === "object" && data !== null && !Array.isArray(data) ? mapValues(data, replace) : data,
-  );
+  return mapValues(loaderData, (data) => (hasParts(data) ? mapValues(data, replace) : data));
+}
+
+function hasParts(data: unknown): data is object {
+  return typeof data === "object" && data !== null && !Array.isArray(data);
 }
 
 function mapValues(values: object, replace: (value: unknown) => unknown): Record<string, unknown> {

@@ -11,7 +11,7 @@ import { askTrip } from "./trip-statement.ts";
 
 const BATCH_MAX = 64;
 /** While the answers of one batch are rendered, the database already works on the next. */
-const BATCHES_RUNNING_MAX = 2;
+const BATCHES_RUNNING_MAX = 1;
 
 /** A request as the statement needs it. */
 export type Asked = Ids & { signInId: string | null; parts: Parts };

@@ -1,6 +1,7 @@
 import { isRouteErrorResponse, RouterContextProvider, type StaticHandlerContext } from "react-router";
 import type { Api } from "#client/api.ts";
 import { apiContext, pageContext } from "#client/context.ts";
+import type { Deferred } from "#client/deferred/deferred.ts";
 import { deferredIn, markDeferred } from "#client/deferred/hydrate-deferred.ts";
 import { hereOf } from "#client/frame/use-here.ts";
 import { isHandle } from "#client/handle.ts";
@@ -62,19 +63,20 @@ async function renderResult(
   { deps, request, assets, page, api, requestId }: Visit,
   result: StaticHandlerContext,
 ): Promise<Response> {
-  await settleSoon(deferredIn(result.loaderData));
+  const parts = deferredIn(result.loaderData);
+  if (parts.length > 0) await settleSoon(parts);
   // The client has left. Nobody reads this answer, and what was aborted is no bug.
   if (request.signal.aborted) return new Response(null, { status: CLIENT_LEFT });
-  logBugs(deps, result, requestId);
+  logBugs(deps, { errors: result.errors, parts }, requestId);
   const nonce = nonceOf(request);
   const app = await renderApp(pageApp({ page, api }, result), {
     nonce,
-    isPending: deferredIn(result.loaderData).some(({ settled }) => settled === null),
+    isPending: parts.some(({ settled }) => settled === null),
     onError: (error) => deps.log.error({ err: error, requestId }, "rendering a page failed"),
     onLeftToReact: (reason) => deps.log.warn({ reason, requestId }, "React renders a page by itself"),
   });
   const matches = matchesOf(result);
-  const { marked, pending } = markDeferred(result.loaderData);
+  const { marked, pending } = markDeferred(result.loaderData, parts);
   const files = findPageFiles(assets, moduleOf(matches));
   requestContextOf(request).styleSources = files.styleSources;
   const around = documentAround(
@@ -109,12 +111,16 @@ function moduleOf(matches: readonly Match[]): string | null {
 }
 
 /** Logs what loaders and actions have thrown, and what the parts that are still loaded will throw. */
-function logBugs(deps: Deps, { errors, loaderData }: StaticHandlerContext, requestId: string): void {
+function logBugs(
+  deps: Deps,
+  { errors, parts }: { errors: StaticHandlerContext["errors"]; parts: readonly Deferred[] },
+  requestId: string,
+): void {
   const log = (error: Error) => deps.log.error({ err: error, requestId }, "a loader or action failed");
   for (const error of Object.values(errors ?? {})) {
     if (error instanceof Error) log(error);
   }
-  for (const part of deferredIn(loaderData)) {
+  for (const part of parts) {
     void part.outcome.then(() => part.bug !== null && log(part.bug));
   }
 }

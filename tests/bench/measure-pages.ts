@@ -4,7 +4,8 @@ import type { ClientReport, Visit } from "./page-client.ts";
 import { type PageClient, startClient } from "./start-client.ts";
 import { show } from "./table.ts";
 
-const WARM_UP_ROUNDS = 2;
+/** A server's code is compiled while it answers its first ten thousand pages. */
+const WARM_UP_MS = 10_000;
 const ROUNDS = 5;
 const ROUND_MS = 1_500;
 export const CONNECTIONS = 32;
@@ -31,7 +32,7 @@ export type Measured = {
 
 type Round = ClientReport & { cpuUs: number; server: Measured["cpuUs"] };
 
-/** Interleaves the rounds of all servers. The first WARM_UP_ROUNDS rounds do not count. */
+/** Warms up all servers, then interleaves their rounds. */
 export async function measurePages(
   servers: readonly PageServer[],
   { rounds = ROUNDS, connections = CONNECTIONS }: { rounds?: number; connections?: number } = {},
@@ -39,10 +40,10 @@ export async function measurePages(
   const client = startClient();
   const kept = servers.map(() => [] as Round[]);
   try {
-    for (let round = 0; round < WARM_UP_ROUNDS + rounds; round += 1) {
-      const measured: Round[] = [];
-      for (const server of servers) measured.push(await runRound(client, server, connections));
-      if (round >= WARM_UP_ROUNDS) measured.forEach((each, index) => kept[index]?.push(each));
+    for (const server of servers) await runRound(client, server, { connections, roundMs: WARM_UP_MS });
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [index, server] of servers.entries())
+        kept[index]?.push(await runRound(client, server, { connections, roundMs: ROUND_MS }));
     }
   } finally {
     await client.stop();
@@ -50,10 +51,14 @@ export async function measurePages(
   return servers.map(({ name }, index) => summarize(name, kept[index] ?? []));
 }
 
-async function runRound(client: PageClient, server: PageServer, connections: number): Promise<Round> {
+async function runRound(
+  client: PageClient,
+  server: PageServer,
+  how: { connections: number; roundMs: number },
+): Promise<Round> {
   const before = cpuNow(server);
   const { origin, visits } = server;
-  const report = await client.run({ origin, visits, connections, roundMs: ROUND_MS });
+  const report = await client.run({ origin, visits, ...how });
   return { ...report, server: difference(before, cpuNow(server), report.pages) };
 }
 

@@ -188,10 +188,15 @@ test("the data of a late part is text, whatever it contains, and its scripts car
   const html = first + (await page.rest());
   expect(html).toContain("&lt;/script&gt;&lt;img");
   expect(html).not.toContain("<img src=x");
-  const nonce = /'nonce-([\w-]+)'/.exec(page.response.headers.get("content-security-policy") ?? "")?.[1];
-  const scripts = html.match(/<(script|style)[^>]*>/g) ?? [];
+  const policy = page.response.headers.get("content-security-policy") ?? "";
+  const nonce = /'nonce-([\w-]+)'/.exec(policy)?.[1];
+  const scripts = html.match(/<script[^>]*>/g) ?? [];
   expect(scripts.length).toBeGreaterThan(4);
   expect(scripts.filter((script) => !script.includes(`nonce="${nonce}"`))).toEqual([]);
+  const styles = [...html.matchAll(/<style[^>]*>([^<]*)</g)].map(([, style = ""]) => style);
+  expect(styles).toHaveLength(2);
+  for (const style of styles)
+    expect(policy).toContain(`'sha256-${new Bun.CryptoHasher("sha256").update(style).digest("base64")}'`);
 });
 
 describe("a client that leaves ends its page, and that is no error", () => {
