@@ -9,13 +9,16 @@ type Queue<Item, Answer> = {
   waiting: Waiting<Item, Answer>[];
   /** How many batches are running. */
   running: number;
-  /** A batch starts at the end of this turn of the event loop. */
-  starting: boolean;
+  /** The next batch waits for one that is running, or for the end of this turn of the event loop. */
+  heldUp: boolean;
 };
 /** How batches start: see createBatcher. */
-type Options = { runningMax?: number; collects?: boolean };
+type Options = { slowMs?: number; collects?: boolean };
 /** How many may wait in a queue, not counting the ones that run, and the error that the next one is refused with. */
 export type Capacity = { waitingMax: number; whenFull: () => Error };
+
+/** How many batches of a queue may run at the same moment, where slow ones do not hold up the next. */
+const RUNNING_MAX = 3;
 
 /**
  * Batches concurrent calls, for work that costs little more for many items than for one. Items that arrive while a batch is
@@ -24,51 +27,51 @@ export type Capacity = { waitingMax: number; whenFull: () => Error };
  * @param work answers its items in their order. It must be atomic: when it fails, each half of the batch is tried again on
  *   its own, down to the item that fails alone. When it fails because the database is away, the whole batch fails at once;
  *   retrying the items one by one would hold up the queue behind them.
- * @param options runningMax: how many batches of an owner may run at the same moment; 1 by default. collects: a batch starts
- *   only at the end of the turn of the event loop, with everything that arrived in this turn.
+ * @param options slowMs: a batch that runs longer no longer holds up the next one; by default it always does. collects: a
+ *   batch starts only at the end of the turn of the event loop, with everything that arrived in this turn.
  * @returns a function that takes the owner of the queue, the item and, optionally, the queue's capacity. Each owner has a
  *   queue of its own, which is unbounded without a capacity.
  */
 export function createBatcher<Owner extends object, Item, Answer>(
   sizeMax: number,
   work: (owner: Owner, items: readonly Item[]) => Promise<readonly Answer[]>,
-  { runningMax = 1, collects = false }: Options = {},
+  { slowMs, collects = false }: Options = {},
 ): (owner: Owner, item: Item, capacity?: Capacity) => Promise<Answer> {
   const queues = new WeakMap<Owner, Queue<Item, Answer>>();
 
+  /** Runs batches until none waits, or until another batch holds them up. */
   const drain = async (owner: Owner, queue: Queue<Item, Answer>) => {
+    while (queue.waiting.length > 0 && !queue.heldUp && queue.running < RUNNING_MAX)
+      await runNext(owner, queue);
+  };
+
+  /** Runs one batch. It holds up the next one until it ends, or until it is slow. */
+  const runNext = async (owner: Owner, queue: Queue<Item, Answer>) => {
+    const letNextStart = holdUp(queue);
+    const passBy = () => {
+      letNextStart();
+      void drain(owner, queue);
+    };
     queue.running += 1;
-    while (queue.waiting.length > 0) await runBatch(owner, queue.waiting.splice(0, sizeMax));
+    const timer = slowMs === undefined ? undefined : setTimeout(passBy, slowMs);
+    await runBatch((items) => work(owner, items), queue.waiting.splice(0, sizeMax));
+    clearTimeout(timer);
     queue.running -= 1;
+    letNextStart();
   };
 
   const start = (owner: Owner, queue: Queue<Item, Answer>) => {
-    if (queue.starting || queue.running >= runningMax) return;
+    if (queue.heldUp) return;
     if (!collects) return void drain(owner, queue);
-    queue.starting = true;
+    const letStart = holdUp(queue);
     setImmediate(() => {
-      queue.starting = false;
+      letStart();
       void drain(owner, queue);
     });
   };
 
-  /** Never rejects: every item's promise is settled instead. */
-  const runBatch = async (owner: Owner, batch: Waiting<Item, Answer>[]): Promise<void> => {
-    try {
-      const items = batch.map(({ item }) => item);
-      const answers = await work(owner, items);
-      if (answers.length !== batch.length) throw new Error("a batch must answer every item");
-      for (const [index, answer] of answers.entries()) batch[index]?.resolve(answer);
-    } catch (error) {
-      if (batch.length === 1 || isDatabaseAway(error)) return batch.forEach(({ reject }) => reject(error));
-      const half = Math.ceil(batch.length / 2);
-      await runBatch(owner, batch.slice(0, half));
-      await runBatch(owner, batch.slice(half));
-    }
-  };
-
   return (owner, item, capacity) => {
-    const queue = queues.get(owner) ?? { waiting: [], running: 0, starting: false };
+    const queue = queues.get(owner) ?? { waiting: [], running: 0, heldUp: false };
     queues.set(owner, queue);
     if (capacity !== undefined && queue.waiting.length >= capacity.waitingMax) {
       return Promise.reject(capacity.whenFull());
@@ -78,4 +81,31 @@ export function createBatcher<Owner extends object, Item, Answer>(
     start(owner, queue);
     return promise;
   };
+}
+
+/** Lets no batch of a queue start. @returns ends that; calling it again does nothing. */
+function holdUp(queue: { heldUp: boolean }): () => void {
+  queue.heldUp = true;
+  let holdsUp = true;
+  return () => {
+    if (holdsUp) queue.heldUp = false;
+    holdsUp = false;
+  };
+}
+
+/** Never rejects: every item's promise is settled instead. */
+async function runBatch<Item, Answer>(
+  work: (items: readonly Item[]) => Promise<readonly Answer[]>,
+  batch: Waiting<Item, Answer>[],
+): Promise<void> {
+  try {
+    const answers = await work(batch.map(({ item }) => item));
+    if (answers.length !== batch.length) throw new Error("a batch must answer every item");
+    for (const [index, answer] of answers.entries()) batch[index]?.resolve(answer);
+  } catch (error) {
+    if (batch.length === 1 || isDatabaseAway(error)) return batch.forEach(({ reject }) => reject(error));
+    const half = Math.ceil(batch.length / 2);
+    await runBatch(work, batch.slice(0, half));
+    await runBatch(work, batch.slice(half));
+  }
 }

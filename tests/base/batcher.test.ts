@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { createBatcher } from "#src/base/batcher.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
 
 const SIZE_MAX = 4;
 
@@ -97,7 +98,42 @@ test("while the database is away the whole batch fails at once", async () => {
   expect(tries).toBe(2);
 });
 
-test("a batcher that collects starts with all that arrives in one turn, and runs a few batches at the same moment", async () => {
+test("a batcher that collects starts with all that arrives in one turn of the event loop", async () => {
+  const { batches, work, release } = heldWork();
+  const call = createBatcher(SIZE_MAX, work, { collects: true });
+  const owner = {};
+  const answers = [call(owner, 1), call(owner, 2)];
+  expect(batches).toEqual([]);
+  await new Promise(setImmediate);
+  answers.push(call(owner, 3), call(owner, 4));
+  await new Promise(setImmediate);
+  expect(batches).toEqual([[1, 2]]);
+  release();
+  expect(await Promise.all(answers)).toEqual([1, 2, 3, 4]);
+  expect(batches).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
+});
+
+test("a slow batch does not hold up the next one, and at most three run at the same moment", async () => {
+  const { batches, work, release } = heldWork();
+  const call = createBatcher(SIZE_MAX, work, { slowMs: 1 });
+  const owner = {};
+  const answers = [1, 2, 3, 4, 5].map((number) => call(owner, number));
+  await waitFor("the slow batch to be passed by", () => batches.length === 2);
+  answers.push(call(owner, 6));
+  await waitFor("a third batch", () => batches.length === 3);
+  answers.push(call(owner, 7), call(owner, 8));
+  await Bun.sleep(20);
+  expect(batches).toEqual([[1], [2, 3, 4, 5], [6]]);
+  release();
+  expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(batches.at(-1)).toEqual([7, 8]);
+});
+
+/** Work that ends when it is released. */
+function heldWork() {
   const batches: number[][] = [];
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const work = async (_owner: object, numbers: readonly number[]) => {
@@ -105,16 +141,5 @@ test("a batcher that collects starts with all that arrives in one turn, and runs
     await released;
     return numbers;
   };
-  const call = createBatcher(SIZE_MAX, work, { runningMax: 2, collects: true });
-  const owner = {};
-  const answers = [call(owner, 1), call(owner, 2)];
-  await new Promise(setImmediate);
-  answers.push(call(owner, 3));
-  await new Promise(setImmediate);
-  answers.push(call(owner, 4), call(owner, 5));
-  await new Promise(setImmediate);
-  expect(batches).toEqual([[1, 2], [3]]);
-  release();
-  expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5]);
-  expect(batches).toEqual([[1, 2], [3], [4, 5]]);
-});
+  return { batches, work, release };
+}
