@@ -60,24 +60,10 @@ const everywhere = [
 /** What the first screens of a module's pages need besides. A module that is missing here needs nothing else. */
 const besides: Partial<Record<string, readonly SheetName[]>> = {
   "client/entry.tsx": ["play", "clock", "event-card", "result", "sides", "wager"],
-  "client/screens.ts": ["lists", "forms", "screens", "receipts", "chat"],
+  "client/screens.ts": ["lists", "forms", "screens", "receipts", "users", "chat"],
   "client/account-screens.ts": ["lists", "forms", "dialogs", "screens", "users", "profiles"],
-  "client/admin-screens.ts": [
-    "clock",
-    "lists",
-    "forms",
-    "screens",
-    "receipts",
-    "session-form",
-    "show",
-    "run-of-show",
-    "stage",
-    "show-forms",
-    "blueprint-editor",
-    "blueprint-events",
-    "timeline",
-    "users",
-  ],
+  // The pages of those who run the game use nearly all of them.
+  "client/admin-screens.ts": sheets.filter((name) => name !== "chat"),
 };
 
 /** The critical style sheets of the pages whose screens are in this module, in the order of the cascade. */

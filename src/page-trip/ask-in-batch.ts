@@ -44,11 +44,22 @@ export type AnsweredSession = {
   lastEventId: number | null;
 };
 
+/** The statements. Requests of each are asked on their own, so that none waits for a table that it does not need. */
+const batchers = { frame: batcherOf(), session: batcherOf(), action: batcherOf() };
+
+function batcherOf() {
+  return createBatcher(BATCH_MAX, askTogether, { slowMs: SLOW_MS, collects: true });
+}
+
 /**
  * Reads the sign-in, the viewer and the session of a request. Requests of the same moment share one round trip to Redis and
  * one statement.
  */
-export const askInBatch = createBatcher(BATCH_MAX, askTogether, { slowMs: SLOW_MS, collects: true });
+export function askInBatch(deps: Deps, asked: Asked): Promise<TripAnswer> {
+  const { sessionId, parts } = asked;
+  const withSession = sessionId === null ? "frame" : "session";
+  return batchers[parts.events || parts.leaders ? "action" : withSession](deps, asked);
+}
 
 async function askTogether(deps: Deps, asked: readonly Asked[]): Promise<readonly TripAnswer[]> {
   const ofPlaces = asked.filter(({ parts }) => parts.places);

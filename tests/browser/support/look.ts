@@ -29,7 +29,8 @@ export async function readLook(page: Page): Promise<Look> {
         look.push([`${name} box`, [x, y, width, height].map((value) => value.toFixed(1)).join(" ")]);
         look.push([name, read(element, "", properties)]);
         for (const pseudo of ["::before", "::after"])
-          look.push([`${name}${pseudo}`, read(element, pseudo, drawn)]);
+          if (getComputedStyle(element, pseudo).content !== "none")
+            look.push([`${name}${pseudo}`, read(element, pseudo, drawn)]);
       }
       return look;
     },
