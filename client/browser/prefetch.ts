@@ -20,7 +20,7 @@ const headers = { purpose: "prefetch" };
 export function carryAhead(carry: Carrier): Carrier {
   return async (method, path, { query = {} }) => {
     if (method !== "GET") throw new Error("Only GET requests can be sent ahead.");
-    // Without the signal: the request must outlive whoever has started it.
+    // Without the signal: the request goes on when its caller is aborted.
     const answer = carry(method, path, { query, headers });
     early.set(keyOf(path, query), { answer, startedMs: performance.now() });
     return answer;

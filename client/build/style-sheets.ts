@@ -1,8 +1,5 @@
-/**
- * The style sheets in the order of the cascade; tokens.css declares the order of the layers. First those that every page
- * needs, then those of the game, then the others.
- */
-export const sheets = [
+/** What the first screen of every page needs. */
+const everywhere = [
   "tokens",
   "base",
   "topbar",
@@ -14,6 +11,14 @@ export const sheets = [
   "list",
   "notes",
   "shell",
+] as const;
+
+/**
+ * The style sheets in the order of the cascade; tokens.css declares the order of the layers. First those that every page
+ * needs, then those of the game, then the others.
+ */
+export const sheets = [
+  ...everywhere,
   "play",
   "clock",
   "event-card",
@@ -41,21 +46,6 @@ export const sheets = [
 ] as const;
 
 export type SheetName = (typeof sheets)[number];
-
-/** What the first screen of every page needs. */
-const everywhere = [
-  "tokens",
-  "base",
-  "topbar",
-  "page",
-  "text",
-  "buttons",
-  "pills",
-  "badges",
-  "list",
-  "notes",
-  "shell",
-] as const satisfies readonly SheetName[];
 
 /** What the first screens of a module's pages need besides. A module that is missing here needs nothing else. */
 const besides: Partial<Record<string, readonly SheetName[]>> = {

@@ -48,7 +48,7 @@ export function beginTrip(deps: Deps, request: Request): void {
   const named = isPage ? nameSession(request) : nameRead(request);
   if (named === null) return;
   const trip = tripFor(deps, request, named);
-  // Whoever needs it awaits it.
+  // Authentication and the loaders await the trip and handle its errors.
   trip.catch(() => undefined);
   findSignInWith(request, async () => (await trip)?.signIn ?? null);
   if (isPage) trips.set(request, trip);

@@ -11,7 +11,7 @@ import { NOTIFICATIONS_LOADED } from "#src/notifications/contract.ts";
 import { isSignedIn, signInColumns, viewerColumns } from "#src/sign-ins/find-sign-in.ts";
 import type { TripRow } from "./trip-row.ts";
 
-/** What is asked, as arrays of the same length, and what this process knows of the sessions among them. */
+/** The parameters: one element per request in the first three arrays, one per session in the others. */
 type Values = {
   /** uuid[]: sign-ins; null: signed out. */
   signInIds: string;

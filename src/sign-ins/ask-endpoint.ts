@@ -3,7 +3,7 @@ import { notFound, Refusal } from "#src/base/refusal.ts";
 import { findEndpoint } from "./endpoint-table.ts";
 import { readRequest } from "./read-request.ts";
 
-/** What is asked of an endpoint, as a request over HTTP would carry it. */
+/** A request to an endpoint, with the values that an HTTP request would carry. */
 export type Question = {
   method: string;
   /** Without a query. */

@@ -1,4 +1,4 @@
-import { expect, spyOn, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { signIns, users } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
@@ -15,24 +15,12 @@ import {
 import { signedInClient, signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
+import { countReads } from "./count-reads.ts";
 import { readApi, readsOf, readWithoutTrip } from "./read-api.ts";
 import type { Credentials } from "./read-page.ts";
 
 const deps = await testDeps();
 const server = createServer(deps);
-
-/** How many statements and Redis commands some work needs. */
-async function count(work: () => Promise<unknown>): Promise<{ statements: number; commands: number }> {
-  const statement = spyOn(deps.pool.sql, "unsafe");
-  const command = spyOn(deps.redis, "sendCommand");
-  try {
-    await work();
-    return { statements: statement.mock.calls.length, commands: command.mock.calls.length };
-  } finally {
-    statement.mockRestore();
-    command.mockRestore();
-  }
-}
 
 async function buildShow() {
   const session = await buildRunningSession(deps);
@@ -130,15 +118,15 @@ test("a known session is read with one statement; Redis is asked only for who is
     const credentials = callers[caller] ?? {};
     const read = (path: string) => readApi(server, path, credentials);
     await read(events);
-    const withoutTrip = await count(() => read(reads[1]?.encodedPath ?? ""));
+    const withoutTrip = await countReads(deps, () => read(reads[1]?.encodedPath ?? ""));
     expect(withoutTrip.statements).toBeGreaterThan(1);
-    expect(await count(() => read(show))).toEqual({ statements: 1, commands: 1 });
+    expect(await countReads(deps, () => read(show))).toEqual({ statements: 1, commands: 1 });
     for (const path of [events, all])
-      expect(await count(() => read(path))).toEqual({ statements: 1, commands: 0 });
+      expect(await countReads(deps, () => read(path))).toEqual({ statements: 1, commands: 0 });
     if (caller === "signed out") continue;
     await read(leaders);
     for (const path of [leaders, own])
-      expect(await count(() => read(path))).toEqual({ statements: 1, commands: 0 });
+      expect(await countReads(deps, () => read(path))).toEqual({ statements: 1, commands: 0 });
   }
 });
 
@@ -152,7 +140,7 @@ test("players who read their scores at the same moment share their statements, a
   const path = `/api/v1/scores/leaders?session_id=${session.id}&limit=1`;
   const readAll = () => Promise.all(all.map((credentials) => readApi(server, path, credentials)));
   await readAll();
-  const counted = await count(async () => {
+  const counted = await countReads(deps, async () => {
     for (const [index, { text }] of (await readAll()).entries()) {
       expect(JSON.parse(text)).toMatchObject({ leaders: [{}], me: { userId: players[index]?.id } });
     }

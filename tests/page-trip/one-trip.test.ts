@@ -1,4 +1,4 @@
-import { expect, spyOn, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { sessions } from "#db/schema/sessions.ts";
 import { signIns, users } from "#db/schema/users.ts";
@@ -13,6 +13,7 @@ import {
 } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
+import { countReads } from "./count-reads.ts";
 import { type Credentials, readPage } from "./read-page.ts";
 
 const deps = await testDeps();
@@ -22,19 +23,6 @@ async function open(path: string, credentials: Credentials): Promise<{ status: n
   const headers = { ...credentials, accept: "text/html" };
   const response = await server.handle(new Request(`http://localhost:3000${path}`, { headers }));
   return { status: response.status, html: await response.text() };
-}
-
-/** How many statements and Redis commands some work needs. */
-async function count(work: () => Promise<unknown>): Promise<{ statements: number; commands: number }> {
-  const statement = spyOn(deps.pool.sql, "unsafe");
-  const command = spyOn(deps.redis, "sendCommand");
-  try {
-    await work();
-    return { statements: statement.mock.calls.length, commands: command.mock.calls.length };
-  } finally {
-    statement.mockRestore();
-    command.mockRestore();
-  }
 }
 
 async function buildShow() {
@@ -54,8 +42,11 @@ test("a known player's Action page needs one statement and one command of Redis"
   const { path, open: event } = await buildShow();
   const { credentials } = await buildViewer(event.id, 100);
   await open(path, credentials);
-  expect(await count(() => open(path, credentials))).toEqual({ statements: 1, commands: 1 });
-  expect(await count(() => open(`${path}/join`, credentials))).toEqual({ statements: 1, commands: 1 });
+  expect(await countReads(deps, () => open(path, credentials))).toEqual({ statements: 1, commands: 1 });
+  expect(await countReads(deps, () => open(`${path}/join`, credentials))).toEqual({
+    statements: 1,
+    commands: 1,
+  });
 });
 
 test("pages of the same moment share their statements, and each viewer gets only their own data", async () => {
@@ -64,7 +55,7 @@ test("pages of the same moment share their statements, and each viewer gets only
     Array.from({ length: 20 }, (_, index) => buildViewer(event.id, 101 + index)),
   );
   await Promise.all(viewers.map(({ credentials }) => readPage(deps, path, credentials)));
-  const counted = await count(async () => {
+  const counted = await countReads(deps, async () => {
     for (let round = 0; round < 5; round += 1) {
       const pages = await Promise.all(viewers.map(({ credentials }) => readPage(deps, path, credentials)));
       for (const [index, page] of pages.entries()) {

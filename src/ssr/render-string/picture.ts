@@ -14,7 +14,7 @@ const loadingProps = [
   "dangerouslySetInnerHTML",
 ];
 
-/** Writes an <img>. The browser is told at the start of the page to load it. */
+/** Writes an <img>. A link at the start of the page makes the browser load it early. */
 export function writePicture(start: string, props: Props): null {
   const { src, loading } = props;
   for (const name of loadingProps) {
