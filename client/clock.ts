@@ -126,15 +126,6 @@ export function useServerTime<Picked extends string | number | boolean | null>(
   );
 }
 
-/** How far this computer's clock is behind the server's, in milliseconds. For CSS animations, which run on the computer's clock. */
-export function useClockOffset(): number {
-  return useSyncExternalStore(
-    onTick,
-    () => Math.round(offsetMs),
-    () => 0,
-  );
-}
-
 const listeners = new Set<() => void>();
 let ticking: ReturnType<typeof setInterval> | undefined;
 

@@ -4,6 +4,7 @@ import { createBrowserRouter, matchRoutes, RouterContextProvider } from "react-r
 import { RouterProvider } from "react-router/dom";
 import type { Api } from "./api.ts";
 import { createBrowserApi } from "./browser-api.ts";
+import { loadFonts } from "./browser/load-fonts.ts";
 import { followPageCache } from "./browser/page-cache.ts";
 import { prefetchLinks } from "./browser/prefetch-links.ts";
 import { whenIdle } from "./browser/when-idle.ts";
@@ -33,10 +34,11 @@ async function start(element: HTMLElement): Promise<void> {
   const page = readPage(element, document);
   recallTimeZone(page.timeZone);
   const { api, apiAhead } = createBrowserApi(page.csrfToken);
-  const { loaderData, ...state } = readHydrationData();
+  const { data, isLate } = readHydrationData();
+  const { loaderData, ...state } = data;
   const { revived, missing } = reviveDeferred(loaderData);
   window.__staticRouterHydrationData = { ...state, loaderData: revived };
-  await loadMatchedScreens();
+  if (isLate) await loadMatchedScreens();
   const contextWith = (own: Api) => {
     const context = new RouterContextProvider();
     context.set(apiContext, own);
@@ -44,29 +46,34 @@ async function start(element: HTMLElement): Promise<void> {
     return context;
   };
   const router = createBrowserRouter(routes, { getContext: () => contextWith(api) });
+  /** What the page does not need to be live. */
+  const finish = () => {
+    followPageCache(page, api);
+    prefetchLinks(router, contextWith(apiAhead));
+    whenIdle(loadFonts);
+    whenIdle(learnTimeZone);
+  };
   await nextTask();
   startTransition(() => {
     hydrateRoot(
       element,
       <AppContext value={{ page, api }}>
-        <MarkHydrated element={element}>
+        <MarkHydrated element={element} finish={finish}>
           <RouterProvider router={router} />
         </MarkHydrated>
       </AppContext>,
     );
   });
-  followPageCache(page, api);
-  prefetchLinks(router, contextWith(apiAhead));
-  whenIdle(learnTimeZone);
   whenParsed(() => {
     // The connection broke before all parts had come.
     if (missing.size > 0) void router.revalidate();
   });
 }
 
-function readHydrationData(): { loaderData: LoaderData } {
-  const data: { loaderData: LoaderData } = JSON.parse(document.querySelector("#loaded")?.textContent ?? "");
-  return data;
+/** The data that the page brings, and whether the code of its screen is not part of the entry. */
+function readHydrationData(): { data: { loaderData: LoaderData }; isLate: boolean } {
+  const script = document.querySelector<HTMLElement>("#loaded");
+  return { data: JSON.parse(script?.textContent ?? ""), isLate: script?.dataset["late"] !== undefined };
 }
 
 async function nextTask(): Promise<void> {
@@ -89,10 +96,13 @@ async function loadMatchedScreens(): Promise<void> {
   );
 }
 
-/** Marks the page as hydrated once all effects have run. */
-function MarkHydrated({ element, children }: { element: HTMLElement; children: ReactNode }) {
+type MarkHydratedProps = { element: HTMLElement; finish: () => void; children: ReactNode };
+
+/** Marks the page as hydrated once all effects have run, and then finishes it. */
+function MarkHydrated({ element, finish, children }: MarkHydratedProps) {
   useEffect(() => {
     Object.assign(element.dataset, { hydrated: "true" });
-  }, [element]);
+    setTimeout(finish);
+  }, [element, finish]);
   return children;
 }

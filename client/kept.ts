@@ -1,4 +1,4 @@
-import { type Context, createContext, type FunctionComponent } from "react";
+import { type Context, createContext, type FunctionComponent, memo, type NamedExoticComponent } from "react";
 
 /**
  * Marks a component whose HTML follows from its props alone: a pure function of plain values, which reads no context and takes no
@@ -6,10 +6,11 @@ import { type Context, createContext, type FunctionComponent } from "react";
  * (src/ssr/render-string/kept-parts.ts). There a kept part that reads a context throws, so nothing of one viewer can get to
  * another. Nonces, anti-forgery tokens and idempotency keys are never its props, and neither are the viewer's name and address.
  *
- * In the browser, and where a prop is no plain value, it is an ordinary component.
+ * Where a prop is no plain value, the server renders it like any other component. The browser renders it again only when a prop
+ * has changed.
  */
-export function kept<Props>(component: FunctionComponent<Props>): FunctionComponent<Props> {
-  return Object.assign(component, { kept: true });
+export function kept<Props extends object>(component: FunctionComponent<Props>): NamedExoticComponent<Props> {
+  return memo(Object.assign(component, { kept: true }));
 }
 
 /**

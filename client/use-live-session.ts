@@ -69,8 +69,12 @@ export function useLiveSession<
   const session = useRouteLoaderData<SessionData>(SESSION_ROUTE)?.session;
   if (session === undefined) throw new Error("A live screen was rendered outside its session.");
   const [state, dispatch] = useReducer(options.reduce, snapshotOf(data, session), options.initialState);
+  const applied = useRef({ data, session });
   useEffect(() => {
     estimateServerTime(data.serverTime);
+    // The first state has them already. Reducing them again would render the whole screen twice.
+    if (applied.current.data === data && applied.current.session === session) return;
+    applied.current = { data, session };
     dispatch({ kind: "snapshot", snapshot: snapshotOf(data, session) });
   }, [data, session, snapshotOf]);
   const latest = useRef(options);

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useRef, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useActionData, useRouteLoaderData } from "react-router";
 import { useServerTime, serverNow } from "../clock.ts";
 import { useSync } from "../connection.ts";
@@ -90,18 +90,24 @@ function Live() {
   );
 }
 
-/** What the buttons do, for the parts that do not read the view. */
+/**
+ * What the buttons do, for the parts that do not read the view. The handlers stay the same, so that a press renders only what it
+ * changes.
+ */
 function Handlers({ view, children }: { view: View; children: ReactNode }) {
   const { availableCents } = useWallet();
   const maxCents = useWagerMax(view);
-  const { wager, placing } = view;
-  const handlers: ActionHandlers = {
-    call: (side) => placeCall(view, side, availableCents),
-    setWager: wager.set,
-    stepWager: wager.step,
-    wagerAll: () => wager.set(maxCents),
-    refuse: placing.refuse,
-  };
+  const latest = useRef({ view, availableCents, maxCents });
+  useEffect(() => {
+    latest.current = { view, availableCents, maxCents };
+  });
+  const [handlers] = useState<ActionHandlers>(() => ({
+    call: (side) => placeCall(latest.current.view, side, latest.current.availableCents),
+    setWager: (cents) => latest.current.view.wager.set(cents),
+    stepWager: (direction) => latest.current.view.wager.step(direction),
+    wagerAll: () => latest.current.view.wager.set(latest.current.maxCents),
+    refuse: (reason) => latest.current.view.placing.refuse(reason),
+  }));
   return <HandlersContext value={handlers}>{children}</HandlersContext>;
 }
 

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useDeferredValue, useState } from "react";
 import { Link } from "react-router";
 import type { CallView } from "#src/calls/schemas.ts";
 import type { ScoreView } from "#src/leaderboard/schemas.ts";
@@ -11,20 +11,26 @@ import { formatChange, formatMoney } from "../ui/money.ts";
 import { Panel } from "../ui/page-layout.tsx";
 import { useChatParts } from "../use-chat-parts.ts";
 import { feedText } from "./feed-text.ts";
-import { useView } from "./view.ts";
+import { useView, ViewContext } from "./view.ts";
 
 const CALLS_SHOWN = 4;
 const RANKS_SHOWN = 3;
 
-/** Beside the card on wide screens: the viewer's rank and calls, and the calls of others. */
+/**
+ * Beside the card on wide screens: the viewer's rank and calls, and the calls of others. It follows the card a moment later, so
+ * that it delays no answer to a press.
+ */
 export function Rail() {
-  if (useView().watching) return <WatcherRail />;
+  const view = useDeferredValue(useView());
+  if (view.watching) return <WatcherRail />;
   return (
-    <aside className="rail" aria-label="My session">
-      <MyRank />
-      <MyCalls />
-      <Feed />
-    </aside>
+    <ViewContext value={view}>
+      <aside className="rail" aria-label="My session">
+        <MyRank />
+        <MyCalls />
+        <Feed />
+      </aside>
+    </ViewContext>
   );
 }
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import { bundleScripts } from "./bundle-scripts.ts";
 import { allStyles, type PageStyles, pageStyles } from "./bundle-styles.ts";
 import { compressFiles } from "./compress-files.ts";
-import { fontFaces } from "./fonts.ts";
+import { type FontFile, fontFaces, fontFile, fonts } from "./fonts.ts";
 import { minifyFiles } from "./minify-files.ts";
 
 const PROJECT = path.join(import.meta.dir, "../..");
@@ -51,21 +51,32 @@ export async function buildClient(): Promise<Build> {
 async function makeBuild(dir: string): Promise<void> {
   const assets = path.join(dir, ASSETS);
   mkdirSync(assets, { recursive: true });
-  const chunks = await bundleScripts(assets);
+  const fontFiles = writeFonts(assets);
+  const chunks = await bundleScripts(assets, fontFiles);
   const entry = chunks["client/entry.tsx"]?.[0];
   if (entry === undefined) throw new Error("The bundler made no entry.");
   const mark = writeHashed(assets, "mark.svg", Buffer.from(MARK));
-  const manifest: Manifest = { entry, mark, chunks, ...writeStyles(assets, Object.keys(chunks)) };
-  await minifyFiles(assets);
+  const styles = writeStyles(assets, Object.keys(chunks), fontFiles);
+  const manifest: Manifest = { entry, mark, chunks, ...styles };
+  await minifyFiles(assets, chunks["client/entry.tsx"]);
   await compressFiles(assets);
   writeFileSync(path.join(dir, MANIFEST), JSON.stringify(manifest, null, 2));
 }
 
-/** Writes the fonts and the style sheets of all modules. */
-function writeStyles(dir: string, modules: readonly string[]): Pick<Manifest, "styles" | "pageStyles"> {
-  const faces = fontFaces(
-    (file) => `/assets/${writeHashed(dir, file, readFileSync(path.join(FONTS, file)))}`,
-  );
+function writeFonts(dir: string): FontFile[] {
+  return fonts.map(({ file, ranges }) => {
+    const name = writeHashed(dir, file, readFileSync(path.join(FONTS, file)));
+    return fontFile(`/assets/${name}`, ranges);
+  });
+}
+
+/** Writes the style sheets of all modules. */
+function writeStyles(
+  dir: string,
+  modules: readonly string[],
+  fontFiles: readonly FontFile[],
+): Pick<Manifest, "styles" | "pageStyles"> {
+  const faces = fontFaces(fontFiles);
   const write = (styles: string) => writeHashed(dir, "styles.css", Buffer.from(styles));
   const stylesOf = (module: string): PageStyles => {
     const { critical, rest } = pageStyles(module, faces);

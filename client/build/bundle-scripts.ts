@@ -1,5 +1,6 @@
 import path from "node:path";
 import { checkFeatures } from "./check-features.ts";
+import type { FontFile } from "./fonts.ts";
 import { shareEntry } from "./share-entry.ts";
 import { checkModules, slimBundle } from "./slim-bundle.ts";
 
@@ -9,10 +10,14 @@ const NAME = "[name]-[hash].[ext]";
 /**
  * Bundles the browser's code.
  * @param outdir where the files go.
+ * @param fontFiles the files of the font, which the scripts fetch.
  * @returns for every entry point and every dynamically imported module, its file and all files that it imports, directly or not.
  * @throws if the bundle contains modules that do not belong into it; see `checkModules`.
  */
-export async function bundleScripts(outdir: string): Promise<Record<string, string[]>> {
+export async function bundleScripts(
+  outdir: string,
+  fontFiles: readonly FontFile[] = [],
+): Promise<Record<string, string[]>> {
   const { metafile } = await Bun.build({
     // vendor.ts puts React into its own chunk, which does not change from build to build.
     entrypoints: [path.join(PROJECT, "client/entry.tsx"), path.join(PROJECT, "client/build/vendor.ts")],
@@ -24,7 +29,7 @@ export async function bundleScripts(outdir: string): Promise<Record<string, stri
     sourcemap: "external",
     metafile: true,
     conditions: ["production"],
-    define: { "process.env.NODE_ENV": '"production"' },
+    define: { "process.env.NODE_ENV": '"production"', FONT: JSON.stringify({ files: fontFiles }) },
     naming: { entry: NAME, chunk: NAME, asset: NAME },
     plugins: [slimBundle, shareEntry],
   });

@@ -38,19 +38,31 @@ export const fonts: readonly { file: string; ranges: readonly LetterRange[] }[] 
   },
 ];
 
-/**
- * The `@font-face` rules of the files. They belong to the styles that are not critical: so the font is fetched after the scripts
- * and not beside them. Until it is there, the page is shown in the fallback font.
- * @param urlOf the address of a file of `fonts`.
- */
-export function fontFaces(urlOf: (file: string) => string): string {
+/** A file of the font as the page asks for it. */
+export type FontFile = { url: string; weight: string; stretch: string; unicodeRange: string };
+
+/** @param url the file's address. */
+export function fontFile(url: string, ranges: readonly LetterRange[]): FontFile {
   const { weight, width } = axes;
-  const common = `font-weight: ${weight.min} ${weight.max}; font-stretch: ${width.min}% ${width.max}%; font-display: swap`;
-  const faces = fonts.map(
-    ({ file, ranges }) =>
-      `@font-face { font-family: "Archivo Variable"; src: url("${urlOf(file)}") format("woff2-variations"); ${common}; unicode-range: ${ranges.map(inCss).join(",")}; }`,
+  return {
+    url,
+    weight: `${weight.min} ${weight.max}`,
+    stretch: `${width.min}% ${width.max}%`,
+    unicodeRange: inCss(ranges),
+  };
+}
+
+/**
+ * The `@font-face` rules of the files, for browsers without script. All others fetch the font when the page is live
+ * (client/browser/load-fonts.ts): rules would fetch it beside the scripts, and the browser would lay out the whole page when
+ * it reads them and again when the font is there.
+ */
+export function fontFaces(files: readonly FontFile[]): string {
+  const faces = files.map(
+    ({ url, weight, stretch, unicodeRange }) =>
+      `@font-face { font-family: "Archivo Variable"; src: url("${url}") format("woff2-variations"); font-weight: ${weight}; font-stretch: ${stretch}; font-display: swap; unicode-range: ${unicodeRange}; }`,
   );
-  return faces.join("\n");
+  return `@media (scripting: none) { ${faces.join("\n")} }`;
 }
 
 /** Archivo's height above and below the line, in percent. */
@@ -93,7 +105,12 @@ function fallbackFace(
   return `@font-face { font-family: "${family}"; src: ${names.map((name) => `local("${name}")`).join(",")}; font-weight: ${weight}; font-stretch: ${stretch}; size-adjust: ${scale}%; ascent-override: ${heights[0]}; descent-override: ${heights[1]}; line-gap-override: 0%; }`;
 }
 
-function inCss([first, last]: LetterRange): string {
-  const from = first.toString(16);
-  return last === undefined ? `U+${from}` : `U+${from}-${last.toString(16)}`;
+/** Ranges as a style sheet writes them: "U+20-7e,U+a0". */
+function inCss(ranges: readonly LetterRange[]): string {
+  return ranges
+    .map(([first, last]) => {
+      const from = first.toString(16);
+      return last === undefined ? `U+${from}` : `U+${from}-${last.toString(16)}`;
+    })
+    .join(",");
 }

@@ -4,18 +4,25 @@ import remapping from "@jridgewell/remapping";
 import { minify } from "oxc-minify";
 
 /**
+ * Tells Chromium to compile all functions of a script, in the background and while it arrives. Otherwise it compiles each one
+ * when it is first called, and hydration calls a thousand: that was a third of its time. Other browsers read a comment.
+ */
+const COMPILE_ALL = "//# allFunctionsCalledOnLoad\n";
+
+/**
  * Minifies the bundler's scripts once more with oxc, which saves 3 % after brotli. A file keeps its name, and its source map
  * still leads to the sources.
+ * @param first the scripts that every page starts with: most of what they have is called at once.
  */
-export async function minifyFiles(dir: string): Promise<void> {
+export async function minifyFiles(dir: string, first: readonly string[] = []): Promise<void> {
   await Promise.all(
     readdirSync(dir)
       .filter((name) => name.endsWith(".js"))
-      .map((name) => minifyFile(path.join(dir, name))),
+      .map((name) => minifyFile(path.join(dir, name), first.includes(name) ? COMPILE_ALL : "")),
   );
 }
 
-async function minifyFile(file: string): Promise<void> {
+async function minifyFile(file: string, head: string): Promise<void> {
   const { code, map, errors } = await minify(file, readFileSync(file, "utf8"), {
     module: true,
     sourcemap: true,
@@ -25,7 +32,12 @@ async function minifyFile(file: string): Promise<void> {
   const [error] = errors;
   if (error !== undefined || map === undefined)
     throw new Error(error?.message ?? `oxc made no source map of ${file}.`);
-  const combined = remapping([{ ...map, version: 3 }, readFileSync(`${file}.map`, "utf8")], () => null);
-  writeFileSync(file, code);
+  // The map counts lines: the head is one of its own.
+  const mappings = (head === "" ? "" : ";") + map.mappings;
+  const combined = remapping(
+    [{ ...map, mappings, version: 3 }, readFileSync(`${file}.map`, "utf8")],
+    () => null,
+  );
+  writeFileSync(file, head + code);
   writeFileSync(`${file}.map`, combined.toString());
 }

@@ -1,5 +1,5 @@
-import { type CSSProperties, type ReactNode, type RefObject, useEffect, useRef } from "react";
-import { serverNow, useClockOffset, useServerTime } from "../clock.ts";
+import type { CSSProperties, ReactNode } from "react";
+import { useServerTime } from "../clock.ts";
 import { kept } from "../kept.ts";
 import { countdown, digitsClass, minutes } from "./countdown.ts";
 
@@ -18,7 +18,7 @@ type ClockFaceProps = {
   inMinutes?: boolean;
 };
 
-/** A countdown: the digits follow the server's time, the ring is one animation that started in the past. */
+/** A countdown: the digits and the ring follow the server's time. */
 export function ClockFace({
   fromMs,
   toMs,
@@ -39,7 +39,7 @@ export function ClockFace({
       unit={digits.includes(":") ? unit : "seconds"}
       spoken={spoken}
     >
-      <Ring fromMs={fromMs} toMs={toMs} renderedAtMs={Date.parse(renderedAt)} />
+      <Ring fromMs={fromMs} toMs={toMs} renderedAt={renderedAt} />
     </Clock>
   );
 }
@@ -88,31 +88,29 @@ function Clock({ className, digits, unit, spoken, children }: ClockParts) {
   );
 }
 
-type RingStyle = CSSProperties & { "--dur": string; "--gone": string; "--play": string };
+type RingStyle = CSSProperties & { "--gone": string };
 
-function Ring({ fromMs, toMs, renderedAtMs }: { fromMs: number; toMs: number; renderedAtMs: number }) {
-  const svg = useRef<SVGSVGElement>(null);
-  const offsetMs = useClockOffset();
+/**
+ * The ring, as far as it is drained. It moves with the ticks of the clock. A CSS animation would move it with every frame, and a
+ * slow phone would do nothing else: it draws 60 frames a second, each of which takes its main thread about 12 ms.
+ */
+function Ring({ fromMs, toMs, renderedAt }: Pick<ClockFaceProps, "fromMs" | "toMs" | "renderedAt">) {
   const durationMs = Math.max(1, toMs - fromMs);
-  const goneMs = Math.max(0, renderedAtMs - fromMs);
-  // The animation runs by itself from the first paint on. It is corrected whenever the clocks are compared.
-  useEffect(() => {
-    const animations = svg.current?.getAnimations({ subtree: true }) ?? [];
-    for (const animation of animations) animation.currentTime = serverNow() - fromMs - goneMs;
-  }, [fromMs, durationMs, goneMs, offsetMs]);
-  const style: RingStyle = { "--dur": seconds(durationMs), "--gone": seconds(goneMs), "--play": "running" };
-  return <Mark svg={svg} style={style} />;
+  const gone = useServerTime((nowMs) => percent((nowMs - fromMs) / durationMs), renderedAt);
+  const style: RingStyle = { "--gone": gone };
+  return <Mark style={style} />;
 }
 
-function seconds(durationMs: number): string {
-  return `${(durationMs / 1_000).toFixed(3)}s`;
+/** "43.1". A share that is not known is 0. */
+function percent(share: number): string {
+  return (share > 0 ? Math.min(1, share) * 100 : 0).toFixed(1);
 }
 
-type MarkParts = { style?: RingStyle; svg?: RefObject<SVGSVGElement | null>; children?: ReactNode };
+type MarkParts = { style?: RingStyle; children?: ReactNode };
 
-function Mark({ style, svg, children }: MarkParts) {
+function Mark({ style, children }: MarkParts) {
   return (
-    <svg viewBox="0 0 200 200" aria-hidden="true" style={style} ref={svg}>
+    <svg viewBox="0 0 200 200" aria-hidden="true" style={style}>
       <Track />
       {children}
     </svg>

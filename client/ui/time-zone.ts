@@ -8,6 +8,8 @@ const STORAGE_KEY = "zone";
 const listeners = new Set<() => void>();
 /** The browser's time zone; null until it is known. */
 let zoneHere: string | null = null;
+/** It was recalled: the cookie has it. */
+let isStored = false;
 
 /** The reader's time zone: the one that the server rendered in until the browser's own is known. */
 export function useTimeZone(): string {
@@ -19,10 +21,19 @@ export function useTimeZone(): string {
   );
 }
 
-/** Before hydration: takes the page's zone for the browser's if this browser has said so before, and has not moved since. */
+/**
+ * Before hydration: takes the page's zone for the browser's if it is. Where only `Intl` knows the browser's zone, it is if this
+ * browser has said so before, and has not moved since.
+ */
 export function recallTimeZone(pageZone: string): void {
+  if ("Temporal" in globalThis) {
+    if (findTimeZone() === pageZone) use(pageZone);
+    return;
+  }
   try {
-    if (localStorage.getItem(STORAGE_KEY) === markOf(pageZone)) use(pageZone);
+    if (localStorage.getItem(STORAGE_KEY) !== markOf(pageZone)) return;
+    use(pageZone);
+    isStored = true;
   } catch {
     // Storage is switched off.
   }
@@ -30,11 +41,11 @@ export function recallTimeZone(pageZone: string): void {
 
 /**
  * Finds out the browser's time zone unless it was recalled, shows all times in it, and stores it in a cookie, so that the
- * server renders the next page in it. The browser loads much for that, so it is done when the page is idle.
+ * server renders the next page in it. That may take long, so it is done when the page is idle.
  */
 export function learnTimeZone(): void {
-  if (zoneHere !== null) return;
-  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (isStored) return;
+  const timeZone = findTimeZone();
   use(timeZone);
   document.cookie = `${TIME_ZONE_COOKIE}=${encodeURIComponent(timeZone)}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
   try {
@@ -42,6 +53,13 @@ export function learnTimeZone(): void {
   } catch {
     // Storage is switched off or full: the zone is found out on each page.
   }
+}
+
+/** Asks `Temporal` where it exists: for `Intl` the browser loads much, which takes a phone a fifth of a second. */
+function findTimeZone(): string {
+  return "Temporal" in globalThis
+    ? Temporal.Now.timeZoneId()
+    : Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 function use(timeZone: string): void {

@@ -39,7 +39,7 @@ export function documentAround(
 ${metadataOf(page)}
 </head><body><div id="root"${attributes(rootData(page))}>`,
     tail: `</div>
-<script type="application/json" id="loaded" nonce="${nonce}">${jsonForScript(hydrationData)}</script>
+<script type="application/json" id="loaded"${files.isLate ? " data-late" : ""} nonce="${nonce}">${jsonForScript(hydrationData)}</script>
 <script type="module" async src="/assets/${files.entry}" nonce="${nonce}"></script>
 <link rel="stylesheet" href="/assets/${files.styles}">
 `,

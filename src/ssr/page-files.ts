@@ -6,6 +6,8 @@ import { type PageStart, preparePageStart } from "./compress-page.ts";
 export type PageFiles = {
   /** The script that starts the app, under /assets/. */
   entry: string;
+  /** The code of the screens is in a module that the entry fetches before it hydrates the page. */
+  isLate: boolean;
   /** The style sheet that is not needed for the first screen, under /assets/. */
   styles: string;
   /** The sources of the inline styles, for the content security policy. */
@@ -39,6 +41,7 @@ function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
   const starts = new Map<string, PageStart>();
   return {
     entry,
+    isLate: module !== ENTRY,
     styles,
     styleSources: [critical, WITHOUT_SCRIPT].map(sourceOf).join(" "),
     start: (theme, { isStreamed }) => {

@@ -29,6 +29,39 @@ test("the play screen is painted, styled and live while the other styles and the
   expect(await isLoaded()).toBe(1);
 });
 
+test("the font is fetched once the page is live, and the page is then shown in it", async ({ browser }) => {
+  const page = await signedIn(browser, "ben");
+  const slug = await activeSlug(page);
+  const liveAtRequest: Promise<boolean>[] = [];
+  await page.route(FONT, async (route) => {
+    liveAtRequest.push(
+      page
+        .locator("#root[data-hydrated]")
+        .count()
+        .then((count) => count === 1),
+    );
+    await route.continue();
+  });
+  await page.goto(`/sessions/${slug}`);
+  const statuses = () =>
+    page.evaluate(() =>
+      [...document.fonts]
+        .filter(({ family, status }) => /Archivo Variable/.test(family) && status === "loaded")
+        .map(({ weight }) => weight),
+    );
+  await expect.poll(statuses).toContain("400 900");
+  expect(await Promise.all(liveAtRequest)).not.toContain(false);
+});
+
+test("without script the styles fetch the font", async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  const font = page.waitForResponse((response) => FONT.test(response.url()));
+  await page.goto("/users/sign_in");
+  expect((await font).status()).toBe(200);
+  await context.close();
+});
+
 for (const [screen, viewport] of Object.entries({ phone, desk })) {
   test(`on a ${screen} the first screen of every page looks the same when the other styles arrive`, async ({
     browser,

@@ -52,7 +52,11 @@ test("the result of an event is the pending one before it is paid; none while it
 });
 
 test("another result keeps the effective moment by default, and can have none", () => {
-  const labels = (event: EventView) => effectiveChoices(event).map(({ value, label }) => [value, label]);
+  const labels = ({ closedAt, plan }: EventView) =>
+    effectiveChoices({ closedAt, decidedAt: plan?.decided?.effectiveAt ?? null }).map(({ value, label }) => [
+      value,
+      label,
+    ]);
   const closed = { closedAt: inSeconds(-20) };
   expect(labels(buildEvent()).slice(0, 2)).toEqual([
     ["", "All calls"],

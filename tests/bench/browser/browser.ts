@@ -13,6 +13,9 @@ import { weighScripts } from "./weigh-scripts.ts";
 const LOADS = 7;
 const KB = 1_000;
 const LISTED_WEIGHTS = 16;
+const BEFORE_PRESS_MS = 300;
+/** A call is answered in less. */
+const ANSWER_MS = 1_500;
 
 /**
  * Measures a first visit of the Action page by a signed-in player on a slow phone, in headless Chromium. The baseline is a page
@@ -33,7 +36,7 @@ export async function benchBrowser(): Promise<Table[]> {
     for (const player of players) {
       const cookie = player.credentials["cookie"] ?? "";
       byBare.push(await visitTwice(browser, { url: bare.url, cookie: "" }, pressFirstSide));
-      byProduct.push(await visitTwice(browser, { url, cookie }, pressAndWait));
+      byProduct.push(await visitTwice(browser, { url, cookie }, placeCall));
     }
     await bare.stop();
     // The first visits warm up the servers and Chromium.
@@ -63,14 +66,24 @@ async function markupOf(browser: Browser, url: string, player: ShowViewer | unde
   }
 }
 
-/** Presses a side as a finger does. */
+/**
+ * Presses the first side as a finger does. The side is found some time before, and not by a locator: what these do in the page
+ * would be measured with the press.
+ */
 async function pressFirstSide(page: Page): Promise<void> {
-  await page.getByRole("radio", { name: /You think/ }).tap();
+  const point = await page.evaluate(() => {
+    const box = document.querySelector(".side")?.getBoundingClientRect();
+    return box === undefined ? null : { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  });
+  if (point === null) throw new Error("The page has no side to press.");
+  await page.waitForTimeout(BEFORE_PRESS_MS);
+  await page.touchscreen.tap(point.x, point.y);
 }
 
-/** Places a call, and waits until it is placed. */
-async function pressAndWait(page: Page): Promise<void> {
+/** Places a call. */
+async function placeCall(page: Page): Promise<void> {
   await pressFirstSide(page);
+  await page.waitForTimeout(ANSWER_MS);
   await page.getByText(/^Placed \d\d:\d\d:\d\d/).waitFor();
 }
 
@@ -105,7 +118,7 @@ function tableOf(product: readonly Visited[], bare: readonly Visited[]): Table {
     ],
     notes: [
       "Goals: FCP at most 0.60 x and live at most 1.15 x; INP below 100 ms; at most 6 requests, 150 KB and 102 KB of scripts;",
-      "TBT below 50 ms; CLS 0.",
+      "TBT (from the first contentful paint on) below 50 ms; CLS 0.",
       "Slow 4G of Chromium's DevTools (180 KB/s down, 84 KB/s up, 562.5 ms), CPU 4 x slower, 390 x 844, a new profile each time.",
       "Bare React: the same markup, all styles in a linked file without fonts, React hydrating a tree of the same markup.",
     ],

@@ -10,9 +10,13 @@ export type Observed = {
   errors: string[];
 };
 
+/** The function of the page that tells the bench that the app is live. */
+export const LIVE_BINDING = "reportLive";
+
 declare global {
   interface Window {
     observed?: Observed;
+    reportLive?: (payload: string) => void;
   }
 }
 
@@ -54,6 +58,7 @@ export function observePage(): void {
     if (document.querySelector("#root[data-hydrated]") === null) return;
     observed.liveMs = performance.now();
     marks.disconnect();
+    window.reportLive?.("");
   });
   marks.observe(document, { subtree: true, attributeFilter: ["data-hydrated"] });
 }
