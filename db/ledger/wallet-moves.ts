@@ -35,11 +35,11 @@ type MovesRange = {
   /** A condition on the time and number of a row, after the step of its moves (0, 1 or 2). Example: those after a cursor. */
   where?: (at: SQL, n: SQL, step: number) => SQL;
   /** The direction to read in, and the most rows of each kind. All rows if left out. */
-  first?: { order: "ASC" | "DESC"; limit: number };
+  first?: { order: "ASC" | "DESC"; limit: number | SQL };
 };
 
 /**
- * Moves of a user's wallet, unordered.
+ * Moves of a user's wallet, unordered. `userId` is an id, or a column of the statement around it.
  *
  * Holds are rows of calls, not entries. So there are four kinds of moves: a call's hold (-wager), its release if it was
  * destroyed (+wager; a refund unless the player cancelled it), its payout by the first settlement (the whole payout, 0 if lost; a refund if the wager was returned),
@@ -50,11 +50,11 @@ type MovesRange = {
  * read in this order from an index of its own: so the newest moves are among the newest of each kind, and reading them takes
  * as long in a long history as in a short one.
  */
-export function walletMoves(userId: number, range: MovesRange = {}): SQL {
+export function walletMoves(userId: number | SQL, range: MovesRange = {}): SQL {
   const wallet = sql`(SELECT id FROM accounts WHERE user_id = ${userId} AND kind = 'wallet')`;
   // Only the moves that are left after the last limit are looked up in other tables.
   return sql`
-    SELECT k.at, k.step, k.n, k.call_id, coalesce(l.journal_id, k.journal_id) AS journal_id, l.outcome,
+    SELECT k.at, k.step, k.n, k.call_id, k.event_id, k.refunded_by, coalesce(l.journal_id, k.journal_id) AS journal_id, l.outcome,
       coalesce(o.owed, false) AS owed,
       CASE k.step WHEN 0 THEN 'call-' WHEN 2 THEN 'entry-' ELSE CASE k.state WHEN 'resolved' THEN 'payout-' ELSE 'release-' END
         END || k.id AS id,
@@ -91,11 +91,11 @@ export function walletMoves(userId: number, range: MovesRange = {}): SQL {
       ) u ${range.first === undefined ? sql`` : firstOf(range.first, ["at", "step", "n"])}
     ) k LEFT JOIN LATERAL (
       SELECT l.payout_cents, l.outcome, s.journal_id
-      FROM (SELECT k.user_id) c
+      FROM (SELECT k.user_id WHERE k.step = 1 AND k.state = 'resolved') c
         JOIN settlements s ON s.event_id = k.event_id AND s.round = k.round AND ${hasPaid}
         JOIN settlement_lines l ON l.settlement_id = s.id AND l.call_id = k.call_id
       ORDER BY s.version LIMIT 1
-    ) l ON k.step = 1 AND k.state = 'resolved' LEFT JOIN LATERAL (
+    ) l ON TRUE LEFT JOIN LATERAL (
       SELECT j.kind, k.call_id IS NULL AND EXISTS (
         SELECT 1 FROM entries r WHERE r.journal_id = j.id AND r.amount_cents = -k.cents
           AND r.account_id = (SELECT id FROM accounts WHERE user_id = ${userId} AND kind = 'receivable')
@@ -126,10 +126,18 @@ export const hasPaid = sql`(s.paid_at IS NOT NULL OR c.user_id >= s.paid_from_us
 export const transactionColumns = sql`m.id, m.kind, m.posted - m.held AS "amountCents",
   m.balance AS "balanceAfterCents", m.held_after AS "heldAfterCents", m.balance - m.held_after AS "availableAfterCents",
   m.call_id AS "callId", e.id AS "eventId", e.session_id AS "sessionId", p.id AS "paymentId", e.title AS "eventTitle",
-  m.outcome, c.refunded_by AS "refundedBy", m.owed, j.reason, m.at AS "createdAt"`;
+  m.outcome, coalesce(m.refunded_by, c.refunded_by) AS "refundedBy", m.owed, j.reason, m.at AS "createdAt"`;
 
-/** The joins that those columns need, beside `m`. */
-export const transactionJoins = sql`LEFT JOIN journal j ON j.id = m.journal_id LEFT JOIN calls c ON c.id = m.call_id
-  LEFT JOIN events e ON e.id = coalesce(c.event_id, j.event_id)
-  LEFT JOIN chargebacks b ON b.journal_id = j.id OR b.return_journal_id = j.id
-  LEFT JOIN payments p ON p.journal_id = j.id OR p.id = b.payment_id`;
+/**
+ * The joins that those columns need, beside `m`. Most moves are holds and payouts, which have their event already and are no
+ * payments. OFFSET 0 makes Postgres look the rest up move by move, instead of reading a whole table for a batch of moves.
+ */
+export const transactionJoins = sql`
+  LEFT JOIN LATERAL (SELECT id, event_id, reason FROM journal WHERE id = m.journal_id OFFSET 0) j ON TRUE
+  LEFT JOIN LATERAL (SELECT event_id, refunded_by FROM calls WHERE m.step = 2 AND id = m.call_id OFFSET 0) c ON TRUE
+  LEFT JOIN events e ON e.id = coalesce(m.event_id, c.event_id, j.event_id)
+  LEFT JOIN LATERAL (
+    SELECT id FROM payments WHERE m.step = 2 AND journal_id = j.id
+    UNION ALL
+    SELECT payment_id FROM chargebacks WHERE m.step = 2 AND (journal_id = j.id OR return_journal_id = j.id)
+  ) p ON TRUE`;

@@ -85,6 +85,8 @@ export const events = pgTable(
     index("events_due")
       .on(table.dueAt)
       .where(sql`due_at IS NOT NULL`),
+    // The list of all events counts those in the states that it shows.
+    index("events_state").on(table.state, table.id),
     // Only few events take calls or wait for their result.
     index("events_live")
       .on(table.id)

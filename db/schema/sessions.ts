@@ -71,7 +71,8 @@ export const registrations = pgTable(
   },
   (table) => [
     unique("registrations_once").on(table.sessionId, table.userId),
-    index("registrations_user").on(table.userId),
+    // A player's sessions, the newest first.
+    index("registrations_newest").on(table.userId, table.id),
   ],
 );
 

@@ -8,6 +8,7 @@ import { prepareQuery } from "#db/prepare-query.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
+import { shareReads } from "#src/base/share-reads.ts";
 import { activeCallStates } from "./contract.ts";
 import { presentCall } from "./present-call.ts";
 import type { CallView } from "./schemas.ts";
@@ -33,7 +34,8 @@ export type CallsFilter =
   /** A page of a player's calls, newest first. */
   | (PlayerCallsFilter & { page: Page });
 
-type Page = { limit: number; offset: number };
+/** `fromEnd`: counted from the oldest call. */
+type Page = { limit: number; offset: number; fromEnd?: boolean };
 
 /** Finds calls with their event, side and session, in one query. */
 export async function findCallViews(db: Queryable, filter: CallsFilter, now: Date): Promise<CallView[]> {
@@ -48,52 +50,82 @@ export async function findCallViews(db: Queryable, filter: CallsFilter, now: Dat
     const rows = await findOfEvents(db).execute({ userId, eventIds: writeIntegerArray(eventIds) });
     return rows.map((row) => presentCall(row, now));
   }
-  const { page, ...ofPage } = filter;
-  const rows = await findPage(db, ofPage).execute({ ...ofPage, ...page });
+  const rows = await findPage(db, filter);
   return rows.map((row) => presentCall(row, now));
 }
 
 /** The order of placing, in which the index `calls_user_placed` has the calls of a player. */
 const newestFirst = [desc(calls.placedAt), desc(calls.id)];
+const oldestFirst = [asc(calls.placedAt), asc(calls.id)];
 
 const findOfEvents = prepareQuery((db) =>
   selectCalls(db, ofEvents()).orderBy(asc(calls.id)).prepare("find_calls"),
 );
 
-const findPage = prepareQuery((db, filter: PlayerCallsFilter) => {
-  // The ids of the page first: skipped calls are not joined with their events.
+type PageFilter = PlayerCallsFilter & { page: Page };
+
+/** Players who ask for the same page of the calls in a session at the same moment share one read. */
+const findPage = shareReads(
+  (filter: PageFilter) => JSON.stringify({ ...filter, userId: null }),
+  async (db: Queryable, players) => {
+    const [{ page, ...filter }] = players;
+    const userIds = writeIntegerArray([...new Set(players.map(({ userId }) => userId))]);
+    const { fromEnd = false, ...range } = page;
+    const rows = await selectPages(db, { ...filter, fromEnd }).execute({ ...filter, ...range, userIds });
+    const byUser = Map.groupBy(rows, ({ userId }) => userId);
+    return ({ userId }) => byUser.get(userId) ?? [];
+  },
+);
+
+const selectPages = prepareQuery((db, filter: PlayerCallsFilter & { fromEnd: boolean }) => {
+  // The ids of the pages first: skipped calls are not joined with their events.
   const ids = db
     .select({ id: calls.id })
     .from(calls)
-    .where(ofPlayer(db, filter))
-    .orderBy(...newestFirst)
+    .where(ofPlayer(filter, sql`player.id`))
+    .orderBy(...(filter.fromEnd ? oldestFirst : newestFirst))
     .limit(sql.placeholder("limit"))
     .offset(sql.placeholder("offset"));
-  return selectCalls(db, inArray(calls.id, ids))
+  const players = sql`unnest((SELECT ${sql.placeholder("userIds")}::bigint[])) AS player(id)`;
+  const inPages = sql`${calls.id} IN (SELECT page.id FROM ${players} CROSS JOIN LATERAL ${ids} AS page)`;
+  return selectCalls(db, inPages)
     .orderBy(...newestFirst)
     .prepare("find_page_of_calls");
 }, variantOf);
 
 const countPage = prepareQuery(
   (db, filter: PlayerCallsFilter) =>
-    db.select({ total: count() }).from(calls).where(ofPlayer(db, filter)).prepare("count_calls"),
+    db
+      .select({ total: count() })
+      .from(calls)
+      .where(ofPlayer(filter, sql`${sql.placeholder("userId")}`))
+      .prepare("count_calls"),
   variantOf,
 );
 
 /** What decides on the text of a query with this filter. The other values are placeholders. */
-function variantOf({ sessionId, state, active, outcome, idempotencyKey }: PlayerCallsFilter): string {
+function variantOf(filter: PlayerCallsFilter & { fromEnd?: boolean }): string {
+  const { sessionId, state, active, outcome, idempotencyKey, fromEnd = false } = filter;
   const given = [sessionId, state, idempotencyKey].map((value) => value !== undefined);
-  return [...given, active, outcome].join(" ");
+  return [...given, active, outcome, fromEnd].join(" ");
 }
 
-/** The number of calls that match the filter. The wallet has the numbers of all calls on record and of all active ones. */
+/**
+ * The number of calls that match the filter, as the wallet keeps it: of all calls on record, the active ones, the others, and
+ * the resolved ones. Null for another filter: its calls must be counted.
+ */
+export async function keptCountOfCalls(db: Queryable, filter: PlayerCallsFilter): Promise<number | null> {
+  const { userId, active, state, ...others } = filter;
+  if (Object.values(others).some((value) => value !== undefined)) return null;
+  if (state !== undefined && (state !== "resolved" || active !== undefined)) return null;
+  const { recordedCalls, activeCalls, resolvedCalls } = await readCallTotals(db, userId);
+  if (state === "resolved") return resolvedCalls;
+  if (active === undefined) return recordedCalls;
+  return active ? activeCalls : recordedCalls - activeCalls;
+}
+
+/** Counts the calls that match the filter. */
 export async function countCalls(db: Queryable, filter: PlayerCallsFilter): Promise<number> {
-  const { userId, active, ...others } = filter;
-  if (Object.values(others).every((value) => value === undefined)) {
-    const { recordedCalls, activeCalls } = await readCallTotals(db, userId);
-    if (active === undefined) return recordedCalls;
-    return active ? activeCalls : recordedCalls - activeCalls;
-  }
   const [row] = await countPage(db, filter).execute({ ...filter });
   return row?.total ?? 0;
 }
@@ -107,12 +139,11 @@ function ofEvents(): SQL | undefined {
   );
 }
 
-/** With a placeholder for each value. */
-function ofPlayer(db: Queryable, filter: PlayerCallsFilter): SQL | undefined {
+/** With a placeholder for each value but the player's id, which is an expression. */
+function ofPlayer(filter: PlayerCallsFilter, userId: SQL): SQL | undefined {
   return and(
-    eq(calls.userId, sql.placeholder("userId")),
+    filter.sessionId === undefined ? eq(calls.userId, userId) : inSession(userId),
     filter.state === undefined ? onRecord : eq(calls.state, sql.placeholder("state")),
-    filter.sessionId === undefined ? undefined : ofSession(db),
     filter.active === undefined ? undefined : ofActivity(filter.active),
     filter.outcome === undefined ? undefined : ofOutcome(filter.outcome),
     filter.idempotencyKey === undefined
@@ -121,13 +152,15 @@ function ofPlayer(db: Queryable, filter: PlayerCallsFilter): SQL | undefined {
   );
 }
 
-/** The few events of a session as an array: the calls are then looked up by event and user. */
-function ofSession(db: Queryable): SQL {
-  const ids = db
-    .select({ id: events.id })
-    .from(events)
-    .where(eq(events.sessionId, sql.placeholder("sessionId")));
-  return sql`${calls.eventId} = ANY (ARRAY(${ids}))`;
+/**
+ * The player's calls in a session, looked up event by event, because a session has few events. Postgres would read all calls of
+ * the player instead: it expects as many as an average player has. OFFSET 0 keeps the two queries apart.
+ */
+function inSession(userId: SQL): SQL {
+  return sql`${calls.id} = ANY (ARRAY(
+    SELECT own.id FROM ${events} e CROSS JOIN LATERAL (
+      SELECT c.id FROM ${calls} c WHERE c.event_id = e.id AND c.user_id = ${userId} OFFSET 0
+    ) AS own WHERE e.session_id = ${sql.placeholder("sessionId")}))`;
 }
 
 /**

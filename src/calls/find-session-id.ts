@@ -3,6 +3,7 @@ import type { Queryable, Transaction } from "#db/client.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { notFound } from "#src/base/refusal.ts";
+import { shareReads } from "#src/base/share-reads.ts";
 
 /**
  * The id of a session that a request names by id or slug. A slug is never all digits.
@@ -18,10 +19,19 @@ export async function findSessionId(
   if (slugOrId === undefined) return undefined;
   if (!/^[a-z0-9-]+$/.test(slugOrId)) throw notFound();
   const id = /^\d{1,15}$/.test(slugOrId) ? Number(slugOrId) : null;
-  const [found] = await findId(db, id === null ? "slug" : "id").execute({ key: id ?? slugOrId });
-  if (found === undefined) throw notFound();
-  return found.id;
+  const found = await findSharedId(db, id ?? slugOrId);
+  if (found === null) throw notFound();
+  return found;
 }
+
+/** The id of the session with this id or slug; null if there is none. All who ask at the same moment share one read of it. */
+const findSharedId = shareReads(
+  (key: number | string) => key,
+  async (db: Queryable, [key]) => {
+    const [found] = await findId(db, typeof key === "number" ? "id" : "slug").execute({ key });
+    return () => found?.id ?? null;
+  },
+);
 
 const findId = prepareQuery(
   (db, by: "slug" | "id") =>

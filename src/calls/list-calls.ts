@@ -1,7 +1,7 @@
 import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { listMeta, type Page, totalOf } from "#src/http/list-meta.ts";
-import { countCalls, findCallViews } from "./find-call-views.ts";
+import { listMeta, type Page, sliceOf, totalOf } from "#src/http/list-meta.ts";
+import { countCalls, findCallViews, keptCountOfCalls } from "./find-call-views.ts";
 import { findSessionId } from "./find-session-id.ts";
 import type { callsAnswer, CallsQuery } from "./schemas.ts";
 
@@ -21,11 +21,9 @@ export async function listCalls(
     sessionId: await findSessionId(db, sessionId),
     active: active === undefined ? undefined : active === "true",
   };
-  const calls = await findCallViews(
-    db,
-    { ...filter, page: { limit: page.perPage, offset: page.offset } },
-    now,
-  );
-  const totalCount = await totalOf(page, calls.length, () => countCalls(db, filter));
+  const keptCount = await keptCountOfCalls(db, filter);
+  const slice = keptCount === null ? { limit: page.perPage, offset: page.offset } : sliceOf(page, keptCount);
+  const calls = slice.limit === 0 ? [] : await findCallViews(db, { ...filter, page: slice }, now);
+  const totalCount = keptCount ?? (await totalOf(page, calls.length, () => countCalls(db, filter)));
   return { calls, meta: listMeta(page, totalCount, now) };
 }

@@ -1,11 +1,11 @@
-import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { readCallTotals } from "#db/ledger/read-call-totals.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { listMeta, type Page } from "#src/http/list-meta.ts";
+import { listMeta, type Page, type Slice, sliceOf } from "#src/http/list-meta.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { requireUser } from "#src/users/require-user.ts";
 import type { ResultView, resultsAnswer } from "./schemas.ts";
@@ -20,23 +20,26 @@ export async function listResults(
   { userId, page }: { userId: number; page: Page },
   now: Date,
 ): Promise<v.InferOutput<typeof resultsAnswer>> {
-  const newestFirst = [desc(calls.endedAt), desc(calls.id)];
+  const { resolvedCalls: totalCount } = await readCallTotals(db, userId);
+  if (totalCount === 0) await requireUser(db, userId);
+  const rows = await findResults(db, { userId, slice: sliceOf(page, totalCount) });
+  return { results: rows.map(presentResult), meta: listMeta(page, totalCount, now) };
+}
+
+function findResults(
+  db: Queryable,
+  { userId, slice }: { userId: number; slice: Slice },
+): Promise<ResultRow[]> {
+  const order = slice.fromEnd ? asc : desc;
   // Skipped calls are not joined.
   const ids = db
     .select({ id: calls.id })
     .from(calls)
     .where(and(eq(calls.userId, userId), sql`${calls.state} = 'resolved'`, isNotNull(calls.endedAt)))
-    .orderBy(...newestFirst)
-    .limit(page.perPage)
-    .offset(page.offset);
-  const [rows, { resolvedCalls: totalCount }] = await Promise.all([
-    selectResults(db)
-      .where(inArray(calls.id, ids))
-      .orderBy(...newestFirst),
-    readCallTotals(db, userId),
-  ]);
-  if (totalCount === 0) await requireUser(db, userId);
-  return { results: rows.map(presentResult), meta: listMeta(page, totalCount, now) };
+    .orderBy(order(calls.endedAt), order(calls.id))
+    .limit(slice.limit)
+    .offset(slice.offset);
+  return selectResults(db).where(inArray(calls.id, ids)).orderBy(desc(calls.endedAt), desc(calls.id));
 }
 
 function selectResults(db: Queryable) {

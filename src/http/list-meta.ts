@@ -21,6 +21,21 @@ export async function totalOf(
   return isLast ? offset + shown : countRows();
 }
 
+/** Which rows make a page. `fromEnd`: counted from the end of the list, in reverse order. */
+export type Slice = { limit: number; offset: number; fromEnd: boolean };
+
+/**
+ * Where to read a page of a list whose length is known: from its nearer end, so that the last page skips no rows. The limit is 0
+ * after the last page.
+ */
+export function sliceOf({ perPage, offset }: Page, totalCount: number): Slice {
+  const limit = Math.max(0, Math.min(perPage, totalCount - offset));
+  const after = totalCount - offset - limit;
+  return after < offset
+    ? { limit, offset: Math.max(0, after), fromEnd: true }
+    : { limit, offset, fromEnd: false };
+}
+
 /** True if a page has all rows of a list. */
 export function isWholeList({ perPage, offset }: Page, rows: readonly unknown[]): boolean {
   return offset === 0 && rows.length <= perPage;

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
+import { shareReads } from "#src/base/share-reads.ts";
 import { PackedRanking, type RankKey } from "./packed-ranking.ts";
 import { inScope, notExcluded } from "./score-conditions.ts";
 
@@ -157,16 +158,33 @@ const CHANGES_READ = 100;
 
 const versionRow = v.object({ version: v.string() });
 
-/** In SQL: a text that differs after every change of a leaderboard. @param ofLeaderboard a condition on its changes. */
-export const leaderboardVersion = (ofLeaderboard: SQL): SQL => sql`(
-  SELECT concat(max(id), '-', sum(id)) FROM (
-    SELECT id FROM leaderboard_changes WHERE ${ofLeaderboard} ORDER BY id DESC LIMIT ${sql.raw(String(CHANGES_READ))}
-  ) AS changes)`;
+/**
+ * In SQL: a text that differs after every change of a leaderboard. A session's is changed by its own changes and by those of all
+ * sessions; each has its part of the index `leaderboard_changes_session`.
+ * @param sessionId an expression; null: the leaderboard of all sessions, which every change affects.
+ */
+export function leaderboardVersion(sessionId: SQL | null): SQL {
+  const newest = (where: SQL) =>
+    sql`(SELECT id FROM leaderboard_changes WHERE ${where} ORDER BY id DESC LIMIT ${sql.raw(String(CHANGES_READ))})`;
+  const changes =
+    sessionId === null
+      ? newest(sql`TRUE`)
+      : sql`${newest(sql`session_id = ${sessionId}`)} UNION ALL ${newest(sql`session_id IS NULL`)}`;
+  return sql`(SELECT concat(max(id), '-', sum(id)) FROM (${changes}) AS changes)`;
+}
+
+/** The version of a leaderboard; null: that of all sessions. All who ask at the same moment share one read of it. */
+const findLeaderboardVersion = shareReads(
+  (sessionId: number | null) => sessionId,
+  async (db: Queryable, [sessionId]) => {
+    const version = await selectVersion(db, sessionId);
+    return () => version;
+  },
+);
 
 /** @param sessionId null: the leaderboard of all sessions, which every change affects. */
-async function findLeaderboardVersion(db: Queryable, sessionId: number | null): Promise<string> {
-  const ofLeaderboard =
-    sessionId === null ? sql`TRUE` : sql`(session_id = ${sessionId} OR session_id IS NULL)`;
-  const [row] = await db.execute(sql`SELECT ${leaderboardVersion(ofLeaderboard)} AS version`);
+async function selectVersion(db: Queryable, sessionId: number | null): Promise<string> {
+  const version = leaderboardVersion(sessionId === null ? null : sql`${sessionId}`);
+  const [row] = await db.execute(sql`SELECT ${version} AS version`);
   return v.parse(versionRow, row).version;
 }

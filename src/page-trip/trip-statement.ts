@@ -60,7 +60,7 @@ const seenSessions = sql`
     'liveSpots', coalesce((
       SELECT json_agg(json_build_array(p.event_id, p.id, p.state, p.calls_count, p.pool_cents, p.won, p.opened_at, p.closed_at,
         p.resolved_at) ORDER BY p.id)::text FROM spots p WHERE p.event_id = ANY (e.live_ids)), '[]'),
-    'leaderboardVersion', ${leaderboardVersion(sql`(session_id = k.id OR session_id IS NULL)`)},
+    'leaderboardVersion', ${leaderboardVersion(sql`k.id`)},
     'leadersVersion', ${versionOfLeaders(sql`k.leaders::bigint[]`, sql`k.id`)}) AS seen
   FROM unnest(${array("knownIds", "bigint")}, ${array("lastEventIds", "bigint")}, ${array("leaders", "text")})
       AS k(id, "lastEventId", leaders)

@@ -7,7 +7,7 @@ export const profilesEndpoints = {
   listUsers: {
     method: "GET",
     path: "/api/v1/users",
-    summary: "Lists all users",
+    summary: "Lists all users, or the first 1,000 that a search finds",
     who: "admin",
     query: usersQuery.entries,
     paged: true,

@@ -6,7 +6,7 @@ import { presentTransaction } from "./present-transaction.ts";
 import { readOwnerId } from "./read-owner.ts";
 import type { OwnerQuery, TransactionView } from "./schemas.ts";
 
-/** Lines in memory at once. */
+/** Lines of a batch. Two batches are in memory at once. */
 const BATCH_SIZE = 5_000;
 
 /**

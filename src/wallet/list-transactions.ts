@@ -1,6 +1,7 @@
 import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { listEntries } from "#db/ledger/list-entries.ts";
+import { type EntriesPage, listEntries, listNewestEntries } from "#db/ledger/list-entries.ts";
+import { shareReads } from "#src/base/share-reads.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { presentTransaction } from "./present-transaction.ts";
@@ -17,10 +18,19 @@ export async function listTransactions(
   now: Date,
 ): Promise<v.InferOutput<typeof transactionsAnswer>> {
   const userId = await readOwnerId(db, viewer, query);
-  const { transactions, totalCount } = await listEntries(db, {
-    userId,
-    limit: page.perPage,
-    offset: page.offset,
-  });
+  const { perPage: limit, offset } = page;
+  const { transactions, totalCount } = await (offset === 0
+    ? findNewest(db, { userId, limit })
+    : listEntries(db, { userId, limit, offset }));
   return { transactions: transactions.map(presentTransaction), meta: listMeta(page, totalCount, now) };
 }
+
+/** The first page of a wallet. All who ask at the same moment share one read. */
+const findNewest = shareReads(
+  ({ limit }: { userId: number; limit: number }) => limit,
+  async (db: Queryable, owners) => {
+    const userIds = [...new Set(owners.map(({ userId }) => userId))];
+    const pages = await listNewestEntries(db, { userIds, limit: owners[0].limit });
+    return ({ userId }): EntriesPage => pages.get(userId) ?? { transactions: [], totalCount: 0 };
+  },
+);

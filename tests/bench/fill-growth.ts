@@ -9,6 +9,8 @@ import { CALLS_PER_EVENT, momentOf, type Size } from "./fill-size.ts";
 const USERS = 1_000;
 const SESSIONS = 20;
 const EVENTS_PER_SESSION = 5;
+/** The product deletes the older ones. */
+const NOTIFICATIONS_MAX = 200;
 /** The ids of all filled rows begin here, so that they follow from the row's number. Later rows get higher ids. */
 const FIRST_ID = 1_000_000;
 const TABLES = [
@@ -27,6 +29,7 @@ const TABLES = [
   "settlement_lines",
   "results",
   "scores",
+  "leaderboard_changes",
   "notifications",
   "sign_ins",
 ];
@@ -77,7 +80,7 @@ export async function fillGrowth({ pool }: Pick<Deps, "pool">, factor: number): 
   };
 }
 
-/** Users with a wallet, a notification and a sign-in. The last two are the heavy players, with a notification per event. */
+/** Users with a wallet, a notification and a sign-in. The last two are the heavy players, with as many notifications as are kept. */
 async function fillUsers(tx: Transaction, { users, events, firstId }: Size): Promise<void> {
   await tx.execute(sql`INSERT INTO users (id, username, email, confirmed_at) OVERRIDING SYSTEM VALUE
     SELECT ${firstId}::bigint + n, 'filled_' || n, 'filled_' || n || '@example.test', game_now()
@@ -88,7 +91,7 @@ async function fillUsers(tx: Transaction, { users, events, firstId }: Size): Pro
   await tx.execute(sql`INSERT INTO notifications (user_id, kind, title, body, read_at)
     SELECT ${firstId}::bigint + n, 'result', 'You called it', 'Filled', game_now()
     FROM generate_series(0, ${users + 1}::int) n
-      CROSS JOIN generate_series(1, CASE WHEN n < ${users}::int THEN 1 ELSE ${events}::int END)`);
+      CROSS JOIN generate_series(1, CASE WHEN n < ${users}::int THEN 1 ELSE ${Math.min(events, NOTIFICATIONS_MAX)}::int END)`);
   await tx.execute(sql`INSERT INTO sign_ins (user_id, csrf_secret, expires_at)
     SELECT ${firstId}::bigint + n, 'filled', game_now() + interval '1 day'
     FROM generate_series(0, ${users + 1}::int) n`);

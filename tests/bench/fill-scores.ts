@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import type { Size } from "./fill-size.ts";
 
-/** The results and scores of the filled calls. Every player wins and loses in turn, so a streak is never longer than 1. */
+/** The results and scores of the filled calls, and the newest change of each leaderboard, which is kept. Every player wins and loses in turn, so a streak is never longer than 1. */
 export async function fillScores(tx: Transaction, { firstId }: Size): Promise<void> {
   await tx.execute(sql`INSERT INTO results (event_id, user_id, session_id, resolved_at, calls_count, net_cents,
       wagered_cents, returned_cents, refunded)
@@ -16,4 +16,7 @@ export async function fillScores(tx: Transaction, { firstId }: Size): Promise<vo
       ((array_agg(net_cents ORDER BY event_id DESC))[1] > 0)::int, bool_or(net_cents > 0)::int, max(resolved_at),
       max(event_id)
     FROM results WHERE event_id >= ${firstId} GROUP BY GROUPING SETS ((user_id), (user_id, session_id))`);
+  await tx.execute(
+    sql`INSERT INTO leaderboard_changes (session_id) SELECT id FROM sessions WHERE id >= ${firstId} ORDER BY id`,
+  );
 }

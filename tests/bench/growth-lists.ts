@@ -1,3 +1,4 @@
+import { PAGE_SIZE_DEFAULT } from "#src/http/contract.ts";
 import type { ShowViewer } from "./build-show.ts";
 import type { World } from "./growth-world.ts";
 import { show, showRatio, type Table } from "./table.ts";
@@ -83,6 +84,8 @@ function listsOf({ show: built, heavy, filled }: World): List[] {
   const [player] = built.viewers;
   if (player === undefined) throw new Error("the show has no viewers");
   const { admin, session, open } = built;
+  // The heavy player has a call on each event.
+  const lastPage = filled.events / PAGE_SIZE_DEFAULT;
   return [
     { name: "session", path: `/api/v1/sessions/${session.slug}`, by: player },
     { name: "active session", path: "/api/v1/sessions?active=true", by: player },
@@ -92,6 +95,9 @@ function listsOf({ show: built, heavy, filled }: World): List[] {
     { name: "sessions page, admin", path: "/sessions", by: admin },
     { name: "users", path: "/api/v1/users", by: admin },
     { name: "users, page 5", path: "/api/v1/users?page=5", by: admin },
+    { name: "users, last page", path: `/api/v1/users?page=${filled.users / PAGE_SIZE_DEFAULT}`, by: admin },
+    { name: "users?search, one letter", path: "/api/v1/users?search=7", by: admin },
+    { name: "users?search, a letter of nobody", path: "/api/v1/users?search=q", by: admin },
     { name: "users?search, one match", path: "/api/v1/users?search=filled_777%40", by: admin },
     { name: "users?search, many", path: "/api/v1/users?search=filled", by: admin },
     { name: "users?search, none", path: "/api/v1/users?search=nobody-has-this", by: admin },
@@ -100,7 +106,15 @@ function listsOf({ show: built, heavy, filled }: World): List[] {
     { name: "transactions, page 5, heavy", path: "/api/v1/transactions?page=5", by: heavy },
     { name: "wallet page, heavy", path: "/profile/wallet", by: heavy },
     { name: "results, heavy", path: `/api/v1/users/${heavy.id}/results`, by: heavy },
+    {
+      name: "results, last page, heavy",
+      path: `/api/v1/users/${heavy.id}/results?page=${lastPage}`,
+      by: heavy,
+    },
     { name: "calls, heavy", path: "/api/v1/calls", by: heavy },
+    { name: "calls, last page, heavy", path: `/api/v1/calls?page=${lastPage}`, by: heavy },
+    { name: "active calls, heavy", path: "/api/v1/calls?active=true", by: heavy },
+    { name: "events of all sessions", path: "/api/v1/events", by: admin },
     { name: "calls of a session", path: `/api/v1/calls?session_id=${filled.sessionId}`, by: heavy },
     { name: "history page, heavy", path: `/sessions/${filled.sessionId}/history`, by: heavy },
     { name: "notifications, heavy", path: `/api/v1/users/${heavy.id}/notifications?limit=10`, by: heavy },

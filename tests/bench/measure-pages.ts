@@ -4,8 +4,8 @@ import type { ClientReport, Visit } from "./page-client.ts";
 import { type PageClient, startClient } from "./start-client.ts";
 import { show } from "./table.ts";
 
-/** A server's code is compiled while it answers its first ten thousand pages. */
-const WARM_UP_MS = 10_000;
+/** A server's code is compiled while it answers its first twenty thousand pages. */
+const WARM_UP_MS = 30_000;
 const ROUNDS = 5;
 const ROUND_MS = 1_500;
 export const CONNECTIONS = 32;

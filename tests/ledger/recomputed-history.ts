@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
-import { listEntries } from "#db/ledger/list-entries.ts";
+import { listEntries, listNewestEntries } from "#db/ledger/list-entries.ts";
 import { queryRows } from "#db/ledger/query.ts";
 import { readEntries } from "#db/ledger/read-entries.ts";
 import {
@@ -22,6 +22,12 @@ export async function expectRecomputedHistory(db: Queryable, userId: number): Pr
   const all = await recomputeHistory(db, userId);
   const page = (offset: number, limit: number) => listEntries(db, { userId, limit, offset });
   expect(await page(0, all.length + 1)).toEqual({ transactions: all, totalCount: all.length });
+  const others = await db.execute(
+    sql`SELECT user_id::float8 AS id FROM accounts WHERE kind = 'wallet' LIMIT 5`,
+  );
+  const userIds = [...new Set([userId, ...others.map(({ id }) => Number(id))])];
+  const newest = await listNewestEntries(db, { userIds, limit: PAGE_SIZE });
+  expect(newest.get(userId)?.transactions ?? []).toEqual(all.slice(0, PAGE_SIZE));
   for (let offset = 0; offset <= all.length; offset += PAGE_SIZE) {
     const expected = all.slice(offset, offset + PAGE_SIZE);
     expect(await page(offset, PAGE_SIZE)).toEqual({ transactions: expected, totalCount: all.length });
@@ -37,15 +43,16 @@ function recomputeHistory(db: Queryable, userId: number): Promise<WalletTransact
     walletTransaction,
     sql`WITH moves AS (
         SELECT 'call-' || id AS id, 'hold' AS kind, placed_at AS at, 0 AS step, id AS n, 0::bigint AS posted,
-          wager_cents AS held, id AS call_id, NULL::bigint AS journal_id, NULL AS outcome, false AS owed
+          wager_cents AS held, id AS call_id, event_id, refunded_by, NULL::bigint AS journal_id, NULL AS outcome,
+          false AS owed
         FROM calls WHERE user_id = ${userId}
         UNION ALL
         SELECT 'release-' || id, CASE WHEN refunded_by IS NULL THEN 'release' ELSE 'refund' END, updated_at, 1, id, 0,
-          -wager_cents, id, NULL, NULL, false
+          -wager_cents, id, event_id, refunded_by, NULL, NULL, false
         FROM calls WHERE user_id = ${userId} AND state = 'soft_destroyed'
         UNION ALL
         SELECT 'payout-' || c.id, CASE l.outcome WHEN 'refunded' THEN 'refund' ELSE 'settle' END, s.created_at, 1, c.id,
-          l.payout_cents - c.wager_cents, -c.wager_cents, c.id, s.journal_id, l.outcome, false
+          l.payout_cents - c.wager_cents, -c.wager_cents, c.id, c.event_id, c.refunded_by, s.journal_id, l.outcome, false
         FROM calls c JOIN LATERAL (
             SELECT s.* FROM settlements s WHERE s.event_id = c.event_id AND s.round = c.round AND ${hasPaid}
             ORDER BY s.version LIMIT 1
@@ -57,7 +64,7 @@ function recomputeHistory(db: Queryable, userId: number): Promise<WalletTransact
             WHEN t.kind = 'chargeback' THEN 'refund'
             WHEN t.kind IN ('adjust', 'withdrawal') THEN 'adjustment'
             ELSE t.kind
-          END, t.created_at, 2, t.account_version, t.amount_cents, 0, t.call_id, t.journal_id, NULL, t.owed
+          END, t.created_at, 2, t.account_version, t.amount_cents, 0, t.call_id, NULL, NULL, t.journal_id, NULL, t.owed
         FROM (
           SELECT e.*, j.kind, e.call_id IS NULL AND EXISTS (
             SELECT 1 FROM entries r JOIN accounts a ON a.id = r.account_id

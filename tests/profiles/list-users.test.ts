@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { asc, eq } from "drizzle-orm";
 import fc from "fast-check";
 import { users } from "#db/schema/users.ts";
+import { SEARCH_FOUND_MAX } from "#src/profiles/contract.ts";
 import { listUsers } from "#src/profiles/list-users.ts";
 import { testDeps } from "#tests/support/deps.ts";
 
@@ -69,4 +70,24 @@ test("without a search all users are listed by id, and counted after each change
   expect(await listIds("")).toHaveLength(all.length + 2);
   if (added !== undefined) await db.delete(users).where(eq(users.id, added.id));
   expect(await listIds("")).toHaveLength(all.length + 1);
+});
+
+test("a search lists 1,000 users at most, and a rare text is found among many", async () => {
+  await db.insert(users).values(
+    Array.from({ length: SEARCH_FOUND_MAX + 1 }, (_, index) => ({
+      username: index === 0 ? "crowd_rare" : `crowd_${index}`,
+      guest: true,
+    })),
+  );
+  const list = async (search: string, number: number) =>
+    (await listUsers(db, { query: { search }, page: page(number) }, now)).users.map(
+      ({ username }) => username,
+    );
+  const lastPage = SEARCH_FOUND_MAX / PER_PAGE;
+  const { meta } = await listUsers(db, { query: { search: "CROWD_" }, page: page(lastPage) }, now);
+  expect(meta).toMatchObject({ totalCount: SEARCH_FOUND_MAX, totalPages: lastPage });
+  expect(await list("CROWD_", 1)).toEqual(["crowd_rare", "crowd_1", "crowd_2", "crowd_3", "crowd_4"]);
+  expect(await list("CROWD_", lastPage)).toEqual([995, 996, 997, 998, 999].map((index) => `crowd_${index}`));
+  expect(await list("CROWD_", lastPage + 1)).toEqual([]);
+  expect(await list("d_rare", 1)).toEqual(["crowd_rare"]);
 });

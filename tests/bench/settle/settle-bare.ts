@@ -38,16 +38,16 @@ async function copyTables(tx: Transaction, eventId: number): Promise<void> {
 
 async function pay(tx: Transaction, eventId: number): Promise<void> {
   await tx.execute(sql`UPDATE bare_calls c
-    SET state = 'resolved', payout_cents = p.payout_cents, outcome = p.outcome, updated_at = now()
+    SET state = 'resolved', payout_cents = p.payout_cents, outcome = p.outcome, ended_at = now(), updated_at = now()
     FROM payouts(${eventId}, 1, 'true', NULL) p WHERE p.call_id = c.id`);
   await tx.execute(sql`INSERT INTO bare_entries (journal_id, account_id, call_id, amount_cents, balance_after_cents,
-      held_after_cents, account_version, created_at)
+      held_after_cents, account_version, listed, created_at)
     SELECT 1, a.id, c.id, c.payout_cents - c.wager_cents,
-      a.posted_cents + sum(c.payout_cents - c.wager_cents) OVER so_far, 0, a.version + row_number() OVER so_far, now()
+      a.posted_cents + sum(c.payout_cents - c.wager_cents) OVER so_far, 0, a.version + row_number() OVER so_far, false, now()
     FROM bare_calls c JOIN bare_accounts a ON a.id = c.account_id WHERE c.payout_cents <> c.wager_cents
     WINDOW so_far AS (PARTITION BY a.id ORDER BY c.id)`);
   await tx.execute(sql`UPDATE bare_accounts a SET posted_cents = posted_cents + s.net, held_cents = held_cents - s.wager,
-      held_calls = held_calls - s.n,
+      held_calls = held_calls - s.n, moves_count = moves_count + s.n, resolved_calls = resolved_calls + s.n,
       version = version + s.n, revision = revision + 1
     FROM (
       SELECT account_id, sum(payout_cents - wager_cents) AS net, sum(wager_cents) AS wager, count(*) AS n
