@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Form, Link } from "react-router";
 import { PAYMENT_MAX, PAYMENT_MIN } from "#src/payments/contract.ts";
 import { CsrfField } from "../frame/csrf-field.tsx";
+import { kept } from "../kept.ts";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
@@ -32,20 +33,29 @@ export function PayIn({ formKey, amount, refusal }: PayInProps) {
         {refusal === undefined || amountErrors !== undefined ? null : (
           <Note tone="bad">{refusal.refusal}</Note>
         )}
-        <Field
-          label="Amount in dollars"
-          name="amount"
-          type="number"
-          inputMode="decimal"
-          step="0.01"
-          min={PAYMENT_MIN}
-          max={PAYMENT_MAX}
+        <AmountField
           value={refusal?.amount ?? amount ?? AMOUNT_DEFAULT}
-          hint={`From $${PAYMENT_MIN} to $${PAYMENT_MAX}. You pay on the next page.`}
-          errors={amountErrors}
+          error={amountErrors === undefined ? null : amountErrors.join(", ")}
         />
         <Submit>Go to the checkout</Submit>
       </Form>
     </Panel>
   );
 }
+
+const AmountField = kept(function AmountField({ value, error }: { value: string; error: string | null }) {
+  return (
+    <Field
+      label="Amount in dollars"
+      name="amount"
+      type="number"
+      inputMode="decimal"
+      step="0.01"
+      min={PAYMENT_MIN}
+      max={PAYMENT_MAX}
+      value={value}
+      hint={`From $${PAYMENT_MIN} to $${PAYMENT_MAX}. You pay on the next page.`}
+      errors={error === null ? undefined : [error]}
+    />
+  );
+});

@@ -1,4 +1,5 @@
 import type { AuditLineView } from "#src/sessions/schemas.ts";
+import { kept } from "../kept.ts";
 import { Panel } from "../ui/page-layout.tsx";
 import { formatClock } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time-zone.ts";
@@ -31,19 +32,24 @@ export function AuditPanel() {
 }
 
 function Line({ line }: { line: AuditLineView }) {
+  const { at, subject, reason } = line;
   const zone = useTimeZone();
+  return <LineText {...{ at, zone, reason }} text={describeLine(line)} title={subject.title} />;
+}
+
+type LineProps = { at: string; zone: string; text: string; title: string | null; reason: string | null };
+
+const LineText = kept(function LineText({ at, zone, text, title, reason }: LineProps) {
   return (
     <li>
-      <time className="tiny muted num" dateTime={line.at}>
-        {formatClock(line.at, zone)}
+      <time className="tiny muted num" dateTime={at}>
+        {formatClock(at, zone)}
       </time>
       <span>
-        {describeLine(line)}
-        {line.subject.title === null ? null : <span className="ink2"> {line.subject.title}</span>}
-        {line.reason === null || line.reason === "" ? null : (
-          <span className="reason tiny muted">{line.reason}</span>
-        )}
+        {text}
+        {title === null ? null : <span className="ink2"> {title}</span>}
+        {reason === null || reason === "" ? null : <span className="reason tiny muted">{reason}</span>}
       </span>
     </li>
   );
-}
+});

@@ -1,6 +1,7 @@
 import { useRef } from "react";
 import { offeredDurations } from "#src/blueprints/contract.ts";
 import { eventLimits } from "#src/events/contract.ts";
+import { kept } from "../kept.ts";
 import { Submit } from "../ui/submit.tsx";
 import { ActForm } from "./act-form.tsx";
 import { useShow } from "./show-context.ts";
@@ -39,11 +40,7 @@ export function Composer() {
           maxLength={eventLimits.titleLengthMax}
           ref={title}
         />
-        <div className="pair-tight">
-          <LabelInput name="true_label" label="True Label" />
-          <LabelInput name="false_label" label="False Label" />
-        </div>
-        <Durations />
+        <Details />
         <div className="row">
           <Submit intent="ask" why={why} className="btn primary" busy={acting.busy.has(keyOf("ask", ""))}>
             Ask
@@ -56,6 +53,18 @@ export function Composer() {
     </section>
   );
 }
+
+const Details = kept(function Details() {
+  return (
+    <>
+      <div className="pair-tight">
+        <LabelInput name="true_label" label="True Label" />
+        <LabelInput name="false_label" label="False Label" />
+      </div>
+      <Durations />
+    </>
+  );
+});
 
 function LabelInput({ name, label }: { name: string; label: string }) {
   return (

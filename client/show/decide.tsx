@@ -3,6 +3,7 @@ import type { EventResult } from "#db/lists/events.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import { useServerTime } from "../clock.ts";
 import { useViewer } from "../context.ts";
+import { kept } from "../kept.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { formatClock } from "../ui/time-format.ts";
 import { useTimeZone } from "../ui/time-zone.ts";
@@ -11,7 +12,7 @@ import { Impact } from "./impact.tsx";
 import { Reason } from "./reason.tsx";
 import { useShow } from "./show-context.ts";
 import { isFreeToCorrect } from "./undoable.ts";
-import { effectiveChoices } from "./verdict-fields.ts";
+import { effectiveChoices, type EffectiveProps } from "./verdict-fields.ts";
 import { whyNotMove } from "./why-not.ts";
 
 /** An armed result disarms by itself after so long without a key, a click or a move of the pointer. */
@@ -70,22 +71,25 @@ function WhyItChanges({ event, result }: { event: EventView; result: EventResult
 }
 
 /** Chooses from when on calls are refunded, because the answer could already be known. A decided moment is kept. */
-function EffectiveAt({ event }: { event: EventView }) {
+function EffectiveAt({ event: { closedAt, plan } }: { event: EventView }) {
   const zone = useTimeZone();
-  const kept = event.plan?.decided?.effectiveAt ?? null;
-  const closed = event.closedAt !== null;
+  return <EffectiveFields {...{ closedAt, zone }} decidedAt={plan?.decided?.effectiveAt ?? null} />;
+}
+
+const EffectiveFields = kept(function EffectiveFields({ zone, ...props }: EffectiveProps & { zone: string }) {
+  const { closedAt, decidedAt } = props;
   return (
     <fieldset className="field effective">
       <legend className="label">Effective at</legend>
       <div className="seg">
-        {effectiveChoices(event).map(({ value, label }) => (
+        {effectiveChoices(props).map(({ value, label }) => (
           <label key={value}>
             <input type="radio" name="effective" value={value} defaultChecked={value === ""} />
             {label}
           </label>
         ))}
       </div>
-      <input type="hidden" name="closed_at" value={event.closedAt ?? ""} />
+      <input type="hidden" name="closed_at" value={closedAt ?? ""} />
       <input type="hidden" name="time_zone" value={zone} />
       <input
         className="input sm exact"
@@ -95,9 +99,9 @@ function EffectiveAt({ event }: { event: EventView }) {
         aria-label={`Exact moment, in ${zone}`}
       />
       <span className="hint">
-        Calls placed from then on are refunded{closed ? "; counted back from the close." : "."}
-        {kept === null ? "" : ` As before: from ${formatClock(kept, zone)} on.`}
+        Calls placed from then on are refunded{closedAt === null ? "." : "; counted back from the close."}
+        {decidedAt === null ? "" : ` As before: from ${formatClock(decidedAt, zone)} on.`}
       </span>
     </fieldset>
   );
-}
+});

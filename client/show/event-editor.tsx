@@ -1,6 +1,7 @@
 import { useRef } from "react";
 import { eventLimits } from "#src/events/contract.ts";
 import type { EventView } from "#src/events/schemas.ts";
+import { kept } from "../kept.ts";
 import { EventTimes } from "../ui/event-times.tsx";
 import { Field } from "../ui/field.tsx";
 import { Submit } from "../ui/submit.tsx";
@@ -30,7 +31,13 @@ export function EventEditor({ event }: { event: EventView }) {
       <ActForm className="body stack" onDone={close}>
         <AboutEvent event={event} />
         <input type="hidden" name="version" value={event.version} />
-        <TextFields event={event} />
+        <TextFields
+          title={event.title}
+          description={event.description}
+          trueLabel={event.trueLabel}
+          falseLabel={event.falseLabel}
+          isCalled={event.callsCount > 0}
+        />
         <TimeFields event={event} />
         <Submit intent="update" busy={acting.busy.has(keyOf("update", event.id))}>
           Save
@@ -40,7 +47,12 @@ export function EventEditor({ event }: { event: EventView }) {
   );
 }
 
-function TextFields({ event }: { event: EventView }) {
+type TextFieldsProps = Pick<EventView, "title" | "description" | "trueLabel" | "falseLabel"> & {
+  /** Somebody has called. */
+  isCalled: boolean;
+};
+
+const TextFields = kept(function TextFields({ isCalled, ...event }: TextFieldsProps) {
   const { titleLengthMax, descriptionLengthMax, labelLengthMax } = eventLimits;
   const id = (name: string) => `edit-${name}`;
   return (
@@ -63,7 +75,7 @@ function TextFields({ event }: { event: EventView }) {
         value={event.description}
         maxLength={descriptionLengthMax}
       />
-      {event.callsCount > 0 ? (
+      {isCalled ? (
         <p className="small ink2">Somebody has called: the labels stand.</p>
       ) : (
         <div className="pair-tight">
@@ -87,7 +99,7 @@ function TextFields({ event }: { event: EventView }) {
       )}
     </>
   );
-}
+});
 
 function TimeFields({ event }: { event: EventView }) {
   const zone = useTimeZone();

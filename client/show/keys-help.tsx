@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { kept } from "../kept.ts";
 import { KeyList } from "../ui/key-list.tsx";
 
 const keys = [
@@ -13,6 +14,10 @@ const keys = [
   ["U", "take the newest result back; once it is paid, correct it"],
   ["?", "this help"],
 ] as const;
+
+const Keys = kept(function Keys() {
+  return <KeyList keys={keys} />;
+});
 
 /** A button that lists the keyboard shortcuts of the Admin tab. */
 export function KeysHelp() {
@@ -31,7 +36,7 @@ export function KeysHelp() {
       </button>
       <dialog className="dialog" id={id} popover="auto" aria-labelledby={`${id}-title`}>
         <h2 id={`${id}-title`}>Keys</h2>
-        <KeyList keys={keys} />
+        <Keys />
         <button className="btn primary wide" type="button" popoverTarget={id} popoverTargetAction="hide">
           Close
         </button>

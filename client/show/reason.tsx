@@ -1,9 +1,10 @@
+import { kept } from "../kept.ts";
 import { Field } from "../ui/field.tsx";
 
 const REASON_LENGTH_MAX = 500;
 
 /** The field for the operator's reason. */
-export function Reason({ id, required }: { id: string; required?: true }) {
+export const Reason = kept(function Reason({ id, required }: { id: string; required?: true }) {
   return (
     <Field
       id={id}
@@ -15,4 +16,4 @@ export function Reason({ id, required }: { id: string; required?: true }) {
       {...(required === true ? {} : { optional: true as const })}
     />
   );
-}
+});

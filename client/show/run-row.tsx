@@ -1,7 +1,9 @@
 import type { MouseEvent } from "react";
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
+import type { Side } from "#db/lists/spots.ts";
 import { eventStateLabels } from "#src/events/contract.ts";
 import type { EventView } from "#src/events/schemas.ts";
+import { kept } from "../kept.ts";
 import { countOf } from "../ui/count.ts";
 import { minutes } from "../ui/countdown.ts";
 import { Icon, SideShape } from "../ui/icon.tsx";
@@ -14,7 +16,7 @@ import { orderMoved } from "./order-fields.ts";
 import { payingText } from "./paying-text.ts";
 import { driftMs, formatDrift } from "./schedule.ts";
 import { type Show, useShow } from "./show-context.ts";
-import { STAGE_ID, stageLink } from "./use-stage.ts";
+import { STAGE_ID, stageSearch } from "./use-stage.ts";
 
 /** Id of the text that explains how to move a row. */
 export const RUN_HINT_ID = "run-hint";
@@ -22,32 +24,64 @@ export const RUN_HINT_ID = "run-hint";
 /** One event of the running order: its planned or actual time, and its drift from the plan. */
 export function RunRow({ event, number }: { event: EventView; number: number }) {
   const show = useShow();
+  const { pathname } = useLocation();
+  const zone = useTimeZone();
   const onStage = show.onStage?.id === event.id;
   const ahead = isAhead(event);
   return (
     <li className={rowClass(event, onStage)} data-event={event.id} data-ahead={ahead ? "" : undefined}>
+      <RowFace
+        {...{ number, ahead, onStage }}
+        title={event.title}
+        to={pathname + stageSearch(event.id)}
+        {...timesOf(show, event, zone)}
+        facts={factsOf(event)}
+        {...stateOf(event)}
+      />
+      {onStage && ahead ? <MoveButtons event={event} /> : null}
+    </li>
+  );
+}
+
+type FaceProps = {
+  number: number;
+  title: string;
+  /** The page with this event on the stage. */
+  to: string;
+  onStage: boolean;
+  /** It has not opened yet, so it can be moved. */
+  ahead: boolean;
+  facts: string;
+} & TimesProps &
+  StateProps;
+
+/** What the row of an event shows. */
+const RowFace = kept(function RowFace({ number, title, to, onStage, ahead, facts, ...props }: FaceProps) {
+  return (
+    <>
       <span className="n num">{number}</span>
-      {ahead ? <Grip number={number} title={event.title} /> : null}
+      {ahead ? <Grip number={number} title={title} /> : null}
       <Link
         className="clip"
-        {...stageLink(event.id)}
+        to={to}
+        defaultShouldRevalidate={false}
+        preventScrollReset
         // The link covers the whole row: otherwise the browser would drag the link instead of the row.
         draggable={false}
         aria-current={onStage ? "true" : undefined}
         aria-describedby={ahead ? RUN_HINT_ID : undefined}
         onClick={focusStage}
       >
-        {event.title}
+        {title}
       </Link>
-      <Times event={event} />
-      <span className="sub num">{factsOf(event)}</span>
+      <Times {...props} />
+      <span className="sub num">{facts}</span>
       <span className="st">
-        <StateText event={event} />
+        <StateText {...props} />
       </span>
-      {onStage && ahead ? <MoveButtons event={event} /> : null}
-    </li>
+    </>
   );
-}
+});
 
 /** Moves the focus to the chosen event, which is elsewhere on the page. */
 function focusStage({ metaKey, ctrlKey, shiftKey }: MouseEvent): void {
@@ -75,17 +109,23 @@ function rowClass({ state }: EventView, onStage: boolean): string {
   return state === "resolved" || state === "hidden" ? "past" : "";
 }
 
-function Times({ event }: { event: EventView }) {
-  const show = useShow();
-  const zone = useTimeZone();
+/** When the event opens or has opened, and how much later than planned; or when it is planned to open. */
+type TimesProps = { at: string | null; clock: string; drift: string | null };
+
+function timesOf(show: Show, event: EventView, zone: string): TimesProps {
   const slot = show.planned.get(event.id);
-  const drift = driftMs(show.session, event, slot);
   const at = event.openedAt ?? event.opensAt;
-  if (at === null) return <span className="tm num">{plannedText(show, slot)}</span>;
+  if (at === null) return { at, clock: plannedText(show, slot), drift: null };
+  const drift = driftMs(show.session, event, slot);
+  return { at, clock: formatClock(at, zone), drift: drift === null ? null : formatDrift(drift) };
+}
+
+function Times({ at, clock, drift }: TimesProps) {
+  if (at === null) return <span className="tm num">{clock}</span>;
   return (
     <span className="tm num">
-      <time dateTime={at}>{formatClock(at, zone)}</time>
-      {drift === null ? null : <span className="drift"> {formatDrift(drift)}</span>}
+      <time dateTime={at}>{clock}</time>
+      {drift === null ? null : <span className="drift"> {drift}</span>}
     </span>
   );
 }
@@ -103,13 +143,21 @@ function factsOf(event: EventView): string {
   return `${countOf(callsCount, "call")}${money}`;
 }
 
-function StateText({ event }: { event: EventView }) {
-  if (event.state !== "resolved") return eventStateLabels[event.state];
-  if (event.result === null) return "Void";
+/** The event's state, or the side that has won. */
+type StateProps = { state: string; side: Side | null };
+
+function stateOf({ state, result, trueLabel, falseLabel }: EventView): StateProps {
+  if (state !== "resolved") return { state: eventStateLabels[state], side: null };
+  if (result === null) return { state: "Void", side: null };
+  return result ? { state: trueLabel, side: "true" } : { state: falseLabel, side: "false" };
+}
+
+function StateText({ state, side }: StateProps) {
+  if (side === null) return state;
   return (
     <span className="side-mark">
-      <SideShape side={event.result ? "true" : "false"} />
-      {event.result ? event.trueLabel : event.falseLabel}
+      <SideShape side={side} />
+      {state}
     </span>
   );
 }

@@ -10,8 +10,13 @@ type StageSelection = { onStage: EventView | null; chosen: boolean };
 
 /** Link props that put an event on the stage; null: the one chosen by the show. No data is loaded. */
 export function stageLink(eventId: number | null) {
-  const search = eventId === null ? "" : `?event=${eventId}`;
+  const search = eventId === null ? "" : stageSearch(eventId);
   return { to: { search }, defaultShouldRevalidate: false, preventScrollReset: true };
+}
+
+/** The end of the address that has an event on the stage. */
+export function stageSearch(eventId: number): string {
+  return `?event=${eventId}`;
 }
 
 /** The event on the stage: the one in the address (`?event=12`), else the one that the show is about. */

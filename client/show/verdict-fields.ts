@@ -1,4 +1,3 @@
-import type { EventView } from "#src/events/schemas.ts";
 import { serverNow } from "../clock.ts";
 import { readForm } from "../read-form.ts";
 
@@ -12,13 +11,19 @@ const moments: readonly Choice[] = [
   { value: "exact", label: "Exact" },
 ];
 
+export type EffectiveProps = {
+  closedAt: string | null;
+  /** From when on calls are refunded by the decided result; null if there is none, or no such moment. */
+  decidedAt: string | null;
+};
+
 /**
  * From when on calls are refunded: never, some seconds before the close, or from an exact moment. A result that replaces one
  * with such a moment keeps it by default.
  */
-export function effectiveChoices({ plan, closedAt }: EventView): readonly Choice[] {
+export function effectiveChoices({ closedAt, decidedAt }: EffectiveProps): readonly Choice[] {
   const never = closedAt === null ? "All calls" : "Close time";
-  if (plan?.decided?.effectiveAt == null) return [{ value: "", label: never }, ...moments];
+  if (decidedAt === null) return [{ value: "", label: never }, ...moments];
   return [{ value: "", label: "As before" }, { value: "all", label: never }, ...moments];
 }
 

@@ -9,6 +9,7 @@ import {
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { events, spots } from "#db/schema/events.ts";
+import { shareReads } from "#src/base/share-reads.ts";
 import { findCallViews } from "#src/calls/find-call-views.ts";
 import type { CallView } from "#src/calls/schemas.ts";
 import type { PayingView } from "#src/settlements/schemas.ts";
@@ -42,16 +43,36 @@ export async function findEventViews(db: Queryable, filter: EventViewsFilter): P
   return withSpotsAndCalls(db, await selectEvents(db, filter), filter);
 }
 
-/** One page of the same, and the total count. Reads all events of the session, because they are few. */
+/** One page of a session's events, and the total count. Reads all events of the session, because they are few. */
 export async function findEventPage(
   db: Queryable,
-  filter: EventViewsFilter,
+  filter: SessionEventsFilter,
   { offset, perPage }: { offset: number; perPage: number },
 ): Promise<{ events: EventView[]; totalCount: number }> {
-  const rows = await selectEvents(db, filter);
-  const onPage = rows.slice(offset, offset + perPage);
-  return { events: await withSpotsAndCalls(db, onPage, filter), totalCount: rows.length };
+  const { events: all, totalCount } = await findOfSession(db, filter);
+  const onPage = all.slice(offset, offset + perPage);
+  const { viewerId: userId, now } = filter;
+  if (userId === null || onPage.length === 0) return { events: onPage, totalCount };
+  const calls = await findCallViews(db, { userId, eventIds: onPage.map(({ id }) => id) }, now);
+  const byEvent = Map.groupBy(calls, (call) => call.eventId);
+  const withCalls = (event: EventView, myCalls: CallView[] | undefined) =>
+    myCalls === undefined ? event : { ...event, myCalls };
+  return { events: onPage.map((event) => withCalls(event, byEvent.get(event.id))), totalCount };
 }
+
+type SessionEventsFilter = Extract<EventViewsFilter, { sessionId: number }>;
+
+/** The events of a session without anybody's calls. All who ask at the same moment share one read. */
+const findOfSession = shareReads(
+  ({ sessionId, publishedOnly, withPlan, destroyedToo }: SessionEventsFilter) =>
+    [sessionId, publishedOnly, withPlan, destroyedToo].join(" "),
+  async (db: Queryable, [filter]) => {
+    const rows = await selectEvents(db, filter);
+    const views = await withSpotsAndCalls(db, rows, { ...filter, viewerId: null });
+    const found = { events: views, totalCount: rows.length };
+    return () => found;
+  },
+);
 
 /** One event as this viewer may see it; null if there is none. */
 export async function findEventView(

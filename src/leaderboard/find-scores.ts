@@ -3,6 +3,7 @@ import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
+import { shareReads } from "#src/base/share-reads.ts";
 import { findExclusion } from "./find-exclusions.ts";
 import { presentScore } from "./present-score.ts";
 import { findPreviousRank, findRank, readRankings, type Rankings } from "./ranking-cache.ts";
@@ -25,7 +26,7 @@ export async function findLeaders(
   const leaderIds = rankings.current.playerIds(0, limit);
   const userIds = viewerId === null || leaderIds.includes(viewerId) ? leaderIds : [...leaderIds, viewerId];
   const [scores, exclusion] = await Promise.all([
-    selectScores(db, sessionId, { rankings, userIds }),
+    findRanked(db, { sessionId, rankings, userIds }),
     viewerId === null ? null : findExclusion(db, { sessionId, userId: viewerId }),
   ]);
   return {
@@ -52,7 +53,7 @@ export async function findKnownLeaders(
   { rankings, limit }: { rankings: Rankings; limit: number },
 ): Promise<KnownLeaders> {
   const leaderIds = rankings.current.playerIds(0, limit);
-  const scores = await selectScores(db, sessionId, { rankings, userIds: leaderIds });
+  const scores = await findRanked(db, { sessionId, rankings, userIds: leaderIds });
   const leaders = inOrder(scores, leaderIds);
   const userIds = leaders.map(({ userId }) => userId);
   const versions = userIds.toSorted((one, other) => one - other).map((id) => scores.get(id)?.version);
@@ -65,7 +66,7 @@ export async function findScore(
   { sessionId, userId }: Scope & { userId: number },
 ): Promise<ScoreView | null> {
   const rankings = await readRankings(db, sessionId);
-  return (await selectScores(db, sessionId, { rankings, userIds: [userId] })).get(userId)?.score ?? null;
+  return (await findRanked(db, { sessionId, rankings, userIds: [userId] })).get(userId)?.score ?? null;
 }
 
 /** One page of the leaderboard in the same order, and how many players it has in all. */
@@ -75,13 +76,13 @@ export async function findScores(
 ): Promise<{ scores: ScoreView[]; totalCount: number }> {
   const rankings = await readRankings(db, sessionId);
   const userIds = rankings.current.playerIds(offset, limit);
-  const scores = await selectScores(db, sessionId, { rankings, userIds });
+  const scores = await findRanked(db, { sessionId, rankings, userIds });
   return { scores: inOrder(scores, userIds), totalCount: rankings.current.size };
 }
 
 type FoundScore = { score: ScoreView; version: string };
 
-function inOrder(scores: Map<number, FoundScore>, userIds: readonly number[]): ScoreView[] {
+function inOrder(scores: FoundScores, userIds: readonly number[]): ScoreView[] {
   return userIds.flatMap((userId) => scores.get(userId)?.score ?? []);
 }
 
@@ -127,12 +128,27 @@ export function rankScore(
 }
 type RankedPlayer = { userId: number; username: string; avatar: unknown };
 
-/** The scores of these players with their ranks, by player id. Players without a score and excluded players are left out. */
+type Selection = Scope & { rankings: Rankings; userIds: readonly number[] };
+type FoundScores = ReadonlyMap<number, FoundScore>;
+
+/**
+ * The scores of these players with their ranks, by player id, and maybe those of others too. Players without a score and
+ * excluded players are left out. All who ask for players of the same ranking at the same moment share one read.
+ */
+const findRanked = shareReads(
+  ({ rankings }: Selection) => rankings,
+  async (db: Queryable, selections) => {
+    const scores = await selectScores(db, selections);
+    return () => scores;
+  },
+);
+
 async function selectScores(
   db: Queryable,
-  sessionId: number | null,
-  { rankings, userIds }: { rankings: Rankings; userIds: readonly number[] },
-): Promise<Map<number, FoundScore>> {
+  selections: readonly [Selection, ...Selection[]],
+): Promise<FoundScores> {
+  const [{ sessionId, rankings }] = selections;
+  const userIds = [...new Set(selections.flatMap((selection) => selection.userIds))];
   if (userIds.length === 0) return new Map();
   const rows = await db.execute(sql`
     SELECT s.user_id AS "userId", u.username, u.avatar, ${versionOfScore} AS version, ${sumsColumns}

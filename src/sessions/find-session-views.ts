@@ -1,6 +1,8 @@
 import { and, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
+import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import type { SessionState } from "#db/lists/sessions.ts";
+import { prepareQuery } from "#db/prepare-query.ts";
 import { registrations, sessionCounts, sessions } from "#db/schema/sessions.ts";
 import { sessionKey } from "./find-session.ts";
 import { presentSession } from "./present-session.ts";
@@ -13,10 +15,10 @@ export type SessionsFilter = {
   blueprintId?: number | undefined;
 };
 export type SessionsSelection = SessionsFilter & {
-  /** The user for whom `registered` is computed; null: nobody. */
-  viewerId: number | null;
   page: { limit: number; offset: number };
 };
+/** A session as somebody sees it who has not joined it, and who of the asked users has. */
+export type ListedSession = { view: SessionView; joinedIds: readonly number[] };
 
 /** Live ones first, then the newest. The index `sessions_order` has the same order, so that a page reads no other sessions. */
 const listOrder = [
@@ -26,20 +28,45 @@ const listOrder = [
   desc(sessions.id),
 ];
 
-/** A page of sessions, live ones first, then the newest. `playersOnline` is 0: see count-players-online.ts. */
-export async function findSessionViews(db: Queryable, selection: SessionsSelection): Promise<SessionView[]> {
-  const { limit, offset } = selection.page;
+/**
+ * A page of sessions, live ones first, then the newest. `playersOnline` is 0: see count-players-online.ts.
+ * @param viewerIds the users of whom the answer says which sessions they have joined.
+ */
+export async function findSessionViews(
+  db: Queryable,
+  { page, ...filter }: SessionsSelection,
+  viewerIds: readonly number[],
+): Promise<ListedSession[]> {
+  const rows = await findPage(db, filter).execute({
+    ...filter,
+    ...page,
+    viewerIds: writeIntegerArray(viewerIds),
+  });
+  return rows.map(({ session, joinedIds, ...counts }) => ({
+    view: presentSession(session, { ...counts, registered: false, playersOnline: 0 }),
+    joinedIds,
+  }));
+}
+
+const findPage = prepareQuery((db, filter: SessionsFilter) => {
   // First the ids of the page, then the rest of these sessions alone: skipped sessions cost an index entry each.
   const ids = db
     .select({ id: sessions.id })
     .from(sessions)
-    .where(matching(selection))
+    .where(matching(filter))
     .orderBy(...listOrder)
-    .limit(limit)
-    .offset(offset);
-  const rows = await selectSessions(db, selection.viewerId, inArray(sessions.id, ids)).orderBy(...listOrder);
-  return rows.map(({ session, ...counts }) => presentSession(session, { ...counts, playersOnline: 0 }));
-}
+    .limit(sql.placeholder("limit"))
+    .offset(sql.placeholder("offset"));
+  const joined = sql`SELECT json_agg(r.user_id) FROM ${registrations} r
+    WHERE r.session_id = ${sessions.id} AND r.user_id = ANY (${sql.placeholder("viewerIds")}::bigint[])`;
+  return db
+    .select({ ...columns, joinedIds: sql<number[]>`coalesce((${joined}), '[]')` })
+    .from(sessions)
+    .leftJoin(sessionCounts, eq(sessionCounts.sessionId, sessions.id))
+    .where(inArray(sessions.id, ids))
+    .orderBy(...listOrder)
+    .prepare("list_sessions");
+}, variantOf);
 
 /** One session by slug or id, as this viewer sees it; null if there is none. `playersOnline` is 0. */
 export async function findSessionView(
@@ -49,7 +76,12 @@ export async function findSessionView(
 ): Promise<SessionView | null> {
   const key = sessionKey(slugOrId);
   if (key === null) return null;
-  const [row] = await selectSessions(db, viewerId, key);
+  const mine = sql`SELECT 1 FROM ${registrations} r WHERE r.session_id = ${sessions.id} AND r.user_id = ${viewerId}`;
+  const [row] = await db
+    .select({ ...columns, registered: sql<boolean>`EXISTS (${mine})` })
+    .from(sessions)
+    .leftJoin(sessionCounts, eq(sessionCounts.sessionId, sessions.id))
+    .where(key);
   if (row === undefined) return null;
   const { session, ...counts } = row;
   return presentSession(session, { ...counts, playersOnline: 0 });
@@ -57,29 +89,33 @@ export async function findSessionView(
 
 /** How many sessions match the filter. */
 export async function countSessions(db: Queryable, filter: SessionsFilter): Promise<number> {
-  const [row] = await db.select({ total: count() }).from(sessions).where(matching(filter));
+  const [row] = await countPage(db, filter).execute({ ...filter });
   return row?.total ?? 0;
 }
 
+const countPage = prepareQuery(
+  (db, filter: SessionsFilter) =>
+    db.select({ total: count() }).from(sessions).where(matching(filter)).prepare("count_sessions"),
+  variantOf,
+);
+
+/** What decides on the text of a query with this filter. The values are placeholders. */
+function variantOf({ state, active, blueprintId }: SessionsFilter): string {
+  return [state, active, blueprintId].map((value) => value !== undefined).join(" ");
+}
+
+/** With a placeholder for each value. */
 function matching({ state, active, blueprintId }: SessionsFilter): SQL | undefined {
   return and(
-    state === undefined ? undefined : eq(sessions.state, state),
-    active === undefined ? undefined : eq(sessions.active, active),
-    blueprintId === undefined ? undefined : eq(sessions.blueprintId, blueprintId),
+    state === undefined ? undefined : eq(sessions.state, sql.placeholder("state")),
+    active === undefined ? undefined : eq(sessions.active, sql.placeholder("active")),
+    blueprintId === undefined ? undefined : eq(sessions.blueprintId, sql.placeholder("blueprintId")),
   );
 }
 
-/** Sessions with their counts, which triggers keep in `session_counts`. */
-function selectSessions(db: Queryable, viewerId: number | null, where: SQL | undefined) {
-  const mine = sql`SELECT 1 FROM ${registrations} r WHERE r.session_id = ${sessions.id} AND r.user_id = ${viewerId}`;
-  return db
-    .select({
-      session: sessions,
-      eventsCount: sql<number>`coalesce(${sessionCounts.eventsCount}, 0)`,
-      registrationsCount: sql<number>`coalesce(${sessionCounts.registrationsCount}, 0)`,
-      registered: sql<boolean>`EXISTS (${mine})`,
-    })
-    .from(sessions)
-    .leftJoin(sessionCounts, eq(sessionCounts.sessionId, sessions.id))
-    .where(where);
-}
+/** A session with its counts, which triggers keep in `session_counts`. */
+const columns = {
+  session: sessions,
+  eventsCount: sql<number>`coalesce(${sessionCounts.eventsCount}, 0)`,
+  registrationsCount: sql<number>`coalesce(${sessionCounts.registrationsCount}, 0)`,
+};

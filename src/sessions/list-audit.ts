@@ -1,13 +1,14 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, count, desc, eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { audit } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
 import { users } from "#db/schema/users.ts";
+import { shareReads } from "#src/base/share-reads.ts";
+import { findSessionId } from "#src/calls/find-session-id.ts";
 import { listMeta, type Page, totalOf } from "#src/http/list-meta.ts";
 import { sessionAuditSubjects } from "./contract.ts";
-import { requireSession } from "./find-session.ts";
 import type { AuditAnswer, AuditLineView } from "./schemas.ts";
 
 /**
@@ -19,11 +20,35 @@ export async function listAudit(
   { slugOrId, page }: { slugOrId: string; page: Page },
   now: Date,
 ): Promise<AuditAnswer> {
-  const { id: sessionId } = await requireSession(db, slugOrId);
-  const lines = await findLines(db, sessionId, page);
-  const total = await totalOf(page, lines.length, () => db.$count(audit, eq(audit.sessionId, sessionId)));
+  const sessionId = await findSessionId(db, slugOrId);
+  const { lines, total } = await readPage(db, { sessionId, page });
   return { audit: lines, meta: listMeta(page, total, now) };
 }
+
+type Asked = { sessionId: number; page: Page };
+
+/** All who ask for the same page at the same moment share one read. */
+const readPage = shareReads(
+  ({ sessionId, page: { perPage, offset } }: Asked) => [sessionId, perPage, offset].join(" "),
+  async (db: Queryable, [{ sessionId, page }]) => {
+    const lines = await findLines(db, sessionId, page);
+    const found = { lines, total: await totalOf(page, lines.length, () => countLines(db, sessionId)) };
+    return () => found;
+  },
+);
+
+async function countLines(db: Queryable, sessionId: number): Promise<number> {
+  const [row] = await countAll(db).execute({ sessionId });
+  return row?.total ?? 0;
+}
+
+const countAll = prepareQuery((db) =>
+  db
+    .select({ total: count() })
+    .from(audit)
+    .where(eq(audit.sessionId, sql.placeholder("sessionId")))
+    .prepare("count_audit"),
+);
 
 const findPage = prepareQuery((db) =>
   db

@@ -1,9 +1,9 @@
 import type { Queryable } from "#db/client.ts";
+import { findSessionId } from "#src/calls/find-session-id.ts";
 import { findEventPage, viewingAs } from "#src/events/find-event-views.ts";
 import type { EventsAnswer } from "#src/events/schemas.ts";
 import { isWholeList, listMeta, type Page } from "#src/http/list-meta.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
-import { requireSession } from "./find-session.ts";
 import { knownEvents } from "./known-reads.ts";
 import { canWatch } from "./require-watcher.ts";
 
@@ -18,7 +18,7 @@ export async function listEvents(
   { slugOrId, viewer, page }: EventsRead,
   now: Date,
 ): Promise<EventsAnswer> {
-  const { id: sessionId } = await requireSession(db, slugOrId);
+  const sessionId = await findSessionId(db, slugOrId);
   const { events, totalCount } = await findEventPage(db, { sessionId, ...viewingAs(viewer, now) }, page);
   return { events, meta: listMeta(page, totalCount, now) };
 }

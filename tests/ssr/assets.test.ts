@@ -90,6 +90,20 @@ test("the fonts have all letters that the product's own texts use, and no letter
   expect(shown.filter((letter) => fontsOf(letter) !== 1)).toEqual([]);
 });
 
+test("the scripts of every page ask to be compiled while they arrive, and the late ones do not", async () => {
+  const first = manifest.chunks["client/entry.tsx"] ?? [];
+  const all = new Set(Object.values(manifest.chunks).flat());
+  expect(first.length).toBe(2);
+  for (const file of all) {
+    const code = await (await ask(file, { "accept-encoding": "identity" })).text();
+    expect(code.startsWith("//# allFunctionsCalledOnLoad\n"), file).toBe(first.includes(file));
+  }
+});
+
+test("a page says whether its screen's code is still to be fetched", async () => {
+  expect(await (await signInPage()).text()).toContain('id="loaded" data-late nonce=');
+});
+
 test("the Action page's code stays light", async () => {
   const files = manifest.chunks["client/entry.tsx"] ?? [];
   const sizes = await Promise.all(
