@@ -29,6 +29,7 @@ export async function bundleScripts(
     sourcemap: "external",
     metafile: true,
     conditions: ["production"],
+    // The list is in an object, because Bun ignores a definition that is an array.
     define: { "process.env.NODE_ENV": '"production"', FONT: JSON.stringify({ files: fontFiles }) },
     naming: { entry: NAME, chunk: NAME, asset: NAME },
     plugins: [slimBundle, shareEntry],

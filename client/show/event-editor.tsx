@@ -48,7 +48,7 @@ export function EventEditor({ event }: { event: EventView }) {
 }
 
 type TextFieldsProps = Pick<EventView, "title" | "description" | "trueLabel" | "falseLabel"> & {
-  /** Somebody has called. */
+  /** The event has calls. */
   isCalled: boolean;
 };
 

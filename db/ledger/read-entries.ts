@@ -38,7 +38,7 @@ export async function* readEntries(
     if (last === undefined) return;
     const isLast = batch.length < batchSize;
     if (!isLast) next = readAfter(last);
-    // The caller may stop here, and then nobody awaits it.
+    // The caller may stop here, and never await it.
     next.catch(() => undefined);
     yield batch;
     if (isLast) return;

@@ -62,7 +62,7 @@ export async function findEventPage(
 
 type SessionEventsFilter = Extract<EventViewsFilter, { sessionId: number }>;
 
-/** The events of a session without anybody's calls. All who ask at the same moment share one read. */
+/** The events of a session without calls of viewers. All who ask at the same moment share one read. */
 const findOfSession = shareReads(
   ({ sessionId, publishedOnly, withPlan, destroyedToo }: SessionEventsFilter) =>
     [sessionId, publishedOnly, withPlan, destroyedToo].join(" "),

@@ -17,7 +17,7 @@ export type SessionsFilter = {
 export type SessionsSelection = SessionsFilter & {
   page: { limit: number; offset: number };
 };
-/** A session as somebody sees it who has not joined it, and who of the asked users has. */
+/** A session as a user who has not joined it sees it, and which of the given users have joined it. */
 export type ListedSession = { view: SessionView; joinedIds: readonly number[] };
 
 /** Live ones first, then the newest. The index `sessions_order` has the same order, so that a page reads no other sessions. */

@@ -2,7 +2,7 @@ import type { Deferred } from "#client/deferred/deferred.ts";
 
 // Decision: a page whose deferred parts are there within milliseconds leaves in one piece. Streamed, the same page costs up to
 // twice the CPU. The wait is counted in turns of the event loop, because in a busy process data that has arrived is read a few
-// turns later. It is long enough for a query that reads for 30 pages at once, and shorter than anybody notices.
+// turns later. It is long enough for a query that reads for 30 pages at once, and too short to be noticed.
 
 const TURNS_MAX = 20;
 const TURN_MS = 1;
