@@ -10,6 +10,7 @@ import { prefetchLinks } from "./browser/prefetch-links.ts";
 import { whenIdle } from "./browser/when-idle.ts";
 import { apiContext, AppContext, pageContext } from "./context.ts";
 import { type LoaderData, reviveDeferred } from "./deferred/hydrate-deferred.ts";
+import { reviveShared, type SharedList } from "./hydration/shared-lists.ts";
 import { readPage } from "./page.ts";
 import { routes } from "./routes.tsx";
 import { learnTimeZone, recallTimeZone } from "./ui/time-zone.ts";
@@ -73,7 +74,12 @@ async function start(element: HTMLElement): Promise<void> {
 /** The data that the page brings, and whether the code of its screen is not part of the entry. */
 function readHydrationData(): { data: { loaderData: LoaderData }; isLate: boolean } {
   const script = document.querySelector<HTMLElement>("#loaded");
-  return { data: JSON.parse(script?.textContent ?? ""), isLate: script?.dataset["late"] !== undefined };
+  const { loaderData, ...data }: { loaderData: LoaderData } = JSON.parse(script?.textContent ?? "");
+  const lists: SharedList[] = JSON.parse(document.querySelector("#shared")?.textContent ?? "[]");
+  return {
+    data: { ...data, loaderData: reviveShared(loaderData, lists) },
+    isLate: script?.dataset["late"] !== undefined,
+  };
 }
 
 async function nextTask(): Promise<void> {

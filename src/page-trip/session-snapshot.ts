@@ -10,6 +10,7 @@ import { readRankingsAt } from "#src/leaderboard/ranking-cache.ts";
 import { presentSession, type SessionCounts, type ShownSession } from "#src/sessions/present-session.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { applyLiveSpots } from "./apply-live-spots.ts";
+import { rememberSource } from "./shared-lists.ts";
 import type { SeenSession } from "./trip-row.ts";
 
 /*
@@ -119,8 +120,8 @@ export class SessionSnapshot {
   async #readLeaders({ pool }: Deps, leaderboardVersion: string): Promise<void> {
     const rankings = await readRankingsAt(pool.db, this.#id, leaderboardVersion);
     const found = await findKnownLeaders(pool.db, this.#id, { rankings, limit: LEADERS_DEFAULT });
-    const leaders = keepIdentity(this.#leaders?.leaders ?? [], found.leaders);
-    this.#leaders = { ...found, leaders: [...leaders], leaderboardVersion };
+    const leaders = [...keepIdentity(this.#leaders?.leaders ?? [], found.leaders)];
+    this.#leaders = { ...found, leaders: rememberSource(leaders, leaders), leaderboardVersion };
   }
 }
 

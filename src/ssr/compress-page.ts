@@ -38,6 +38,17 @@ export function preparePageStart(text: string): PageStart {
   return { plain, gzip: joined([GZIP_HEADER, deflated]), crc: crc32(plain) };
 }
 
+/** The start with more text that many pages have in common, which changes more often. */
+export function extendPageStart(start: PageStart, text: string): PageStart {
+  const bytes = encoder.encode(text);
+  const deflated = deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
+  return {
+    plain: joined([start.plain, bytes]),
+    gzip: joined([start.gzip, deflated]),
+    crc: crc32(bytes, start.crc),
+  };
+}
+
 const gzip: Compression = {
   encoding: "gzip",
   whole: (start, html) => {

@@ -1,9 +1,11 @@
+import type { SharedList } from "#client/hydration/shared-lists.ts";
 import type { Page } from "#client/page.ts";
 import { CSRF_PARAM } from "#src/http/contract.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
 import type { PageStart } from "./compress-page.ts";
 import type { PageFiles } from "./page-files.ts";
 import { jsonForScript } from "./script-json.ts";
+import { withShared } from "./shared-start.ts";
 
 type Parts = {
   page: Page;
@@ -12,11 +14,13 @@ type Parts = {
   files: PageFiles;
   /** The data that the browser's router hydrates from. */
   hydrationData: unknown;
+  /** What the data shares with other pages. */
+  sharedLists: readonly SharedList[];
 };
 
 /** The HTML around the app. Parts of the app that come late follow between `tail` and `end`. */
 export type DocumentAround = {
-  /** What all such pages begin with: scripts to fetch, and the styles of the first screen. */
+  /** What all such pages begin with: scripts to fetch, the styles of the first screen, and shared data. */
   start: PageStart;
   /** Metadata, up to the app's root element. */
   head: string;
@@ -30,11 +34,11 @@ export type DocumentAround = {
 
 /** @param variant whether parts of the app come late. */
 export function documentAround(
-  { page, title, nonce, files, hydrationData }: Parts,
+  { page, title, nonce, files, hydrationData, sharedLists }: Parts,
   variant: { isStreamed: boolean },
 ): DocumentAround {
   return {
-    start: files.start(page.theme, variant),
+    start: withShared(files.start(page.theme, variant), sharedLists),
     head: `<title>${escapeHtml(title)}</title>
 ${metadataOf(page)}
 </head><body><div id="root"${attributes(rootData(page))}>`,

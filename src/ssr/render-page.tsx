@@ -5,10 +5,12 @@ import type { Deferred } from "#client/deferred/deferred.ts";
 import { deferredIn, markDeferred } from "#client/deferred/hydrate-deferred.ts";
 import { hereOf } from "#client/frame/use-here.ts";
 import { isHandle } from "#client/handle.ts";
+import { markShared } from "#client/hydration/shared-lists.ts";
 import type { Page } from "#client/page.ts";
 import { routes } from "#client/routes.tsx";
 import type { Deps } from "#src/base/deps.ts";
 import { nonceOf, requestContextOf } from "#src/http/request-context.ts";
+import { sourceOf } from "#src/page-trip/shared-lists.ts";
 import { authenticate } from "#src/sign-ins/authenticate.ts";
 import type { Assets } from "./assets.ts";
 import { documentAround } from "./document.ts";
@@ -76,7 +78,8 @@ async function renderResult(
     onLeftToReact: (reason) => deps.log.warn({ reason, requestId }, "React renders a page by itself"),
   });
   const matches = matchesOf(result);
-  const { marked, pending } = markDeferred(result.loaderData, parts);
+  const { marked: withMarkers, pending } = markDeferred(result.loaderData, parts);
+  const { marked, lists: sharedLists } = markShared(withMarkers, sourceOf);
   const files = findPageFiles(assets, moduleOf(matches));
   requestContextOf(request).styleSources = files.styleSources;
   const around = documentAround(
@@ -85,6 +88,7 @@ async function renderResult(
       title: hereOf(matches).title,
       nonce,
       hydrationData: hydrationData({ ...result, loaderData: marked }),
+      sharedLists,
       files,
     },
     { isStreamed: app.rest !== null },

@@ -1,0 +1,74 @@
+import type { LoaderData } from "../deferred/hydrate-deferred.ts";
+
+/** A list of the loaders' data that the pages of many viewers have in common. Neither it nor its items ever change. */
+export type SharedList = readonly object[];
+
+/** Takes the place of a list in the page's hydration data: which shared list it is, and what is different in this page. */
+type Marker = {
+  sharedList: number;
+  /** The items with other values, by their index: these values alone. */
+  changes: readonly (readonly [index: number, values: object])[];
+};
+
+/**
+ * Replaces lists of the loaders' data by their differences from shared ones, which the page brings besides.
+ * @param sourceOf the shared list that a list was made of, item by item; null if there is none.
+ * @returns the data, and the shared lists that it needs.
+ */
+export function markShared(
+  loaderData: LoaderData,
+  sourceOf: (list: readonly unknown[]) => SharedList | null,
+): { marked: LoaderData; lists: SharedList[] } {
+  const lists: SharedList[] = [];
+  const marked = mapRoutes(loaderData, (value) => {
+    const source = Array.isArray(value) ? sourceOf(value) : null;
+    if (!Array.isArray(value) || source === null) return value;
+    lists.push(source);
+    return { sharedList: lists.length - 1, changes: changesFrom(source, value) } satisfies Marker;
+  });
+  return { marked: lists.length === 0 ? loaderData : marked, lists };
+}
+
+/** Turns the markers back into lists. */
+export function reviveShared(loaderData: LoaderData, lists: readonly SharedList[]): LoaderData {
+  if (lists.length === 0) return loaderData;
+  return mapRoutes(loaderData, (value) => (isMarker(value) ? listOf(value, lists) : value));
+}
+
+function changesFrom(source: SharedList, list: readonly object[]): Marker["changes"] {
+  return list.flatMap((item, index) => {
+    const shared = source[index];
+    if (item === shared) return [];
+    const known = new Map<string, unknown>(Object.entries(shared ?? {}));
+    return [
+      [index, Object.fromEntries(Object.entries(item).filter(([name, value]) => known.get(name) !== value))],
+    ];
+  });
+}
+
+function listOf({ sharedList, changes }: Marker, lists: readonly SharedList[]): object[] {
+  const list = [...(lists[sharedList] ?? [])];
+  for (const [index, values] of changes) list[index] = { ...list[index], ...values };
+  return list;
+}
+
+/** Shared lists are values of what a loader returns, or of an object in it. */
+function mapRoutes(loaderData: LoaderData, replace: (value: unknown) => unknown): LoaderData {
+  return mapValues(loaderData, (data) => mapObject(data, (value) => mapObject(replace(value), replace)));
+}
+
+function mapObject(data: unknown, replace: (value: unknown) => unknown): unknown {
+  return isPlainObject(data) ? mapValues(data, replace) : data;
+}
+
+function isPlainObject(data: unknown): data is object {
+  return typeof data === "object" && data !== null && Object.getPrototypeOf(data) === Object.prototype;
+}
+
+function mapValues(values: object, replace: (value: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, replace(value)]));
+}
+
+function isMarker(value: unknown): value is Marker {
+  return typeof value === "object" && value !== null && "sharedList" in value;
+}

@@ -1,0 +1,31 @@
+import type { SharedList } from "#client/hydration/shared-lists.ts";
+import { extendPageStart, type PageStart } from "./compress-page.ts";
+import { jsonForScript } from "./script-json.ts";
+
+type Extended = { lists: readonly SharedList[]; start: PageStart };
+
+/** A start is kept with so many combinations of lists that have the same first one. */
+const COMBINATIONS_MAX = 4;
+const extended = new WeakMap<PageStart, WeakMap<SharedList, Extended[]>>();
+
+/**
+ * The start of a page with the lists that it shares with other pages: written and compressed once, and read by the browser's
+ * code from the element `shared`. Data runs nothing, so it needs no nonce.
+ */
+export function withShared(start: PageStart, lists: readonly SharedList[]): PageStart {
+  const [first] = lists;
+  if (first === undefined) return start;
+  const ofStart = extended.get(start) ?? new WeakMap<SharedList, Extended[]>();
+  extended.set(start, ofStart);
+  const combinations = ofStart.get(first) ?? [];
+  const known = combinations.find((each) => isSame(each.lists, lists));
+  if (known !== undefined) return known.start;
+  const script = `<script type="application/json" id="shared">${jsonForScript(lists)}</script>\n`;
+  const made = { lists, start: extendPageStart(start, script) };
+  ofStart.set(first, [made, ...combinations].slice(0, COMBINATIONS_MAX));
+  return made.start;
+}
+
+function isSame(lists: readonly SharedList[], others: readonly SharedList[]): boolean {
+  return lists.length === others.length && lists.every((list, index) => list === others[index]);
+}
