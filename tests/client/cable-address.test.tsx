@@ -68,7 +68,8 @@ test.each([
 });
 
 test("a page subscribes to the UserChannel with its user's own gid", async () => {
-  const { gid, socket, close } = await openPage("/own/cable");
+  // A whole address: Action Cable reads a path with the document, and connects again after this file has closed it.
+  const { gid, socket, close } = await openPage("wss://own.example.test/cable");
   socket.receive({ type: "welcome" });
   const subscribe = await waitFor("a command", () => socket.commands[0] ?? null);
   const { command, identifier }: { command: string; identifier: string } = JSON.parse(subscribe);
