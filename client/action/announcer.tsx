@@ -15,14 +15,14 @@ export function Announcer() {
   const text = textFor(view);
   return (
     <>
-      <p className="heard" aria-live="polite">
+      <p className="vh" aria-live="polite">
         {urgent ? "" : text}
       </p>
-      <p className="heard" aria-live="assertive">
+      <p className="vh" aria-live="assertive">
         {urgent ? text : ""}
       </p>
       <SecondsLeft />
-      <p className="heard" aria-live="polite">
+      <p className="vh" aria-live="polite">
         {placing.news}
       </p>
     </>
@@ -39,7 +39,7 @@ function SecondsLeft() {
     return open && ANNOUNCED_AT_S.includes(left) ? left : null;
   }, data.serverTime);
   return (
-    <p className="heard" aria-live="polite">
+    <p className="vh" aria-live="polite">
       {secondsLeft === null ? "" : `${secondsLeft} seconds left.`}
     </p>
   );

@@ -84,7 +84,8 @@ function hasParts(data: unknown): data is object {
   return typeof data === "object" && data !== null && !Array.isArray(data);
 }
 
-function mapValues(values: object, replace: (value: unknown) => unknown): Record<string, unknown> {
+/** An object with the same names and other values. */
+export function mapValues(values: object, replace: (value: unknown) => unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, replace(value)]));
 }
 

@@ -1,4 +1,4 @@
-import type { LoaderData } from "../deferred/hydrate-deferred.ts";
+import { type LoaderData, mapValues } from "../deferred/hydrate-deferred.ts";
 
 /** A list of the loaders' data that the pages of many viewers have in common. Neither it nor its items ever change. */
 export type SharedList = readonly object[];
@@ -63,10 +63,6 @@ function mapObject(data: unknown, replace: (value: unknown) => unknown): unknown
 
 function isPlainObject(data: unknown): data is object {
   return typeof data === "object" && data !== null && Object.getPrototypeOf(data) === Object.prototype;
-}
-
-function mapValues(values: object, replace: (value: unknown) => unknown): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, replace(value)]));
 }
 
 function isMarker(value: unknown): value is Marker {

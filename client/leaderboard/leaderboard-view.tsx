@@ -57,7 +57,7 @@ function RankAnnouncer({ leaderboard: { me, totalCount } }: { leaderboard: Leade
     previous.current = rank;
   }, [rank, totalCount]);
   return (
-    <p className="heard" aria-live="polite">
+    <p className="vh" aria-live="polite">
       {announcement}
     </p>
   );

@@ -19,7 +19,7 @@ export function ScoreTable({ leaderboard: { scores, me, totalCount } }: { leader
   return (
     <section className="panel scores">
       <table className="table">
-        <caption className="heard">{`${countOf(totalCount, "player")} by rank`}</caption>
+        <caption className="vh">{`${countOf(totalCount, "player")} by rank`}</caption>
         <thead>
           <tr>
             <th scope="col">Rank</th>
