@@ -1,5 +1,6 @@
-import { SQL } from "bun";
+import type { SQL } from "bun";
 import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql";
+import { openWatchedPool, type PoolWatch } from "./pool/watched-pool.ts";
 
 /** The connections that a process opens at most. */
 export const POOL_SIZE_MAX = 10;
@@ -12,18 +13,26 @@ export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 /** A transaction, or the database where a single statement is enough. */
 export type Queryable = Database | Transaction;
 
-/** An open pool of connections; `close` waits for running statements. */
-export type DatabasePool = { db: Database; sql: SQL; close: () => Promise<void> };
+/**
+ * An open pool of connections. `isSilent`: the database does not answer, and whatever is asked of it fails at once. `close` waits
+ * for running statements.
+ */
+export type DatabasePool = { db: Database; sql: SQL; isSilent: () => boolean; close: () => Promise<void> };
 
 /**
  * Opens a pool.
  * @param url `postgres://user:password@host:port/database`, or `postgres://user@localhost/database?host=/folder` for
  *   the unix socket in that folder.
+ * @param options how dead connections are found: see `openWatchedPool`.
  */
-export function connect(url: string, { poolSize = POOL_SIZE_MAX }: { poolSize?: number } = {}): DatabasePool {
-  const sql = new SQL({ ...connectionOptions(url), max: poolSize, idleTimeout: IDLE_TIMEOUT_S });
+export function connect(
+  url: string,
+  { poolSize = POOL_SIZE_MAX, ...watch }: { poolSize?: number } & PoolWatch = {},
+): DatabasePool {
+  const options = { ...connectionOptions(url), idleTimeout: IDLE_TIMEOUT_S };
+  const { sql, isSilent, close } = openWatchedPool(options, { sizeMax: poolSize, ...watch });
   const db = drizzle({ client: sql, casing: "snake_case" });
-  return { db, sql, close: () => sql.close({ timeout: 5 }) };
+  return { db, sql, isSilent, close };
 }
 
 /** Runs `work` in one READ COMMITTED transaction. Commits if it returns, rolls back if it throws. */
@@ -34,7 +43,27 @@ export function inTransaction<Result>(
   return db.transaction(work);
 }
 
-function connectionOptions(url: string): Bun.SQL.Options {
+/**
+ * Runs `work` again and again, each time in a READ COMMITTED transaction of its own, all on one connection: its server process has
+ * in its caches what they need. If one throws, that one is rolled back and the earlier ones stay.
+ * @param goesOn is asked after each commit, with what `work` returned.
+ * @returns the last result.
+ */
+export function inTransactions<Result>(
+  db: Database,
+  work: (tx: Transaction) => Promise<Result>,
+  goesOn: (result: Result) => Promise<boolean>,
+): Promise<Result> {
+  return db.transaction(async (tx) => {
+    for (;;) {
+      const result = await work(tx);
+      await tx.execute("COMMIT AND CHAIN");
+      if (!(await goesOn(result))) return result;
+    }
+  });
+}
+
+function connectionOptions(url: string): Bun.SQL.PostgresOrMySQLOptions {
   const parsed = new URL(url);
   const folder = parsed.searchParams.get("host");
   const connection = { statement_timeout: STATEMENT_TIMEOUT_MS };

@@ -1,8 +1,10 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { connect, inTransaction, type Queryable, type Transaction } from "./client.ts";
+import { applyGrants } from "./roles/apply-grants.ts";
 import { createSql, dropSql, runSqlFiles } from "./upgrade/apply-sql.ts";
-import { type Migration, readRelease, type Release } from "./upgrade/release.ts";
+import { readRelease, type Release } from "./upgrade/release.ts";
+import { runMigrations } from "./upgrade/run-migrations.ts";
 import { type DatabaseState, readState } from "./upgrade/state.ts";
 
 /** The key of an advisory lock. Any number, as long as every process uses the same. */
@@ -14,21 +16,29 @@ export type MigrateOptions = {
   replaceNewerSql?: boolean;
   /** The release to apply; by default that of this program's files. Tests pass others. */
   release?: Release;
+  /** The role of the application, which gets its rights (roles/grants.ts). None: the owner of the tables serves too. */
+  applicationRole?: string | null;
 };
 
 /**
  * Brings a database to the schema, functions, triggers and views of this release, in one transaction: readers see all of it
- * or nothing. Processes that start at the same time wait for each other. A database that is up to date is only read.
- * @param url as for `connect`.
+ * or nothing. Processes that start at the same time wait for each other. In a database that is up to date only the rights of
+ * the application's role are given again.
+ * @param url as for `connect`; its role owns the tables, or will.
  * @throws DatabaseRefused if the database is older than the baseline or newer than this release; then nothing changed.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<void> {
-  const { replaceNewerSql = false, release = readRelease() } = options;
+  const { replaceNewerSql = false, release = readRelease(), applicationRole = null } = options;
   const pool = connect(url, { poolSize: 1 });
   try {
     // Building an index over many rows can take longer than the statement timeout of requests.
     await pool.sql`SET statement_timeout = 0`;
-    await retryDeadlock(() => inTransaction(pool.db, (tx) => upgrade(tx, { release, replaceNewerSql })));
+    await retryDeadlock(() =>
+      inTransaction(pool.db, async (tx) => {
+        await upgrade(tx, { release, replaceNewerSql });
+        if (applicationRole !== null) await applyGrants(tx, applicationRole);
+      }),
+    );
   } finally {
     await pool.close();
   }
@@ -56,19 +66,6 @@ async function upgrade(
   await dropSql(tx);
   await runMigrations(tx, state.pendingMigrations);
   await createSql(tx, release);
-}
-
-/** Runs migrations and records them in drizzle-orm's table. Its own migrator cannot run in a given transaction. */
-async function runMigrations(tx: Transaction, migrations: readonly Migration[]): Promise<void> {
-  await tx.execute(sql`CREATE SCHEMA IF NOT EXISTS drizzle`);
-  await tx.execute(sql`CREATE TABLE IF NOT EXISTS drizzle.__drizzle_migrations (
-    id serial PRIMARY KEY, hash text NOT NULL, created_at bigint)`);
-  for (const { hash, createdAt, statements } of migrations) {
-    for (const statement of statements) await tx.execute(sql.raw(statement));
-    await tx.execute(
-      sql`INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES (${hash}, ${createdAt})`,
-    );
-  }
 }
 
 /** Retries after a deadlock: replacing triggers locks tables that a still running release reads. */

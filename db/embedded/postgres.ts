@@ -12,7 +12,15 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { SQL } from "bun";
-import { isOpenToOthers, isRoot, type DataFolder, SERVER_UID } from "./data-folder.ts";
+import {
+  APPLICATION_ROLE,
+  type DataFolder,
+  isOpenToOthers,
+  isRoot,
+  OWNER_ROLE,
+  SERVER_UID,
+} from "./data-folder.ts";
+import { claimCluster } from "./folder-identity.ts";
 import { refuseOtherFormat, writeFormat } from "./format.ts";
 import { type PostgresBinaries, preparePostgres, sharedFolder } from "./postgres-binaries.ts";
 import { commandOf, endProcess, readPid } from "./processes.ts";
@@ -22,6 +30,7 @@ const STOP_LEFTOVER_MS = 10_000;
 /** The line of postmaster.pid with the state of the start. */
 const STATUS_LINE = 7;
 const DATABASE = "called_it";
+const SOCKET = ".s.PGSQL.5432";
 const CONNECTIONS_MAX = 100;
 
 /** Options of the embedded Postgres. */
@@ -59,7 +68,9 @@ export async function startPostgres(
     ? realpathSync(clusterLink(dataFolder))
     : makeCluster(dataFolder, binaries, user);
   refuseOtherVersion(cluster, binaries);
+  claimCluster(dataFolder.dataDir, cluster);
   await endLeftover(cluster);
+  removeSocket(dataFolder);
 
   const options = {
     ...settings,
@@ -126,7 +137,7 @@ function makeCluster(dataFolder: DataFolder, binaries: PostgresBinaries, user: U
     [
       path.join(binaries.folder, "bin/initdb"),
       `--pgdata=${unfinished}`,
-      "--username=app",
+      `--username=${OWNER_ROLE}`,
       "--auth=trust",
       "--encoding=UTF8",
       // This locale sorts the same on every system.
@@ -161,12 +172,17 @@ async function endLeftover(cluster: string): Promise<void> {
   if (pid === null) return;
   const command = commandOf(pid);
   if (command === null) return;
-  // Another process can have the process id by now. Then only the file is stale.
-  if (!command.includes(cluster)) return rmSync(file, { force: true });
+  // Another process can have the process id by now, or the file is a copy of another cluster's. Then only the file is stale.
+  if (!command.includes(` -D ${cluster} `)) return rmSync(file, { force: true });
   if (await endProcess(pid, ["SIGINT", "SIGQUIT"], STOP_LEFTOVER_MS)) return;
   throw new Error(
     `A Postgres from an earlier start does not stop (process ${pid}). Stop it and start again.`,
   );
+}
+
+/** Removes the socket of a server that has ended. In a copied data folder its lock file names the original's server, which runs. */
+function removeSocket({ socketFolder }: DataFolder): void {
+  for (const name of [SOCKET, `${SOCKET}.lock`]) rmSync(path.join(socketFolder, name), { force: true });
 }
 
 function isReady(cluster: string, pid: number): boolean {
@@ -175,15 +191,20 @@ function isReady(cluster: string, pid: number): boolean {
   return readFileSync(file, "utf8").split("\n")[STATUS_LINE]?.trim() === "ready";
 }
 
+/** Creates what is missing in the cluster: the database, and the application's role, which clusters of earlier releases do not have. */
 async function createDatabase({ socketFolder }: DataFolder): Promise<void> {
   const sql = new SQL({
     adapter: "postgres",
-    path: path.join(socketFolder, ".s.PGSQL.5432"),
-    username: "app",
+    path: path.join(socketFolder, SOCKET),
+    username: OWNER_ROLE,
     database: "postgres",
     max: 1,
   });
   const existing: unknown[] = await sql`SELECT 1 FROM pg_database WHERE datname = ${DATABASE}`;
   if (existing.length === 0) await sql.unsafe(`CREATE DATABASE ${DATABASE}`);
+  const roles: unknown[] = await sql`SELECT 1 FROM pg_roles WHERE rolname = ${APPLICATION_ROLE}`;
+  if (roles.length === 0) await sql.unsafe(`CREATE ROLE ${APPLICATION_ROLE} LOGIN`);
+  // For the databases of dry runs.
+  await sql.unsafe(`ALTER ROLE ${APPLICATION_ROLE} CREATEDB`);
   await sql.close();
 }

@@ -27,7 +27,7 @@ export async function startRedis(
   const folder = path.join(dataFolder.dataDir, "redis");
   const socket = dataFolder.redisUrl.slice("unix:".length);
   const pidFile = path.join(folder, "redis.pid");
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   mkdirSync(dataFolder.socketFolder, { recursive: true, mode: 0o700 });
   await endLeftover(pidFile, socket);
   return launch({
@@ -62,9 +62,14 @@ function flags({ folder, socket, pidFile, durable }: Files & { durable: boolean 
 
 async function endLeftover(pidFile: string, socket: string): Promise<void> {
   const pid = readPid(pidFile);
-  if (pid === null || commandOf(pid)?.includes(socket) !== true) return;
+  if (pid === null || !listensAt(commandOf(pid) ?? "", socket)) return;
   if (await endProcess(pid, ["SIGTERM", "SIGKILL"], STOP_LEFTOVER_MS)) return;
   throw new Error(`A Redis from an earlier start does not stop (process ${pid}). Stop it and start again.`);
+}
+
+/** A copied pid file names the Redis of another folder. Redis replaces its command by "redis-server unixsocket:/folder/run/redis.sock". */
+function listensAt(command: string, socket: string): boolean {
+  return command.endsWith(` unixsocket:${socket}`) || command.includes(` --unixsocket ${socket} `);
 }
 
 /** True once Redis answers PING. While it loads its file it answers with an error. */

@@ -6,6 +6,9 @@ const START_WITHIN_MS = 30_000;
 /** A little longer than a process needs to finish its work. */
 const STOP_WITHIN_MS = 12_000;
 const LOG_TAIL_LINES = 8;
+const PRIVATE_FILE = 0o600;
+/** The umask of each server: files with this, folders with 0700. Redis would leave its files open to other users. */
+const CLOSED_TO_OTHERS = 0o077;
 
 /** A running child process: a database server, the web process or the worker process. */
 export type Server = {
@@ -75,21 +78,26 @@ function spawn(
   { command, cwd, env, user, logFile, announcesReady }: LaunchOptions,
   onReady: () => void,
 ): Bun.Subprocess {
-  const log = logFile === undefined ? null : openSync(logFile, "w");
+  const log = logFile === undefined ? null : openSync(logFile, "w", PRIVATE_FILE);
   const output = log ?? "inherit";
-  const child = Bun.spawn(command, {
-    cwd,
-    env,
-    stdin: "ignore",
-    stdout: output,
-    stderr: output,
-    // Its own process group, see launch().
-    detached: true,
-    ...(announcesReady === true && { ipc: (message: unknown) => message === "ready" && onReady() }),
-    ...user,
-  });
-  if (log !== null) closeSync(log);
-  return child;
+  // The child takes it over.
+  const before = process.umask(CLOSED_TO_OTHERS);
+  try {
+    return Bun.spawn(command, {
+      cwd,
+      env,
+      stdin: "ignore",
+      stdout: output,
+      stderr: output,
+      // Its own process group, see launch().
+      detached: true,
+      ...(announcesReady === true && { ipc: (message: unknown) => message === "ready" && onReady() }),
+      ...user,
+    });
+  } finally {
+    process.umask(before);
+    if (log !== null) closeSync(log);
+  }
 }
 
 function hasEnded(child: Bun.Subprocess): boolean {

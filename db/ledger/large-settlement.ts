@@ -1,19 +1,29 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable, Transaction } from "../client.ts";
-import { queryRow } from "./query.ts";
+import { queryRow, queryRows, wholeNumber } from "./query.ts";
+import { writeIntegerArray } from "./write-array.ts";
 
 /**
  * True if an event has more than `refund_at_once_max` calls, so that its settlement is large: a skip or a reset would take too
  * long to refund them in its own transaction.
  */
-export async function isLargeSettlement(db: Queryable, eventId: number): Promise<boolean> {
-  const { isLarge } = await queryRow(
+export function isLargeSettlement(db: Queryable, eventId: number): Promise<boolean> {
+  return hasMoreCalls(db, eventId, sql`refund_at_once_max()`);
+}
+
+/** True if an event has more than `decide_at_once_max` calls, so that a request should not wait until they are decided. */
+export function isDecidedLater(db: Queryable, eventId: number): Promise<boolean> {
+  return hasMoreCalls(db, eventId, sql`decide_at_once_max()`);
+}
+
+async function hasMoreCalls(db: Queryable, eventId: number, limit: SQL): Promise<boolean> {
+  const { hasMore } = await queryRow(
     db,
-    v.object({ isLarge: v.boolean() }),
-    sql`SELECT coalesce(sum(calls_count), 0) > refund_at_once_max() AS "isLarge" FROM spots WHERE event_id = ${eventId}`,
+    v.object({ hasMore: v.boolean() }),
+    sql`SELECT coalesce(sum(calls_count), 0) > ${limit} AS "hasMore" FROM spots WHERE event_id = ${eventId}`,
   );
-  return isLarge;
+  return hasMore;
 }
 
 /** Closing or deciding a million calls takes longer than the default statement timeout. */
@@ -22,4 +32,24 @@ const LARGE_STATEMENT_TIMEOUT_MS = 600_000;
 /** Raises the statement timeout of this transaction for a large settlement. */
 export async function raiseStatementTimeout(tx: Transaction): Promise<void> {
   await tx.execute(sql`SELECT set_config('statement_timeout', ${String(LARGE_STATEMENT_TIMEOUT_MS)}, true)`);
+}
+
+const counted = v.object({ eventId: wholeNumber, isUncalled: v.boolean(), isLarge: v.boolean() });
+
+/** What the counts of the calls of events say: nobody has called one, or its settlement is large. */
+export type CallCounts = { isUncalled: (eventId: number) => boolean; isLarge: (eventId: number) => boolean };
+
+/** Reads how many calls these events have. While their gates are held, or after their close, this does not change. */
+export async function countCalls(tx: Transaction, eventIds: readonly number[]): Promise<CallCounts> {
+  const rows = await queryRows(
+    tx,
+    counted,
+    sql`SELECT event_id AS "eventId", sum(calls_count) = 0 AS "isUncalled",
+        sum(calls_count) > refund_at_once_max() AS "isLarge"
+      FROM spots WHERE event_id = ANY (${writeIntegerArray(eventIds)}::bigint[]) GROUP BY event_id`,
+  );
+  const idsOf = (which: "isUncalled" | "isLarge") =>
+    new Set(rows.filter((row) => row[which]).map(({ eventId }) => eventId));
+  const [uncalled, large] = [idsOf("isUncalled"), idsOf("isLarge")];
+  return { isUncalled: (eventId) => uncalled.has(eventId), isLarge: (eventId) => large.has(eventId) };
 }

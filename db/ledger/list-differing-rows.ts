@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { queryRows, wholeNumber } from "./query.ts";
+import { tamperingQueries } from "./tampering-queries.ts";
 
 const id = v.nullable(wholeNumber);
 const differingRow = v.object({
@@ -72,6 +73,7 @@ const hasNotPaid = sql`NOT s.superseded AND s.paid_at IS NULL
 
 /** Queries by the name of the check. Columns: label, detail, user, event, call, and the number to order by. */
 const queriesByCheck: Record<string, SQL> = {
+  ...tamperingQueries,
   "entries do not sum to zero": unbalancedJournals,
   "journals that do not balance": unbalancedJournals,
   "accounts that do not follow their entries": sql`SELECT format('%s %s', a.kind, a.id),
@@ -87,6 +89,11 @@ const queriesByCheck: Record<string, SQL> = {
   "overdrawn wallets": sql`SELECT format('wallet %s', id), format('%s cents, %s held', posted_cents, held_cents), user_id,
       NULL::bigint, NULL::bigint, id
     FROM accounts WHERE kind = 'wallet' AND posted_cents - held_cents < 0`,
+  "debts of players who have money available": sql`SELECT format('wallet %s', w.id),
+      format('owes %s cents, %s available', -r.posted_cents, w.posted_cents - w.held_cents), w.user_id, NULL::bigint,
+      NULL::bigint, w.id
+    FROM accounts r JOIN accounts w ON w.user_id = r.user_id AND w.kind = 'wallet'
+    WHERE r.kind = 'receivable' AND r.posted_cents < 0 AND w.posted_cents > w.held_cents`,
   "entries that do not continue the one before": sql`SELECT format('entry %s', q.id),
       format('begins at %s cents, the one before ended at %s', q.before, q.previous),
       a.user_id, NULL::bigint, q.call_id, q.id
@@ -192,7 +199,7 @@ const queriesByCheck: Record<string, SQL> = {
         coalesce(k.registrations_count, 0), coalesce(e.n, 0), coalesce(r.n, 0)),
       NULL::bigint, NULL::bigint, NULL::bigint, s.id
     FROM sessions s LEFT JOIN session_counts k ON k.session_id = s.id LEFT JOIN (
-      SELECT session_id, count(*) AS n FROM events WHERE state <> 'soft_destroyed' GROUP BY 1
+      SELECT session_id, count(*) AS n FROM events WHERE state NOT IN ('hidden', 'soft_destroyed') GROUP BY 1
     ) e ON e.session_id = s.id LEFT JOIN (
       SELECT session_id, count(*) AS n FROM registrations GROUP BY 1
     ) r ON r.session_id = s.id

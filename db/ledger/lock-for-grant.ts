@@ -1,17 +1,12 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "../client.ts";
-import { queryRows } from "./query.ts";
+import { queryRow } from "./query.ts";
 
 /**
  * Locks the accounts that a grant of play money to this user locks, in the same order, until the transaction ends. A balance
  * that is read after this is still correct when the grant is made.
  */
 export async function lockForGrant(tx: Transaction, userId: number): Promise<void> {
-  await queryRows(
-    tx,
-    v.unknown(),
-    sql`SELECT id FROM accounts WHERE user_id = ${userId} OR (user_id IS NULL AND kind = 'promo')
-      ORDER BY id FOR NO KEY UPDATE`,
-  );
+  await queryRow(tx, v.unknown(), sql`SELECT lock_for_grant(${userId})`);
 }

@@ -1,21 +1,28 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "../client.ts";
-import { queryRows, wholeNumber } from "./query.ts";
+import { queryRow, wholeNumber } from "./query.ts";
 
-const paidPlayer = v.object({
-  userId: wholeNumber,
-  /** The refunds of calls that are settled for the first time. */
-  refundedCents: wholeNumber,
-  /** For calls that an earlier settlement paid: the difference to now. Negative if they are paid less. */
-  correctedCents: wholeNumber,
-});
 /** A player whose calls on an event were all paid. */
-export type PaidPlayer = v.InferOutput<typeof paidPlayer>;
+export type PaidPlayer = {
+  userId: number;
+  /** The refunds of calls that are settled for the first time. */
+  refundedCents: number;
+  /** For calls that an earlier settlement paid: the difference to now. Negative if they are paid less. */
+  correctedCents: number;
+};
+
+/** One row for all players, because parsing a row for each would take a tenth of the time of a part. */
+const paidPart = v.object({
+  players: v.nullable(v.array(v.tuple([v.number(), v.number(), v.number()]))),
+  callsCount: v.nullable(wholeNumber),
+  isLast: v.nullable(v.boolean()),
+});
 
 /** The players of one part, ordered by id. */
 export type PaidPart = {
   players: PaidPlayer[];
+  callsCount: number;
   /** Nobody is left to be paid. */
   isLast: boolean;
 };
@@ -30,16 +37,23 @@ export async function paySettlementPart(
   eventId: number,
   { callsMax = null }: { callsMax?: number | null } = {},
 ): Promise<PaidPart | null> {
-  const rows = await queryRows(
+  const { players, callsCount, isLast } = await queryRow(
     tx,
-    v.object({ ...paidPlayer.entries, isLast: v.boolean() }),
-    sql`SELECT user_id AS "userId", refunded_cents AS "refundedCents", corrected_cents AS "correctedCents",
-        is_last AS "isLast"
+    paidPart,
+    sql`SELECT json_agg(json_build_array(user_id, refunded_cents, corrected_cents) ORDER BY user_id) AS players,
+        max(calls_count) AS "callsCount", bool_or(is_last) AS "isLast"
       FROM pay_settlement_part(${eventId}, coalesce(${callsMax}::bigint, settle_part_max()))`,
   );
-  const [first] = rows;
-  if (first === undefined) return null;
-  return { players: rows.map(({ isLast: _last, ...player }) => player), isLast: first.isLast };
+  if (players === null || callsCount === null || isLast === null) return null;
+  return {
+    players: players.map(([userId, refundedCents, correctedCents]) => ({
+      userId,
+      refundedCents,
+      correctedCents,
+    })),
+    callsCount,
+    isLast,
+  };
 }
 
 /**

@@ -3,7 +3,8 @@ import * as v from "valibot";
 import type { Transaction } from "../client.ts";
 import type { EventResult } from "../lists/events.ts";
 import { isLargeSettlement, raiseStatementTimeout } from "./large-settlement.ts";
-import { queryRow, wholeNumber } from "./query.ts";
+import { queryRow, queryRows, wholeNumber } from "./query.ts";
+import { writeIntegerArray } from "./write-array.ts";
 
 export type SettleEvent = {
   eventId: number;
@@ -26,15 +27,36 @@ export type SettleEvent = {
  *   reason_required for a correction without one
  */
 export async function settleEvent(tx: Transaction, settle: SettleEvent): Promise<number> {
-  const isLarge = await isLargeSettlement(tx, settle.eventId);
-  if (isLarge) await raiseStatementTimeout(tx);
+  if (await isLargeSettlement(tx, settle.eventId)) await raiseStatementTimeout(tx);
   const { settlementId } = await queryRow(
     tx,
     v.object({ settlementId: wholeNumber }),
     sql`SELECT settle_event_calls(${settle.eventId}, ${settle.result}, ${settle.actorId},
       ${settle.effectiveAt ?? null}, ${settle.reason ?? null}) AS "settlementId"`,
   );
-  // So that statements that read these tables while the parts are paid are planned for the rows that were just written.
-  if (isLarge) await tx.execute(sql`ANALYZE calls, settlements, settlement_lines`);
   return settlementId;
+}
+
+/**
+ * Decides what the closed calls of several events are paid, with the same result for all: `settleEvent` for each, in one
+ * statement. Only a settlement that is alone may be large.
+ * @throws LedgerRefusal as `settleEvent`; then none of them is settled.
+ */
+export async function settleEvents(
+  tx: Transaction,
+  eventIds: readonly number[],
+  { result, actorId, effectiveAt = null, reason = null }: Omit<SettleEvent, "eventId">,
+): Promise<void> {
+  const [only, ...others] = eventIds;
+  if (only === undefined) return;
+  if (others.length === 0) {
+    await settleEvent(tx, { eventId: only, result, actorId, effectiveAt, reason });
+    return;
+  }
+  await queryRows(
+    tx,
+    v.unknown(),
+    sql`SELECT settle_event_calls(id, ${result}, ${actorId}, ${effectiveAt}, ${reason})
+      FROM unnest(${writeIntegerArray(eventIds)}::bigint[]) AS id`,
+  );
 }

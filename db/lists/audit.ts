@@ -9,5 +9,8 @@ export const auditSubjects = [
   "payment_flag",
   "message",
   "leaderboard",
+  "access_token",
+  "webhook",
+  "process",
 ] as const;
 export type AuditSubject = (typeof auditSubjects)[number];

@@ -16,9 +16,16 @@ export const resultEventStates = ["resolved", "hidden", "soft_destroyed"] as con
 export const results = ["true", "false", "void"] as const;
 export type EventResult = (typeof results)[number];
 
-/** When an event opens: after the close of the event before it, or at an offset from the session's start. */
-export const startModes = ["after_previous", "offset"] as const;
+/**
+ * When an event opens: some time after the close of the event before it, at an offset from the session's start, some time after
+ * the result of the event before it, or when the host starts it.
+ */
+export const startModes = ["after_previous", "offset", "after_result", "by_hand"] as const;
 export type StartMode = (typeof startModes)[number];
+
+/** The start modes without a planned time. */
+export const untimedStartModes = ["after_result", "by_hand"] as const satisfies readonly StartMode[];
+export type UntimedStartMode = (typeof untimedStartModes)[number];
 
 /** The result of an event that resolves automatically. */
 export const autoResults = ["true", "false", "random"] as const;

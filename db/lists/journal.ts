@@ -7,8 +7,9 @@ export const journalKinds = [
   "resettle",
   "chargeback",
   "adjust",
+  "repay",
 ] as const;
 /** The kinds that a settlement books, directly or in parts. */
 export const settlingKinds = ["settle", "resettle"] as const;
 /** The kinds that need a reason. */
-export const explainedKinds = ["resettle", "adjust"] as const;
+export const explainedKinds = ["grant", "resettle", "adjust"] as const;

@@ -6,6 +6,8 @@ export const mailKinds = [
   "email_change_asked",
   "email_changed",
   "password_changed",
+  "passkey_added",
+  "passkey_removed",
 ] as const;
 
 /** What the secret of a link in a mail is for. */

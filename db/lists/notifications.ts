@@ -5,5 +5,6 @@ export const notificationKinds = [
   "session_live",
   "payment",
   "announcement",
+  "security",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];

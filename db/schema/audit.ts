@@ -1,13 +1,19 @@
 import { index, pgTable, text } from "drizzle-orm/pg-core";
 import { createdAt, identity, jsonb, rowId } from "./columns.ts";
+import { users } from "./users.ts";
 
-/** One action of an actor on a subject, with the subject's state before and after. Append-only. */
+/**
+ * One action of an actor on a subject, with the subject's state before and after. Append-only; what is personal in it is in
+ * `audit_personal`.
+ */
 export const audit = pgTable(
   "audit",
   {
     id: identity(),
     /** Null: the system did it (a timer). */
     actorId: rowId(),
+    /** The access token with which a program did it in the actor's name; null: the actor did it. */
+    accessTokenId: rowId(),
     action: text().notNull(),
     subjectType: text().notNull(),
     subjectId: rowId().notNull(),
@@ -21,4 +27,24 @@ export const audit = pgTable(
     index("audit_subject").on(table.subjectType, table.subjectId),
     index("audit_session").on(table.sessionId, table.id),
   ],
+);
+
+/**
+ * The personal values of an audit entry, such as an old username or the text of a message. They are apart from the entry because
+ * they are deleted with the account of their user, and the entry is not.
+ */
+export const auditPersonal = pgTable(
+  "audit_personal",
+  {
+    auditId: rowId()
+      .primaryKey()
+      .references(() => audit.id),
+    /** The user whom they are about. */
+    userId: rowId()
+      .notNull()
+      .references(() => users.id),
+    before: jsonb().notNull(),
+    after: jsonb().notNull(),
+  },
+  (table) => [index("audit_personal_user").on(table.userId)],
 );

@@ -29,7 +29,7 @@ export const blueprintEvents = pgTable(
     trueLabel: text().notNull().default("True"),
     falseLabel: text().notNull().default("False"),
     startMode: text({ enum: startModes }).notNull().default("after_previous"),
-    /** After the session's start (offset), or after the close of the event before it (after_previous). */
+    /** After the session's start (offset), or after the close (after_previous) or the result (after_result) of the event before it. */
     offsetSeconds: integer().notNull().default(0),
     durationSeconds: integer().notNull().default(30),
     resolveWithinSeconds: integer().notNull().default(60),

@@ -62,7 +62,10 @@ export const events = pgTable(
     resolveBy: moment(),
     resolvedAt: moment(),
 
-    /** The schedule: the next timed transition, and its time. The row decides; a job is only an alarm for it. */
+    /**
+     * The schedule: the next timed transition, and its time. The row decides; a job is only an alarm for it. A transition without
+     * any time waits until the event before it has its close or its result (see src/events/plan-waiting.ts).
+     */
     nextTransition: text({ enum: timedTransitions }),
     dueAt: moment(),
     /** The time that was left until dueAt when the session was paused. */

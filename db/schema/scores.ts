@@ -1,8 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgTable, primaryKey, unique } from "drizzle-orm/pg-core";
 import { cents, moment, rowId } from "./columns.ts";
-import { sessions } from "./sessions.ts";
-import { users } from "./users.ts";
 
 /**
  * The result of each player on each event that has one, over all calls of the player. It can be computed from the calls;
@@ -35,14 +33,12 @@ export const results = pgTable(
   ],
 );
 
-/** The sums of a player's results: one row per session, and one without a session for all events. */
+/** The sums of a player's results: one row per session, and one without a session for all events. No foreign keys: see results. */
 export const scores = pgTable(
   "scores",
   {
-    userId: rowId()
-      .notNull()
-      .references(() => users.id),
-    sessionId: rowId().references(() => sessions.id),
+    userId: rowId().notNull(),
+    sessionId: rowId(),
     played: integer().notNull(),
     wins: integer().notNull(),
     losses: integer().notNull(),

@@ -18,10 +18,12 @@ export const sessions = pgTable(
     /** The demo's automatic session: its results are set automatically, and a new session follows it. */
     rehearsal: boolean().notNull().default(false),
     blueprintId: rowId().references(() => blueprints.id, { onDelete: "set null" }),
-    /** leadSeconds, settlementDelaySeconds, slowModeSeconds, smallRoom. */
+    /** leadSeconds, settlementDelaySeconds, slowModeSeconds, smallRoom, voidUncalled. */
     settings: jsonb().notNull().default({}),
     startsAt: moment(),
     startedAt: moment(),
+    /** How long after the start its plan began, so that players could read the first question. */
+    startLeadSeconds: integer().notNull().default(0),
     pausedAt: moment(),
     stoppedAt: moment(),
     /** Increases with every visible change. */
@@ -47,6 +49,7 @@ export const sessions = pgTable(
     check("sessions_state_known", oneOf(table.state, sessionStates)),
     check("sessions_paused", sql`(${table.state} = 'paused') = (${table.pausedAt} IS NOT NULL)`),
     check("sessions_stopped", sql`(${table.state} = 'stopped') = (${table.stoppedAt} IS NOT NULL)`),
+    check("sessions_start_lead", sql`${table.startLeadSeconds} >= 0`),
     check("sessions_active_alive", sql`NOT ${table.active} OR ${table.state} <> 'stopped'`),
     check(
       "sessions_slug",

@@ -18,7 +18,7 @@ export const users = pgTable(
   "users",
   {
     id: identity(),
-    /** Lower-cased; null for guests only. */
+    /** Lower-cased; null for guests, robots and deleted accounts only. */
     email: text(),
     username: text().notNull(),
     phone: text(),
@@ -38,6 +38,8 @@ export const users = pgTable(
     /** Until then the user can sign in without confirming the address; null if there is nothing to confirm. */
     confirmBy: moment(),
     deactivatedAt: moment(),
+    /** When the user deleted the account. The row stays without personal data, as the owner of the wallet. */
+    deletedAt: moment(),
     /** A trigger increases it with every change of a field that admins edit, roles included. */
     version: integer().notNull().default(0),
     createdAt: createdAt(),
@@ -54,8 +56,15 @@ export const users = pgTable(
     index("users_avatar_signer")
       .on(sql`(${table.avatar} ->> 'signer')`)
       .where(sql`avatar IS NOT NULL`),
+    check(
+      "users_deleted",
+      sql`${table.deletedAt} IS NULL OR (${table.email} IS NULL AND ${table.deactivatedAt} IS NOT NULL)`,
+    ),
     check("users_email_lower", sql`${table.email} = lower(${table.email})`),
-    check("users_reachable", sql`${table.guest} OR ${table.robot} OR ${table.email} IS NOT NULL`),
+    check(
+      "users_reachable",
+      sql`${table.guest} OR ${table.robot} OR ${table.email} IS NOT NULL OR ${table.deletedAt} IS NOT NULL`,
+    ),
   ],
 );
 
@@ -87,8 +96,12 @@ export const signIns = pgTable(
     /** The base64url secret that the masked anti-forgery tokens of this sign-in are made from. */
     csrfSecret: text().notNull(),
     remembered: boolean().notNull().default(false),
+    /** Whether a passkey of the user has confirmed it. */
+    byPasskey: boolean().notNull().default(false),
     address: text(),
     userAgent: text(),
+    /** Wrong passwords in a row, where a change of the account asks for the password again. */
+    failedAttempts: integer().notNull().default(0),
     createdAt: createdAt(),
     lastSeenAt: moment()
       .notNull()
@@ -96,5 +109,28 @@ export const signIns = pgTable(
     expiresAt: moment().notNull(),
     endedAt: moment(),
   },
-  (table) => [index("sign_ins_user").on(table.userId)],
+  (table) => [index("sign_ins_user").on(table.userId), index("sign_ins_expiry").on(table.expiresAt)],
+);
+
+/**
+ * A browser that has signed in to an account. It keeps a signed cookie with the id after the sign-out. Its wrong passwords are
+ * counted here, so that a stranger's guesses do not lock its user out.
+ */
+export const knownBrowsers = pgTable(
+  "known_browsers",
+  {
+    userId: rowId()
+      .notNull()
+      .references(() => users.id),
+    /** The id in the cookie: the same for all accounts that this browser has signed in to. */
+    browserId: uuid().notNull(),
+    /** Wrong passwords in a row. */
+    failedAttempts: integer().notNull().default(0),
+    createdAt: createdAt(),
+    /** Its last sign-in. */
+    signedInAt: moment()
+      .notNull()
+      .default(sql`clock_timestamp()`),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.browserId] })],
 );

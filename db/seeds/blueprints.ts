@@ -120,9 +120,7 @@ export const rehearsalBlueprint: DemoBlueprint = {
   ],
 };
 
-/** The timing of the rehearsal: a result is visible before the next event opens. */
-export const REHEARSAL_LEAD_SECONDS = 5;
+/** The timing of the rehearsal. It has the usual wait between two events: first the result is shown, then the next question. */
+export const REHEARSAL_LEAD_SECONDS = 10;
 export const REHEARSAL_DURATION_SECONDS = 20;
-export const REHEARSAL_RESOLVE_WITHIN_SECONDS = 4;
-export const REHEARSAL_FIRST_OFFSET_SECONDS = 8;
-export const REHEARSAL_GAP_SECONDS = 12;
+export const REHEARSAL_RESOLVE_WITHIN_SECONDS = 0;

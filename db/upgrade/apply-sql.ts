@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
-import type { Transaction } from "../client.ts";
+import type { Queryable } from "../client.ts";
 import { hashSql, type Release, type SqlFile } from "./release.ts";
 
 const dropRow = v.object({ statement: v.string() });
+const functionRow = v.object({ name: v.string() });
 
-/** Drops only what the previously applied set created: triggers, then views, then functions. */
-export async function dropSql(tx: Transaction): Promise<void> {
+/** Drops only what the previously applied set created: triggers, then views, then functions. Call it in a transaction. */
+export async function dropSql(tx: Queryable): Promise<void> {
   await tx.execute(sql`CREATE SCHEMA IF NOT EXISTS upgrade`);
   // One row per set of functions, triggers and views that this database has had. The highest number is in force.
   await tx.execute(sql`CREATE TABLE IF NOT EXISTS upgrade.sql_sets (
@@ -23,7 +24,7 @@ export async function dropSql(tx: Transaction): Promise<void> {
 }
 
 /** Runs files of db/sql one after the other. @throws with the name of the file that fails. */
-export async function runSqlFiles(tx: Transaction, files: readonly SqlFile[]): Promise<void> {
+export async function runSqlFiles(tx: Queryable, files: readonly SqlFile[]): Promise<void> {
   for (const { name, text } of files) {
     try {
       await tx.execute(sql.raw(text));
@@ -35,12 +36,21 @@ export async function runSqlFiles(tx: Transaction, files: readonly SqlFile[]): P
   }
 }
 
-/** Creates the functions, triggers and views of a release and stores a list of them. Call dropSql before. */
-export async function createSql(tx: Transaction, release: Release): Promise<void> {
+/**
+ * Creates the functions, triggers and views of a release and stores a list of them. Call dropSql before.
+ *
+ * Every function in PL/pgSQL runs as the owner of the tables (SECURITY DEFINER), also as a trigger. So a role that may only call
+ * functions of the ledger, and write no table of it, can place a call; roles/grants.ts says which functions it may call.
+ */
+export async function createSql(tx: Queryable, release: Release): Promise<void> {
   await tx.execute(
     sql`CREATE TEMPORARY TABLE before_sql ON COMMIT DROP AS SELECT class, oid FROM (${objects}) o`,
   );
   await runSqlFiles(tx, release.afterTables);
+  const owned = v.parse(v.array(functionRow), [...(await tx.execute(newFunctions))]);
+  for (const { name } of owned) {
+    await tx.execute(sql.raw(`ALTER FUNCTION ${name} SECURITY DEFINER SET search_path = public, pg_temp`));
+  }
   await tx.execute(sql`INSERT INTO upgrade.sql_objects (position, drop_statement)
     SELECT row_number() OVER (ORDER BY o.step, o.oid DESC), o.drop_statement
     FROM (${objects}) o WHERE NOT EXISTS (SELECT 1 FROM before_sql b WHERE b.class = o.class AND b.oid = o.oid)`);
@@ -49,7 +59,7 @@ export async function createSql(tx: Transaction, release: Release): Promise<void
 }
 
 /** Stores a set as the newest. If it was applied before, the sets after it are deleted and count as unknown again. */
-async function storeSet(tx: Transaction, release: Release): Promise<void> {
+async function storeSet(tx: Queryable, release: Release): Promise<void> {
   const hash = hashSql(release);
   await tx.execute(sql`DELETE FROM upgrade.sql_sets
     WHERE number > (SELECT s.number FROM upgrade.sql_sets s WHERE s.hash = ${hash})`);
@@ -70,3 +80,10 @@ const objects = sql`
   UNION ALL
   SELECT 'function', 3, p.oid, format('DROP FUNCTION IF EXISTS %s', p.oid::regprocedure)
   FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace`;
+
+/** The functions that this set has created in PL/pgSQL. Those in SQL are parts of the statements that call them. */
+const newFunctions = sql`SELECT p.oid::regprocedure::text AS name
+  FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
+  WHERE p.pronamespace = 'public'::regnamespace AND l.lanname = 'plpgsql'
+    AND NOT EXISTS (SELECT 1 FROM before_sql b WHERE b.class = 'function' AND b.oid = p.oid)
+  ORDER BY p.oid`;

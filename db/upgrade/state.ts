@@ -16,6 +16,8 @@ export type DatabaseState = {
   pendingMigrations: Migration[];
   /** "pending": its functions, triggers and views are older than the release's. "newer": they are from a later release. */
   sql: "current" | "pending" | "newer";
+  /** True if it has no tables. */
+  isEmpty: boolean;
   /** Why the release must not use it; null if it may, also while something is pending. */
   refused: DatabaseRefused | null;
 };
@@ -52,6 +54,7 @@ export async function readState(
       ({ createdAt }) => !applied.some((row) => row.createdAt === createdAt),
     ),
     sql: sqlState,
+    isEmpty: !facts.hasTables && applied.length === 0,
     refused: refuseMigrations(facts, applied, release) ?? (newer ? newerSql(facts.database) : null),
   };
 }
@@ -60,7 +63,10 @@ export async function readState(
  * The newest set is from a newer release if its version is higher, or if the database had this release's set before it.
  * @param sets the sets applied so far, in their order.
  */
-function compareSql(release: Release, sets: readonly v.InferOutput<typeof setRow>[]): DatabaseState["sql"] {
+export function compareSql(
+  release: Release,
+  sets: readonly v.InferOutput<typeof setRow>[],
+): DatabaseState["sql"] {
   const hash = hashSql(release);
   const newest = sets.at(-1);
   if (newest === undefined) return "pending";

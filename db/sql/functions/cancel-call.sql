@@ -1,5 +1,6 @@
 -- cancel_call(user, call): cancels a player's own call, while the event is open and the close is at least 5 s away on the
--- session's clock, which is stopped during a pause. Returns the call. Cancelling it again returns the same row.
+-- session's clock, which is stopped during a pause. Returns the call. Cancelling it again returns the same row. What it releases
+-- pays the player's debt first.
 -- Refuses LK404 no such call of this player, LK003 it is too late or the event is in another state.
 CREATE FUNCTION cancel_call(p_user bigint, p_call bigint) RETURNS calls LANGUAGE plpgsql AS $$
 DECLARE
@@ -26,6 +27,7 @@ BEGIN
     PERFORM refuse('LK003', 'cannot take back a call that is ' || c.state || ' on an event that is ' || e.state);
   END IF;
   UPDATE calls SET state = 'soft_destroyed', ended_at = at, updated_at = at WHERE id = p_call RETURNING * INTO c;
+  PERFORM repay_debts(ARRAY[p_call]);
   INSERT INTO outbox (kind, payload) VALUES ('call_cancelled', jsonb_build_object('callId', p_call));
   RETURN c;
 END $$;

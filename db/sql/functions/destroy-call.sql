@@ -1,5 +1,6 @@
 -- destroy_call(call): an admin takes a player's call back, while its event is open or closed and has no settlement.
--- Returns the call as it was before: a call that was already destroyed does not change.
+-- Returns the call as it was before: a call that was already destroyed does not change. What it releases pays the
+-- player's debt first.
 -- Refuses LK404 no such call, LK003 its event is in another state, or its payout is decided.
 CREATE FUNCTION destroy_call(p_call bigint) RETURNS calls LANGUAGE plpgsql AS $$
 DECLARE
@@ -27,6 +28,7 @@ BEGIN
   END IF;
   at := game_now();
   UPDATE calls SET state = 'soft_destroyed', refunded_by = 'admin', ended_at = at, updated_at = at WHERE id = p_call;
+  PERFORM repay_debts(ARRAY[p_call]);
   INSERT INTO outbox (kind, payload) VALUES ('call_cancelled', jsonb_build_object('callId', p_call));
   RETURN c;
 END $$;

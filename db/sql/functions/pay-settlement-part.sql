@@ -3,12 +3,14 @@
 -- paid once and completely. From the highest id down: a transaction that waits for a wallet of this part while it holds wallets
 -- with lower ids finds the next wallets already paid.
 -- The amount for a call is its payout by this settlement minus its payout by an earlier one (minus its wager if there is none).
--- Whole cents. Money that a part has taken and not yet given is on the account clearing.
+-- Whole cents. Money that a part has taken and not yet given is on the account clearing. Who pays locks it last, so that two payers
+-- wait for each other only at the end of a part.
 -- Returns the players of the part: the refunds of players whose calls are settled for the first time, and the correction of the
--- other players; is_last: this was the last part. No rows if no settlement of the event is unpaid.
+-- other players; calls_count: the calls of the part; is_last: this was the last part. No rows if no settlement of the event is unpaid.
 -- Every row is looked up by an index, so that a part of a million calls takes as long as any other.
 CREATE FUNCTION pay_settlement_part(p_event bigint, p_calls_max bigint)
-RETURNS TABLE (user_id bigint, refunded_cents bigint, corrected_cents bigint, is_last boolean) LANGUAGE plpgsql
+RETURNS TABLE (user_id bigint, refunded_cents bigint, corrected_cents bigint, calls_count int, is_last boolean)
+LANGUAGE plpgsql
 SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET enable_bitmapscan = off
 SET jit = off AS $$
 #variable_conflict use_column
@@ -20,7 +22,6 @@ DECLARE
   at timestamptz := game_now();
   n int;
   players bigint[];   -- ascending, each once
-  wallets bigint[];   -- of these players, with their receivables, and clearing
   -- One element per call.
   v_call bigint[];
   v_account bigint[];
@@ -78,11 +79,13 @@ BEGIN
       USING ERRCODE = '23514';
   END IF;
 
-  wallets := ARRAY(
-    SELECT a.id FROM unnest(players) AS p(id) JOIN accounts a ON a.user_id = p.id
-    UNION ALL SELECT a.id FROM accounts a WHERE net <> 0 AND a.user_id IS NULL AND a.kind = 'clearing'
-  );
-  PERFORM 1 FROM accounts WHERE id = ANY (wallets) ORDER BY id FOR NO KEY UPDATE;
+  -- Who pays all parts in one transaction takes the wallets of all, so that it waits for none after it has locked clearing.
+  PERFORM 1 FROM accounts WHERE id = ANY (CASE
+    WHEN last OR p_calls_max < s.calls_count THEN v_account
+    ELSE ARRAY(
+      SELECT c.account_id FROM calls c
+      WHERE c.event_id = s.event_id AND c.round = s.round AND c.user_id < s.paid_from_user_id
+    ) END) ORDER BY id FOR NO KEY UPDATE;
   SELECT * INTO decision FROM journal WHERE id = s.journal_id;
   IF decision.tx = pg_current_xact_id() AND paid_before IS NOT DISTINCT FROM (decision.kind = 'resettle') THEN
     v_journal := decision.id;
@@ -92,37 +95,11 @@ BEGIN
         decision.request_hash, decision.event_id, decision.round, decision.id, decision.actor_id, decision.reason)
       RETURNING id INTO v_journal;
   END IF;
-  -- The trigger on calls releases the hold of every call that had one.
+  -- The trigger on calls releases the hold of every call that had one, and posts what it pays.
   UPDATE calls c SET state = 'resolved', payout_cents = p.payout, outcome = p.outcome,
       ended_at = coalesce(c.ended_at, s.created_at), updated_at = at
     FROM unnest(v_call, v_payout, v_outcome) AS p(id, payout, outcome) WHERE c.id = p.id;
-  -- Book the amounts. A player who has already spent the money that is taken back is first lent the difference (the receivable);
-  -- a gain repays the receivable afterwards. held_after_cents is the held amount after the whole part.
-  WITH nets AS MATERIALIZED (
-    SELECT * FROM unnest(v_call, v_account, v_user, v_amount) AS q(call_id, account_id, user_id, amount)
-  ), total AS MATERIALIZED (
-    SELECT q.account_id, q.user_id, sum(q.amount)::bigint AS amount FROM nets q GROUP BY 1, 2 HAVING sum(q.amount) <> 0
-  ), repaid AS MATERIALIZED (
-    SELECT a.id AS wallet, r.id AS receivable,
-      CASE WHEN t.amount > 0 THEN least(-r.posted_cents, a.posted_cents - a.held_cents + t.amount)
-        ELSE -greatest(0, -(a.posted_cents - a.held_cents + t.amount)) END AS amount
-    FROM total t JOIN accounts a ON a.id = t.account_id
-      JOIN accounts r ON r.user_id = t.user_id AND r.kind = 'receivable'
-  ), posting AS (
-    SELECT q.account_id AS account, q.amount, q.call_id, 1 AS step FROM nets q WHERE q.amount <> 0
-    UNION ALL
-    SELECT wallet, -amount, NULL, CASE WHEN amount < 0 THEN 0 ELSE 2 END FROM repaid WHERE amount <> 0
-    UNION ALL
-    SELECT receivable, amount, NULL, 2 FROM repaid WHERE amount <> 0
-    UNION ALL
-    SELECT a.id, -net, NULL, 3 FROM accounts a WHERE net <> 0 AND a.user_id IS NULL AND a.kind = 'clearing'
-  )
-  INSERT INTO entries (journal_id, account_id, call_id, amount_cents, balance_after_cents, held_after_cents,
-    account_version, listed, created_at)
-  SELECT v_journal, p.account, p.call_id, p.amount, a.posted_cents + sum(p.amount) OVER so_far, a.held_cents,
-    a.version + row_number() OVER so_far, paid_before OR p.call_id IS NULL, at
-  FROM posting p JOIN accounts a ON a.id = p.account
-  WINDOW so_far AS (PARTITION BY p.account ORDER BY p.step, p.call_id);
+  PERFORM book_part(v_journal, paid_before, players, v_call, v_account, v_user, v_amount);
 
   UPDATE settlements SET paid_calls_count = paid_calls_count + n, paid_from_user_id = coalesce(players[1], 0),
       paid_at = CASE WHEN last THEN at END
@@ -133,7 +110,7 @@ BEGIN
         ELSE jsonb_build_object('fromUserId', players[1], 'toUserId', players[cardinality(players)]) END);
   RETURN QUERY
     SELECT q.user_id, coalesce(sum(q.payout) FILTER (WHERE NOT paid_before AND q.outcome = 'refunded'), 0)::bigint,
-      coalesce(sum(q.amount) FILTER (WHERE paid_before), 0)::bigint, last
+      coalesce(sum(q.amount) FILTER (WHERE paid_before), 0)::bigint, n, last
     FROM unnest(v_user, v_payout, v_outcome, v_amount) AS q(user_id, payout, outcome, amount)
     GROUP BY 1 ORDER BY 1;
 END $$;

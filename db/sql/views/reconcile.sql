@@ -24,6 +24,10 @@ CREATE VIEW reconcile AS
   UNION ALL
   SELECT 'overdrawn wallets', count(*) FROM accounts WHERE kind = 'wallet' AND posted_cents - held_cents < 0
   UNION ALL
+  SELECT 'debts of players who have money available', count(*)
+  FROM accounts r JOIN accounts w ON w.user_id = r.user_id AND w.kind = 'wallet'
+  WHERE r.kind = 'receivable' AND r.posted_cents < 0 AND w.posted_cents > w.held_cents
+  UNION ALL
   SELECT 'entries that do not continue the one before', count(*)
   FROM (
     SELECT balance_after_cents - amount_cents AS before,
@@ -146,7 +150,7 @@ CREATE VIEW reconcile AS
   UNION ALL
   SELECT 'sessions that do not count their events and registrations', count(*)
   FROM sessions s LEFT JOIN session_counts k ON k.session_id = s.id LEFT JOIN (
-    SELECT session_id, count(*) AS n FROM events WHERE state <> 'soft_destroyed' GROUP BY 1
+    SELECT session_id, count(*) AS n FROM events WHERE state NOT IN ('hidden', 'soft_destroyed') GROUP BY 1
   ) e ON e.session_id = s.id LEFT JOIN (
     SELECT session_id, count(*) AS n FROM registrations GROUP BY 1
   ) r ON r.session_id = s.id
@@ -164,4 +168,6 @@ CREATE VIEW reconcile AS
   SELECT 'money from outside is not what was paid in', abs(
     coalesce((SELECT posted_cents FROM accounts WHERE kind = 'external'), 0) + coalesce((
       SELECT sum(amount_cents - refunded_cents) FROM payments WHERE state IN ('succeeded', 'refunded')
-    ), 0))::bigint;
+    ), 0))::bigint
+  UNION ALL
+  SELECT name, bad FROM tampering;

@@ -1,0 +1,33 @@
+/** A program of Postgres that runs with the address of a database in its environment, where no other user can read the password. */
+export type PgProgram = { file: string; env: Record<string, string> };
+
+/**
+ * Finds pg_dump or pg_restore for a database.
+ * @param url of the database: `postgres://user:password@host:port/database`, with `?sslmode=...` where it is needed.
+ * @param versionMin the major version of Postgres that the program must understand.
+ * @returns null if the machine has none, or an older one.
+ */
+export function findPgProgram(
+  name: "pg_dump" | "pg_restore",
+  url: string,
+  versionMin: number,
+): PgProgram | null {
+  const file = Bun.which(name);
+  if (file === null) return null;
+  const output = Bun.spawnSync([file, "--version"], { stderr: "ignore" }).stdout.toString();
+  const version = Number(/\(PostgreSQL\) (\d+)/.exec(output)?.[1] ?? 0);
+  return version < versionMin ? null : { file, env: { PATH: "/usr/bin:/bin", ...addressOf(url) } };
+}
+
+function addressOf(url: string): Record<string, string> {
+  const parsed = new URL(url);
+  const given = {
+    PGHOST: parsed.searchParams.get("host") ?? parsed.hostname,
+    PGPORT: parsed.port,
+    PGUSER: decodeURIComponent(parsed.username),
+    PGPASSWORD: decodeURIComponent(parsed.password),
+    PGDATABASE: decodeURIComponent(parsed.pathname.slice(1)),
+    PGSSLMODE: parsed.searchParams.get("sslmode") ?? "",
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""));
+}

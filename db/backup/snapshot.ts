@@ -1,0 +1,45 @@
+import type { TransactionSQL } from "bun";
+import { sql as text } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/bun-sql";
+import { connect, type Queryable } from "../client.ts";
+import type { StoredTable } from "./contents.ts";
+import { copyColumns } from "./copy-columns.ts";
+
+/** One state of a database. It stays the same while the database is in use. */
+export type Snapshot = {
+  db: Queryable;
+  /** The rows of a table as COPY writes them: text, one line a row. */
+  copyTable: (table: StoredTable) => ReadableStream<Uint8Array>;
+  /** The name of the snapshot, for another connection such as that of pg_dump. */
+  exportName: () => Promise<string>;
+};
+
+/** Runs `work` in a snapshot of a database, in one read-only REPEATABLE READ transaction. Nothing waits for it. */
+export async function inSnapshot<Result>(
+  url: string,
+  work: (snapshot: Snapshot) => Promise<Result>,
+): Promise<Result> {
+  const pool = connect(url, { poolSize: 1 });
+  try {
+    return await pool.sql.begin(async (tx) => {
+      await tx`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`;
+      await tx`SET LOCAL statement_timeout = 0`;
+      await tx`SET LOCAL idle_in_transaction_session_timeout = 0`;
+      return work(snapshotOf(tx));
+    });
+  } finally {
+    await pool.close();
+  }
+}
+
+function snapshotOf(tx: TransactionSQL): Snapshot {
+  const db = drizzle({ client: tx, casing: "snake_case" });
+  return {
+    db,
+    copyTable: (table) => tx.unsafe(`COPY ${copyColumns(table)} TO STDOUT`).readable(),
+    exportName: async () => {
+      const [row] = await db.execute(text`SELECT pg_export_snapshot() AS name`);
+      return String(row?.["name"]);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import { connect, type Database } from "./client.ts";
+
+/** The server does not create a database for this role. `reason` is the server's own sentence. */
+export class DatabaseNotCreated extends Error {
+  override readonly name = "DatabaseNotCreated";
+
+  readonly reason: string;
+
+  constructor(reason: string, options: ErrorOptions) {
+    super(`the server created no database: ${reason}`, options);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Creates an empty database beside another one, on the same server. One that is left with this name is
+ * dropped first, also if it is in use.
+ * @param url of the other database. Its role will own the new one, and needs no rights in the other.
+ * @returns the address of the new database.
+ * @throws DatabaseNotCreated if the server refuses it, as many managed servers do for want of CREATEDB.
+ */
+export async function createDatabase(url: string, name: string): Promise<string> {
+  await onServer(url, async (db) => {
+    await dropOn(db, name);
+    try {
+      await db.execute(sql`CREATE DATABASE ${sql.identifier(name)}`);
+    } catch (error) {
+      throw v.is(answered, error) ? new DatabaseNotCreated(error.cause.message, { cause: error }) : error;
+    }
+  });
+  const created = new URL(url);
+  created.pathname = `/${encodeURIComponent(name)}`;
+  return created.href;
+}
+
+/** Drops a database that `createDatabase` has made, also if it is in use. One that is not there is no error. */
+export async function dropDatabase(url: string, name: string): Promise<void> {
+  await onServer(url, (db) => dropOn(db, name));
+}
+
+/** The names of the databases on this server that begin with this. */
+export async function listDatabases(url: string, prefix: string): Promise<string[]> {
+  return onServer(url, async (db) => {
+    const rows = await db.execute(
+      sql`SELECT datname AS name FROM pg_database WHERE starts_with(datname, ${prefix}) ORDER BY datname`,
+    );
+    return v.parse(v.array(v.object({ name: v.string() })), [...rows]).map(({ name }) => name);
+  });
+}
+
+/** An error that the server has answered with, not one of the connection. */
+const answered = v.object({
+  cause: v.object({ errno: v.pipe(v.string(), v.length(5)), message: v.string() }),
+});
+
+async function dropOn(db: Database, name: string): Promise<void> {
+  await db.execute(sql`DROP DATABASE IF EXISTS ${sql.identifier(name)} WITH (FORCE)`);
+}
+
+async function onServer<Result>(url: string, work: (db: Database) => Promise<Result>): Promise<Result> {
+  const pool = connect(url, { poolSize: 1 });
+  try {
+    return await work(pool.db);
+  } finally {
+    await pool.close();
+  }
+}

@@ -1,0 +1,75 @@
+import { type SQL, sql } from "drizzle-orm";
+
+const selectJournals = (ids: SQL) =>
+  sql`SELECT format('journal %s', j.id), j.kind, NULL::bigint, j.event_id, NULL::bigint, j.id FROM journal j WHERE j.id IN (${ids})`;
+
+/** Journals of a kind with their player, and what they gave the player from an account of this kind, in cents. */
+const bookedFrom = (kind: "grant" | "adjust", account: "promo" | "house") =>
+  sql`SELECT j.id, j.idempotency_key, j.actor_id, j.created_at, max(a.user_id) AS user_id,
+      sum(-e.amount_cents) FILTER (WHERE a.kind = ${sql.raw(`'${account}'`)}) AS given
+    FROM journal j JOIN entries e ON e.journal_id = j.id JOIN accounts a ON a.id = e.account_id
+    WHERE j.kind = ${sql.raw(`'${kind}'`)} GROUP BY j.id`;
+
+/** The rows that the checks of the view tampering count, by the name of the check. The columns are those of listDifferingRows. */
+export const tamperingQueries: Record<string, SQL> = {
+  "journals that book what their kind does not": selectJournals(sql`
+    SELECT j.id FROM journal j JOIN entries e ON e.journal_id = j.id JOIN accounts a ON a.id = e.account_id
+      LEFT JOIN calls c ON c.id = e.call_id
+    GROUP BY j.id
+    HAVING bool_or(a.user_id IS NULL AND a.kind <> CASE WHEN j.kind = 'grant' THEN 'promo' WHEN j.kind = 'adjust' THEN 'house'
+        WHEN j.kind IN ('settle', 'resettle') THEN 'clearing' WHEN j.kind = 'repay' THEN 'none' ELSE 'external' END)
+      OR bool_or(j.kind NOT IN ('settle', 'resettle') AND e.call_id IS NOT NULL)
+      OR bool_or(e.call_id IS NOT NULL AND (c.event_id, c.round) IS DISTINCT FROM (j.event_id, j.round))
+      OR (j.kind IN ('grant', 'adjust', 'deposit', 'withdrawal', 'chargeback') AND count(DISTINCT a.user_id) <> 1)
+    UNION
+    SELECT j.id FROM journal j JOIN entries e ON e.journal_id = j.id JOIN accounts a ON a.id = e.account_id
+    WHERE j.kind IN ('settle', 'resettle', 'repay') AND e.call_id IS NULL AND a.user_id IS NOT NULL
+    GROUP BY j.id, a.user_id HAVING sum(e.amount_cents) <> 0`),
+  "grants that no rule gives": sql`SELECT format('journal %s, %s', id, idempotency_key), format('%s cents', given), user_id,
+      NULL::bigint, NULL::bigint, id
+    FROM (${bookedFrom("grant", "promo")}) AS g
+    WHERE CASE WHEN given < 0 THEN idempotency_key <> 'taken-back-' || user_id
+        OR EXISTS (SELECT 1 FROM calls c WHERE c.user_id = g.user_id)
+      ELSE given > grant_max(idempotency_key, user_id, created_at) END`,
+  "adjustments that no admin has made": sql`SELECT format('journal %s, by user %s', id, coalesce(actor_id::text, 'none')),
+      format('%s cents', given), user_id, NULL::bigint, NULL::bigint, id
+    FROM (${bookedFrom("adjust", "house")}) AS g
+    WHERE actor_id IS NULL OR actor_id = user_id OR NOT EXISTS (
+      SELECT 1 FROM audit t
+      WHERE t.subject_type = 'user' AND t.subject_id = g.user_id AND t.action = 'adjust_wallet' AND t.actor_id = g.actor_id
+        AND t.after ->> 'journalId' = g.id::text AND t.after ->> 'amountCents' = g.given::text
+    )`,
+  "calls refunded after the close without a cause": sql`SELECT format('call %s', c.id),
+      format('ended %s, by %s', c.ended_at, coalesce(c.refunded_by, 'its player')), c.user_id, c.event_id, c.id, c.id
+    FROM calls c JOIN events e ON e.id = c.event_id
+    WHERE c.state = 'soft_destroyed' AND CASE
+      WHEN c.refunded_by IS NULL THEN c.round = e.round AND e.closed_at > e.opened_at AND c.ended_at > e.closed_at
+      ELSE NOT EXISTS (
+        SELECT 1 FROM audit a WHERE a.subject_type = 'event' AND a.subject_id = c.event_id AND CASE c.refunded_by
+          WHEN 'admin' THEN a.action = 'destroy_call' AND a.before ->> 'callId' = c.id::text
+          ELSE a.action = c.refunded_by END)
+      END`,
+  "calls placed after the close": sql`SELECT format('call %s', c.id),
+      format('placed %s, its event closes %s', c.placed_at, e.closes_at), c.user_id, c.event_id, c.id, c.id
+    FROM calls c JOIN events e ON e.id = c.event_id AND e.round = c.round
+    WHERE c.state <> 'soft_destroyed' AND c.placed_at >= e.closes_at`,
+  "spots that do not show the result": sql`SELECT format('spot %s, %s', s.id, s.side),
+      format('won: %s, the result is %s', coalesce(s.won::text, 'no word'), coalesce(e.result, 'open')),
+      NULL::bigint, s.event_id, NULL::bigint, s.id
+    FROM spots s JOIN events e ON e.id = s.event_id
+    WHERE s.state <> 'soft_destroyed'
+      AND s.won IS DISTINCT FROM CASE WHEN e.result IN ('true', 'false') THEN s.side = e.result END`,
+  "seals that do not follow from what they seal": sql`SELECT format('seal %s of %s', s.id, s.sealed_at),
+      format('journals %s, audit %s', s.journals, s.audits), NULL::bigint, NULL::bigint, NULL::bigint, s.id
+    FROM (
+      SELECT *, lag(id) OVER (ORDER BY id) AS before_id, lag(hash) OVER (ORDER BY id) AS before_hash FROM journal_seals
+    ) s
+    WHERE previous_id IS DISTINCT FROM before_id OR hash <> hash_sealed(coalesce(before_hash, ''), journals, audits)`,
+  "journals and audit rows that appeared behind the seals": sql`${selectJournals(sql`
+      SELECT j.id FROM journal j WHERE j.id <= (SELECT through_journal FROM journal_seals WHERE id = settled_seal())
+        AND NOT (SELECT range_agg(journals) FROM journal_seals) @> j.id`)}
+    UNION ALL
+    SELECT format('audit row %s', a.id), a.action, a.actor_id, NULL::bigint, NULL::bigint, a.id
+    FROM audit a WHERE a.id <= (SELECT through_audit FROM journal_seals WHERE id = settled_seal())
+      AND NOT (SELECT range_agg(audits) FROM journal_seals) @> a.id`,
+};

@@ -1,0 +1,54 @@
+import type { SQL, TransactionSQL } from "bun";
+import type { InFlight } from "./in-flight.ts";
+
+// Bun starts a query only when somebody awaits it. So these wrap a client and its queries, and see the moment when one is sent.
+
+/**
+ * Sends a query and awaits its answer. `again` makes the same query once more, for a client whose connections were replaced
+ * after the query was made.
+ */
+type Send = <Row>(query: SQL.Query<Row>, again: () => SQL.Query<Row>) => Promise<unknown>;
+
+/** A query that is sent by `send`, as soon as it is awaited. `ask` makes it. */
+export function watchQuery<Row>(ask: () => SQL.Query<Row>, send: Send): SQL.Query<Row> {
+  return new Proxy(ask(), {
+    get(target, name) {
+      if (name === "values") return () => watchQuery(() => ask().values(), send);
+      if (name === "then") {
+        return (...settled: Parameters<Promise<unknown>["then"]>) => send(target, ask).then(...settled);
+      }
+      return memberOf(target, name);
+    },
+  });
+}
+
+/** The client of a transaction that notes when each statement is sent and answered. */
+export function watchTransaction<Client extends TransactionSQL>(client: Client, inFlight: InFlight): Client {
+  const send: Send = async (query) => {
+    inFlight.sent();
+    try {
+      return await query;
+    } finally {
+      inFlight.answered();
+    }
+  };
+  return new Proxy(client, {
+    get(target, name) {
+      if (name === "unsafe") {
+        return (...statement: Parameters<SQL["unsafe"]>) =>
+          watchQuery(() => target.unsafe(...statement), send);
+      }
+      if (name === "savepoint") {
+        return <Result>(work: SQL.SavepointContextCallback<Result>) =>
+          target.savepoint((savepoint) => work(watchTransaction(savepoint, inFlight)));
+      }
+      return memberOf(target, name);
+    },
+  });
+}
+
+/** A member of an object behind a proxy. Methods stay bound to the object, whose private fields a proxy does not have. */
+export function memberOf(target: object, name: string | symbol): unknown {
+  const member: unknown = Reflect.get(target, name);
+  return typeof member === "function" ? member.bind(target) : member;
+}

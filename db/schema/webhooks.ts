@@ -1,0 +1,63 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgTable, text, unique } from "drizzle-orm/pg-core";
+import { createdAt, identity, moment, rowId } from "./columns.ts";
+
+/** An address of another program that receives what happens to events and sessions. */
+export const webhooks = pgTable("webhooks", {
+  id: identity(),
+  name: text().notNull(),
+  url: text().notNull(),
+  /** The secret that signs is derived from the product's key and this: it is in no table and in no backup. */
+  secretSalt: text().notNull(),
+  /** The salt before the last rotation. Until then its secret signs too. */
+  previousSalt: text(),
+  previousUntil: moment(),
+  /** Since when every attempt has failed; null after one that did not. */
+  failingSince: moment(),
+  /** Null: it is on. */
+  disabledAt: moment(),
+  createdAt: createdAt(),
+});
+
+/** One message to a webhook, with its last attempt. */
+export const webhookDeliveries = pgTable(
+  "webhook_deliveries",
+  {
+    id: identity(),
+    webhookId: rowId()
+      .notNull()
+      .references(() => webhooks.id, { onDelete: "cascade" }),
+    /** The outbox's fact that it tells. Null for a test. */
+    factId: rowId(),
+    /** What it tells: "Event/resolve". */
+    type: text().notNull(),
+    /** The JSON that is sent, byte by byte. */
+    body: text().notNull(),
+    attempts: integer().notNull().default(0),
+    /** When it is sent next. An attempt that is being made moves it ahead. */
+    dueAt: moment()
+      .notNull()
+      .default(sql`game_now()`),
+    attemptedAt: moment(),
+    /** The HTTP status of the last answer; null if there was none. */
+    status: integer(),
+    /** Why the last attempt failed, in words. */
+    error: text(),
+    /** The start of the last answer. */
+    answer: text(),
+    tookMs: integer(),
+    createdAt: createdAt(),
+    deliveredAt: moment(),
+    /** When it was given up. */
+    failedAt: moment(),
+  },
+  (table) => [
+    unique("webhook_deliveries_fact").on(table.webhookId, table.factId),
+    index("webhook_deliveries_webhook").on(table.webhookId, table.id),
+    index("webhook_deliveries_due")
+      .on(table.dueAt)
+      .where(sql`delivered_at IS NULL AND failed_at IS NULL`),
+    index("webhook_deliveries_created").on(table.createdAt),
+    check("webhook_deliveries_over", sql`${table.deliveredAt} IS NULL OR ${table.failedAt} IS NULL`),
+  ],
+);

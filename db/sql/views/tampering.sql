@@ -1,0 +1,87 @@
+-- tampering: checks of what no function of the ledger does, but a role with the owner's rights could, so that every sum still
+-- agrees. db/ledger/tampering-queries.ts lists the rows. One row each, as in reconcile, which shows them too. All must always be 0.
+CREATE VIEW tampering AS
+  -- A grant is between one player and promo, a settlement is of the calls of its event, and so on. The part of a settlement that
+  -- is of no call, and a repayment, only move a player's money between wallet and debt.
+  SELECT 'journals that book what their kind does not' AS name, (
+    SELECT count(*) FROM (
+      SELECT 1 FROM journal j JOIN entries e ON e.journal_id = j.id JOIN accounts a ON a.id = e.account_id
+        LEFT JOIN calls c ON c.id = e.call_id
+      GROUP BY j.id
+      HAVING bool_or(a.user_id IS NULL AND a.kind <> CASE WHEN j.kind = 'grant' THEN 'promo' WHEN j.kind = 'adjust' THEN 'house'
+          WHEN j.kind IN ('settle', 'resettle') THEN 'clearing' WHEN j.kind = 'repay' THEN 'none' ELSE 'external' END)
+        OR bool_or(j.kind NOT IN ('settle', 'resettle') AND e.call_id IS NOT NULL)
+        OR bool_or(e.call_id IS NOT NULL AND (c.event_id, c.round) IS DISTINCT FROM (j.event_id, j.round))
+        OR (j.kind IN ('grant', 'adjust', 'deposit', 'withdrawal', 'chargeback') AND count(DISTINCT a.user_id) <> 1)
+    ) q
+  ) + (
+    SELECT count(*) FROM (
+      SELECT 1 FROM journal j JOIN entries e ON e.journal_id = j.id JOIN accounts a ON a.id = e.account_id
+      WHERE j.kind IN ('settle', 'resettle', 'repay') AND e.call_id IS NULL AND a.user_id IS NOT NULL
+      GROUP BY j.id, a.user_id HAVING sum(e.amount_cents) <> 0
+    ) q
+  ) AS bad
+  UNION ALL
+  -- A grant has its rule (grant_max). Only an unused wallet's grants are taken back, all at once.
+  SELECT 'grants that no rule gives', count(*)
+  FROM (
+    SELECT j.idempotency_key, j.created_at, max(a.user_id) AS user_id,
+      sum(-e.amount_cents) FILTER (WHERE a.kind = 'promo') AS given
+    FROM journal j JOIN entries e ON e.journal_id = j.id JOIN accounts a ON a.id = e.account_id
+    WHERE j.kind = 'grant' GROUP BY j.id
+  ) g
+  WHERE CASE WHEN given < 0 THEN idempotency_key <> 'taken-back-' || user_id
+      OR EXISTS (SELECT 1 FROM calls c WHERE c.user_id = g.user_id)
+    ELSE given > grant_max(idempotency_key, user_id, created_at) END
+  UNION ALL
+  -- An admin adjusts the wallet of another player, and the audit says so.
+  SELECT 'adjustments that no admin has made', count(*)
+  FROM (
+    SELECT j.id, j.actor_id, max(a.user_id) AS user_id, sum(-e.amount_cents) FILTER (WHERE a.kind = 'house') AS given
+    FROM journal j JOIN entries e ON e.journal_id = j.id JOIN accounts a ON a.id = e.account_id
+    WHERE j.kind = 'adjust' GROUP BY j.id
+  ) g
+  WHERE actor_id IS NULL OR actor_id = user_id OR NOT EXISTS (
+    SELECT 1 FROM audit t
+    WHERE t.subject_type = 'user' AND t.subject_id = g.user_id AND t.action = 'adjust_wallet' AND t.actor_id = g.actor_id
+      AND t.after ->> 'journalId' = g.id::text AND t.after ->> 'amountCents' = g.given::text
+  )
+  UNION ALL
+  -- A player cancels in time; after the close only an admin, a skip or a reset gives a wager back, and the audit says so.
+  SELECT 'calls refunded after the close without a cause', count(*)
+  FROM calls c JOIN events e ON e.id = c.event_id
+  WHERE c.state = 'soft_destroyed' AND CASE
+    WHEN c.refunded_by IS NULL THEN c.round = e.round AND e.closed_at > e.opened_at AND c.ended_at > e.closed_at
+    ELSE NOT EXISTS (
+      SELECT 1 FROM audit a WHERE a.subject_type = 'event' AND a.subject_id = c.event_id AND CASE c.refunded_by
+        WHEN 'admin' THEN a.action = 'destroy_call' AND a.before ->> 'callId' = c.id::text
+        ELSE a.action = c.refunded_by END)
+    END
+  UNION ALL
+  SELECT 'calls placed after the close', count(*)
+  FROM calls c JOIN events e ON e.id = c.event_id AND e.round = c.round
+  WHERE c.state <> 'soft_destroyed' AND c.placed_at >= e.closes_at
+  UNION ALL
+  SELECT 'spots that do not show the result', count(*)
+  FROM spots s JOIN events e ON e.id = s.event_id
+  WHERE s.state <> 'soft_destroyed'
+    AND s.won IS DISTINCT FROM CASE WHEN e.result IN ('true', 'false') THEN s.side = e.result END
+  UNION ALL
+  SELECT 'lock tokens from the future',
+    (SELECT count(*) FROM events WHERE fence > extract(epoch FROM clock_timestamp() + interval '1 day') * 1000000)
+    + (SELECT count(*) FROM sessions WHERE fence > extract(epoch FROM clock_timestamp() + interval '1 day') * 1000000)
+    + (SELECT count(*) FROM accounts WHERE fence > extract(epoch FROM clock_timestamp() + interval '1 day') * 1000000)
+  UNION ALL
+  SELECT 'seals that do not follow from what they seal', count(*)
+  FROM (
+    SELECT *, lag(id) OVER (ORDER BY id) AS before_id, lag(hash) OVER (ORDER BY id) AS before_hash FROM journal_seals
+  ) s
+  WHERE previous_id IS DISTINCT FROM before_id OR hash <> hash_sealed(coalesce(before_hash, ''), journals, audits)
+  UNION ALL
+  SELECT 'journals and audit rows that appeared behind the seals',
+    (SELECT count(*) FROM journal j
+      WHERE j.id <= (SELECT through_journal FROM journal_seals WHERE id = settled_seal())
+        AND NOT (SELECT range_agg(journals) FROM journal_seals) @> j.id)
+    + (SELECT count(*) FROM audit a
+      WHERE a.id <= (SELECT through_audit FROM journal_seals WHERE id = settled_seal())
+        AND NOT (SELECT range_agg(audits) FROM journal_seals) @> a.id);
