@@ -4,6 +4,7 @@ import { HonoAdapter } from "@bull-board/hono";
 import { Hono } from "hono";
 import { serveStatic } from "hono/bun";
 import { DASHBOARD_PATH } from "#src/http/page-request.ts";
+import { MARK } from "./board-look.ts";
 import type { Queues } from "./queues.ts";
 
 /**
@@ -34,9 +35,8 @@ export function createBoard(
       uiConfig: {
         boardTitle: "Queues",
         hideDocsLink: true,
-        // Done jobs are removed at once; this chart shows how many there were.
+        favIcon: { default: MARK, alternative: MARK },
         showMetrics: true,
-        miscLinks: [{ text: "Back to Called It", url: "/sessions" }],
       },
       handlerHooks: {
         before: ({ method, route }) => ({

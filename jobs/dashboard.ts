@@ -1,5 +1,6 @@
 import { DASHBOARD_PATH, pathOf } from "#src/http/page-request.ts";
 import type { Dashboard } from "#src/sign-ins/guard-dashboard.ts";
+import { BOARD_NAVIGATION, BOARD_STYLE } from "./board-look.ts";
 import type { Queues } from "./queues.ts";
 
 /** These files have a hash of their content in their names. Only admins and operators get them. */
@@ -28,9 +29,9 @@ export function createDashboard(queues: Pick<Queues, "byName">): Dashboard {
   };
 }
 
-/** Adds the content security policy to Bull Board's response, and removes from its page what the policy blocks. */
+/** Adds the content security policy to Bull Board's response, and puts its page into the product's navigation and look. */
 function secure(answer: Response, request: Request): Response {
-  const response = isPage(answer) ? withoutForeignLinks.transform(answer) : answer;
+  const response = isPage(answer) ? inOurLook.transform(answer) : answer;
   response.headers.set("content-security-policy", policy);
   if (response.ok && hashedFile.test(pathOf(request))) response.headers.set("cache-control", HASHED_CACHING);
   return response;
@@ -40,10 +41,11 @@ function isPage(answer: Response): boolean {
   return answer.headers.get("content-type")?.startsWith("text/html") ?? false;
 }
 
-/** Bull Board loads its fonts from a foreign server. Without them the page works as well. */
-const withoutForeignLinks = new HTMLRewriter().on('link[href^="http"]', {
-  element: (link) => void link.remove(),
-});
+/** Bull Board loads its fonts from a foreign server, which the policy blocks. Without them the page works as well. */
+const inOurLook = new HTMLRewriter()
+  .on('link[href^="http"]', { element: (link) => void link.remove() })
+  .on("head", { element: (head) => void head.append(BOARD_STYLE, { html: true }) })
+  .on("body", { element: (body) => void body.prepend(BOARD_NAVIGATION, { html: true }) });
 
 /**
  * Unlike the policy of the product's pages, this one allows a `<base>` and inline styles: Bull Board's scripts write style

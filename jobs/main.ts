@@ -1,11 +1,14 @@
-import { connect } from "#db/client.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createLog } from "#src/base/log.ts";
+import { openDatabase } from "#src/base/open-database.ts";
 import { connectRedis } from "#src/base/redis.ts";
+import { followDatabaseClock } from "#src/base/server-clock.ts";
+import { recordStart } from "#src/operations/process-starts.ts";
 import { createRelay } from "#src/relay/relay-outbox.ts";
 import { refuseOlderProgram } from "#src/run/refuse-older-program.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
 import { createStore } from "#src/storage/create-store.ts";
+import { startNearAlarms } from "#src/timers/near-alarms.ts";
 import { startSweep } from "#src/timers/sweep.ts";
 import { startDemo } from "./demo/start-demo.ts";
 import { createQueues } from "./queues.ts";
@@ -19,14 +22,21 @@ const env = readEnv();
 const log = createLog(env, "worker");
 const { deps, relay, disconnect } = connectAll(env);
 await refuseOlderProgram(deps.pool, log);
+await followDatabaseClock(deps.pool);
 const workerConnection = connectRedis(env.redisUrl, "worker");
 const workers = startWorkers(deps, workerConnection);
 for (const worker of workers) {
   worker.on("error", (error) => log.debug({ err: error }, "a worker lost its connection to Redis"));
   worker.on("failed", (job, error) => log.warn({ err: error, job: job?.id }, "a job failed"));
 }
-const parts = [startSweep(deps), startSchedule(deps), ...(env.demo ? [startDemo(deps)] : [])];
+const parts = [
+  startSweep(deps),
+  startNearAlarms(deps),
+  startSchedule(deps),
+  ...(env.demo ? [startDemo(deps)] : []),
+];
 log.info("worker is ready");
+void recordStart(deps, "worker");
 
 process.once("SIGTERM", () => void shutDown());
 process.once("SIGINT", () => void shutDown());
@@ -36,11 +46,11 @@ function connectAll(settings: Env): {
   relay: { stop: () => Promise<void> };
   disconnect: () => Promise<void>;
 } {
-  const pool = connect(settings.databaseUrl);
+  const pool = openDatabase(settings, log);
   const redis = connectRedis(settings.redisUrl, "commands");
   const queueConnection = connectRedis(settings.redisUrl, "commands");
   const queues = createQueues(queueConnection);
-  const outboxRelay = createRelay({ pool, redis, log });
+  const outboxRelay = createRelay({ env: settings, pool, redis, queues, log });
   return {
     deps: {
       env: settings,

@@ -3,15 +3,39 @@ import type { Redis } from "ioredis";
 import * as v from "valibot";
 import { timedTransitions } from "#db/lists/events.ts";
 
-/** Every job may run again: it carries ids only, and its verb re-reads the rows. */
+/**
+ * Every job may run again: it carries ids only, and its verb re-reads the rows. The newest of those that are done stay for the
+ * dashboard.
+ */
 const jobOptions = {
   attempts: 5,
   backoff: { type: "exponential", delay: 250 },
-  removeOnComplete: true,
+  removeOnComplete: { count: 1_000 },
   removeOnFail: { age: 86_400, count: 1_000 },
 };
 
 const rowId = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+/** What many players may want to hear of: a session that is live, the results of an event or of a part of its players, or notifications. */
+const pushSource = v.variant("about", [
+  v.strictObject({ about: v.literal("session"), id: rowId }),
+  v.strictObject({
+    about: v.literal("event"),
+    id: rowId,
+    fromUserId: v.optional(v.number()),
+    toUserId: v.optional(v.number()),
+  }),
+  v.strictObject({ about: v.literal("notifications"), ids: v.array(rowId) }),
+]);
+export type PushSource = v.InferOutput<typeof pushSource>;
+
+/** A message to one browser, about one of these. */
+const pushOrder = v.strictObject({
+  subscriptionId: rowId,
+  about: v.picklist(["session", "event", "notification"]),
+  id: rowId,
+});
+export type PushOrder = v.InferOutput<typeof pushOrder>;
 
 /** An alarm: this event is due for this transition, as scheduled in this version. */
 const alarmPayload = v.strictObject({
@@ -37,7 +61,7 @@ export const queueDefinitions = {
     payload: alarmPayload,
     toJob: ({ eventId, transition, version }: Alarm, delayMs: number) => ({
       name: transition,
-      id: `event-${eventId}-${transition}-v${version}`,
+      about: `event-${eventId}-${transition}-v${version}`,
       delayMs,
     }),
   }),
@@ -47,20 +71,50 @@ export const queueDefinitions = {
     payload: v.strictObject({ eventId: rowId }),
     toJob: ({ eventId }: { eventId: number }, version: number) => ({
       name: "pay_settlement",
-      id: `event-${eventId}-v${version}`,
+      about: `event-${eventId}-v${version}`,
     }),
   }),
   /** Sends a mail now. */
   sendMail: defineQueue({
     name: "mails",
     payload: v.strictObject({ mailId: rowId }),
-    toJob: ({ mailId }) => ({ name: "send_mail", id: `mail-${mailId}` }),
+    toJob: ({ mailId }) => ({ name: "send_mail", about: `mail-${mailId}` }),
   }),
   /** Makes the sizes of an avatar from an upload. */
   makeAvatar: defineQueue({
     name: "pictures",
     payload: v.strictObject({ userId: rowId, blobId: rowId }),
-    toJob: ({ userId, blobId }) => ({ name: "make_avatar", id: `avatar-${userId}-${blobId}` }),
+    toJob: ({ userId, blobId }) => ({ name: "make_avatar", about: `avatar-${userId}-${blobId}` }),
+  }),
+  /** Plays a dry run. */
+  performDryRun: defineQueue({
+    name: "dry-runs",
+    payload: v.strictObject({ dryRunId: rowId }),
+    toJob: ({ dryRunId }) => ({ name: "perform_dry_run", about: `dry-run-${dryRunId}` }),
+  }),
+  /** Sends a message to a webhook, the next time after so many attempts. */
+  deliverWebhook: defineQueue({
+    name: "webhooks",
+    payload: v.strictObject({ deliveryId: rowId }),
+    toJob: ({ deliveryId }: { deliveryId: number }, attempts: number) => ({
+      name: "deliver_webhook",
+      about: `delivery-${deliveryId}-${attempts}`,
+    }),
+  }),
+  /** Finds the browsers that show a message about this while no page is open, and adds a job for each. */
+  fanOutPushes: defineQueue({
+    name: "push-fan-outs",
+    payload: pushSource,
+    toJob: (source: PushSource) => ({ name: source.about, about: subjectOf(source) }),
+  }),
+  /** Sends a message to one browser. */
+  sendPush: defineQueue({
+    name: "pushes",
+    payload: pushOrder,
+    toJob: ({ subscriptionId, about, id }: PushOrder) => ({
+      name: about,
+      about: `push-${subscriptionId}-${about}-${id}`,
+    }),
   }),
 };
 
@@ -104,10 +158,15 @@ export function createQueues(connection: Redis): Queues {
   };
 }
 
+function subjectOf(source: PushSource): string {
+  if (source.about === "notifications") return `notifications-${source.ids[0] ?? 0}`;
+  return `${source.about}-${source.id}${source.about === "event" ? `-${source.fromUserId ?? 0}` : ""}`;
+}
+
 type Job = {
   name: string;
-  /** A job with the id of one that is still queued is not added. */
-  id: string;
+  /** What it is about. While a job is waiting, delayed or running, another one about the same is not added. */
+  about: string;
   delayMs?: number;
 };
 
@@ -125,9 +184,10 @@ function defineQueue<const Name extends string, Payload, More extends unknown[]>
   const openProducer =
     (queue: Queue) =>
     async (payload: Payload, ...more: More): Promise<void> => {
-      const { name, id, delayMs = 0 } = definition.toJob(payload, ...more);
+      const { name, about, delayMs = 0 } = definition.toJob(payload, ...more);
       await queue.add(name, payload, {
-        jobId: id,
+        // Not its id: the id of a job that is done keeps the same job from being added again for as long as it is listed.
+        deduplication: { id: about },
         delay: Math.max(0, Math.round(delayMs)),
         ...jobOptions,
       });

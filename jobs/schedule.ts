@@ -2,17 +2,25 @@ import type { Deps } from "#src/base/deps.ts";
 import { pruneIdempotencyKeys } from "#src/base/once.ts";
 import { checkBooksWhenDue } from "#src/books/check-books-when-due.ts";
 import { pruneChecks } from "#src/books/prune-checks.ts";
+import { sealNewJournals } from "#src/books/seal-new-journals.ts";
+import { pruneDryRuns } from "#src/dry-runs/prune-dry-runs.ts";
+import { resumeDryRuns } from "#src/dry-runs/resume-dry-runs.ts";
 import { pruneChanges } from "#src/leaderboard/prune-changes.ts";
 import { deliverDueMails } from "#src/mail/deliver-due-mails.ts";
 import { pruneMails } from "#src/mail/prune-mails.ts";
 import { pruneNotifications } from "#src/notifications/prune-notifications.ts";
 import { finishRefunds } from "#src/payments/finish-refunds.ts";
 import { sweepAvatars } from "#src/profiles/sweep-avatars.ts";
+import { sweepDeletedAccounts } from "#src/profiles/sweep-deleted-accounts.ts";
+import { pruneShares } from "#src/shares/prune-shares.ts";
+import { pruneKnownBrowsers } from "#src/sign-ins/known-browsers.ts";
+import { pruneSignIns } from "#src/sign-ins/prune-sign-ins.ts";
 import { sweepBlobs } from "#src/storage/discard-blobs.ts";
 import { rearmAlarms } from "#src/timers/rearm-alarms.ts";
 import { composeMail } from "#src/users/compose-mail.ts";
 import { removeUnusedGuests } from "#src/users/remove-unused-guests.ts";
 import { pruneTokens } from "#src/users/revoke-tokens.ts";
+import { deliverDueWebhooks, pruneDeliveries } from "#src/webhooks/deliver-due-webhooks.ts";
 
 type PeriodicTask = { name: string; everyMs: number; run: (deps: Deps) => Promise<void> };
 
@@ -22,17 +30,26 @@ type PeriodicTask = { name: string; everyMs: number; run: (deps: Deps) => Promis
  */
 const schedule: readonly PeriodicTask[] = [
   { name: "rearm alarms", everyMs: 15_000, run: rearmAlarms },
+  { name: "seal the journals", everyMs: 5_000, run: sealNewJournals },
   { name: "check the books", everyMs: 60_000, run: checkBooksWhenDue },
   { name: "delete old checks of the books", everyMs: 3_600_000, run: pruneChecks },
   { name: "finish refunds", everyMs: 60_000, run: finishRefunds },
   { name: "delete old changes of leaderboards", everyMs: 60_000, run: pruneChanges },
   { name: "send due mails", everyMs: 5_000, run: (deps) => deliverDueMails(deps, composeMail) },
+  { name: "send due messages to webhooks", everyMs: 5_000, run: deliverDueWebhooks },
+  { name: "delete old messages to webhooks", everyMs: 3_600_000, run: pruneDeliveries },
   { name: "delete old mails", everyMs: 3_600_000, run: pruneMails },
   { name: "delete old notifications", everyMs: 3_600_000, run: pruneNotifications },
+  { name: "delete old links", everyMs: 3_600_000, run: pruneShares },
   { name: "remove unused guests", everyMs: 3_600_000, run: removeUnusedGuests },
   { name: "delete old idempotency keys", everyMs: 3_600_000, run: pruneIdempotencyKeys },
   { name: "delete old tokens", everyMs: 3_600_000, run: pruneTokens },
+  { name: "delete browsers that are no longer known", everyMs: 3_600_000, run: pruneKnownBrowsers },
+  { name: "delete old sign-ins", everyMs: 3_600_000, run: (deps) => pruneSignIns(deps) },
+  { name: "erase deleted accounts", everyMs: 300_000, run: sweepDeletedAccounts },
   { name: "make waiting avatars", everyMs: 15_000, run: sweepAvatars },
+  { name: "resume dry runs", everyMs: 15_000, run: resumeDryRuns },
+  { name: "delete old dry runs", everyMs: 3_600_000, run: pruneDryRuns },
   { name: "delete unused uploads", everyMs: 600_000, run: sweepBlobs },
 ];
 

@@ -2,32 +2,34 @@ import { DelayedError, MetricsTime, Worker, type WorkerOptions } from "bullmq";
 import type { Redis } from "ioredis";
 import * as v from "valibot";
 import type { Deps } from "#src/base/deps.ts";
+import { performDryRun } from "#src/dry-runs/perform-dry-run.ts";
 import { deliverMail } from "#src/mail/deliver-mail.ts";
 import { makeAvatar } from "#src/profiles/make-avatar.ts";
+import { fanOutPushes } from "#src/push/fan-out-pushes.ts";
+import { sendPush } from "#src/push/send-push.ts";
 import { paySettlement } from "#src/settlements/pay-settlement.ts";
 import { performTransition } from "#src/timers/perform-transition.ts";
 import { composeMail } from "#src/users/compose-mail.ts";
+import { deliverWebhook } from "#src/webhooks/deliver-webhook.ts";
 import { type JobKind, jobKinds, type JobPayload, queueDefinitions } from "./queues.ts";
 
-/**
- * Done jobs are removed, because the id of a job that is still there keeps the same job from being added again. What the
- * dashboard shows of them is how many were done and failed, for each minute of a week.
- */
+/** How many jobs were done and failed, for each minute of a week; the dashboard draws it. */
 const metrics = { maxDataPoints: MetricsTime.ONE_WEEK };
 
 type QueueWorker<Payload> = {
   options: Omit<WorkerOptions, "connection">;
   /**
    * Does the job, through one verb.
+   * @param isStopping true once this worker is closing: long work should end then, and run again elsewhere.
    * @returns null when it is done; otherwise the milliseconds after which the same job runs again.
    */
-  run: (deps: Deps, payload: Payload) => Promise<number | null>;
+  run: (deps: Deps, payload: Payload, isStopping: () => boolean) => Promise<number | null>;
 };
 
 /** How the jobs of each queue are done; the keys and payloads are those of `jobs/queues.ts`. */
 export const workers: { readonly [Kind in JobKind]: QueueWorker<JobPayload<Kind>> } = {
   setAlarm: {
-    // Alarms that are due at once run together, because the closes of events share transactions. A job takes milliseconds:
+    // Alarms that are due at once run together, because transitions of a kind share transactions. A job takes milliseconds:
     // one whose worker died runs again within seconds.
     options: { concurrency: 256, lockDuration: 5_000, stalledInterval: 3_000, maxStalledCount: 5 },
     run: async (deps, alarm) => {
@@ -54,6 +56,29 @@ export const workers: { readonly [Kind in JobKind]: QueueWorker<JobPayload<Kind>
       return null;
     },
   },
+  performDryRun: {
+    // One plays at a time: it keeps a core of the database busy, and players must not notice.
+    options: { concurrency: 1, lockDuration: 30_000 },
+    run: async (deps, { dryRunId }, isStopping) =>
+      (await performDryRun(deps, dryRunId, isStopping)) === "interrupted" ? 0 : null,
+  },
+  deliverWebhook: {
+    // They wait for the receivers most of the time, and must not wait for one that answers nobody.
+    options: { concurrency: 50, lockDuration: 30_000 },
+    run: (deps, { deliveryId }) => deliverWebhook(deps, deliveryId),
+  },
+  fanOutPushes: {
+    options: { concurrency: 2, lockDuration: 30_000 },
+    run: async (deps, source) => {
+      await fanOutPushes(deps, source);
+      return null;
+    },
+  },
+  sendPush: {
+    // They wait for the push services most of the time.
+    options: { concurrency: 20, lockDuration: 30_000 },
+    run: sendPush,
+  },
 };
 
 /** Starts the workers of all queues. The caller closes them, and afterwards the connection. */
@@ -67,14 +92,16 @@ export function startWorker<Kind extends JobKind>(kind: Kind, deps: Deps, connec
     queueDefinitions;
   const { payload } = definitions[kind];
   const { options, run } = workers[kind];
-  return new Worker(
+  const worker: Worker = new Worker(
     queueDefinitions[kind].name,
     async (job, token) => {
-      const againInMs = await run(deps, v.parse(payload, job.data));
+      const isStopping = () => worker.closing !== undefined;
+      const againInMs = await run(deps, v.parse(payload, job.data), isStopping);
       if (againInMs === null) return;
       await job.moveToDelayed(Date.now() + againInMs, token);
       throw new DelayedError();
     },
     { connection, metrics, ...options },
   );
+  return worker;
 }

@@ -1,11 +1,13 @@
-import { connect } from "#db/client.ts";
 import { createDashboard } from "#jobs/dashboard.ts";
 import { createQueues } from "#jobs/queues.ts";
 import type { Deps } from "./base/deps.ts";
 import { createLog } from "./base/log.ts";
+import { openDatabase } from "./base/open-database.ts";
 import { connectRedis } from "./base/redis.ts";
+import { followDatabaseClock } from "./base/server-clock.ts";
 import { createHub } from "./cable/hub.ts";
-import { createRelay } from "./relay/relay-outbox.ts";
+import { recordStart } from "./operations/process-starts.ts";
+import { startRelayThread } from "./relay/start-relay-thread.ts";
 import { refuseOlderProgram } from "./run/refuse-older-program.ts";
 import { createServer } from "./server.ts";
 import { readEnv } from "./settings/env.ts";
@@ -17,14 +19,16 @@ const STOP_WITHIN_MS = 9_000;
 
 const env = readEnv();
 // `bun run start` gives each of several web processes a name: "web-1".
-const log = createLog(env, process.argv[2] ?? "web");
-const pool = connect(env.databaseUrl);
+const name = process.argv[2] ?? "web";
+const log = createLog(env, name);
+const pool = openDatabase(env, log);
 await refuseOlderProgram(pool, log);
+const clock = await followDatabaseClock(pool);
 const redis = connectRedis(env.redisUrl, "commands");
 const queueRedis = connectRedis(env.redisUrl, "commands");
 const queues = createQueues(queueRedis);
 const store = createStore(env.storage);
-const relay = createRelay({ pool, redis, log });
+const relay = startRelayThread(log);
 const deps: Deps = { env, pool, redis, queues, store, log, notifyRelay: () => relay.notify() };
 const hub = createHub(deps);
 const server = createServer(deps, { hub, dashboard: createDashboard(queues) });
@@ -35,6 +39,7 @@ server.listen({ port: env.port, hostname: env.host, reusePort: env.webProcesses 
 log.info({ url: env.publicUrl, port: server.server?.port }, "listening");
 // For a process that started this one with a channel for messages: `bun run start`, for example.
 process.send?.("ready");
+void recordStart(deps, name);
 
 process.once("SIGTERM", () => void stop());
 process.once("SIGINT", () => void stop());
@@ -52,6 +57,7 @@ async function stop(): Promise<void> {
   await sweep.stop();
   await relay.stop();
   await queues.close();
+  clock.stop();
   await pool.close();
   redis.disconnect();
   queueRedis.disconnect();

@@ -13,7 +13,7 @@ export type Past = {
 
 /** Opens one connection for the past. */
 export function openPast(deps: Deps): Past {
-  const pool = connect(deps.env.databaseUrl, { poolSize: 1 });
+  const pool = connect(deps.env.ownerDatabaseUrl, { poolSize: 1 });
   return {
     pool,
     deps: {

@@ -1,7 +1,7 @@
 import { demoLines } from "#db/seeds/chat.ts";
 import type { DemoRobot } from "#db/seeds/users.ts";
 import { demoRobots } from "#db/seeds/users.ts";
-import { createDice } from "./dice.ts";
+import { createDice } from "#src/base/dice.ts";
 
 /** One call that a robot plans to place. */
 export type RobotMove = {

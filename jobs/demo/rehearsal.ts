@@ -2,12 +2,13 @@ import { and, asc, count, eq, inArray, ne, or, sql } from "drizzle-orm";
 import { inTransaction, type Queryable } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { rehearsalBlueprint } from "#db/seeds/blueprints.ts";
+import { REHEARSAL_LEAD_SECONDS, rehearsalBlueprint } from "#db/seeds/blueprints.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { generateSession } from "#src/blueprints/generate-session.ts";
 import { activateSession } from "#src/sessions/activate-session.ts";
 import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
+import type { SessionCommand } from "#src/sessions/with-session.ts";
 import { findBlueprintId } from "./seed-blueprints.ts";
 
 /** An advisory lock: of several workers only one makes the next move. */
@@ -64,7 +65,7 @@ async function makeMove(deps: Deps, move: RehearsalMove): Promise<void> {
   if (move.kind === "wait") return;
   if (move.kind === "begin") return begin(deps);
   const order = { sessionId: move.sessionId, actor: null };
-  if (move.kind === "start") await startSession(deps, order);
+  if (move.kind === "start") await start(deps, order);
   else if (move.kind === "stop") await stopSession(deps, order);
   else await activateSession(deps, order);
 }
@@ -74,7 +75,12 @@ async function begin(deps: Deps): Promise<void> {
   // An admin who has deleted the blueprint wants no rehearsal.
   if (blueprintId === null) return;
   const { id } = await generateSession(deps, { blueprintId, rehearsal: true });
-  await startSession(deps, { sessionId: id, actor: null });
+  await start(deps, { sessionId: id, actor: null });
+}
+
+/** Players can read the first question before it opens, as in a session that a host starts. */
+function start(deps: Deps, order: SessionCommand): Promise<unknown> {
+  return startSession(deps, { ...order, inSeconds: REHEARSAL_LEAD_SECONDS });
 }
 
 async function findMove(db: Queryable): Promise<RehearsalMove> {

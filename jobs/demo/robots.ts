@@ -6,6 +6,7 @@ import { sessions } from "#db/schema/sessions.ts";
 import { demoRobots } from "#db/seeds/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { Refusal } from "#src/base/refusal.ts";
+import { notePresence } from "#src/cable/note-presence.ts";
 import { cancelCall } from "#src/calls/cancel-call.ts";
 import { placeCall } from "#src/calls/place-call.ts";
 import { createMessage } from "#src/chat/create-message.ts";
@@ -93,6 +94,7 @@ export class Robots {
         ...call,
         idempotencyKey: `robot-${event.key}-${move.nth}`,
       });
+      await notePresence(this.#deps, { sessionId: event.sessionId, userId });
       const { cancelAfterMs } = move;
       if (cancelAfterMs !== null) this.#schedule(cancelAfterMs, () => this.#cancelCall(viewer, callId));
     } catch (error) {

@@ -6,15 +6,13 @@ import {
   demoBlueprints,
   type DemoQuestion,
   REHEARSAL_DURATION_SECONDS,
-  REHEARSAL_FIRST_OFFSET_SECONDS,
-  REHEARSAL_GAP_SECONDS,
   REHEARSAL_LEAD_SECONDS,
   REHEARSAL_RESOLVE_WITHIN_SECONDS,
   rehearsalBlueprint,
 } from "#db/seeds/blueprints.ts";
+import { WAIT_DEFAULT_SECONDS } from "#src/events/contract.ts";
 
 const HOSTED_DURATION_SECONDS = 30;
-const HOSTED_GAP_SECONDS = 30;
 const CENTS_PER_DOLLAR = 100;
 
 type NewEvent = Omit<typeof blueprintEvents.$inferInsert, "blueprintId">;
@@ -61,7 +59,7 @@ function describeHosted(question: DemoQuestion, index: number): NewEvent {
   return {
     ...textsOf(question),
     position: index + 1,
-    offsetSeconds: index === 0 ? REHEARSAL_FIRST_OFFSET_SECONDS : HOSTED_GAP_SECONDS,
+    offsetSeconds: waitBefore(index),
     durationSeconds: question.durationSeconds ?? HOSTED_DURATION_SECONDS,
     maxWagerCents:
       question.maxWagerDollars === undefined ? null : question.maxWagerDollars * CENTS_PER_DOLLAR,
@@ -73,11 +71,16 @@ function describeRehearsed(question: DemoQuestion, index: number): NewEvent {
   return {
     ...textsOf(question),
     position: index + 1,
-    offsetSeconds: index === 0 ? REHEARSAL_FIRST_OFFSET_SECONDS : REHEARSAL_GAP_SECONDS,
+    offsetSeconds: waitBefore(index),
     durationSeconds: REHEARSAL_DURATION_SECONDS,
     resolveWithinSeconds: REHEARSAL_RESOLVE_WITHIN_SECONDS,
     autoResult: "random",
   };
+}
+
+/** As in the editor: the first one opens with the start of the session, which gives it its lead. */
+function waitBefore(index: number): number {
+  return index === 0 ? 0 : WAIT_DEFAULT_SECONDS;
 }
 
 function textsOf({ title, description, trueLabel, falseLabel }: DemoQuestion) {

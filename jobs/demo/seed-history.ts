@@ -4,6 +4,7 @@ import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { type DemoHistory, demoHistory, demoUpcoming } from "#db/seeds/history.ts";
 import { demoRobots } from "#db/seeds/users.ts";
+import { createDice, type Dice } from "#src/base/dice.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { generateSession } from "#src/blueprints/generate-session.ts";
 import { placeCall } from "#src/calls/place-call.ts";
@@ -15,7 +16,6 @@ import { startSession } from "#src/sessions/start-session.ts";
 import { stopSession } from "#src/sessions/stop-session.ts";
 import { paySettlement } from "#src/settlements/pay-settlement.ts";
 import { chatInPast } from "./chat-in-past.ts";
-import { createDice, type Dice } from "./dice.ts";
 import type { Past } from "./past.ts";
 import { findBlueprintId } from "./seed-blueprints.ts";
 

@@ -9,7 +9,7 @@ import { seedDemo } from "./seed-demo.ts";
 
 // bun run seed: fills the database of the settings with the demo, once.
 const env = readEnv();
-const pool = connect(env.databaseUrl, { poolSize: 1 });
+const pool = connect(env.ownerDatabaseUrl, { poolSize: 1 });
 const redis = connectRedis(env.redisUrl, "commands");
 const queues = createQueues(redis);
 const log = createLog(env, "seed");

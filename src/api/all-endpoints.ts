@@ -1,19 +1,31 @@
+import { accessTokensEndpoints } from "#src/access-tokens/endpoints.ts";
 import { blueprintEventsEndpoints, blueprintsEndpoints } from "#src/blueprints/endpoints.ts";
 import { booksEndpoints } from "#src/books/endpoints.ts";
 import { callsEndpoints } from "#src/calls/endpoints.ts";
 import { chatEndpoints } from "#src/chat/endpoints.ts";
+import { dryRunsEndpoints } from "#src/dry-runs/endpoints.ts";
 import { eventsEndpoints } from "#src/events/endpoints.ts";
+import { healthEndpoints } from "#src/health/endpoints.ts";
+import { hostingEndpoints } from "#src/hosting/endpoints.ts";
 import type { Endpoint, Endpoints } from "#src/http/endpoint.ts";
 import { leaderboardEndpoints } from "#src/leaderboard/endpoints.ts";
 import { notificationsEndpoints } from "#src/notifications/endpoints.ts";
+import { operationsEndpoints } from "#src/operations/endpoints.ts";
+import { passkeysEndpoints } from "#src/passkeys/endpoints.ts";
 import { paymentsEndpoints } from "#src/payments/endpoints.ts";
 import { profilesEndpoints } from "#src/profiles/endpoints.ts";
+import { pushEndpoints } from "#src/push/endpoints.ts";
+import { reactionsEndpoints } from "#src/reactions/endpoints.ts";
+import { replaysEndpoints } from "#src/replays/endpoints.ts";
 import { sessionActionsEndpoints, sessionCrudEndpoints, sessionsEndpoints } from "#src/sessions/endpoints.ts";
+import { sharesEndpoints } from "#src/shares/endpoints.ts";
 import { signInEndpoints } from "#src/sign-ins/endpoints.ts";
+import { stageEndpoints } from "#src/stage/endpoints.ts";
 import { storageEndpoints } from "#src/storage/endpoints.ts";
 import { accountEndpoints, registrationEndpoints } from "#src/users/endpoints.ts";
 import { recoveryEndpoints } from "#src/users/recovery-endpoints.ts";
 import { walletEndpoints } from "#src/wallet/endpoints.ts";
+import { webhooksEndpoints } from "#src/webhooks/endpoints.ts";
 
 /** Endpoints that the reference lists together. */
 export type Chapter = { title: string; about: string; endpoints: Endpoints };
@@ -33,8 +45,8 @@ export const chapters: readonly Chapter[] = [
   },
   {
     title: "Account",
-    about: "The user's own email address, password and sign-ins.",
-    endpoints: accountEndpoints,
+    about: "The user's own email address, password, passkeys, access tokens and sign-ins.",
+    endpoints: { ...accountEndpoints, ...passkeysEndpoints, ...accessTokensEndpoints },
   },
   {
     title: "Users",
@@ -44,7 +56,13 @@ export const chapters: readonly Chapter[] = [
   {
     title: "Sessions",
     about: "A show with its events, in playing order.",
-    endpoints: { ...sessionsEndpoints, ...sessionCrudEndpoints, ...sessionActionsEndpoints },
+    endpoints: {
+      ...sessionsEndpoints,
+      ...sessionCrudEndpoints,
+      ...sessionActionsEndpoints,
+      ...stageEndpoints,
+      ...healthEndpoints,
+    },
   },
   {
     title: "Events",
@@ -55,17 +73,45 @@ export const chapters: readonly Chapter[] = [
   { title: "Wallet", about: "Balances and transactions.", endpoints: walletEndpoints },
   { title: "Payments", about: "Deposits and refunds.", endpoints: paymentsEndpoints },
   { title: "Books", about: "Checks of the ledger.", endpoints: booksEndpoints },
+  { title: "Operations", about: "What runs behind the game.", endpoints: operationsEndpoints },
   {
     title: "Scores",
     about: "Leaderboards, and excluding players from them.",
     endpoints: leaderboardEndpoints,
   },
   { title: "Chat", about: "Messages beside a session.", endpoints: chatEndpoints },
+  { title: "Hosts", about: "Who runs a session at this moment.", endpoints: hostingEndpoints },
+  { title: "Reactions", about: "Reactions of players while they play.", endpoints: reactionsEndpoints },
+  {
+    title: "Shared links",
+    about: "Links by which players show a call, a result or their session.",
+    endpoints: sharesEndpoints,
+  },
+  {
+    title: "Replays",
+    about: "What a session showed at each moment, and whether it was paid by the formula.",
+    endpoints: replaysEndpoints,
+  },
   { title: "Notifications", about: "Notifications to players.", endpoints: notificationsEndpoints },
+  {
+    title: "Push subscriptions",
+    about: "Browsers that show a player's messages while no page is open.",
+    endpoints: pushEndpoints,
+  },
   {
     title: "Blueprints",
     about: "Templates of sessions.",
     endpoints: { ...blueprintsEndpoints, ...blueprintEventsEndpoints },
+  },
+  {
+    title: "Dry runs",
+    about: "A blueprint played by simulated players, apart from everything real.",
+    endpoints: dryRunsEndpoints,
+  },
+  {
+    title: "Webhooks",
+    about: "Addresses of other programs that receive what happens to events and sessions.",
+    endpoints: webhooksEndpoints,
   },
   { title: "Files", about: "Direct uploads, and pictures.", endpoints: storageEndpoints },
 ];

@@ -11,7 +11,7 @@ keys are camelCase. Money is in dollars, with the same amount in whole cents bes
 in UTC. Lists take \`page\` and \`per_page\` and return \`meta\`.
 
 \`POST /users/sign_in\` sets a cookie that identifies the user. Requests that change something also need the anti-forgery
-token: send the \`X-CSRF-Token\` header of the last answer in the header of the same name.
+token: send the \`X-CSRF-Token\` header of the last answer in the header of the same name. Programs send an access token instead.
 
 Every error has \`error\` (for people), \`code\` (for programs) and \`requestId\`. A 422 also has messages by field in
 \`errors\`.`;
@@ -114,6 +114,12 @@ const securitySchemes: Node = {
     in: "cookie",
     name: "called_it",
     description: "Set by POST /users/sign_in. Over https its name begins with `__Host-`.",
+  },
+  accessToken: {
+    type: "http",
+    scheme: "bearer",
+    description:
+      "An access token of an admin: `ci_...`. Its scope is `read` or `run`; `run` includes `read`.",
   },
   csrfToken: { type: "apiKey", in: "header", name: "X-CSRF-Token", description: "From the last answer." },
 };

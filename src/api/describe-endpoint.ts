@@ -2,6 +2,7 @@ import type { JsonSchema } from "@valibot/to-json-schema";
 import { snakeCase } from "#src/http/contract.ts";
 import { audiences, type Endpoint } from "#src/http/endpoint.ts";
 import { pageQuery } from "#src/http/schemas.ts";
+import { scopeOf } from "#src/sign-ins/token-scope.ts";
 import type { NamedEndpoint } from "./all-endpoints.ts";
 import { errorResponses, errorsOf, needsCsrfToken, refusalDetails } from "./error-responses.ts";
 import { exampleOf } from "./examples.ts";
@@ -41,8 +42,16 @@ function withExample(schema: JsonSchema, example: unknown): Node {
   return example === undefined ? { schema } : { schema, example };
 }
 
-/** Signing in takes the cookie. Requests that change something take the anti-forgery token too. */
+/**
+ * Signing in takes the cookie. Requests that change something take the anti-forgery token too. Programs take an access token with
+ * this scope or a wider one, and nothing else.
+ */
 function securityOf(endpoint: Endpoint): Node[] {
+  const scope = scopeOf(endpoint);
+  return [...browserSecurityOf(endpoint), ...(scope === null ? [] : [{ accessToken: [scope] }])];
+}
+
+function browserSecurityOf(endpoint: Endpoint): Node[] {
   const guard = needsCsrfToken(endpoint) ? { csrfToken: [] } : {};
   const isSignedOutOnly = ["public", "signed-out"].includes(endpoint.who);
   const isSignInOptional = ["anyone", "no-account", "watcher"].includes(endpoint.who);
@@ -107,11 +116,14 @@ function headersOf({ who, etag, paged, idempotent }: Endpoint): Node {
   };
 }
 
+/** The types of files by the ends of their paths; others are pictures. */
+const fileTypes: Record<string, string> = { ".csv": "text/csv", ".json": "application/json" };
+
 function contentOf({ answer, path }: Endpoint, example: unknown): Node {
   if (answer === undefined) return {};
   if (answer !== "file")
     return { content: { "application/json": withExample(answerSchema(answer), example) } };
-  const type = path.endsWith(".csv") ? "text/csv" : "image/*";
+  const type = fileTypes[path.slice(path.lastIndexOf("."))] ?? "image/*";
   return { content: { [type]: { schema: { type: "string" } } } };
 }
 

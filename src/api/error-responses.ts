@@ -13,7 +13,7 @@ export const errorResponses = {
   },
   Unauthenticated: {
     status: 401,
-    when: "The client is not signed in (`unauthenticated`), or its sign-in has ended (`session_expired`).",
+    when: "The client is not signed in (`unauthenticated`), its sign-in has ended (`session_expired`), or its access token is not valid (`invalid_token`).",
     example: {
       error: "You need to sign in or sign up before continuing.",
       code: "unauthenticated",
@@ -21,7 +21,7 @@ export const errorResponses = {
   },
   Forbidden: {
     status: 403,
-    when: "The user is a guest and needs an account (`guest`), or lacks the role (`forbidden`).",
+    when: "The user is a guest and needs an account (`guest`), or lacks the role (`forbidden`). An access token does not open this (`outside_scope`).",
     example: { error: "forbidden", code: "forbidden" },
   },
   NotFound: {
@@ -42,7 +42,7 @@ export const errorResponses = {
   TooLarge: {
     status: 413,
     when: "The request is too large.",
-    example: { error: "The request is too large (at most 1 MB).", code: "too_large" },
+    example: { error: "The request is too large (at most 16 KB).", code: "too_large" },
   },
   NotJson: {
     status: 415,

@@ -83,7 +83,10 @@ export function answerSchema(schema: Schema): JsonSchema {
   return plain(toJsonSchema(schema, { ...outputConfig, definitions }));
 }
 
-/** The JSON Schema of a body, with keys in snake_case. */
+/**
+ * The JSON Schema of a body, with keys in snake_case. An object with a key that would not survive that, such as the
+ * `clientDataJSON` of a passkey, is one of the browser's, and keeps its names.
+ */
 export function bodySchema(entries: v.ObjectEntries): JsonSchema {
   return withSnakeKeys(plain(toJsonSchema(v.object(entries), inputConfig)));
 }
@@ -91,13 +94,13 @@ export function bodySchema(entries: v.ObjectEntries): JsonSchema {
 function withSnakeKeys(schema: JsonSchema): JsonSchema {
   const { properties, required, items, anyOf, ...rest } = schema;
   const deep = (part: JsonSchema | boolean) => (typeof part === "boolean" ? part : withSnakeKeys(part));
-  const named = Object.entries(properties ?? {}).map(
-    ([name, part]) => [snakeCase(name), deep(part)] as const,
-  );
+  const isBrowsers = Object.keys(properties ?? {}).some((name) => /[A-Z]{2}/.test(name));
+  const keyOf = isBrowsers ? (name: string) => name : snakeCase;
+  const named = Object.entries(properties ?? {}).map(([name, part]) => [keyOf(name), deep(part)] as const);
   return {
     ...rest,
     ...(properties === undefined ? {} : { properties: Object.fromEntries(named) }),
-    ...(required === undefined ? {} : { required: required.map(snakeCase) }),
+    ...(required === undefined ? {} : { required: required.map(keyOf) }),
     ...(items === undefined || Array.isArray(items) ? {} : { items: deep(items) }),
     ...(anyOf === undefined ? {} : { anyOf: anyOf.map(deep) }),
   };

@@ -2,6 +2,7 @@ import { snakeCase } from "#src/http/contract.ts";
 import { audiences, type Endpoint } from "#src/http/endpoint.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
 import { pageQuery } from "#src/http/schemas.ts";
+import { scopeOf } from "#src/sign-ins/token-scope.ts";
 import type { NamedEndpoint } from "./all-endpoints.ts";
 import { describeType, type Field, fieldsOf } from "./describe-type.ts";
 import { errorResponses, errorsOf, refusalDetails } from "./error-responses.ts";
@@ -15,13 +16,19 @@ export function endpointSection({ name, endpoint }: NamedEndpoint): string {
   return `<details class="endpoint" id="${name}"><summary>
 <span class="method ${method.toLowerCase()}">${method}</span><code>${breakable(path)}</code><span class="what">${escapeHtml(summary)}</span>
 </summary><div class="endpoint-details">
-<p class="who"><b>For</b> ${escapeHtml(audiences[who])}</p>${about}
+<p class="who"><b>For</b> ${escapeHtml(audiences[who])}${tokenNote(endpoint)}</p>${about}
 ${fieldsTable("Query", queryFields(endpoint))}
 ${fieldsTable("Body", endpoint.body === undefined ? [] : fieldsOf(bodySchema(endpoint.body)))}
 ${headersList(endpoint)}
 ${exampleBlocks(exampleOf(name))}
 ${errorsTable(endpoint)}
 </div></details>`;
+}
+
+/** Which access tokens open it. */
+function tokenNote(endpoint: Endpoint): string {
+  const scope = scopeOf(endpoint);
+  return scope === null ? "" : ` <b>Token</b> <code>${scope}</code>`;
 }
 
 function queryFields({ query = {}, paged }: Endpoint): Field[] {

@@ -1,6 +1,7 @@
 import { escapeHtml } from "#src/http/escape-html.ts";
 import { type Chapter, chapters } from "./all-endpoints.ts";
 import { ABOUT } from "./describe-api.ts";
+import { type Guide, guides } from "./programs.ts";
 import { endpointSection, withCode } from "./reference-endpoint.ts";
 import { referenceStyles } from "./reference-styles.ts";
 
@@ -25,15 +26,23 @@ export function referencePage({ styles, mark }: Files, nonce: string): string {
 
 /** The body is the same for all clients, so it is rendered once. */
 function pageBody(mark: string): string {
-  const list = chapters.map(({ title }) => `<li><a href="#${idOf(title)}">${escapeHtml(title)}</a></li>`);
+  const titles = [...guides, ...chapters.map(({ title }) => ({ id: idOf(title), title }))];
+  const list = titles.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`);
   const paragraphs = ABOUT.split("\n\n").map((text) => `<p>${withCode(text)}</p>`);
   return `<header class="api-head"><a href="/sessions"><img src="/assets/${mark}" alt="" width="24" height="24">Called It</a>
 <a href="/api/openapi.json">OpenAPI 3.1</a></header>
 <main class="api"><h1>API</h1>
 <div class="api-about">${paragraphs.join("")}</div>
 <nav aria-label="Chapters"><ul>${list.join("")}</ul></nav>
+${guides.map(guideSection).join("\n")}
 ${chapters.map(chapterSection).join("\n")}
 </main>`;
+}
+
+function guideSection({ id, title, paragraphs, example }: Guide): string {
+  const text = paragraphs.map((paragraph) => `<p>${withCode(paragraph)}</p>`).join("");
+  return `<section id="${id}"><h2>${escapeHtml(title)}</h2><div class="api-about">${text}</div>
+<pre class="guide" tabindex="0">${escapeHtml(example)}</pre></section>`;
 }
 
 function chapterSection({ title, about, endpoints }: Chapter): string {

@@ -11,6 +11,7 @@ export const referenceStyles = `
 .api nav a:hover{background:var(--surface-3)}
 .api section{display:grid;gap:var(--s-2);grid-template-columns:minmax(0,1fr);scroll-margin-top:var(--s-4)}
 .api section>.dim{color:var(--ink-2);margin-bottom:var(--s-1)}
+.api pre.guide{margin:0;padding:var(--s-3) var(--s-4);background:var(--surface);border-radius:8px;overflow:auto;line-height:1.5}
 .endpoint{background:var(--surface);border-radius:12px;scroll-margin-top:var(--s-4)}
 .endpoint>summary{display:grid;grid-template-columns:64px minmax(0,1fr);gap:var(--s-1) var(--s-3);align-items:baseline;padding:var(--s-3) var(--s-4);cursor:pointer;list-style:none;border-radius:12px}
 .endpoint>summary::-webkit-details-marker{display:none}

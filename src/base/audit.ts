@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import type { AuditSubject } from "#db/lists/audit.ts";
+import { audit, auditPersonal } from "#db/schema/audit.ts";
 
-/** Who performs an action: a user, or null for the system itself (a timer). */
-export type Actor = { id: number } | null;
+/** Who performs an action: a user, perhaps by a program with an access token, or null for the system itself (a timer). */
+export type Actor = { id: number; accessTokenId?: number } | null;
 
 type AuditEntry = {
   actor: Actor;
@@ -21,14 +22,41 @@ export async function writeAudit(tx: Queryable, ...entries: AuditEntry[]): Promi
   const rows = entries.map(({ actor, subject, ...entry }) => ({
     ...entry,
     actorId: actor?.id ?? null,
+    accessTokenId: actor?.accessTokenId ?? null,
     subjectType: subject.type,
     subjectId: subject.id,
   }));
   await tx.execute(sql`INSERT INTO audit
-      (actor_id, action, subject_type, subject_id, session_id, before, after, reason)
-    SELECT "actorId", action, "subjectType", "subjectId", "sessionId", before, after, reason
+      (actor_id, access_token_id, action, subject_type, subject_id, session_id, before, after, reason)
+    SELECT "actorId", "accessTokenId", action, "subjectType", "subjectId", "sessionId", before, after, reason
     FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS (
-      "actorId" bigint, action text, "subjectType" text, "subjectId" bigint, "sessionId" bigint,
+      "actorId" bigint, "accessTokenId" bigint, action text, "subjectType" text, "subjectId" bigint, "sessionId" bigint,
       before jsonb, after jsonb, reason text
     )) WITH ORDINALITY ORDER BY ordinality`);
+}
+
+/**
+ * Writes an audit entry whose values are personal. They are deleted with the account of their user; the entry stays.
+ * @param personal the user whom they are about, and the values.
+ */
+export async function writePersonalAudit(
+  tx: Queryable,
+  { actor, subject, sessionId, ...entry }: Omit<AuditEntry, "before" | "after">,
+  personal: { userId: number; before: Record<string, unknown>; after: Record<string, unknown> },
+): Promise<void> {
+  const [written] = await tx
+    .insert(audit)
+    .values({
+      ...entry,
+      actorId: actor?.id ?? null,
+      accessTokenId: actor?.accessTokenId ?? null,
+      subjectType: subject.type,
+      subjectId: subject.id,
+      sessionId,
+      before: {},
+      after: {},
+    })
+    .returning({ id: audit.id });
+  if (written === undefined) throw new Error("the insert of an audit entry returned no row");
+  await tx.insert(auditPersonal).values({ auditId: written.id, ...personal });
 }

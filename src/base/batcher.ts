@@ -13,7 +13,7 @@ type Queue<Item, Answer> = {
   heldUp: boolean;
 };
 /** How batches start: see createBatcher. */
-type Options = { slowMs?: number; collects?: boolean };
+type Options = { slowMs?: number; collects?: boolean; answersPerTurn?: number };
 /** How many may wait in a queue, not counting the ones that run, and the error that the next one is refused with. */
 export type Capacity = { waitingMax: number; whenFull: () => Error };
 
@@ -28,14 +28,16 @@ const RUNNING_MAX = 3;
  *   its own, down to the item that fails alone. When it fails because the database is away, the whole batch fails at once;
  *   retrying the items one by one would hold up the queue behind them.
  * @param options slowMs: a batch that runs longer no longer holds up the next one; by default it always does. collects: a
- *   batch starts only at the end of the turn of the event loop, with everything that arrived in this turn.
+ *   batch starts only at the end of the turn of the event loop, with everything that arrived in this turn. answersPerTurn: so
+ *   many answers are handed out in a turn of the event loop, and the next batch starts before the first of them. Where an answer
+ *   leads to work of its own, new items arrive and their batch runs meanwhile; by default all are handed out at once.
  * @returns a function that takes the owner of the queue, the item and, optionally, the queue's capacity. Each owner has a
  *   queue of its own, which is unbounded without a capacity.
  */
 export function createBatcher<Owner extends object, Item, Answer>(
   sizeMax: number,
   work: (owner: Owner, items: readonly Item[]) => Promise<readonly Answer[]>,
-  { slowMs, collects = false }: Options = {},
+  { slowMs, collects = false, answersPerTurn = Infinity }: Options = {},
 ): (owner: Owner, item: Item, capacity?: Capacity) => Promise<Answer> {
   const queues = new WeakMap<Owner, Queue<Item, Answer>>();
 
@@ -54,7 +56,15 @@ export function createBatcher<Owner extends object, Item, Answer>(
     };
     queue.running += 1;
     const timer = slowMs === undefined ? undefined : setTimeout(passBy, slowMs);
-    await runBatch((items) => work(owner, items), queue.waiting.splice(0, sizeMax));
+    const batch = queue.waiting.splice(0, sizeMax);
+    await runBatch(
+      (items) => work(owner, items),
+      batch,
+      (answered, answers) => {
+        if (answersPerTurn < Infinity) passBy();
+        return handOut(answered, { answers, perTurn: answersPerTurn });
+      },
+    );
     clearTimeout(timer);
     queue.running -= 1;
     letNextStart();
@@ -93,19 +103,38 @@ function holdUp(queue: { heldUp: boolean }): () => void {
   };
 }
 
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+type Batch<Item, Answer> = Waiting<Item, Answer>[];
+
+async function handOut<Item, Answer>(
+  batch: Batch<Item, Answer>,
+  { answers, perTurn }: { answers: readonly Answer[]; perTurn: number },
+): Promise<void> {
+  for (const [index, answer] of answers.entries()) {
+    if (index > 0 && index % perTurn === 0) await nextTurn();
+    batch[index]?.resolve(answer);
+  }
+}
+
 /** Never rejects: every item's promise is settled instead. */
 async function runBatch<Item, Answer>(
   work: (items: readonly Item[]) => Promise<readonly Answer[]>,
-  batch: Waiting<Item, Answer>[],
+  batch: Batch<Item, Answer>,
+  answer: (batch: Batch<Item, Answer>, answers: readonly Answer[]) => Promise<void>,
 ): Promise<void> {
   try {
     const answers = await work(batch.map(({ item }) => item));
     if (answers.length !== batch.length) throw new Error("a batch must answer every item");
-    for (const [index, answer] of answers.entries()) batch[index]?.resolve(answer);
+    await answer(batch, answers);
   } catch (error) {
     if (batch.length === 1 || isDatabaseAway(error)) return batch.forEach(({ reject }) => reject(error));
     const half = Math.ceil(batch.length / 2);
-    await runBatch(work, batch.slice(0, half));
-    await runBatch(work, batch.slice(half));
+    await runBatch(work, batch.slice(0, half), answer);
+    await runBatch(work, batch.slice(half), answer);
   }
 }

@@ -1,6 +1,7 @@
 /** SQLSTATEs: starting or stopping (57P0x), connection failed (08xxx), out of resources (53xxx), timed out (57014). */
 const unavailableStates = /^(57P0[123]|57014|08...|53...)$/;
 const unavailableCodes = new Set([
+  "DATABASE_SILENT",
   "ERR_POSTGRES_CONNECTION_CLOSED",
   "ERR_POSTGRES_CONNECTION_FAILED",
   "ERR_POSTGRES_CONNECTION_REFUSED",

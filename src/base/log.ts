@@ -1,5 +1,6 @@
 import { type Logger, pino } from "pino";
 import type { Env } from "#src/settings/env.ts";
+import { describeError, hideValues } from "./describe-error.ts";
 
 /** Values under these names are replaced by "[hidden]". */
 const secrets = [
@@ -23,15 +24,25 @@ const levelWords = new Map([
 
 /**
  * The log of one process: JSON lines in production, short readable lines otherwise.
+ * Errors are written without the values that they were about, and no line has a mail address.
  * @param name of the process: "web", "worker", "start".
+ * @param write gets each line; by default it is written to the output of the process.
  */
-export function createLog(env: Pick<Env, "production" | "logLevel">, name: string): Logger {
-  const options = { name, level: env.logLevel, redact: { paths: secrets, censor: "[hidden]" } };
-  if (env.production) return pino({ ...options, base: { name } });
-  return pino(
-    { ...options, base: { name } },
-    { write: (line: string) => process.stdout.write(readable(line)) },
-  );
+export function createLog(
+  env: Pick<Env, "production" | "logLevel">,
+  name: string,
+  write: (line: string) => void = (line) => void process.stdout.write(line),
+): Logger {
+  const options = {
+    name,
+    level: env.logLevel,
+    redact: { paths: secrets, censor: "[hidden]" },
+    serializers: { err: (error: unknown) => describeError(error) },
+    base: { name },
+  };
+  return pino(options, {
+    write: (line: string) => write(hideValues(env.production ? line : readable(line))),
+  });
 }
 
 /** `12:04:11 web info placed a call {"callId":7}` */
@@ -47,5 +58,6 @@ function readable(line: string): string {
 function trace(err: unknown): string {
   if (typeof err !== "object" || err === null) return "";
   const text = "stack" in err ? err.stack : JSON.stringify(err);
-  return `\n  ${String(text).replaceAll("\n", "\n  ")}`;
+  const cause = "cause" in err ? trace(err.cause) : "";
+  return `\n  ${String(text).replaceAll("\n", "\n  ")}${cause}`;
 }

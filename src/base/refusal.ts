@@ -8,6 +8,8 @@ type RefusalDetails = {
   detail?: string;
   /** Seconds, for 429 and 503. */
   retryAfterSeconds?: number;
+  /** The header WWW-Authenticate, for 401 and 403 of programs. */
+  challenge?: string;
 };
 
 /**

@@ -112,6 +112,7 @@ export const blueprintEventsEndpoints = {
       blueprintEvents: createBlueprintEventsBody.entries.blueprintEvents,
       blueprintId: createBlueprintEventsBody.entries.blueprintId,
     },
+    bodyMax: { bytes: 512 * 1_024, values: 5_000 },
     answer: blueprintEventsAnswer,
     status: 201,
   },
@@ -122,6 +123,7 @@ export const blueprintEventsEndpoints = {
     notes: "The body lists all of them, with positions 1 to n.",
     who: "admin",
     body: { blueprintEvents: positionsBody },
+    bodyMax: { bytes: 16 * 1_024, values: 1_000 },
     answer: blueprintEventsAnswer,
   },
   showBlueprintEvent: {

@@ -24,7 +24,7 @@ export const blueprintEventSchema = v.object({
   trueLabel: v.string(),
   falseLabel: v.string(),
   startMode: v.picklist(startModes),
-  /** After the session's start, or after the close of the previous event. */
+  /** After the session's start, or after the close or the result of the previous event. */
   offsetSeconds: v.number(),
   durationSeconds: v.number(),
   resolveWithinSeconds: v.number(),

@@ -46,10 +46,10 @@ export class Backlog {
 
 // The text is matched and not parsed, because a broadcast may pass here once for each slow client.
 const REPLACEABLE =
-  /^\{"epoch":"[^"]*","offset":\d+,"sourceType":"(?:Spot","eventType":"pool","detail":\{"eventId":\d+|Wallet","eventType":"balance_change"|Presence","eventType":"count")/;
+  /^\{"epoch":"[^"]*","offset":\d+,"sourceType":"(?:Spot","eventType":"pool","detail":\{"eventId":\d+|Wallet","eventType":"balance_change"|(?:Presence|Reaction)","eventType":"count")/;
 const OFFSET_PREFIX = /^\{"epoch":"[^"]*","offset":\d+/;
 
-/** The same for two messages if the newer replaces the older: pools of one event, balances, counts. Otherwise null. */
+/** The same for two messages if the newer replaces the older: pools of one event, balances, counts of players and of reactions. Otherwise null. */
 export function replacementKeyOf(text: string): string | null {
   const offset = OFFSET_PREFIX.exec(text)?.[0];
   const head = REPLACEABLE.exec(text)?.[0];

@@ -1,61 +1,70 @@
 import type { Redis } from "ioredis";
 import * as v from "valibot";
-import { HISTORY_S, type HistoryMessage, readHistory } from "#src/streams/stream-offsets.ts";
+import type { StreamOffset } from "#src/streams/contract.ts";
+import type { MissedMessages } from "#src/streams/read-missed.ts";
 import { delivery, historyAnswer } from "./frames.ts";
 import type { HistoryRequest } from "./parse-command.ts";
-
-/** More than this is not sent after a cut: reading the page's data again is cheaper. Characters. */
-const CAUGHT_UP_MAX = 512 * 1_024;
+import { findLatest, readAfter, readSince } from "./read-together.ts";
 
 const sinceRequest = v.object({ epoch: v.nullish(v.string()), offset: v.nullish(v.number()) });
 
 /**
  * The messages that a page has missed, for its subscription alone: all messages behind the offset in the request, in order,
  * then `{"caughtUp": offset}`. If the history does not reach back that far, only `{"gap": true, epoch, offset}`: the page
- * reads its data again and continues from there.
+ * reads its data again and continues from there. A page without an offset asks for that alone.
  *
  * While Redis is away the gap has no epoch, so that the page reads its data now, and again with the first new message.
  */
 export async function catchUp(redis: Redis, stream: string, request: unknown): Promise<string[]> {
   const { epoch, offset } = v.parse(sinceRequest, request);
-  const after = typeof epoch === "string" && typeof offset === "number" ? { epoch, offset } : null;
-  const history = await readHistory(redis, stream, after).catch(() => null);
-  if (history === null) return [JSON.stringify({ gap: true, epoch: "", offset: 0 })];
-  const { latest, messages, gap } = history;
-  const length = messages.reduce((sum, { text }) => sum + text.length, 0);
-  if (gap || length > CAUGHT_UP_MAX) return [JSON.stringify({ gap: true, ...latest })];
+  const known = typeof epoch === "string" && typeof offset === "number";
+  const missed = known
+    ? await readAfter(redis, stream, { epoch, offset })
+    : nothingOf(await findLatest(redis, stream));
+  if (missed === null) return [JSON.stringify({ gap: true, epoch: "", offset: 0 })];
+  const { latest, messages, complete } = missed;
+  if (!complete) return [JSON.stringify({ gap: true, ...latest })];
   return [...messages.map(({ text }) => text), JSON.stringify({ caughtUp: latest })];
 }
 
+function nothingOf(latest: StreamOffset | null): MissedMessages | null {
+  return latest === null ? null : { latest, messages: [], complete: false };
+}
+
 type HistoryQuery = { identifier: string; streams: readonly string[]; request: HistoryRequest };
+/** The frames of a history, and the offset in each stream up to which they have all messages. */
+export type History = { frames: string[]; sentUpTo: Map<string, StreamOffset> };
 
 /**
  * The messages that an extended client has missed, as frames: those behind the offsets in the request, or since the second
- * in the request. The last frame says whether the history was complete; if not, it is the only one.
+ * in the request. The last frame says whether the history was complete; if not, or if it cannot be read, it is the only one.
  */
-export async function buildHistoryFrames(
+export async function buildHistory(
   redis: Redis,
   { identifier, streams, request }: HistoryQuery,
-): Promise<string[]> {
-  const histories = await Promise.all(streams.map((stream) => readMissed(redis, stream, request)));
-  const complete = histories.every((history) => history.complete);
-  const frames = histories.flatMap(({ stream, messages }) =>
+): Promise<History> {
+  const histories = await Promise.all(
+    streams.map(async (stream) => ({ stream, missed: await readRequested(redis, stream, request) })),
+  );
+  const complete = histories.flatMap(({ stream, missed }) =>
+    missed?.complete === true ? [{ stream, ...missed }] : [],
+  );
+  if (complete.length < streams.length)
+    return { frames: [historyAnswer(identifier, { complete: false })], sentUpTo: new Map() };
+  const frames = complete.flatMap(({ stream, messages }) =>
     messages.map((message) => delivery("ext", identifier, { stream, message })),
   );
-  return [...(complete ? frames : []), historyAnswer(identifier, { complete })];
+  return {
+    frames: [...frames, historyAnswer(identifier, { complete: true })],
+    sentUpTo: new Map(complete.map(({ stream, latest }) => [stream, latest])),
+  };
 }
 
-type MissedMessages = { stream: string; messages: HistoryMessage[]; complete: boolean };
-
-async function readMissed(redis: Redis, stream: string, request: HistoryRequest): Promise<MissedMessages> {
-  const after = request.streams?.[stream] ?? null;
-  const { latest, messages, gap } = await readHistory(redis, stream, after);
-  if (after !== null) return { stream, messages, complete: !gap };
-  const sinceSecond = request.since ?? 0;
-  const missed = messages.filter(({ second }) => second >= sinceSecond);
-  // Complete if the history also has an older message, or if nothing of it was ever deleted.
-  const oldest = messages[0];
-  const reachesBack =
-    oldest === undefined ? Date.now() / 1_000 - sinceSecond < HISTORY_S : oldest.second < sinceSecond;
-  return { stream, messages: missed, complete: reachesBack || messages.length === latest.offset };
+function readRequested(
+  redis: Redis,
+  stream: string,
+  { streams, since }: HistoryRequest,
+): Promise<MissedMessages | null> {
+  const after = streams?.[stream];
+  return after === undefined ? readSince(redis, stream, since ?? 0) : readAfter(redis, stream, after);
 }

@@ -1,29 +1,31 @@
 import * as v from "valibot";
-import type { Queryable } from "#db/client.ts";
-import { findSession } from "#src/sessions/find-session.ts";
-import type { Viewer } from "#src/sign-ins/viewer.ts";
-import { chatStream, sessionStream, userStream } from "#src/streams/broadcast.ts";
+import type { Database } from "#db/client.ts";
+import { findSessionId } from "#src/sessions/find-session.ts";
+import { gidOf, isAdmin, type Viewer } from "#src/sign-ins/viewer.ts";
+import { chatStream, hostsStream, sessionStream, userStream } from "#src/streams/broadcast.ts";
 import { parseJson } from "./parse-command.ts";
 import { channelIdentifier } from "./schemas.ts";
 
-/** The streams that a subscription receives. */
+/** What a connection stores of its viewer. */
+export type CableViewer = Pick<Viewer, "id" | "guest" | "roles" | "username">;
+
+/** What a subscription receives. */
 export type ChannelStreams = {
-  /** The stream that a page catches up on. */
-  stream: string;
-  extraStreams: string[];
+  /** A page catches up on the first one. */
+  streams: readonly [string, ...string[]];
   /** The session in which the player counts as online; null: none. */
   sessionId: number | null;
 };
 
 /**
  * Decides who may subscribe to what. Signed-in viewers may subscribe to any session, by id or slug; viewers with an account
- * also receive its chat. A player may subscribe to the own UserChannel only.
+ * also receive its chat, and admins what its hosts are about to do. A player may subscribe only to their own UserChannel.
  * @param identifier the JSON string that names the subscription.
  * @returns null if the subscription is to be rejected.
  */
 export async function authorizeChannel(
-  db: Queryable,
-  viewer: Viewer,
+  db: Database,
+  viewer: CableViewer,
   identifier: string,
 ): Promise<ChannelStreams | null> {
   const parsed = v.safeParse(channelIdentifier, parseJson(identifier));
@@ -31,12 +33,15 @@ export async function authorizeChannel(
   const { channel, id } = parsed.output;
   switch (channel) {
     case "UserChannel":
-      return id === viewer.gid ? { stream: userStream(viewer.id), extraStreams: [], sessionId: null } : null;
+      return id === gidOf(viewer.id) ? { streams: [userStream(viewer.id)], sessionId: null } : null;
     case "SessionsChannel": {
-      const session = await findSession(db, String(id));
-      if (session === null) return null;
-      const extraStreams = viewer.guest ? [] : [chatStream(session.id)];
-      return { stream: sessionStream(session.id), extraStreams, sessionId: session.id };
+      const sessionId = await findSessionId(db, id);
+      if (sessionId === null) return null;
+      const others = [
+        ...(viewer.guest ? [] : [chatStream(sessionId)]),
+        ...(isAdmin(viewer) ? [hostsStream(sessionId)] : []),
+      ];
+      return { streams: [sessionStream(sessionId), ...others], sessionId };
     }
   }
 }

@@ -9,9 +9,17 @@ const SECOND_MS = 1_000;
 
 type QueuedCommand = { command: Command; length: number };
 
+/** The connection whose commands wait. */
+export type CommandPerformer = {
+  /** Must not reject. */
+  perform: (command: Command) => Promise<void>;
+  /** Counts a command of the player; returns how long it has to wait, in ms. */
+  takeCommand: () => number;
+};
+
 /** Performs the commands of one connection one at a time, in their order, at a limited rate. */
 export class CommandQueue {
-  readonly #perform: (command: Command) => Promise<void>;
+  readonly #performer: CommandPerformer;
   readonly #waiting: QueuedCommand[] = [];
   #waitingLength = 0;
   #busy = false;
@@ -19,9 +27,8 @@ export class CommandQueue {
   /** When the last commands started, oldest first. */
   readonly #startedAtMs: number[] = [];
 
-  /** @param perform must not reject. */
-  constructor(perform: (command: Command) => Promise<void>) {
-    this.#perform = perform;
+  constructor(performer: CommandPerformer) {
+    this.#performer = performer;
   }
 
   /**
@@ -56,7 +63,7 @@ export class CommandQueue {
       this.#waitingLength -= next.length;
       await this.#limitRate();
       if (this.#closed) break;
-      await this.#perform(next.command);
+      await this.#performer.perform(next.command);
     }
     this.#busy = false;
   }
@@ -67,6 +74,8 @@ export class CommandQueue {
       const waitMs = (this.#startedAtMs.shift() ?? 0) + SECOND_MS - performance.now();
       if (waitMs > 0) await Bun.sleep(waitMs);
     }
+    const waitMs = this.#performer.takeCommand();
+    if (waitMs > 0) await Bun.sleep(waitMs);
     this.#startedAtMs.push(performance.now());
   }
 }

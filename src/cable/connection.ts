@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { CommandQueue } from "./command-queue.ts";
 import {
   confirmation,
@@ -9,49 +10,61 @@ import {
   transmission,
   WELCOME,
 } from "./frames.ts";
-import type { CableClient, CableSocket, HubApi, Subscription } from "./hub-api.ts";
+import type { CableClient, CableSocket, HubApi } from "./hub-api.ts";
+import { OpenSubscriptions, type OpenSubscription } from "./open-subscriptions.ts";
 import { type Command, parseCommand } from "./parse-command.ts";
-import type { SocketReader } from "./slow-clients.ts";
+import { NORMAL_CLOSURE } from "./refused-connection.ts";
+import { RoundTrip } from "./round-trip.ts";
+import { isSlow, type SocketReader } from "./slow-clients.ts";
 
-const SUBSCRIPTIONS_MAX = 100;
 /** A client that subscribes again this long after the last confirmation has lost it. */
 const CONFIRM_AGAIN_AFTER_MS = 2_000;
-/** At most so many invalid frames of a connection are logged. */
+/** At most so many invalid frames and failed commands of a connection are logged. */
 const LOGGED_MAX = 10;
-const NORMAL_CLOSURE = 1_000;
 /** So long a slow client has to read its disconnect frame. */
 const DISCONNECT_WITHIN_MS = 5_000;
 
 type SubscribeCommand = Extract<Command, { command: "subscribe" }>;
-type ActiveSubscription = Subscription & { topics: string[]; confirmedAtMs: number };
 
 /**
  * The connection of one signed-in client: its subscriptions, and its commands in order. Bun calls open, message, pong, drain
  * and close.
  */
 export class Connection {
+  // Thousands of these are open: what only few of them need is created when they need it.
   readonly client: CableClient;
+  /** Null before it opens and after it is closed. */
+  socket: CableSocket | null = null;
   /** When the last frame arrived, in milliseconds since 1970. */
   #lastFrameAtMs = Date.now();
   readonly #hub: HubApi;
-  readonly #queue = new CommandQueue((command) => this.#perform(command));
-  readonly #subscriptions = new Map<string, ActiveSubscription>();
-  #socket: CableSocket | null = null;
+  readonly #queue: CommandQueue;
+  readonly #subscriptions: OpenSubscriptions;
+  /** Created when the client reads slowly for the first time. */
   #reader: SocketReader | null = null;
-  #ignoredCount = 0;
+  #isTooSlow = false;
+  readonly #roundTrip = new RoundTrip();
+  #loggedCount = 0;
 
   constructor(hub: HubApi, client: CableClient) {
     this.#hub = hub;
     this.client = client;
+    this.#queue = new CommandQueue(this);
+    this.#subscriptions = new OpenSubscriptions(hub, this);
+  }
+
+  /** False for a client that was disconnected because it reads too slowly. */
+  get receives(): boolean {
+    return !this.#isTooSlow;
+  }
+
+  /** The client as one that reads slowly at the moment; null if it does not. */
+  get slowReader(): SocketReader | null {
+    return this.#reader !== null && this.#hub.slowClients.has(this.#reader) ? this.#reader : null;
   }
 
   open(socket: CableSocket): void {
-    this.#socket = socket;
-    this.#reader = {
-      socket,
-      topics: () => [...this.#subscriptions.values()].flatMap(({ topics }) => topics),
-      tooSlow: () => this.#disconnectSlow(),
-    };
+    this.socket = socket;
     if (this.client.protocol === "plain") socket.sendText(WELCOME);
     else this.#queue.first(() => this.#resume());
     this.#hub.register(this, socket);
@@ -62,11 +75,14 @@ export class Connection {
     if (typeof data !== "string") return this.#logIgnored("a binary frame");
     const command = parseCommand(data);
     if (command === null) return this.#logIgnored("not a command");
-    if (!this.#queue.push(command, data.length)) this.#logIgnored("too many commands");
+    if (this.#queue.push(command, data.length)) return;
+    this.#logIgnored("too many commands");
+    if (command.command === "subscribe") this.#send([rejection(command.identifier)]);
   }
 
   pong(): void {
     this.#lastFrameAtMs = Date.now();
+    this.#roundTrip.answered(this.#lastFrameAtMs);
   }
 
   /** The client has read what waited in the socket. */
@@ -76,32 +92,38 @@ export class Connection {
 
   /** Checks whether the client reads fast enough. */
   watch(): void {
-    if (this.#reader !== null) this.#hub.slowClients.watch(this.#reader);
+    const { socket } = this;
+    if (socket === null || this.#isTooSlow || !isSlow(socket)) return;
+    this.#reader ??= {
+      socket,
+      topics: () => this.#subscriptions.topics,
+      tooSlow: () => this.#disconnectSlow(),
+    };
+    this.#hub.slowClients.watch(this.#reader);
   }
 
   close(): void {
-    if (this.#socket === null) return;
-    this.#socket = null;
+    if (this.socket === null) return;
+    this.socket = null;
     if (this.#reader !== null) this.#hub.slowClients.remove(this.#reader);
     this.#reader = null;
     this.#queue.close();
     if (this.client.protocol === "ext")
-      void this.#hub.saveSubscriptions(this.client, [...this.#subscriptions.keys()]);
-    for (const subscription of this.#subscriptions.values()) this.#hub.unfollow(subscription);
-    this.#subscriptions.clear();
+      void this.#hub.saveSubscriptions(this.client, this.#subscriptions.identifiers);
+    this.#subscriptions.closeAll();
     this.#hub.unregister(this);
   }
 
   /** Disconnects the client. The reason decides whether it may reconnect. */
   disconnect(reason: DisconnectReason): void {
-    this.#socket?.sendText(disconnection(reason));
-    this.#socket?.close(NORMAL_CLOSURE);
+    this.socket?.sendText(disconnection(reason));
+    this.socket?.close(NORMAL_CLOSURE);
   }
 
   /** Disconnects a client that reads too slowly. It reconnects and catches up. */
   #disconnectSlow(): void {
-    const socket = this.#socket;
-    this.#reader = null;
+    const { socket } = this;
+    this.#isTooSlow = true;
     this.#hub.log.warn({ userId: this.client.viewer.id }, "disconnected a client that reads too slowly");
     this.disconnect("too_slow");
     setTimeout(() => socket?.terminate(), DISCONNECT_WITHIN_MS).unref();
@@ -109,36 +131,54 @@ export class Connection {
 
   /** Sends a ping, or terminates the socket if the last frame is older than the deadline. */
   probe(nowMs: number, deadlineMs: number): void {
-    if (nowMs - this.#lastFrameAtMs > deadlineMs) this.#socket?.terminate();
-    else this.#socket?.ping();
+    if (nowMs - this.#lastFrameAtMs > deadlineMs) this.socket?.terminate();
+    else {
+      this.#roundTrip.sent(nowMs);
+      this.socket?.ping();
+    }
   }
 
-  async #perform(command: Command): Promise<void> {
+  /** How long the client took to answer its last ping, in milliseconds; null before the first ping. */
+  roundTripMs(nowMs: number): number | null {
+    return this.#roundTrip.latestMs(nowMs);
+  }
+
+  /** Counts a command of the player. Returns how long it has to wait, in ms. */
+  takeCommand(): number {
+    return this.#hub.takeCommand(this.client.viewer.id);
+  }
+
+  /** Performs a command. Never rejects. */
+  async perform(command: Command): Promise<void> {
     try {
       if (command.command === "pong") return;
       if (command.command === "subscribe") await this.#subscribe(command);
       else await this.#performFor(this.#subscriptions.get(command.identifier), command);
     } catch (error) {
+      if (error instanceof v.ValiError) return this.#logIgnored("data that cannot be read");
       // The client subscribes again by itself until it is confirmed or rejected.
-      this.#hub.log.error({ err: error, userId: this.client.viewer.id }, "a cable command failed");
+      if (this.#isToBeLogged())
+        this.#hub.log.error({ err: error, userId: this.client.viewer.id }, "a cable command failed");
     }
   }
 
   async #performFor(
-    subscription: ActiveSubscription | undefined,
+    subscription: OpenSubscription | undefined,
     command: Exclude<Command, SubscribeCommand | { command: "pong" }>,
   ): Promise<void> {
     if (subscription === undefined) return this.#logIgnored("a command without a subscription");
     switch (command.command) {
       case "unsubscribe":
-        return this.#unsubscribe(subscription);
+        return this.#subscriptions.close(subscription);
       case "message": {
         const messages = await this.#hub.perform(subscription, command.data);
         if (messages === null) return this.#logIgnored("an unknown action");
         return this.#send(messages.map((message) => transmission(subscription.identifier, message)));
       }
       case "history":
-        return this.#send(await this.#hub.history(subscription, command.history ?? {}));
+        return this.#subscriptions.sendHistory(subscription, () =>
+          this.#hub.history(subscription, command.history ?? {}),
+        );
       case "join":
       case "leave":
       case "presence":
@@ -147,8 +187,11 @@ export class Connection {
   }
 
   /** An extended client joins or leaves the presence of its channel, or asks for the list. */
-  async #changePresence(subscription: Subscription, command: "join" | "leave" | "presence"): Promise<void> {
-    if (this.client.protocol === "plain" || subscription.streams.sessionId === null)
+  async #changePresence(
+    subscription: OpenSubscription,
+    command: "join" | "leave" | "presence",
+  ): Promise<void> {
+    if (this.client.protocol === "plain" || subscription.sessionId === null)
       return this.#logIgnored("a presence command for a channel without presence");
     if (command !== "presence") return this.#hub.presenceList[command](subscription);
     this.#send([presenceFrame(subscription.identifier, await this.#hub.presenceList.list(subscription))]);
@@ -157,40 +200,25 @@ export class Connection {
   async #subscribe({ identifier, history, presence }: SubscribeCommand): Promise<void> {
     const existing = this.#subscriptions.get(identifier);
     if (existing !== undefined) return this.#confirmAgain(existing);
-    const subscription = await this.#open(identifier);
+    const isExtended = this.client.protocol === "ext";
+    const wanted = isExtended ? (history ?? null) : null;
+    const subscription = await this.#subscriptions.open(identifier, { held: wanted !== null });
     if (subscription === null) return this.#send([rejection(identifier)]);
     this.#send([confirmation(identifier)]);
-    if (this.client.protocol === "plain") return;
-    if (history) this.#send(await this.#hub.history(subscription, history));
+    if (!isExtended) return;
+    if (wanted !== null)
+      await this.#subscriptions.sendHistory(subscription, () => this.#hub.history(subscription, wanted));
     if (presence) await this.#changePresence(subscription, "join");
-    await this.#hub.saveSubscriptions(this.client, [...this.#subscriptions.keys()]);
-  }
-
-  /** Opens a subscription. @returns null if the client may not have it. */
-  async #open(identifier: string): Promise<Subscription | null> {
-    if (this.#subscriptions.size >= SUBSCRIPTIONS_MAX) return null;
-    const streams = await this.#hub.authorize(this.client.viewer, identifier);
-    if (streams === null) return null;
-    const subscription: Subscription = { client: this.client, identifier, streams };
-    const topics = await this.#hub.follow(subscription);
-    if (this.#socket === null) {
-      this.#hub.unfollow(subscription);
-      return subscription;
-    }
-    this.#subscriptions.set(identifier, { ...subscription, topics, confirmedAtMs: Date.now() });
-    const slow = this.#reader === null || this.#hub.slowClients.has(this.#reader);
-    if (!slow) for (const topic of topics) this.#socket.subscribe(topic);
-    return subscription;
+    await this.#hub.saveSubscriptions(this.client, this.#subscriptions.identifiers);
   }
 
   /** Resumes the subscriptions of an extended client that reconnects. It asks by itself for the messages that it missed. */
   async #resume(): Promise<void> {
     const { sid } = this.client;
     try {
-      const saved = await this.#hub.findSavedSubscriptions(this.client);
-      const restored: string[] = [];
-      for (const identifier of saved ?? [])
-        if ((await this.#open(identifier)) !== null) restored.push(identifier);
+      const saved = await this.#hub.takeSavedSubscriptions(this.client);
+      const resumed = saved === null ? [] : await this.#subscriptions.resume(saved);
+      const restored = resumed.map(({ identifier }) => identifier);
       this.#send([extWelcome(sid, saved === null ? null : restored)]);
       await this.#hub.saveSubscriptions(this.client, restored);
     } catch (error) {
@@ -199,36 +227,23 @@ export class Connection {
     }
   }
 
-  #confirmAgain(existing: ActiveSubscription): void {
-    const { identifier, confirmedAtMs } = existing;
-    if (Date.now() - confirmedAtMs < CONFIRM_AGAIN_AFTER_MS) return;
-    this.#subscriptions.set(identifier, { ...existing, confirmedAtMs: Date.now() });
-    this.#send([confirmation(identifier)]);
-  }
-
-  #unsubscribe(subscription: ActiveSubscription): void {
-    this.#subscriptions.delete(subscription.identifier);
-    for (const topic of subscription.topics) this.#socket?.unsubscribe(topic);
-    this.#hub.unfollow(subscription);
+  #confirmAgain(existing: OpenSubscription): void {
+    if (Date.now() - existing.confirmedAtMs < CONFIRM_AGAIN_AFTER_MS) return;
+    existing.confirmedAtMs = Date.now();
+    this.#send([confirmation(existing.identifier)]);
   }
 
   #send(frames: readonly string[]): void {
-    for (const frame of frames) this.#socket?.sendText(frame);
+    for (const frame of frames) this.socket?.sendText(frame);
+  }
+
+  #isToBeLogged(): boolean {
+    this.#loggedCount += 1;
+    return this.#loggedCount <= LOGGED_MAX;
   }
 
   #logIgnored(what: string): void {
-    this.#ignoredCount += 1;
-    if (this.#ignoredCount > LOGGED_MAX) return;
+    if (!this.#isToBeLogged()) return;
     this.#hub.log.warn({ userId: this.client.viewer.id, what }, "ignored a frame on the cable");
   }
-}
-
-/** The connection of a client that is refused: disconnects it, without a welcome, so that it does not reconnect. */
-export function refusedConnection(reason: "unauthorized" | "invalid_request") {
-  return {
-    open(socket: CableSocket): void {
-      socket.sendText(disconnection(reason));
-      socket.close(NORMAL_CLOSURE);
-    },
-  };
 }

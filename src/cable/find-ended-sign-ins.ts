@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { signIns, users } from "#db/schema/users.ts";
-import { isUnconfirmedNow } from "#src/sign-ins/find-sign-in.ts";
+import { isUnconfirmedNow } from "#db/sign-in-conditions.ts";
 
 /**
  * Finds those of these sign-ins that are no longer valid: ended, expired, or of a user who was deactivated or has not

@@ -38,11 +38,13 @@ export function presenceFrame(identifier: string, message: unknown): string {
   return JSON.stringify({ identifier, type: "presence", message });
 }
 
-export type DisconnectReason = "unauthorized" | "invalid_request" | "server_restart" | "remote" | "too_slow";
+const finalReasons = ["unauthorized", "invalid_request", "too_many_connections"] as const;
+type FinalReason = (typeof finalReasons)[number];
+export type DisconnectReason = FinalReason | "server_restart" | "remote" | "too_slow";
 
-/** For two reasons the client must not reconnect: it would be refused each time. */
+/** For some reasons the client must not reconnect: it would be refused each time, or take the place of another one. */
 export function disconnection(reason: DisconnectReason): string {
-  const reconnect = reason !== "unauthorized" && reason !== "invalid_request";
+  const reconnect = !finalReasons.some((each) => each === reason);
   return JSON.stringify({ type: "disconnect", reason, reconnect });
 }
 

@@ -1,10 +1,12 @@
 import type { ServerWebSocket } from "bun";
 import type { Logger } from "pino";
-import type { Viewer } from "#src/sign-ins/viewer.ts";
-import type { ChannelStreams } from "./channels.ts";
+import type { History } from "./catch-up.ts";
+import type { CableViewer, ChannelStreams } from "./channels.ts";
 import type { DisconnectReason, Protocol } from "./frames.ts";
+import type { HeldMessages } from "./held-messages.ts";
 import type { HistoryRequest } from "./parse-command.ts";
 import type { SlowClients } from "./slow-clients.ts";
+import type { StreamGroup } from "./stream-group.ts";
 
 export type CableSocket = Pick<
   ServerWebSocket<unknown>,
@@ -13,16 +15,25 @@ export type CableSocket = Pick<
 
 /** The client of a connection. */
 export type CableClient = {
-  viewer: Viewer;
+  viewer: CableViewer;
   signInId: string | null;
   protocol: Protocol;
-  /** The id of this connection, by which an extended client can resume its subscriptions later. */
+  /** Of the browser; empty if it is not known. */
+  address: string;
+  /** The id of this connection, by which an extended client can resume its subscriptions later; others have none. */
   sid: string;
   /** The connection whose subscriptions it wants to resume; null: none. */
   previousSid: string | null;
 };
 
-export type Subscription = { client: CableClient; identifier: string; streams: ChannelStreams };
+export type Subscription = {
+  client: CableClient;
+  identifier: string;
+  /** For each of its streams. A page catches up on the first one. */
+  groups: readonly [StreamGroup, ...StreamGroup[]];
+  /** The session in which the player counts as online; null: none. */
+  sessionId: number | null;
+};
 
 /** What the hub uses of a connection. */
 export type RegisteredConnection = {
@@ -30,6 +41,7 @@ export type RegisteredConnection = {
   disconnect: (reason: DisconnectReason) => void;
   probe: (nowMs: number, deadlineMs: number) => void;
   watch: () => void;
+  roundTripMs: (nowMs: number) => number | null;
 };
 
 /** What a connection uses of its hub. */
@@ -37,17 +49,20 @@ export type HubApi = {
   register: (connection: RegisteredConnection, socket: CableSocket) => void;
   unregister: (connection: RegisteredConnection) => void;
   /** The streams of a channel; null if the viewer may not subscribe to it. */
-  authorize: (viewer: Viewer, identifier: string) => Promise<ChannelStreams | null>;
-  /** Resolves, once the streams are subscribed in Redis, to the topics that carry them to this subscription. */
-  follow: (subscription: Subscription) => Promise<string[]>;
+  authorize: (viewer: CableViewer, identifier: string) => Promise<ChannelStreams | null>;
+  /** Resolves to the subscription once its streams are subscribed in Redis. */
+  follow: (client: CableClient, identifier: string, streams: ChannelStreams) => Promise<Subscription>;
   unfollow: (subscription: Subscription) => void;
   /** Performs an action. Returns messages for this subscription alone, as JSON; null for an unknown action. */
   perform: (subscription: Subscription, data: string) => Promise<string[] | null>;
-  /** The frames with the messages that an extended client missed. */
-  history: (subscription: Subscription, request: HistoryRequest) => Promise<string[]>;
+  /** The messages that an extended client missed. */
+  history: (subscription: Subscription, request: HistoryRequest) => Promise<History>;
   /** Stores the subscriptions of an extended client, so that it can resume them after a reconnect. */
   saveSubscriptions: (client: CableClient, identifiers: readonly string[]) => Promise<void>;
-  findSavedSubscriptions: (client: CableClient) => Promise<string[] | null>;
+  /** Takes the stored subscriptions of the client's previous connection: they can be taken once. */
+  takeSavedSubscriptions: (client: CableClient) => Promise<string[] | null>;
+  /** Counts a command of a player. Returns how long it has to wait, in ms. */
+  takeCommand: (userId: number) => number;
   /** The presence of extended clients. A player is identified by the sign-in, never by what the client sends. */
   presenceList: {
     join: (subscription: Subscription) => Promise<void>;
@@ -55,5 +70,6 @@ export type HubApi = {
     list: (subscription: Subscription) => Promise<object>;
   };
   slowClients: SlowClients;
+  heldMessages: HeldMessages;
   log: Logger;
 };

@@ -1,49 +1,29 @@
 import type { Server } from "bun";
-import * as v from "valibot";
 import type { Deps } from "#src/base/deps.ts";
+import { isAdmin } from "#src/sign-ins/viewer.ts";
 import { CONTROL_CHANNEL, type SocketOwner } from "#src/streams/broadcast.ts";
-import { buildHistoryFrames } from "./catch-up.ts";
+import { buildHistory, type History } from "./catch-up.ts";
 import { authorizeChannel, type ChannelStreams } from "./channels.ts";
 import { Connection } from "./connection.ts";
-import { Fanout, groupOf, topicOf } from "./fanout.ts";
+import { Fanout } from "./fanout.ts";
 import { findEndedSignIns } from "./find-ended-sign-ins.ts";
 import { ping } from "./frames.ts";
 import type { RegisteredConnection, CableSocket, HubApi, CableClient, Subscription } from "./hub-api.ts";
-import { parseJson } from "./parse-command.ts";
+import { defaultIntervals, type HubIntervals } from "./hub-intervals.ts";
+import { type CableLoad, Loads, slowestOf } from "./loads.ts";
+import type { HistoryRequest } from "./parse-command.ts";
+import { parseControl } from "./parse-control.ts";
 import { performAction } from "./perform-action.ts";
 import { PresenceCounter } from "./presence-counter.ts";
 import { PresenceList } from "./presence-list.ts";
-import { findSavedSubscriptions, saveSubscriptions } from "./saved-subscriptions.ts";
+import { saveSubscriptions, takeSavedSubscriptions } from "./saved-subscriptions.ts";
+import { SocketLimits } from "./socket-limits.ts";
 import { StreamSubscriber } from "./stream-subscriber.ts";
 
 const PING_TOPIC = "ping";
 /** On stop, disconnects are spread over at most this time, so that not all clients reconnect at once. */
 const DISCONNECTS_WITHIN_MS = 2_000;
 const DISCONNECT_EVERY_MS = 4;
-
-/** The intervals of the periodic work, in milliseconds. */
-export type HubIntervals = {
-  pingMs: number;
-  probeMs: number;
-  pongDeadlineMs: number;
-  /** Checks whether the sign-ins are still valid. */
-  checkMs: number;
-  /** Looks for slow clients. */
-  watchMs: number;
-};
-const defaultIntervals: HubIntervals = {
-  pingMs: 3_000,
-  probeMs: 15_000,
-  pongDeadlineMs: 40_000,
-  checkMs: 30_000,
-  watchMs: 250,
-};
-
-const controlMessage = v.union([
-  v.object({ userId: v.number() }),
-  v.object({ signInId: v.string() }),
-  v.object({ stream: v.string(), presence: v.looseObject({}) }),
-]);
 
 export type HubDeps = Pick<Deps, "env" | "pool" | "redis" | "log" | "notifyRelay">;
 
@@ -53,7 +33,10 @@ export class Hub {
   readonly #intervals: HubIntervals;
   readonly #connections = new Set<RegisteredConnection>();
   readonly #fanout = new Fanout();
+  readonly #limits: SocketLimits;
   readonly #subscriber: StreamSubscriber;
+  /** The loads of all processes. */
+  readonly loads: Loads;
   readonly #presenceCounter: PresenceCounter;
   readonly #presenceList: PresenceList;
   readonly #api: HubApi;
@@ -64,26 +47,30 @@ export class Hub {
   constructor(deps: HubDeps, intervals: HubIntervals) {
     this.#deps = deps;
     this.#intervals = intervals;
+    this.#limits = new SocketLimits({ on: deps.env.rateLimits });
+    this.loads = new Loads(deps, () => this.load);
     this.#presenceCounter = new PresenceCounter(deps);
     this.#presenceList = new PresenceList(deps);
     this.#subscriber = new StreamSubscriber(deps, {
       channel: CONTROL_CHANNEL,
       control: (text) => this.#handleControl(text),
-      deliver: (stream, group, message) => this.#fanout.deliver(stream, group, message),
+      deliver: (group, message) => this.#fanout.deliver(group, message),
     });
     this.#api = {
       register: (connection, socket) => this.#register(connection, socket),
-      unregister: (connection) => this.#connections.delete(connection),
+      unregister: (connection) => this.#unregister(connection),
       authorize: (viewer, identifier) => authorizeChannel(deps.pool.db, viewer, identifier),
-      follow: (subscription) => this.#follow(subscription),
+      follow: (client, identifier, streams) => this.#follow(client, identifier, streams),
       unfollow: (subscription) => this.#unfollow(subscription),
-      perform: ({ client: { viewer }, streams }, data) => performAction(deps, { viewer, streams }, data),
-      history: ({ identifier, streams }, request) =>
-        buildHistoryFrames(deps.redis, { identifier, streams: namesOf(streams), request }),
+      perform: ({ client: { viewer }, groups: [{ stream }], sessionId }, data) =>
+        performAction(deps, { viewer, stream, sessionId }, data),
+      history: (subscription, request) => this.#readHistory(subscription, request),
       saveSubscriptions: (client, identifiers) => saveSubscriptions(deps, client, identifiers),
-      findSavedSubscriptions: (client) => findSavedSubscriptions(deps.redis, client),
+      takeSavedSubscriptions: (client) => takeSavedSubscriptions(deps.redis, client),
+      takeCommand: (userId) => this.#limits.takeCommand(userId),
       presenceList: this.#presenceList,
       slowClients: this.#fanout.slowClients,
+      heldMessages: this.#fanout.heldMessages,
       log: deps.log,
     };
   }
@@ -93,9 +80,20 @@ export class Hub {
     return this.#stopping;
   }
 
-  /** How many sockets there are, and how many of their clients are slow. */
-  get load(): { sockets: number; slow: number } {
-    return { sockets: this.#connections.size, slow: this.#fanout.slowClients.size };
+  /** False if an address has all sockets that it may have. */
+  hasRoomFor(address: string): boolean {
+    return this.#limits.hasRoomFor(address);
+  }
+
+  /** How the sockets of this process are. */
+  get load(): CableLoad {
+    const now = Date.now();
+    return {
+      sockets: this.#connections.size,
+      slow: this.#fanout.slowClients.size,
+      slowestMs: slowestOf(this.#connections.values().map((connection) => connection.roundTripMs(now))),
+      receives: this.#receives,
+    };
   }
 
   /** Prepares for the first socket of `server`: subscribes in Redis and starts the timers. Returns at once. */
@@ -106,18 +104,21 @@ export class Hub {
     this.#subscriber.start();
     this.#presenceCounter.start();
     this.#presenceList.start();
-    const { pingMs, probeMs, pongDeadlineMs, checkMs, watchMs } = this.#intervals;
+    const { pingMs, probeMs, pongDeadlineMs, checkMs, watchMs, reportMs } = this.#intervals;
     this.#timers.push(
-      setInterval(() => server.publish(PING_TOPIC, ping(Date.now())), pingMs),
+      setInterval(() => this.#ping(server), pingMs),
       setInterval(() => this.#probe(pongDeadlineMs), probeMs),
       setInterval(() => void this.#checkSignIns(), checkMs),
       setInterval(() => this.#watch(), watchMs),
+      setInterval(() => void this.loads.report(), reportMs),
     );
   }
 
   /** Creates the connection of a client whose socket is about to open. */
-  connection(client: Omit<CableClient, "sid">): Connection {
-    return new Connection(this.#api, { ...client, sid: crypto.randomUUID() });
+  connection({ viewer, ...client }: Omit<CableClient, "sid">): Connection {
+    const { id, guest, roles, username } = viewer;
+    const sid = client.protocol === "ext" ? crypto.randomUUID() : "";
+    return new Connection(this.#api, { ...client, viewer: { id, guest, roles, username }, sid });
   }
 
   /** Disconnects all clients with `server_restart`, spread over up to 2 s, and closes the Redis subscription. */
@@ -135,31 +136,63 @@ export class Hub {
     }
     for (const timer of this.#timers) clearInterval(timer);
     this.#presenceList.stop();
-    await this.#presenceCounter.stop();
+    await Promise.all([this.loads.withdraw(), this.#presenceCounter.stop()]);
     this.#subscriber.stop();
   }
 
   #register(connection: RegisteredConnection, socket: CableSocket): void {
     this.#connections.add(connection);
+    this.#limits.add(connection)?.disconnect("too_many_connections");
     socket.subscribe(PING_TOPIC);
     // It was being accepted while `stop` disconnected the others.
     if (this.#stopping) connection.disconnect("server_restart");
   }
 
-  async #follow(subscription: Subscription): Promise<string[]> {
-    const { client, streams } = subscription;
-    const group = groupOf(subscription);
-    const names = namesOf(streams);
-    for (const name of names) await this.#subscriber.follow(name, group);
-    if (streams.sessionId !== null) this.#presenceCounter.enter(streams.sessionId, client.viewer.id);
-    return names.map((name) => topicOf(name, group));
+  /** What a history has, the process may still have to hear. Until then the client must get no live messages. */
+  async #readHistory({ identifier, groups }: Subscription, request: HistoryRequest): Promise<History> {
+    const query = { identifier, streams: groups.map(({ stream }) => stream), request };
+    const history = await buildHistory(this.#deps.redis, query);
+    await this.#subscriber.untilDelivered(history.sentUpTo);
+    this.#fanout.flush();
+    return history;
+  }
+
+  #unregister(connection: RegisteredConnection): void {
+    if (this.#connections.delete(connection)) this.#limits.remove(connection);
+  }
+
+  async #follow(
+    client: CableClient,
+    identifier: string,
+    { streams: [first, ...others], sessionId }: ChannelStreams,
+  ): Promise<Subscription> {
+    const form = { protocol: client.protocol, identifier };
+    const follow = (stream: string) => this.#subscriber.follow(stream, form);
+    const groups = await Promise.all([follow(first), ...others.map(follow)]);
+    // The text of the group: thousands of sockets have the same.
+    const subscription = { client, identifier: groups[0].identifier, groups, sessionId };
+    const playsIn = countedSession(subscription);
+    if (playsIn !== null) this.#presenceCounter.enter(playsIn, client.viewer.id);
+    return subscription;
   }
 
   #unfollow(subscription: Subscription): void {
-    const { client, streams } = subscription;
-    for (const name of namesOf(streams)) this.#subscriber.unfollow(name, groupOf(subscription));
+    const { client, groups } = subscription;
+    for (const group of groups) this.#subscriber.unfollow(group);
     if (client.protocol === "ext") void this.#presenceList.leave(subscription);
-    if (streams.sessionId !== null) this.#presenceCounter.leave(streams.sessionId, client.viewer.id);
+    const playsIn = countedSession(subscription);
+    if (playsIn !== null) this.#presenceCounter.leave(playsIn, client.viewer.id);
+  }
+
+  /** Whether messages can arrive: a silent database has no facts to broadcast. */
+  get #receives(): boolean {
+    // It connects with the first socket.
+    return (this.#server === null || this.#subscriber.connected) && !this.#deps.pool.isSilent();
+  }
+
+  /** A ping says that messages arrive. So there is none while they cannot. */
+  #ping(server: Server<unknown>): void {
+    if (this.#receives) server.publish(PING_TOPIC, ping(Date.now()));
   }
 
   #watch(): void {
@@ -172,12 +205,12 @@ export class Hub {
   }
 
   #handleControl(text: string): void {
-    const parsed = v.safeParse(controlMessage, parseJson(text));
-    if (!parsed.success) return this.#deps.log.warn({ text }, "ignored an invalid control message");
-    const { output } = parsed;
-    if ("stream" in output)
-      this.#fanout.publishPresence(output.stream, this.#subscriber.groupsOf(output.stream), output.presence);
-    else this.#disconnectOwner(output);
+    const control = parseControl(text);
+    if (control === null) return this.#deps.log.warn({ text }, "ignored an invalid control message");
+    if (!("stream" in control)) return this.#disconnectOwner(control);
+    const groups = this.#subscriber.groupsOf(control.stream);
+    if ("presence" in control) this.#fanout.publishPresence(groups, control.presence);
+    else this.#fanout.publishMessage(groups, control.message);
   }
 
   #disconnectOwner(owner: SocketOwner): void {
@@ -190,6 +223,7 @@ export class Hub {
 
   /** Finds sign-ins whose end could not be announced because Redis was away. */
   async #checkSignIns(): Promise<void> {
+    this.#limits.prune();
     const ids = [...this.#connections].flatMap(({ client }) => client.signInId ?? []);
     try {
       for (const signInId of await findEndedSignIns(this.#deps.pool.db, ids))
@@ -200,8 +234,9 @@ export class Hub {
   }
 }
 
-function namesOf({ stream, extraStreams }: ChannelStreams): string[] {
-  return [stream, ...extraStreams];
+/** The session in which a viewer counts as a player: hosts look at it without playing. */
+function countedSession({ sessionId, client }: Subscription): number | null {
+  return isAdmin(client.viewer) ? null : sessionId;
 }
 
 /** Creates the hub of one process. It connects to nothing before its first socket. */

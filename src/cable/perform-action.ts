@@ -1,13 +1,17 @@
 import * as v from "valibot";
-import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { catchUp } from "./catch-up.ts";
-import type { ChannelStreams } from "./channels.ts";
+import type { CableViewer } from "./channels.ts";
 import { parseJson } from "./parse-command.ts";
 import { sendMessage, type SendMessageDeps } from "./send-message.ts";
 
 const action = v.looseObject({ action: v.string() });
 
-type ActionContext = { viewer: Viewer; streams: ChannelStreams };
+type ActionContext = {
+  viewer: CableViewer;
+  /** The stream that a page catches up on. */
+  stream: string;
+  sessionId: number | null;
+};
 
 /**
  * Performs an action of a subscription: `since` catches up, `speak` sends a chat message.
@@ -16,16 +20,16 @@ type ActionContext = { viewer: Viewer; streams: ChannelStreams };
  */
 export async function performAction(
   deps: SendMessageDeps,
-  { viewer, streams }: ActionContext,
+  { viewer, stream, sessionId }: ActionContext,
   text: string,
 ): Promise<string[] | null> {
   const data = v.parse(action, parseJson(text));
   switch (data.action) {
     case "since":
-      return catchUp(deps.redis, streams.stream, data);
+      return catchUp(deps.redis, stream, data);
     case "speak": {
-      if (streams.sessionId === null) return null;
-      const answer = await sendMessage(deps, { viewer, sessionId: streams.sessionId, data });
+      if (sessionId === null) return null;
+      const answer = await sendMessage(deps, { viewer, sessionId, data });
       return answer === null ? [] : [JSON.stringify(answer)];
     }
     default:

@@ -1,6 +1,7 @@
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import * as v from "valibot";
+import { serverNow } from "#src/base/server-clock.ts";
 import { forSession } from "#src/relay/address-message.ts";
 import { broadcast } from "#src/streams/broadcast.ts";
 
@@ -13,16 +14,16 @@ const LIFETIME_MS = 30_000;
 /**
  * KEYS: the count for all readers; the players by process (sorted by expiry); the count that was broadcast last; the rate
  * limit of broadcasts.
- * ARGV: the lifetime and the broadcast interval in milliseconds; this process; how many players are here; their ids; then
- * the ids of those who left.
+ * ARGV: the lifetime and the broadcast interval in milliseconds; this process; how many players came or are refreshed; their
+ * ids; then the ids of those who left.
  * Returns the number of distinct players, and what to do: 0 nothing, 1 broadcast now, 2 broadcast later.
  */
 const COUNT_SCRIPT = `
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
-local here = tonumber(ARGV[4])
-for i = 5, 4 + here do redis.call('ZADD', KEYS[2], now + ARGV[1], ARGV[i] .. ' ' .. ARGV[3]) end
-for i = 5 + here, #ARGV do redis.call('ZREM', KEYS[2], ARGV[i] .. ' ' .. ARGV[3]) end
+local present = tonumber(ARGV[4])
+for i = 5, 4 + present do redis.call('ZADD', KEYS[2], now + ARGV[1], ARGV[i] .. ' ' .. ARGV[3]) end
+for i = 5 + present, #ARGV do redis.call('ZREM', KEYS[2], ARGV[i] .. ' ' .. ARGV[3]) end
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 redis.call('PEXPIRE', KEYS[2], ARGV[1])
 local counted, count = {}, 0
@@ -43,8 +44,14 @@ const scriptResult = v.tuple([v.number(), v.picklist([0, 1, 2])]);
 const BROADCAST_NOW = 1;
 const BROADCAST_LATER = 2;
 
-/** How many sockets of this process each player has in one session, and who has left since the last count. */
-type SessionPresence = { sockets: Map<number, number>; left: Set<number>; changed: boolean };
+type SessionPresence = {
+  /** How many sockets of this process each player has. */
+  sockets: Map<number, number>;
+  /** Who came, or is to be refreshed, and who left since the last count. */
+  present: Set<number>;
+  left: Set<number>;
+  changed: boolean;
+};
 
 /**
  * Counts the players who are online in each session, over all processes. The number of distinct players is in Redis under
@@ -58,7 +65,10 @@ export class PresenceCounter {
   #counting: Timer | undefined;
   #refreshing: Timer | undefined;
   readonly #refresh = () => {
-    for (const session of this.#sessions.values()) session.changed = true;
+    for (const session of this.#sessions.values()) {
+      for (const userId of session.sockets.keys()) session.present.add(userId);
+      session.changed = true;
+    }
   };
 
   constructor({ redis, log }: { redis: Redis; log: Logger }) {
@@ -76,9 +86,12 @@ export class PresenceCounter {
 
   /** Adds one socket of a player. */
   enter(sessionId: number, userId: number): void {
-    const session = this.#sessions.get(sessionId) ?? { sockets: new Map(), left: new Set(), changed: true };
+    const session = this.#sessions.get(sessionId) ?? createPresence();
     this.#sessions.set(sessionId, session);
-    session.sockets.set(userId, (session.sockets.get(userId) ?? 0) + 1);
+    const sockets = (session.sockets.get(userId) ?? 0) + 1;
+    session.sockets.set(userId, sockets);
+    if (sockets > 1) return;
+    session.present.add(userId);
     session.left.delete(userId);
     session.changed = true;
   }
@@ -93,6 +106,7 @@ export class PresenceCounter {
       return;
     }
     session.sockets.delete(userId);
+    session.present.delete(userId);
     session.left.add(userId);
     session.changed = true;
   }
@@ -105,6 +119,7 @@ export class PresenceCounter {
     for (const session of this.#sessions.values()) {
       for (const userId of session.sockets.keys()) session.left.add(userId);
       session.sockets.clear();
+      session.present.clear();
       session.changed = true;
     }
     await this.#countChanged();
@@ -117,10 +132,11 @@ export class PresenceCounter {
 
   async #count(sessionId: number, session: SessionPresence): Promise<void> {
     session.changed = false;
-    const left = [...session.left];
+    const [present, left] = [[...session.present], [...session.left]];
+    session.present.clear();
     session.left.clear();
     try {
-      const [players, action] = await this.#countInRedis(sessionId, [...session.sockets.keys()], left);
+      const [players, action] = await this.#countInRedis(sessionId, present, left);
       if (action === BROADCAST_NOW) await this.#broadcast(sessionId, players);
       if (action === BROADCAST_LATER) session.changed = true;
       if (session.sockets.size === 0 && !session.changed) this.#sessions.delete(sessionId);
@@ -130,11 +146,12 @@ export class PresenceCounter {
         "the presence could not be counted; the next pass tries again",
       );
       for (const userId of left) if (!session.sockets.has(userId)) session.left.add(userId);
+      for (const userId of present) if (session.sockets.has(userId)) session.present.add(userId);
       session.changed = true;
     }
   }
 
-  async #countInRedis(sessionId: number, here: number[], left: number[]) {
+  async #countInRedis(sessionId: number, present: number[], left: number[]) {
     const key = `presence:session:${sessionId}`;
     const keys = [key, `${key}:players`, `${key}:broadcast`, `${key}:limit`];
     return v.parse(
@@ -146,15 +163,15 @@ export class PresenceCounter {
         LIFETIME_MS,
         COUNT_EVERY_MS,
         this.#process,
-        here.length,
-        ...here,
+        present.length,
+        ...present,
         ...left,
       ),
     );
   }
 
   #broadcast(sessionId: number, playersOnline: number): Promise<void> {
-    const now = new Date();
+    const now = serverNow();
     const message = forSession(sessionId, {
       sourceType: "Presence",
       eventType: "count",
@@ -162,4 +179,8 @@ export class PresenceCounter {
     });
     return broadcast(this.#redis, [message]);
   }
+}
+
+function createPresence(): SessionPresence {
+  return { sockets: new Map(), present: new Set(), left: new Set(), changed: true };
 }

@@ -2,6 +2,7 @@ import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import * as v from "valibot";
 import { redisScript, runScript } from "#src/base/redis-script.ts";
+import { gidOf } from "#src/sign-ins/viewer.ts";
 import { broadcastControl } from "#src/streams/broadcast.ts";
 import type { Subscription } from "./hub-api.ts";
 import { parseJson } from "./parse-command.ts";
@@ -78,8 +79,8 @@ export class PresenceList {
   async join(subscription: Subscription): Promise<void> {
     this.#present.set(keyOf(subscription), subscription);
     const [came] = await this.#run("join", subscription);
-    const { gid, username } = subscription.client.viewer;
-    if (came === 1) await this.#publish(subscription, { type: "join", id: gid, info: { username } });
+    const { id, username } = subscription.client.viewer;
+    if (came === 1) await this.#publish(subscription, { type: "join", id: gidOf(id), info: { username } });
   }
 
   /** Removes a player who has left or lost the connection. If it was the last connection, all extended clients receive it. */
@@ -88,7 +89,7 @@ export class PresenceList {
     try {
       const [left] = await this.#run("leave", subscription);
       if (left === 1)
-        await this.#publish(subscription, { type: "leave", id: subscription.client.viewer.gid });
+        await this.#publish(subscription, { type: "leave", id: gidOf(subscription.client.viewer.id) });
     } catch (error) {
       this.#log.debug({ err: error }, "a presence could not be removed; it expires");
     }
@@ -104,13 +105,13 @@ export class PresenceList {
   }
 
   async #run(operation: "join" | "leave" | "list", subscription: Subscription) {
-    const { gid, username } = subscription.client.viewer;
-    const args = [operation, keyOf(subscription), gid, JSON.stringify({ username }), LIFETIME_MS];
-    const keys = [`${subscription.streams.stream}:present`];
+    const { id, username } = subscription.client.viewer;
+    const args = [operation, keyOf(subscription), gidOf(id), JSON.stringify({ username }), LIFETIME_MS];
+    const keys = [`${subscription.groups[0].stream}:present`];
     return v.parse(scriptResult, await runScript(this.#redis, presenceScript, keys, args));
   }
 
-  #publish({ streams: { stream } }: Subscription, presence: object): Promise<void> {
+  #publish({ groups: [{ stream }] }: Subscription, presence: object): Promise<void> {
     return broadcastControl(this.#redis, { stream, presence });
   }
 }

@@ -28,8 +28,11 @@ export async function saveSubscriptions(
   }
 }
 
-/** The subscriptions of the client's previous connection, if it had the same sign-in; else null. Rejects while Redis is away. */
-export async function findSavedSubscriptions(
+/**
+ * Takes the subscriptions of the client's previous connection, if it had the same sign-in; else null. They can be taken once,
+ * because resuming them is more work than a handshake. Rejects while Redis is away.
+ */
+export async function takeSavedSubscriptions(
   redis: Redis,
   { previousSid, viewer, signInId }: CableClient,
 ): Promise<string[] | null> {
@@ -37,7 +40,8 @@ export async function findSavedSubscriptions(
   const parsed = v.safeParse(savedSubscriptions, parseJson((await redis.get(keyOf(previousSid))) ?? ""));
   if (!parsed.success || parsed.output.userId !== viewer.id || parsed.output.signInId !== signInId)
     return null;
-  return parsed.output.identifiers;
+  const isFirst = (await redis.del(keyOf(previousSid))) === 1;
+  return isFirst ? parsed.output.identifiers : null;
 }
 
 function keyOf(sid: string): string {

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Deps } from "#src/base/deps.ts";
 import { Refusal } from "#src/base/refusal.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import { createMessage } from "#src/chat/create-message.ts";
 import { findMessage } from "#src/chat/find-messages.ts";
 import { speakData } from "#src/chat/schemas.ts";
@@ -14,7 +15,7 @@ import type { Viewer } from "#src/sign-ins/viewer.ts";
 export type SendMessageDeps = Pick<Deps, "env" | "pool" | "redis" | "notifyRelay">;
 
 type SpeakAction = {
-  viewer: Viewer;
+  viewer: Pick<Viewer, "id" | "guest" | "roles">;
   sessionId: number;
   /** The data of the client's `speak` action. */
   data: unknown;
@@ -44,7 +45,7 @@ export async function sendMessage(
 async function repeatMessage({ pool }: Pick<Deps, "pool">, messageId: number): Promise<SessionMessage> {
   const message = await findMessage(pool.db, messageId);
   const version = message.deletedAt === null ? 1 : 2;
-  const serverTime = new Date().toISOString();
+  const serverTime = serverNow().toISOString();
   return { sourceType: "Message", eventType: "create", detail: { message, version, serverTime } };
 }
 
@@ -59,7 +60,7 @@ function refusalFor(data: unknown, { status, code, message, details }: Refusal):
       error: message,
       detail: details.detail ?? null,
       retryAfterSeconds: details.retryAfterSeconds ?? null,
-      serverTime: new Date().toISOString(),
+      serverTime: serverNow().toISOString(),
     },
   };
 }

@@ -22,6 +22,11 @@ export type SocketReader = {
   tooSlow: () => void;
 };
 
+/** True if the client has left too much unread. */
+export function isSlow(socket: Pick<ServerWebSocket<unknown>, "getBufferedAmount">): boolean {
+  return socket.getBufferedAmount() >= SLOW_FROM;
+}
+
 /**
  * The clients that read more slowly than messages arrive. A slow client gets only the latest value of pools, balances and
  * counts. Example: ten pool updates become one.
@@ -37,34 +42,38 @@ export class SlowClients {
 
   /** Makes a client slow if too much waits in its socket. */
   watch(reader: SocketReader): void {
-    if (this.#backlogs.has(reader) || reader.socket.getBufferedAmount() < SLOW_FROM) return;
+    if (this.#backlogs.has(reader) || !isSlow(reader.socket)) return;
     this.#backlogs.set(reader, new Backlog());
     for (const topic of reader.topics()) reader.socket.unsubscribe(topic);
   }
 
   /** Adds a message to the backlogs of the slow clients of its topic. All others get it through the topic. */
-  buffer({ topic, stream, protocol, identifier, message }: Delivery): void {
+  buffer(message: Delivery): void {
+    for (const reader of this.#backlogs.keys())
+      if (reader.topics().includes(message.topic)) this.bufferFor(reader, message);
+  }
+
+  /** Adds a message to the backlog of one slow client. */
+  bufferFor(reader: SocketReader, { topic, stream, protocol, identifier, message }: Delivery): void {
+    const backlog = this.#backlogs.get(reader);
+    if (backlog === undefined) return;
     const key = replacementKeyOf(message.text);
-    for (const [reader, backlog] of this.#backlogs) {
-      if (!reader.topics().includes(topic)) continue;
-      const emptied = { ...message, text: withoutContent(message.text) };
-      backlog.push({
-        frame: delivery(protocol, identifier, { stream, message }),
-        offsetOnly: delivery(protocol, identifier, { stream, message: emptied }),
-        replacementKey: key === null ? null : `${topic} ${key}`,
-      });
-      if (backlog.length > BACKLOG_MAX) {
-        this.remove(reader);
-        reader.tooSlow();
-      }
-    }
+    const emptied = { ...message, text: withoutContent(message.text) };
+    backlog.push({
+      frame: delivery(protocol, identifier, { stream, message }),
+      offsetOnly: delivery(protocol, identifier, { stream, message: emptied }),
+      replacementKey: key === null ? null : `${topic} ${key}`,
+    });
+    if (backlog.length <= BACKLOG_MAX) return;
+    this.remove(reader);
+    reader.tooSlow();
   }
 
   /** To be called when a client has read from its socket. Sends more of its backlog. */
   drained(reader: SocketReader): void {
     const backlog = this.#backlogs.get(reader);
     if (backlog === undefined) return;
-    while (reader.socket.getBufferedAmount() < SLOW_FROM) {
+    while (!isSlow(reader.socket)) {
       const frame = backlog.shift();
       if (frame === null) {
         this.remove(reader);

@@ -1,16 +1,24 @@
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
+import { createBatcher } from "#src/base/batcher.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import type { StreamOffset } from "#src/streams/contract.ts";
 import { findStreamOffsets, readHistory, type OffsetMessage, isNewer } from "#src/streams/stream-offsets.ts";
+import { createGroup, type FrameForm, nameOfForm, type StreamGroup } from "./stream-group.ts";
 
 const RECOVERY_RETRY_MS = 100;
 const GAPS_AT_ONCE = 100;
+const DELIVERED_AFTER_MS = 2;
+const DELIVERED_WITHIN_MS = 1_000;
+/** How many streams one command subscribes to. */
+const SUBSCRIBED_AT_ONCE = 256;
+/** A command that waits for Redis does not hold up the next one. */
+const SLOW_MS = 50;
 
 /** A stream that this process is subscribed to. */
 type FollowedStream = {
-  /** How many subscriptions each group has. */
-  groups: Map<string, number>;
+  /** By the name of their form. */
+  groups: Map<string, StreamGroup>;
   /** Settles when Redis has confirmed the subscription: no message published from then on is missed. */
   ready: Promise<void>;
   /** The offset of the last message that arrived; null while it is not known. */
@@ -22,8 +30,8 @@ type FollowedStream = {
 export type StreamSubscriberDeps = { env: { redisUrl: string }; redis: Redis; log: Logger };
 
 type Listeners = {
-  /** Called for each message and each group that follows the stream, in the order of the stream. */
-  deliver: (stream: string, group: string, message: OffsetMessage) => void;
+  /** Called for each message and each group that follows its stream, in the order of the stream. */
+  deliver: (group: StreamGroup, message: OffsetMessage) => void;
   /** Called for each control message on `channel`, which is always subscribed and has no history. */
   control: (text: string) => void;
   channel: string;
@@ -61,40 +69,65 @@ export class StreamSubscriber {
       );
   }
 
-  /** Adds one subscription of a group. Resolves when Redis has confirmed the stream; waits while Redis is away. */
-  async follow(stream: string, group: string): Promise<void> {
+  /** False while messages cannot arrive, because the connection is lost. */
+  get connected(): boolean {
+    return this.#subscriber?.status === "ready";
+  }
+
+  /**
+   * Adds one subscription. Resolves to its group when Redis has confirmed the stream; waits while Redis is away. All streams of
+   * the same moment are subscribed together.
+   */
+  async follow(stream: string, form: FrameForm): Promise<StreamGroup> {
     this.start();
     const existing = this.#followed.get(stream);
-    const followed = existing ?? { groups: new Map(), ready: Promise.resolve(), last: null, heldBack: null };
+    const followed: FollowedStream = existing ?? {
+      groups: new Map(),
+      ready: Promise.resolve(),
+      last: null,
+      heldBack: null,
+    };
     if (existing === undefined) {
       this.#followed.set(stream, followed);
-      followed.ready = this.#open(stream, followed);
+      followed.ready = StreamSubscriber.#subscribe(this, stream);
     }
-    followed.groups.set(group, (followed.groups.get(group) ?? 0) + 1);
+    const name = nameOfForm(form);
+    const group = followed.groups.get(name) ?? createGroup(stream, form);
+    followed.groups.set(name, group);
+    group.size += 1;
     try {
       await followed.ready;
     } catch (error) {
-      this.unfollow(stream, group);
+      this.unfollow(group);
       throw error;
     }
+    return group;
   }
 
-  /** Removes one subscription of a group. A stream without subscriptions is unsubscribed. */
-  unfollow(stream: string, group: string): void {
+  /** Removes one subscription. A stream without subscriptions is unsubscribed. */
+  unfollow(group: StreamGroup): void {
+    group.size -= 1;
+    if (group.size > 0) return;
+    const { stream } = group;
     const followed = this.#followed.get(stream);
-    if (followed === undefined) return;
-    const remaining = (followed.groups.get(group) ?? 0) - 1;
-    if (remaining > 0) followed.groups.set(group, remaining);
-    else followed.groups.delete(group);
-    if (followed.groups.size > 0) return;
+    followed?.groups.delete(nameOfForm(group));
+    if (followed?.groups.size !== 0) return;
     this.#followed.delete(stream);
     // It fails if the connection is lost; then there is nothing to unsubscribe.
-    this.#subscriber?.unsubscribe(stream).catch(() => undefined);
+    StreamSubscriber.#unsubscribe(this, stream).catch(() => undefined);
+  }
+
+  /** Waits until this process has heard these streams up to these offsets, which it was sent already; no longer than a second. */
+  async untilDelivered(offsets: ReadonlyMap<string, StreamOffset>): Promise<void> {
+    const isBehind = ([stream, offset]: [string, StreamOffset]) =>
+      isNewer(offset, this.#followed.get(stream)?.last ?? null);
+    const untilMs = performance.now() + DELIVERED_WITHIN_MS;
+    while ([...offsets].some(isBehind) && performance.now() < untilMs) await Bun.sleep(DELIVERED_AFTER_MS);
   }
 
   /** The groups that follow a stream in this process. */
-  groupsOf(stream: string): string[] {
-    return [...(this.#followed.get(stream)?.groups.keys() ?? [])];
+  groupsOf(stream: string): StreamGroup[] {
+    return [...(this.#followed.get(stream)?.groups.values() ?? [])];
   }
 
   stop(): void {
@@ -102,11 +135,37 @@ export class StreamSubscriber {
     this.#subscriber?.disconnect();
   }
 
-  async #open(stream: string, followed: FollowedStream): Promise<void> {
-    await this.#subscriber?.subscribe(stream);
+  static readonly #subscribe = createBatcher(
+    SUBSCRIBED_AT_ONCE,
+    (subscriber: StreamSubscriber, streams: readonly string[]) => subscriber.#subscribeAll(streams),
+    { collects: true, slowMs: SLOW_MS },
+  );
+  static readonly #unsubscribe = createBatcher(
+    SUBSCRIBED_AT_ONCE,
+    (subscriber: StreamSubscriber, streams: readonly string[]) => subscriber.#unsubscribeAll(streams),
+    { collects: true, slowMs: SLOW_MS },
+  );
+
+  async #subscribeAll(streams: readonly string[]): Promise<void[]> {
+    const followed = streams.filter((stream) => this.#followed.has(stream));
+    if (followed.length > 0) await this.#subscriber?.subscribe(...followed);
     // Earlier messages are not for new subscriptions. The offset only tells where a later gap begins.
-    const [offset] = await findStreamOffsets(this.#deps.redis, [stream]).catch(() => []);
-    if (offset !== undefined && isNewer(offset, followed.last)) followed.last = offset;
+    const offsets = await findStreamOffsets(this.#deps.redis, followed).catch(() => []);
+    for (const [index, stream] of followed.entries()) this.#startAt(stream, offsets[index]);
+    return streams.map(() => undefined);
+  }
+
+  #startAt(stream: string, offset: StreamOffset | undefined): void {
+    const followed = this.#followed.get(stream);
+    if (offset !== undefined && followed !== undefined && isNewer(offset, followed.last))
+      followed.last = offset;
+  }
+
+  /** Leaves those that nobody has followed again. */
+  async #unsubscribeAll(streams: readonly string[]): Promise<void[]> {
+    const left = streams.filter((stream) => !this.#followed.has(stream));
+    if (left.length > 0) await this.#subscriber?.unsubscribe(...left);
+    return streams.map(() => undefined);
   }
 
   #receive(channel: string, published: string): void {
@@ -117,14 +176,14 @@ export class StreamSubscriber {
     const followed = this.#followed.get(channel);
     const message = parsePublished(published);
     if (followed === undefined || message === null) return;
-    if (followed.heldBack === null) this.#deliver(channel, followed, message);
+    if (followed.heldBack === null) this.#deliver(followed, message);
     else followed.heldBack.push(message);
   }
 
-  #deliver(stream: string, followed: FollowedStream, message: OffsetMessage): void {
+  #deliver(followed: FollowedStream, message: OffsetMessage): void {
     if (!isNewer(message, followed.last)) return;
     followed.last = { epoch: message.epoch, offset: message.offset };
-    for (const group of followed.groups.keys()) this.#listeners.deliver(stream, group, message);
+    for (const group of followed.groups.values()) this.#listeners.deliver(group, message);
   }
 
   #holdBack(): void {
@@ -158,7 +217,7 @@ export class StreamSubscriber {
       followed.last === null ? [] : (await readHistory(this.#deps.redis, stream, followed.last)).messages;
     const heldBack = followed.heldBack ?? [];
     followed.heldBack = null;
-    for (const message of [...missed, ...heldBack]) this.#deliver(stream, followed, message);
+    for (const message of [...missed, ...heldBack]) this.#deliver(followed, message);
   }
 }
 

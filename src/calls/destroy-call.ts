@@ -5,7 +5,7 @@ import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { currencyOf } from "#src/http/money.ts";
+import { aboutEvent, refundTitle } from "#src/notifications/describe-refund.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import { refuseDestroying } from "./refuse-destroying.ts";
 import { requireNoStake } from "./require-no-stake.ts";
@@ -37,10 +37,8 @@ export async function destroyCall(deps: Deps, { callId, actor, reason }: Destroy
         {
           userId,
           kind: "refund",
-          title: `Refunded: ${title}`,
-          body: ["The host took your call back.", `${currencyOf(wagerCents)} is back in your wallet.`, reason]
-            .filter((part) => part !== null)
-            .join(" "),
+          title: refundTitle(wagerCents, "the host took your call back"),
+          body: aboutEvent(title, reason),
           url: session === null ? null : `/sessions/${session.slug}/history/${callId}`,
         },
       ]);

@@ -30,6 +30,7 @@ export const callsEndpoints = {
     notes:
       "Holds the wager on the wallet at once. A request with the same Idempotency-Key is answered like the first one, with `Idempotent-Replayed: true`.",
     who: "viewer",
+    judgesSignIn: true,
     rate: rates.placeCall,
     body: { call: placeCallBody },
     answer: callAnswer,

@@ -3,13 +3,14 @@ import { anyOf, anyOfPlaceholder } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { readCallTotals } from "#db/ledger/read-call-totals.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
-import { type CallState, type outcomes } from "#db/lists/calls.ts";
+import type { CallState, outcomes, RefundReason } from "#db/lists/calls.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { shareReads } from "#src/base/share-reads.ts";
 import { activeCallStates } from "./contract.ts";
+import type { SessionKey } from "./find-session-id.ts";
 import { presentCall } from "./present-call.ts";
 import type { CallView } from "./schemas.ts";
 
@@ -19,7 +20,7 @@ import type { CallView } from "./schemas.ts";
  */
 export type PlayerCallsFilter = {
   userId: number;
-  sessionId?: number | undefined;
+  session?: SessionKey | undefined;
   state?: CallState | undefined;
   active?: boolean | undefined;
   outcome?: (typeof outcomes)[number] | undefined;
@@ -105,9 +106,9 @@ const countPage = prepareQuery(
 
 /** What decides on the text of a query with this filter. The other values are placeholders. */
 function variantOf(filter: PlayerCallsFilter & { fromEnd?: boolean }): string {
-  const { sessionId, state, active, outcome, idempotencyKey, fromEnd = false } = filter;
-  const given = [sessionId, state, idempotencyKey].map((value) => value !== undefined);
-  return [...given, active, outcome, fromEnd].join(" ");
+  const { session, state, active, outcome, idempotencyKey, fromEnd = false } = filter;
+  const given = [state, idempotencyKey].map((value) => value !== undefined);
+  return [typeof session, ...given, active, outcome, fromEnd].join(" ");
 }
 
 /**
@@ -142,7 +143,7 @@ function ofEvents(): SQL | undefined {
 /** With a placeholder for each value but the player's id, which is an expression. */
 function ofPlayer(filter: PlayerCallsFilter, userId: SQL): SQL | undefined {
   return and(
-    filter.sessionId === undefined ? eq(calls.userId, userId) : inSession(userId),
+    filter.session === undefined ? eq(calls.userId, userId) : inSession(filter.session, userId),
     filter.state === undefined ? onRecord : eq(calls.state, sql.placeholder("state")),
     filter.active === undefined ? undefined : ofActivity(filter.active),
     filter.outcome === undefined ? undefined : ofOutcome(filter.outcome),
@@ -156,11 +157,14 @@ function ofPlayer(filter: PlayerCallsFilter, userId: SQL): SQL | undefined {
  * The player's calls in a session, looked up event by event, because a session has few events. Postgres would read all calls of
  * the player instead: it expects as many as an average player has. OFFSET 0 keeps the two queries apart.
  */
-function inSession(userId: SQL): SQL {
+function inSession(session: SessionKey, userId: SQL): SQL {
+  const key = sql.placeholder("session");
+  const id =
+    typeof session === "number" ? sql`${key}` : sql`(SELECT s.id FROM ${sessions} s WHERE s.slug = ${key})`;
   return sql`${calls.id} = ANY (ARRAY(
     SELECT own.id FROM ${events} e CROSS JOIN LATERAL (
       SELECT c.id FROM ${calls} c WHERE c.event_id = e.id AND c.user_id = ${userId} OFFSET 0
-    ) AS own WHERE e.session_id = ${sql.placeholder("sessionId")}))`;
+    ) AS own WHERE e.session_id = ${id}))`;
 }
 
 /**
@@ -177,6 +181,14 @@ function ofOutcome(outcome: (typeof outcomes)[number]): SQL | undefined {
   return outcome === "refunded" ? or(ofResult, isNotNull(calls.refundedBy)) : ofResult;
 }
 
+/** Of a call that the result of its round has refunded. */
+const refundReason = sql<RefundReason | null>`CASE
+  WHEN ${calls.outcome} IS DISTINCT FROM 'refunded' OR ${calls.round} <> ${events.round} THEN NULL
+  WHEN ${events.result} = 'void' THEN 'void'
+  WHEN (SELECT other.pool_cents FROM ${spots} other
+    WHERE other.event_id = ${calls.eventId} AND other.id <> ${calls.spotId}) > 0 THEN NULL
+  WHEN ${events.result} = ${spots.side} THEN 'no_loser' ELSE 'no_winner' END`;
+
 function selectCalls(db: Queryable, where: SQL | undefined) {
   return db
     .select({
@@ -189,6 +201,7 @@ function selectCalls(db: Queryable, where: SQL | undefined) {
       outcome: calls.outcome,
       payoutCents: calls.payoutCents,
       refundedBy: calls.refundedBy,
+      refundReason,
       placedAt: calls.placedAt,
       side: spots.side,
       eventTitle: events.title,

@@ -17,16 +17,23 @@ export async function findSessionId(
   slugOrId: string | undefined,
 ): Promise<number | undefined> {
   if (slugOrId === undefined) return undefined;
-  if (!/^[a-z0-9-]+$/.test(slugOrId)) throw notFound();
-  const id = /^\d{1,15}$/.test(slugOrId) ? Number(slugOrId) : null;
-  const found = await findSharedId(db, id ?? slugOrId);
+  const found = await findSharedId(db, readSessionKey(slugOrId));
   if (found === null) throw notFound();
   return found;
 }
 
+/** Names a session: its id, or its slug. */
+export type SessionKey = number | string;
+
+/** @throws Refusal 404 for what no session is named. */
+export function readSessionKey(slugOrId: string): SessionKey {
+  if (!/^[a-z0-9-]+$/.test(slugOrId)) throw notFound();
+  return /^\d{1,15}$/.test(slugOrId) ? Number(slugOrId) : slugOrId;
+}
+
 /** The id of the session with this id or slug; null if there is none. All who ask at the same moment share one read of it. */
 const findSharedId = shareReads(
-  (key: number | string) => key,
+  (key: SessionKey) => key,
   async (db: Queryable, [key]) => {
     const [found] = await findId(db, typeof key === "number" ? "id" : "slug").execute({ key });
     return () => found?.id ?? null;

@@ -2,8 +2,9 @@ import type * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { listMeta, type Page, sliceOf, totalOf } from "#src/http/list-meta.ts";
 import { countCalls, findCallViews, keptCountOfCalls } from "./find-call-views.ts";
-import { findSessionId } from "./find-session-id.ts";
-import type { callsAnswer, CallsQuery } from "./schemas.ts";
+import { findSessionId, readSessionKey } from "./find-session-id.ts";
+import { findStreaks, type Streaks } from "./find-streaks.ts";
+import type { callsAnswer, CallsQuery, CallView, ListedCall } from "./schemas.ts";
 
 /**
  * One page of the viewer's own calls, newest first. Calls that the viewer cancelled are listed only with `state=soft_destroyed`.
@@ -18,12 +19,28 @@ export async function listCalls(
   const filter = {
     ...rest,
     userId: viewer.id,
-    sessionId: await findSessionId(db, sessionId),
+    session: sessionId === undefined ? undefined : readSessionKey(sessionId),
     active: active === undefined ? undefined : active === "true",
   };
   const keptCount = await keptCountOfCalls(db, filter);
   const slice = keptCount === null ? { limit: page.perPage, offset: page.offset } : sliceOf(page, keptCount);
-  const calls = slice.limit === 0 ? [] : await findCallViews(db, { ...filter, page: slice }, now);
+  // An unknown session has no calls: whether it is one is asked at the same time.
+  const [calls] = await Promise.all([
+    slice.limit === 0 ? [] : findCallViews(db, { ...filter, page: slice }, now),
+    findSessionId(db, sessionId),
+  ]);
   const totalCount = keptCount ?? (await totalOf(page, calls.length, () => countCalls(db, filter)));
-  return { calls, meta: listMeta(page, totalCount, now) };
+  return { calls: await withStreaks(db, viewer.id, calls), meta: listMeta(page, totalCount, now) };
+}
+
+/** Only calls that won have a streak: a page without one costs no query. */
+async function withStreaks(db: Queryable, userId: number, calls: readonly CallView[]): Promise<ListedCall[]> {
+  const won = calls.filter(({ outcome }) => outcome === "won");
+  const sessionIds = [...new Set(won.flatMap(({ sessionId }) => sessionId ?? []))];
+  const streaks: Streaks =
+    sessionIds.length === 0 ? new Map() : await findStreaks(db, { userId, sessionIds });
+  return calls.map((call) => ({
+    ...call,
+    streak: call.outcome === "won" ? (streaks.get(call.eventId) ?? 0) : 0,
+  }));
 }

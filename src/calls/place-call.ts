@@ -1,10 +1,10 @@
-import type { DatabasePool } from "#db/client.ts";
-import { type PlaceCall, placeCalls, type PlacedCall } from "#db/ledger/place-calls.ts";
+import { type PlaceCall, placeCalls } from "#db/ledger/place-calls.ts";
 import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { type FieldErrors, invalid, Refusal } from "#src/base/refusal.ts";
+import { type FieldErrors, invalid, Refusal, unauthenticated } from "#src/base/refusal.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import { centsOf } from "#src/http/money.ts";
-import { noMetrics } from "#src/wallet/find-metrics.ts";
+import { touchSignIn } from "#src/sign-ins/touch-sign-in.ts";
 import { presentWallet } from "#src/wallet/present-wallet.ts";
 import { presentCall } from "./present-call.ts";
 import { refusePlacement } from "./refuse-placement.ts";
@@ -16,6 +16,8 @@ const RETRY_AFTER_S = 1;
 
 export type Placement = {
   viewer: { id: number };
+  /** The sign-in that the viewer was presumed from: the placing judges it. Without one the viewer is known to be who they are. */
+  signInId?: string | null;
   spotId: number;
   wagerCents: number;
   /** Unique per player. The same key with the same call returns the first call again. */
@@ -28,16 +30,17 @@ export type Placement = {
  */
 export function readPlacement({
   viewer,
+  signInId = null,
   call,
   idempotencyKey,
-}: Pick<Placement, "viewer" | "idempotencyKey"> & { call: PlaceCallBody }): Placement {
+}: Pick<Placement, "viewer" | "signInId" | "idempotencyKey"> & { call: PlaceCallBody }): Placement {
   const wagerCents = centsOf(call.wager);
   const errors: FieldErrors = {};
   if (call.userId !== undefined && call.userId !== viewer.id) errors["userId"] = ["is invalid"];
   if (call.wager <= 0) errors["wager"] = ["must be greater than 0"];
   else if (wagerCents === null) errors["wager"] = ["is invalid"];
   if (wagerCents === null || Object.keys(errors).length > 0) throw invalid(errors);
-  return { viewer, spotId: call.spotId, wagerCents, idempotencyKey };
+  return { viewer, signInId, spotId: call.spotId, wagerCents, idempotencyKey };
 }
 
 /**
@@ -49,28 +52,31 @@ export function readPlacement({
  * A call placed again under its key is answered like the first time.
  * @returns the call's id, whether it was placed before under the same key, and the call and its owner's wallet as they are
  *   now.
- * @throws Refusal 422 (refuse-placement.ts has the codes); 503 `too_many_calls` if PLACING_QUEUE_MAX calls wait in this process
+ * @throws Refusal 401 if the sign-in is not valid (any more); 422 (refuse-placement.ts has the codes); 503 `too_many_calls` if PLACING_QUEUE_MAX calls wait in this process
  *   already, before anything is tried. Nothing has changed then.
  */
 export async function placeCall(
   deps: Deps,
-  { viewer, spotId, wagerCents, idempotencyKey }: Placement,
+  { viewer, signInId = null, spotId, wagerCents, idempotencyKey }: Placement,
 ): Promise<{ callId: number; replayed: boolean; answer: CallAnswer }> {
-  const call = { userId: viewer.id, spotId, wagerCents, idempotencyKey };
+  const call = { userId: viewer.id, signInId, spotId, wagerCents, idempotencyKey };
   const capacity = { waitingMax: deps.env.placingQueueMax, whenFull: tooManyCalls };
   const placed = await placeInBatch(deps.pool, call, capacity);
-  const { code, lateMs, details } = placed;
+  const { code, lateMs, stale, details } = placed;
+  if (code === "signed_out") throw unauthenticated();
+  if (stale && signInId !== null) void touchSignIn(deps, signInId);
   if (code !== "placed" && code !== "replayed") throw await refusePlacement(deps, call, { code, lateMs });
   if (details === null) throw new Error("the ledger returned no details of a placed call");
   deps.notifyRelay();
-  const { call: row, wallet, metrics } = details;
-  const answer = { call: presentCall(row, new Date()), wallet: presentWallet(wallet, metrics ?? noMetrics) };
-  return { callId: row.id, replayed: code === "replayed", answer };
+  const answer = {
+    call: presentCall({ ...details, refundReason: null }, serverNow()),
+    wallet: presentWallet(details, details),
+  };
+  return { callId: details.id, replayed: code === "replayed", answer };
 }
 
-const placeInBatch = createBatcher(
-  BATCH_SIZE_MAX,
-  ({ db }: DatabasePool, calls: readonly PlaceCall[]): Promise<PlacedCall[]> => placeCalls(db, calls),
+const placeInBatch = createBatcher(BATCH_SIZE_MAX, (pool: Deps["pool"], calls: readonly PlaceCall[]) =>
+  placeCalls(pool, calls),
 );
 
 function tooManyCalls(): Refusal {

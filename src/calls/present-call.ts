@@ -1,4 +1,4 @@
-import type { CallState, RefundCause } from "#db/lists/calls.ts";
+import type { CallState, RefundCause, RefundReason } from "#db/lists/calls.ts";
 import type { Side } from "#db/lists/spots.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { activeCallStates, CANCEL_BEFORE_CLOSE_MS, cancellableStates } from "./contract.ts";
@@ -16,6 +16,8 @@ export type CallRow = {
   payoutCents: number | null;
   /** Why the wager came back without a result; null for own cancellations and for resolved calls. */
   refundedBy: RefundCause | null;
+  /** Why a result refunded it: it is void, or nobody called the other side. Null for all others. */
+  refundReason: RefundReason | null;
   placedAt: Date;
   side: Side;
   eventTitle: string;
@@ -57,6 +59,7 @@ export function presentCall(row: CallRow, now: Date): CallView {
     wagerCents: row.wagerCents,
     outcome,
     refundedBy: row.refundedBy,
+    refundReason: row.refundReason,
     payout: payoutCents === null ? null : dollarsOf(payoutCents),
     payoutCents,
     net: netCents === null ? null : dollarsOf(netCents),

@@ -23,7 +23,9 @@ export function presentSettlement(settlement: Settlement): SettlementView {
 }
 
 /** Why everybody was refunded; null if winners were paid. */
-function refundReasonOf(settlement: Settlement): RefundReason | null {
+export function refundReasonOf(
+  settlement: Pick<Settlement, "result" | "poolCents" | "winningPoolCents" | "refundedCents">,
+): RefundReason | null {
   const { result, poolCents, winningPoolCents } = settlement;
   if (result === "void") return "void";
   if (poolCents === 0) return settlement.refundedCents > 0 ? "effective_at" : null;

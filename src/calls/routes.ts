@@ -12,8 +12,9 @@ export function callsRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(deps, callsEndpoints, {
     listCalls: ({ viewer, query, page, now }) => listCalls(db, { viewer, query, page }, now),
-    placeCall: async ({ viewer, body: { call }, idempotencyKey, set }) => {
-      const placement = readPlacement({ viewer, call, idempotencyKey });
+    placeCall: async ({ viewer, authentication, body: { call }, idempotencyKey, set }) => {
+      const { signInId } = authentication;
+      const placement = readPlacement({ viewer, signInId, call, idempotencyKey });
       const { answer, replayed } = await placeCall(deps, placement);
       set.headers["idempotent-replayed"] = String(replayed);
       return answer;

@@ -38,6 +38,8 @@ export const callSchema = v.object({
   outcome: v.nullable(v.picklist(outcomes)),
   /** Why a call was refunded without a result: its event was skipped or reset, or an admin took the call back. */
   refundedBy: v.nullable(v.picklist(refundCauses)),
+  /** Why a result refunded the call, where the event itself says it: it is void, or nobody called the other side. */
+  refundReason: v.nullable(v.picklist(refundReasons)),
   payout: v.nullable(dollars),
   payoutCents: v.nullable(cents),
   /** payout - wager once resolved or refunded */
@@ -47,7 +49,13 @@ export const callSchema = v.object({
   resolvedAt: v.nullable(moment),
 });
 export type CallView = v.InferOutput<typeof callSchema>;
-export const callsAnswer = v.object({ calls: v.array(callSchema), meta: listMeta });
+const listedCall = v.object({
+  ...callSchema.entries,
+  /** How many events of the session the player had won in a row, up to this one; 0 where the call did not win. */
+  streak: v.number(),
+});
+export type ListedCall = v.InferOutput<typeof listedCall>;
+export const callsAnswer = v.object({ calls: v.array(listedCall), meta: listMeta });
 /** `?session_id=friday&state=placed&active=true&outcome=won` on the index. */
 export const callsQuery = v.object({
   /** A session's id or slug. */

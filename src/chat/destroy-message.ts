@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
 import { messages } from "#db/schema/messages.ts";
-import { type Actor, writeAudit } from "#src/base/audit.ts";
+import { type Actor, writePersonalAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
@@ -26,14 +26,13 @@ export async function destroyMessage(
       return;
     }
     await writeFact(tx, { kind: "message_destroyed", messageId });
-    await writeAudit(tx, {
-      actor,
-      action: "destroy_message",
-      subject: { type: "message", id: messageId },
-      sessionId: deleted.sessionId,
-      before: { userId: deleted.userId, body: deleted.body },
-      after: {},
-    });
+    const { sessionId, userId, body } = deleted;
+    const subject = { type: "message", id: messageId } as const;
+    await writePersonalAudit(
+      tx,
+      { actor, action: "destroy_message", subject, sessionId },
+      { userId, before: { userId, body }, after: {} },
+    );
   });
   deps.notifyRelay();
 }

@@ -56,7 +56,15 @@ export type EventAction = keyof typeof eventActions;
 export const startModeLabels: Record<StartMode, string> = {
   after_previous: "After previous",
   offset: "At offset",
+  after_result: "After the result",
+  by_hand: "When I start it",
 };
+
+/**
+ * How long the editor and "New Action" let an event wait for the one before it: its result is shown first, then the next question.
+ * Requests without `offset_seconds` have no wait.
+ */
+export const WAIT_DEFAULT_SECONDS = 8;
 export const autoResultLabels: Record<AutoResult, string> = {
   true: "True",
   false: "False",

@@ -5,37 +5,44 @@ import { sessions } from "#db/schema/sessions.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
+import { announceNext, planNext } from "./move-event.ts";
 import { openLockedEvent } from "./open-event.ts";
 import { publishLockedEvent } from "./publish-event.ts";
 import { checkWagers, readEventTerms } from "./read-event-terms.ts";
-import { readSettings } from "./read-settings.ts";
+import { followsAnother } from "./replan.ts";
+import { readSettings } from "./schedule.ts";
 import type { CreateEventBody } from "./schemas.ts";
 import { setAlarms } from "./set-alarms.ts";
-import { type EventRow, lockEvent } from "./with-event.ts";
+import { type EventRow, isLive, lockEvent } from "./with-event.ts";
 
 type SessionRow = typeof sessions.$inferSelect;
 export type CreateEvent = CreateEventBody & { actor: { id: number } };
 
 /**
  * Adds a draft with its two spots to a session, at the end or at a position; later events move up by one. With `ask` it is
- * published and opened at once.
+ * published and opened at once. In a session that has started, a draft with a start mode is part of the plan: it opens after the
+ * close or the result of the event before it. Without one it opens when the host says.
  * @throws Refusal 422 for an unknown or stopped session, for `ask` in a session that is not running, for a position in a
  *   session that has started, and for limits that no wager fits.
  */
 export async function createEvent(deps: Deps, { ask, ...draft }: CreateEvent): Promise<EventRow> {
-  const { event, at } = await inTransaction(deps.pool.db, async (tx) => {
+  const { event, planned, at } = await inTransaction(deps.pool.db, async (tx) => {
     const session = await lockSession(tx, draft.sessionId);
     if (ask && session.state !== "running") {
       throw invalid({ ask: ["is invalid"] }, { detail: "The session is not running." });
     }
     const { id: eventId } = await insertDraft(tx, session, draft);
     const locked = await lockEvent(tx, { eventId, actor: draft.actor });
-    if (!ask) return locked;
+    if (!ask) {
+      await planNext(tx, locked, null);
+      await announceNext(tx, locked);
+      return { ...locked, event: locked.planned.find(({ id }) => id === eventId) ?? locked.event };
+    }
     const visible = await publishLockedEvent(tx, locked);
-    return { event: await openLockedEvent(tx, { ...locked, event: visible }), at: locked.at };
+    return { ...locked, event: await openLockedEvent(tx, { ...locked, event: visible }) };
   });
   deps.notifyRelay();
-  setAlarms(deps, [event], at);
+  setAlarms(deps, [event, ...planned], at);
   return event;
 }
 
@@ -47,6 +54,10 @@ async function lockSession(tx: Transaction, sessionId: number): Promise<SessionR
   }
   return session;
 }
+
+/** True if it waits for the event before it. */
+const waits = (session: SessionRow, { startMode }: Pick<CreateEvent, "startMode">) =>
+  isLive(session) && startMode !== undefined && followsAnother({ startMode });
 
 async function insertDraft(
   tx: Transaction,
@@ -61,6 +72,7 @@ async function insertDraft(
       ...terms,
       position: await positionFor(tx, session, position),
       leadSeconds: readSettings(session).leadSeconds,
+      nextTransition: waits(session, body) ? "publish_event" : null,
       createdById: actor.id,
     })
     .returning();

@@ -1,6 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { cannotTransitionVia } from "#src/base/transition.ts";
+import { requireNoStake } from "#src/calls/require-no-stake.ts";
 import { eventActions } from "./contract.ts";
 import { dueMsOf, shiftEvent, shiftFollowing } from "./shift-schedule.ts";
 import { type EventRow, type LockedEvent, sessionTime } from "./with-event.ts";
@@ -9,10 +10,11 @@ import { type ActionCommand, withRunningOrder } from "./with-running-order.ts";
 /**
  * Shifts the next timed transition of an event, and all later events.
  * @param command `seconds`: below 0 is earlier.
- * @throws Refusal 422 if nothing is planned for the event, or if it would be in the past.
+ * @throws Refusal 422 if nothing is planned for the event, or if it would be in the past; 403 for an actor who has a call on it.
  */
 export function delayEvent(deps: Deps, command: ActionCommand & { seconds: number }): Promise<EventRow> {
   return withRunningOrder(deps, command, "delay", async (tx, locked) => {
+    await requireNoStake(tx, locked, "change its times");
     const dueMs = dueMsOf(locked);
     if (dueMs === null) throw cannotTransitionVia(eventActions.delay.label, "Nothing is planned for it.");
     const shiftMs = command.seconds * 1_000;

@@ -15,7 +15,7 @@ import { type EventCommand, type EventRow, type LockedEvent, withEvent } from ".
  * @throws Refusal 422 if it has calls, of any round, and unless it is a draft, visible or hidden.
  */
 export function destroyEvent(deps: Deps, command: EventCommand): Promise<EventRow> {
-  return withEvent(deps, command, async (tx, locked) => {
+  return withEvent(deps, { ...command, changesOrder: true }, async (tx, locked) => {
     if (await hasCalls(tx, locked)) throw hasDependents("calls");
     const { label } = eventTransitions.destroy;
     if (!allows(eventTransitions, "destroy", locked.event.state)) throw cannotTransitionVia(label);

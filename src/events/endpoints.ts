@@ -63,6 +63,13 @@ const reads = {
   },
 } as const satisfies Endpoints;
 
+const staked = {
+  forbidden: {
+    status: 403,
+    when: "An admin with a call on the event cannot decide it, or when its calling ends, unless the session is a small room.",
+  },
+} as const;
+
 /** Changes, for the host. */
 const writes = {
   createEvent: {
@@ -70,7 +77,7 @@ const writes = {
     path: "/api/v1/events",
     summary: "Creates an event in a session",
     notes:
-      "Creates a draft. With `ask: true` in a running session it is published and opened at once. Plan it with `start_mode` and `offset_seconds`; `opens_at` is refused here, because only the session's start gives an event its times. In a session that has started, PATCH the draft with `opens_at`.",
+      "Creates a draft. With `ask: true` in a running session it is published and opened at once. Plan it with `start_mode` and `offset_seconds`: `after_previous` opens it so long after the close of the event before it, `offset` after the session's start, `after_result` after the event before it is resolved or skipped, and `by_hand` when the host advances to it. In a session that has started, a draft with `after_previous` or `after_result` gets its times by itself; without `start_mode` it opens when the host says. `opens_at` is refused here: PATCH the draft with it in a session that has started.",
     who: "admin",
     body: { event: createEventBody },
     answer: eventAnswer,
@@ -81,11 +88,12 @@ const writes = {
     path: "/api/v1/events/:id",
     summary: "Changes an event",
     notes:
-      "After publishing only title, description and times can change, and the labels until the first call.",
+      "After publishing only the times can change, and title, description and labels until the first call. In a session that has started, a new `start_mode` or `offset_seconds` plans a draft again, and the events that follow it.",
     who: "admin",
     body: { event: updateEventBody },
     answer: eventAnswer,
     versioned: true,
+    refusals: staked,
   },
   destroyEvent: {
     method: "DELETE",
@@ -99,11 +107,14 @@ const writes = {
     method: "PUT",
     path: "/api/v1/events/:id/advance",
     summary: "Performs the next planned transition of an event now",
+    notes:
+      "A draft that waits for a result or for the host is shown now, and opens after the lead of its session.",
     who: "admin",
     body: { event: actionBody },
     bodyOptional: true,
     answer: eventAnswer,
     versioned: true,
+    refusals: staked,
   },
   skipEvent: {
     method: "PUT",
@@ -114,6 +125,7 @@ const writes = {
     bodyOptional: true,
     answer: eventAnswer,
     versioned: true,
+    refusals: staked,
   },
   delayEvent: {
     method: "PUT",
@@ -125,20 +137,19 @@ const writes = {
     bodyOptional: true,
     answer: eventAnswer,
     versioned: true,
+    refusals: staked,
   },
   changeEventState: {
     method: "PATCH",
     path: "/api/v1/events/:id/state",
     summary: "Changes the state of an event",
     notes:
-      "By `stateEvent` (`publish_event`, `open_event`, `close_event`, `resolve`, `withdraw`, `reset`, `hide`, `show`), or by the new `state`. `resolve` takes `result`, and `effectiveAt`: calls placed at or after it are refunded. Left out, the result keeps the moment of the one that it replaces or corrects; null: all calls count. A result that a person decides waits `settlementDelaySeconds` as `pendingResult`; until `paysAt`, `withdraw` takes it back.",
+      "By `stateEvent` (`publish_event`, `open_event`, `close_event`, `resolve`, `withdraw`, `reset`, `hide`, `show`), or by the new `state`. `resolve` takes `result`, and `effectiveAt`: calls placed at or after it are refunded. Left out, the result keeps the moment of the one that it replaces or corrects; null: all calls count. A result that a person decides waits `settlementDelaySeconds` as `pendingResult`, and with more than 50,000 calls until a worker has decided them; until `paysAt`, `withdraw` takes it back.",
     who: "admin",
     body: { event: changeStateBody },
     answer: eventAnswer,
     versioned: true,
-    refusals: {
-      forbidden: { status: 403, when: "An admin with a call on the event cannot decide it." },
-    },
+    refusals: staked,
   },
 } as const satisfies Endpoints;
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, inArray, ne, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, inArray, ne, notInArray, sql } from "drizzle-orm";
 import { anyOfPlaceholder } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import {
@@ -7,6 +7,12 @@ import {
   type UnpaidSettlement,
 } from "#db/ledger/list-unpaid-settlements.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
+import {
+  type EventState,
+  type StartMode,
+  type UntimedStartMode,
+  untimedStartModes,
+} from "#db/lists/events.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { shareReads } from "#src/base/share-reads.ts";
@@ -37,7 +43,7 @@ export function viewingAs(viewer: Viewer | null, now: Date) {
   return { viewerId: viewer?.id ?? null, publishedOnly: !isAdmin(viewer), withPlan: isAdmin(viewer), now };
 }
 
-/** The events of a session, or events by id, ordered by position. At most four queries, however many events. */
+/** The events of a session, or events by id, ordered by position. At most five queries, however many events. */
 export async function findEventViews(db: Queryable, filter: EventViewsFilter): Promise<EventView[]> {
   if ("eventIds" in filter && filter.eventIds.length === 0) return [];
   return withSpotsAndCalls(db, await selectEvents(db, filter), filter);
@@ -123,6 +129,37 @@ const findSpots = prepareQuery((db) =>
     .prepare("find_spots"),
 );
 
+/** The events whose next one has not opened and waits for a result or for the host, and how it starts. */
+const findNextStarts = prepareQuery((db) => {
+  const inOrder = sql`(PARTITION BY ${events.sessionId} ORDER BY ${events.position}, ${events.id})`;
+  const pairs = db
+    .select({
+      eventId: sql<number>`lag(${events.id}) OVER ${inOrder}`.mapWith(Number).as("event_id"),
+      before: sql<EventState>`lag(${events.state}) OVER ${inOrder}`.as("before"),
+      state: events.state,
+      startMode: events.startMode,
+    })
+    .from(events)
+    .where(
+      and(
+        anyOfPlaceholder(events.sessionId, "sessionIds"),
+        notInArray(events.state, ["hidden", "soft_destroyed"]),
+      ),
+    )
+    .as("pairs");
+  return db
+    .select({ eventId: pairs.eventId, startMode: pairs.startMode })
+    .from(pairs)
+    .where(
+      and(
+        inArray(pairs.state, ["draft", "visible"]),
+        inArray(pairs.before, ["open", "closed", "resolved"]),
+        inArray(pairs.startMode, [...untimedStartModes]),
+      ),
+    )
+    .prepare("find_next_starts");
+});
+
 /**
  * Adds spots and calls. An event without spots is left out: a DELETE of its session came between the two statements. One
  * statement that joins the spots would cost the pages a tenth of their speed.
@@ -134,8 +171,10 @@ async function withSpotsAndCalls(
 ): Promise<EventView[]> {
   if (rows.length === 0) return [];
   const eventIds = rows.map(({ id }) => id);
-  const [spotRows, callViews, unpaid] = await Promise.all([
+  const sessionIds = [...new Set(rows.flatMap(({ sessionId }) => sessionId ?? []))];
+  const [spotRows, nextStarts, callViews, unpaid] = await Promise.all([
     findSpots(db).execute({ eventIds: writeIntegerArray(eventIds) }),
+    findNextStarts(db).execute({ sessionIds: writeIntegerArray(sessionIds) }),
     viewerId === null ? [] : findCallViews(db, { userId: viewerId, eventIds }, now),
     withPlan ? listUnpaidSettlements(db, eventIds) : [],
   ]);
@@ -148,8 +187,14 @@ async function withSpotsAndCalls(
     if (trueSpot === undefined || falseSpot === undefined) return [];
     const myCalls = callsByEvent.get(event.id) ?? [];
     const plan = withPlan ? presentPlan(event, payingOf(event, unpaid)) : null;
-    return [presentEvent(event, { trueSpot, falseSpot, isUnpaid: trueSpot.isUnpaid, myCalls, plan })];
+    const { isUnpaid } = trueSpot;
+    const nextStart = untimed(nextStarts.find(({ eventId }) => eventId === event.id)?.startMode);
+    return [presentEvent(event, { trueSpot, falseSpot, isUnpaid, nextStart, myCalls, plan })];
   });
+}
+
+function untimed(startMode: StartMode | undefined): UntimedStartMode | null {
+  return untimedStartModes.find((mode) => mode === startMode) ?? null;
 }
 
 function payingOf({ id }: EventRow, unpaid: readonly UnpaidSettlement[]): PayingView | null {

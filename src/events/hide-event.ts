@@ -7,7 +7,7 @@ import { type EventCommand, type EventRow, withEvent } from "./with-event.ts";
  * @throws Refusal 422 unless it is visible or resolved. Open and closed events are skipped instead, which refunds them.
  */
 export function hideEvent(deps: Deps, command: EventCommand & { reason?: string | null }): Promise<EventRow> {
-  return withEvent(deps, command, (tx, locked) => {
+  return withEvent(deps, { ...command, changesOrder: true }, (tx, locked) => {
     requireTransition(locked, "hide");
     return moveEvent(tx, locked, "hide", {
       nextTransition: null,

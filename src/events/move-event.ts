@@ -1,15 +1,17 @@
-import { eq, type SQL } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
-import { anyOf } from "#db/any-of.ts";
 import type { Transaction } from "#db/client.ts";
+import { writeIntegerArray } from "#db/ledger/write-array.ts";
+import { untimedStartModes } from "#db/lists/events.ts";
 import { events } from "#db/schema/events.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import { cannotTransitionWhen } from "#src/base/transition.ts";
 import { allows } from "#src/http/contract.ts";
 import { writeFacts } from "#src/outbox/write-fact.ts";
 import { eventStateLabels, eventTransitions, type EventTransition, publishedStates } from "./contract.ts";
+import { compareOrder, listWaitingSessions, planWaiting } from "./plan-waiting.ts";
 import { nextRevision, scheduleOf } from "./schedule.ts";
-import type { EventRow, LockedEvent } from "./with-event.ts";
+import { type EventRow, isLive, type LockedEvent } from "./with-event.ts";
 
 /**
  * Refuses a transition that the transition table does not allow from the event's state.
@@ -51,6 +53,7 @@ export async function moveEvents(
   const [first] = locked;
   if (first === undefined) return [];
   const ids = locked.map(({ event }) => event.id);
+  const fences = locked.map(({ fence = null }) => fence);
   const moving = tx
     .update(events)
     .set({
@@ -58,9 +61,13 @@ export async function moveEvents(
       ...changes,
       ...scheduleOf(first, dueAt),
       ...nextRevision(first.at),
+      fence: sql`coalesce(held.fence, ${events.fence})`,
     })
-    .where(anyOf(events.id, ids))
-    .returning();
+    .from(
+      sql`unnest(${writeIntegerArray(ids)}::bigint[], ${writeIntegerArray(fences)}::bigint[]) AS held(event_id, fence)`,
+    )
+    .where(sql`${events.id} = held.event_id`)
+    .returning(getTableColumns(events));
   // Independent statements are sent together, here and in the callers, to save round trips.
   const facts = ids.map((eventId) => ({ kind: "event_changed" as const, eventId, change: name }));
   const [rows] = await Promise.all([moving, writeFacts(tx, facts)]);
@@ -83,7 +90,65 @@ export async function moveEvents(
       reason,
     })),
   );
+  if (endsWaiting.includes(name)) await planAfterMoves(tx, moves);
+  if (changesOrder.includes(name)) for (const { before } of moves) await announceNext(tx, before);
   return moves.map(({ moved }) => moved);
+}
+
+/**
+ * Plans what waits for these moved events. In each session that is what follows the first of them: it includes what follows the
+ * others. The sessions are in ascending order, so that two batches cannot wait for each other's rows.
+ */
+async function planAfterMoves(
+  tx: Transaction,
+  moves: readonly { before: LockedEvent; moved: EventRow }[],
+): Promise<void> {
+  const live = moves.filter(({ before }) => isLive(before.session));
+  const waiting = await listWaitingSessions(
+    tx,
+    live.map(({ moved }) => moved.sessionId ?? 0),
+  );
+  for (const sessionId of waiting) {
+    const [first] = live
+      .filter(({ moved }) => moved.sessionId === sessionId)
+      .toSorted((one, other) => compareOrder(one.moved, other.moved));
+    if (first !== undefined) await planNext(tx, first.before, first.moved);
+  }
+}
+
+/** After these, events that waited may have their times: the event has a close or a result, or the order has changed. */
+const endsWaiting: readonly EventTransition[] = ["open_event", "resolve", "hide", "show", "destroy"];
+
+/** These change which event is the next one. */
+const changesOrder: readonly EventTransition[] = ["hide", "show", "destroy", "reset"];
+
+/**
+ * Announces the last event that has ended: how the next one starts, which players read in it, may have changed. Only a show with
+ * events that wait for a result or for the host needs it.
+ * @param locked `event`: as it was before the change, if one event was changed.
+ */
+export async function announceNext(
+  tx: Transaction,
+  { session, event }: Pick<LockedEvent, "session"> & { event?: EventRow },
+): Promise<void> {
+  if (!isLive(session)) return;
+  const ofSession = eq(events.sessionId, session.id);
+  const isUntimed = inArray(events.startMode, [...untimedStartModes]);
+  const wasUntimed = untimedStartModes.some((mode) => mode === event?.startMode);
+  if (!wasUntimed && (await tx.$count(events, and(ofSession, isUntimed))) === 0) return;
+  const ended = and(ofSession, inArray(events.state, ["closed", "resolved"]));
+  const last = await tx.select().from(events).where(ended).orderBy(desc(events.openedAt)).limit(1);
+  await writeUpdateFacts(tx, last);
+}
+
+/**
+ * Gives the events that wait for a changed one their times, and remembers them for their alarms.
+ * @param after the changed event, of which only later ones are planned; null: the session's row is locked for this change.
+ */
+export async function planNext(tx: Transaction, locked: LockedEvent, after: EventRow | null): Promise<void> {
+  const planned = await planWaiting(tx, { ...locked, after });
+  await writeUpdateFacts(tx, planned);
+  locked.planned.push(...planned);
 }
 
 /**

@@ -1,12 +1,21 @@
 import { sql } from "drizzle-orm";
+import { anyOf } from "#db/any-of.ts";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { cannotTransitionWhen } from "#src/base/transition.ts";
 import { openSpots } from "#src/spots/open-spots.ts";
 import { eventStateLabels } from "./contract.ts";
-import { moveEvent, requireTransition } from "./move-event.ts";
+import { moveEvents, requireTransition } from "./move-event.ts";
 import { type EventCommand, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
+import { createBatchedVerb, moveOne } from "./with-events.ts";
+
+/** Concurrent openings of timers share a transaction. */
+export const openTogether = createBatchedVerb({
+  transition: "open_event",
+  change: openLockedEvents,
+  fits: hasRunningSession,
+});
 
 /**
  * Opens a visible event for calls. A timer keeps the planned times, even when it is late. By hand it opens now, for its whole
@@ -14,18 +23,30 @@ import { type EventCommand, type EventRow, type LockedEvent, withEvent } from ".
  * @throws Refusal 422 unless it is visible, and its session (if any) is running.
  */
 export function openEvent(deps: Deps, command: EventCommand): Promise<EventRow> {
+  if (command.actor === null) return openTogether(deps, command);
   return withEvent(deps, command, openLockedEvent);
 }
 
 /** Opens an event as part of a larger change, within a transaction that holds its gate. */
-export async function openLockedEvent(tx: Transaction, locked: LockedEvent): Promise<EventRow> {
-  requireTransition(locked, "open_event");
-  requireRunningSession(locked);
-  await openSpots(tx, locked.event.id, locked.at);
-  const now = sql`${locked.at}::timestamptz`;
-  const opensAt = locked.timed ? sql`coalesce(${events.opensAt}, ${now})` : now;
+export function openLockedEvent(tx: Transaction, locked: LockedEvent): Promise<EventRow> {
+  return moveOne(tx, locked, openLockedEvents);
+}
+
+/** The same for many events, whose sessions share one clock: see moveEvents. */
+async function openLockedEvents(tx: Transaction, locked: readonly LockedEvent[]): Promise<EventRow[]> {
+  const [first] = locked;
+  if (first === undefined) return [];
+  for (const each of locked) {
+    requireTransition(each, "open_event");
+    requireRunningSession(each);
+  }
+  const now = sql`${first.at}::timestamptz`;
+  const timed = locked.filter((each) => each.timed).map(({ event }) => event.id);
+  const opensAt = sql`CASE WHEN ${anyOf(events.id, timed)} THEN coalesce(${events.opensAt}, ${now}) ELSE ${now} END`;
   const closesAt = sql`${opensAt} + make_interval(secs => ${events.durationSeconds})`;
-  return moveEvent(tx, locked, "open_event", {
+  const ids = locked.map(({ event }) => event.id);
+  await openSpots(tx, ids, first.at);
+  return moveEvents(tx, locked, "open_event", {
     opensAt,
     openedAt: now,
     closesAt,
@@ -37,7 +58,12 @@ export async function openLockedEvent(tx: Transaction, locked: LockedEvent): Pro
   });
 }
 
-function requireRunningSession({ event, session }: LockedEvent): void {
-  if (session === null || session.state === "running") return;
-  throw cannotTransitionWhen(eventStateLabels[event.state], "The session is not running.");
+function requireRunningSession(locked: LockedEvent): void {
+  if (hasRunningSession(locked)) return;
+  throw cannotTransitionWhen(eventStateLabels[locked.event.state], "The session is not running.");
+}
+
+/** True also for an event without a session. */
+function hasRunningSession({ session }: LockedEvent): boolean {
+  return session === null || session.state === "running";
 }

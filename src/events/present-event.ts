@@ -12,17 +12,18 @@ type EventParts = {
   trueSpot: SpotRow;
   falseSpot: SpotRow;
   isUnpaid: boolean;
+  nextStart: EventView["nextStart"];
   myCalls: CallView[];
   plan: EventPlan | null;
 };
 
 /**
  * The JSON of an event.
- * @param parts its two spots, whether its settlement has not paid everybody yet, the viewer's own calls (none in a broadcast),
- *   and its plan (null for all but admins).
+ * @param parts its two spots, whether its settlement has not paid everybody yet, how the event after it starts, the viewer's own
+ *   calls (none in a broadcast), and its plan (null for all but admins).
  */
 export function presentEvent(event: EventRow, parts: EventParts): EventView {
-  const { trueSpot, falseSpot, isUnpaid, myCalls, plan } = parts;
+  const { trueSpot, falseSpot, isUnpaid, nextStart, myCalls, plan } = parts;
   return {
     id: event.id,
     sessionId: event.sessionId,
@@ -40,6 +41,7 @@ export function presentEvent(event: EventRow, parts: EventParts): EventView {
     pendingResult: presentPending(event),
     paysAt: event.pendingResult === null ? null : iso(event.dueAt),
     ...presentTimes(event),
+    nextStart,
     durationSeconds: event.durationSeconds,
     minWager: dollarsOf(event.minWagerCents),
     minWagerCents: event.minWagerCents,

@@ -32,8 +32,7 @@ export async function refundCalls(
     tx,
     refunded.map(({ callId }) => ({ kind: "call_cancelled", callId })),
   );
-  const why = [causes[cause], reason].filter((part) => part !== null).join(" ");
-  await notifyRefunds(tx, locked, refunds, why);
+  await notifyRefunds(tx, locked, refunds, { cause: causes[cause], reason });
 }
 
-const causes = { skip: "The host skipped it.", reset: "The host reset it." } as const;
+const causes = { skip: "the host skipped it", reset: "the host reset it" } as const;

@@ -1,21 +1,27 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { StartMode } from "#db/lists/events.ts";
 import { events } from "#db/schema/events.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { scheduleOf } from "./schedule.ts";
+import { hasUncalledTimer } from "./void-uncalled.ts";
 import { type EventRow, isLive, type LockedEvent, sessionTime } from "./with-event.ts";
 
-type Times = Partial<Pick<EventRow, "opensAt" | "durationSeconds" | "resolveWithinSeconds">>;
+type Times = Partial<
+  Pick<EventRow, "startMode" | "offsetSeconds" | "opensAt" | "durationSeconds" | "resolveWithinSeconds">
+>;
+type Planned = Pick<LockedEvent, "event" | "session" | "at">;
 
 /**
  * The columns that follow from new times of an event: its planned moments and its due time.
  * @param changed only the fields that differ.
  * @throws Refusal 422 for an opening time in the past or in a session that has not started, and for a close in the past.
  */
-export function replan(locked: LockedEvent, changed: Times) {
+export function replan(locked: Planned, changed: Times) {
   const { event } = locked;
   const given = (["opensAt", "durationSeconds", "resolveWithinSeconds"] as const).some((field) =>
     Object.hasOwn(changed, field),
   );
+  if (changesStart(locked, changed)) return waitAgain(locked, changed.startMode ?? event.startMode);
   if (!given) return {};
   const resolveWithin = changed.resolveWithinSeconds ?? event.resolveWithinSeconds;
   if (event.state === "open") return replanOpen(locked, changed, resolveWithin);
@@ -23,7 +29,43 @@ export function replan(locked: LockedEvent, changed: Times) {
   return replanUnopened(locked, changed, resolveWithin);
 }
 
-function replanUnopened(locked: LockedEvent, changed: Times, resolveWithin: number) {
+/**
+ * True if a change takes an event of a live session its time: a new start mode, or a new wait. Not one that gives it a time, and
+ * not the start mode "at offset", whose moment was known at the start.
+ */
+export function changesStart(
+  { event, session }: Pick<Planned, "event" | "session">,
+  changed: Times,
+): boolean {
+  if (changed.opensAt != null || !isLive(session)) return false;
+  if (changed.startMode === "offset") return event.opensAt === null;
+  if (changed.startMode !== undefined) return true;
+  return changed.offsetSeconds !== undefined && followsAnother(event) && event.nextTransition !== null;
+}
+
+/** True if an event opens after the close or the result of the one before it. */
+export function followsAnother({ startMode }: Pick<EventRow, "startMode">): boolean {
+  return startMode === "after_previous" || startMode === "after_result";
+}
+
+/**
+ * The columns of an event that has not opened and loses its times: it waits for the event before it, or for the host. A draft at
+ * an offset keeps what is planned: its moment was known at the start.
+ */
+export function waitAgain({ event: { state, opensAt } }: Pick<Planned, "event">, startMode: StartMode) {
+  if (startMode === "offset" && opensAt !== null) return {};
+  const next = state === "draft" ? ("publish_event" as const) : ("open_event" as const);
+  return {
+    opensAt: null,
+    closesAt: null,
+    resolveBy: null,
+    dueAt: null,
+    remainingMs: null,
+    nextTransition: followsAnother({ startMode }) ? next : null,
+  };
+}
+
+function replanUnopened(locked: Planned, changed: Times, resolveWithin: number) {
   const { event } = locked;
   if (changed.opensAt != null) requireToCome(locked, changed.opensAt);
   const opensAt = sql`${(changed.opensAt ?? event.opensAt)?.toISOString() ?? null}::timestamptz`;
@@ -37,14 +79,14 @@ function replanUnopened(locked: LockedEvent, changed: Times, resolveWithin: numb
   return { ...moments, nextTransition: "publish_event" as const, ...scheduleOf(locked, publishedAt) };
 }
 
-function requireToCome({ session, ...locked }: LockedEvent, opensAt: Date): void {
+function requireToCome({ session, ...locked }: Planned, opensAt: Date): void {
   if (!isLive(session))
     throw invalid({ opensAt: ["is invalid"] }, { detail: "The session has not started." });
   if (opensAt.getTime() >= Date.parse(sessionTime({ ...locked, session }))) return;
   throw invalid({ opensAt: ["is invalid"] }, { detail: "It lies in the past." });
 }
 
-function replanOpen(locked: LockedEvent, changed: Times, resolveWithin: number) {
+function replanOpen(locked: Planned, changed: Times, resolveWithin: number) {
   const { event } = locked;
   const longerSeconds = (changed.durationSeconds ?? event.durationSeconds) - event.durationSeconds;
   const closesAtMs = (event.closesAt?.getTime() ?? 0) + longerSeconds * 1_000;
@@ -55,11 +97,12 @@ function replanOpen(locked: LockedEvent, changed: Times, resolveWithin: number) 
   return { closesAt, resolveBy: plus(closesAt, resolveWithin), ...scheduleOf(locked, closesAt) };
 }
 
-function replanClosed(locked: LockedEvent, resolveWithin: number) {
+function replanClosed(locked: Planned, resolveWithin: number) {
   const { event } = locked;
   const resolveBy = plus(sql`${events.resolveBy}`, resolveWithin - event.resolveWithinSeconds);
-  // Here `dueAt` belongs to something else: to the pending result, or to the void of an event that nobody resolves.
-  if (event.autoResult === null || event.pendingResult !== null) return { resolveBy };
+  // Elsewhere `dueAt` belongs to something else: to the pending result, or to the void of an event that nobody resolves.
+  const isTimed = event.autoResult !== null && event.pendingResult === null;
+  if (!isTimed && !hasUncalledTimer(locked)) return { resolveBy };
   return { resolveBy, ...scheduleOf(locked, resolveBy) };
 }
 

@@ -87,8 +87,11 @@ async function reverseSettlement(tx: Transaction, locked: LockedEvent, reason: s
     await settleEvent(tx, { eventId: event.id, result: "void", reason: reason ?? EMPTY_REASON, actorId });
   }
   const paid = await payWholeSettlement(tx, event.id);
-  await notifyRefunds(tx, locked, refundsOf(paid), reason ?? event.resultReason);
-  await notifyCorrections(tx, locked, correctionsOf(paid), { now: "The result was taken back.", reason });
+  await notifyRefunds(tx, locked, refundsOf(paid), {
+    cause: "the host reset it",
+    reason: reason ?? event.resultReason,
+  });
+  await notifyCorrections(tx, locked, correctionsOf(paid), { what: "Result withdrawn", reason });
 }
 
 const newRound = {

@@ -1,4 +1,5 @@
 import type { Transaction } from "#db/client.ts";
+import { isDecidedLater } from "#db/ledger/large-settlement.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
@@ -8,14 +9,14 @@ import { closeLockedEvent } from "./close-event.ts";
 import { UNDO_WITHIN_MS } from "./contract.ts";
 import { requireTransition } from "./move-event.ts";
 import { noteResult } from "./note-result.ts";
-import { readSettings } from "./read-settings.ts";
+import { readSettings } from "./schedule.ts";
 import { type Decision, settleResult } from "./settle-result.ts";
 import { type EventCommand, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
 
 /** The reason that players read after a correction that needs none. */
-const UNDO_REASON = "Corrected at once.";
+const UNDO_REASON = "The host put it right at once.";
 
-/** The outcome of an event, as an admin or the event's plan states it. */
+/** The outcome of an event, as an admin states it. */
 export type Verdict = {
   /** Null: missing, which is refused. */
   result: EventResult | null;
@@ -31,7 +32,8 @@ export type Verdict = {
 /**
  * Decides the result of an event; a worker pays its calls after the response. An open event is closed first, in the same
  * transaction. A person's result waits for the settlement delay: the event stays closed with a pending result, which its timer
- * settles, and until then another result replaces the pending one. The same result again changes nothing. On a resolved event
+ * settles (src/timers/resolve-due.ts), and until then another result replaces the pending one. With more than `decide_at_once_max`
+ * calls it waits for the timer even without a delay. The same result again changes nothing. On a resolved event
  * another result is a correction by compensating entries, which supersedes a settlement that is still being paid.
  * @throws Refusal 422 for an event in another state, a missing result, a correction without a reason, or an `effectiveAt` in
  *   the future; 403 for an actor who has a call on the event.
@@ -39,19 +41,10 @@ export type Verdict = {
 export async function resolveEvent(deps: Deps, command: EventCommand & Verdict): Promise<EventRow> {
   const resolved = await withEvent(deps, command, (tx, locked) => {
     requireTransition(locked, "resolve");
-    return locked.timed && locked.event.pendingResult !== null
-      ? settlePending(tx, locked, locked.event.pendingResult)
-      : decide(tx, locked, command);
+    return decide(tx, locked, command);
   });
   startPaying(deps, resolved);
   return resolved;
-}
-
-/** Settles the pending result after the delay. The ledger's actor is the admin who decided. */
-function settlePending(tx: Transaction, locked: LockedEvent, result: EventResult): Promise<EventRow> {
-  const { decidedById, effectiveAt, pendingReason: reason } = locked.event;
-  const actor = decidedById === null ? null : { id: decidedById };
-  return settleResult(tx, { ...locked, actor }, { result, effectiveAt, reason });
 }
 
 async function decide(tx: Transaction, locked: LockedEvent, verdict: Verdict): Promise<EventRow> {
@@ -65,11 +58,15 @@ async function decide(tx: Transaction, locked: LockedEvent, verdict: Verdict): P
   return conclude(tx, { ...locked, event: closed }, decision);
 }
 
-/** Only the first result waits for the delay, and only if a person decided it: a correction and a timer's result do not. */
-function conclude(tx: Transaction, locked: LockedEvent, decision: Decision): Promise<EventRow> {
+/**
+ * Only the first result waits for the delay, and only if a person decided it: a correction and a timer's result do not. It also
+ * waits, for a worker and without a delay, if deciding so many calls would take longer than a request should.
+ */
+async function conclude(tx: Transaction, locked: LockedEvent, decision: Decision): Promise<EventRow> {
   const { event, session, actor } = locked;
   const delaySeconds = readSettings(session).settlementDelaySeconds;
-  const waits = event.result === null && actor !== null && delaySeconds > 0;
+  const mayWait = event.result === null && actor !== null;
+  const waits = mayWait && (delaySeconds > 0 || (await isDecidedLater(tx, event.id)));
   if (!waits) return settleResult(tx, locked, decision);
   return noteResult(tx, locked, { ...decision, delaySeconds });
 }

@@ -1,4 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { advanceEvent } from "./advance-event.ts";
@@ -19,7 +20,7 @@ import type { ActionCommand } from "./with-running-order.ts";
 /** The handlers of the endpoints of single events. */
 export function eventsRoutes(deps: Deps) {
   const { db } = deps.pool;
-  const show = (viewer: Viewer, eventId: number) => showEvent(db, { eventId, viewer }, new Date());
+  const show = (viewer: Viewer, eventId: number) => showEvent(db, { eventId, viewer }, serverNow());
   return serveEndpoints(deps, eventsEndpoints, {
     listAllEvents: ({ viewer, query, page, now }) => listAllEvents(db, { viewer, query, page }, now),
     showEvent: ({ viewer, params }) => show(viewer, params.id),

@@ -1,6 +1,20 @@
 import { type SQL, sql } from "drizzle-orm";
+import * as v from "valibot";
 import { events } from "#db/schema/events.ts";
+import { SETTLEMENT_DELAY_DEFAULT_SECONDS } from "./contract.ts";
 import type { LockedEvent } from "./with-event.ts";
+
+/** The settings of a session that decide on times of its events. An invalid value counts as not set. */
+const settings = v.object({
+  leadSeconds: v.fallback(v.number(), 10),
+  settlementDelaySeconds: v.fallback(v.number(), SETTLEMENT_DELAY_DEFAULT_SECONDS),
+  voidUncalled: v.fallback(v.boolean(), false),
+});
+
+/** Reads these settings of an event's session; the defaults for an event without a session. */
+export function readSettings(session: { settings: unknown } | null): v.InferOutput<typeof settings> {
+  return v.parse(settings, { ...v.parse(v.fallback(v.looseObject({}), {}), session?.settings) });
+}
 
 /** The largest value of `events.remaining_ms`: about 24 days. */
 export const REMAINING_MS_MAX = 2_147_483_647;
@@ -22,7 +36,7 @@ export function remainingMs(dueAt: SQL, at: string): SQL<number | null> {
 }
 
 /** The columns of a due time. While the session is paused nothing is due; the remaining time is stored instead. */
-export function scheduleOf({ session }: LockedEvent, dueAt: SQL | null) {
+export function scheduleOf({ session }: Pick<LockedEvent, "session">, dueAt: SQL | null) {
   if (dueAt === null || session?.pausedAt == null) return { dueAt, remainingMs: null };
   return { dueAt: null, remainingMs: remainingMs(dueAt, session.pausedAt.toISOString()) };
 }

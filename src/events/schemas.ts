@@ -1,5 +1,12 @@
 import * as v from "valibot";
-import { results, autoResults, eventStates, startModes, timedTransitions } from "#db/lists/events.ts";
+import {
+  results,
+  autoResults,
+  eventStates,
+  startModes,
+  timedTransitions,
+  untimedStartModes,
+} from "#db/lists/events.ts";
 import { callSchema, settlementSchema } from "#src/calls/schemas.ts";
 import {
   amountField,
@@ -136,6 +143,8 @@ export const eventSchema = v.object({
   resolveBy: v.nullable(moment),
   resolvedAt: v.nullable(moment),
   publishedAt: v.nullable(moment),
+  /** How the event after it starts, if that has not opened and waits for this one's result or for the host; otherwise null. */
+  nextStart: v.nullable(v.picklist(untimedStartModes)),
   createdAt: moment,
   updatedAt: moment,
   durationSeconds: v.number(),

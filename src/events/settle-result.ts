@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
-import { settleEvent } from "#db/ledger/settle-event.ts";
+import { settleEvents } from "#db/ledger/settle-event.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import { events } from "#db/schema/events.ts";
 import { resolveSpots } from "#src/spots/resolve-spots.ts";
-import { moveEvent } from "./move-event.ts";
+import { moveEvents } from "./move-event.ts";
 import { noPendingResult } from "./note-result.ts";
 import type { EventRow, LockedEvent } from "./with-event.ts";
+import { moveOne } from "./with-events.ts";
 
 /** A checked result, the time from which calls are refunded (null: none), and the reason. */
 export type Decision = { result: EventResult; effectiveAt: Date | null; reason: string | null };
@@ -19,16 +20,24 @@ export type Decision = { result: EventResult; effectiveAt: Date | null; reason: 
  * between the new payout and what it was paid so far (its wager, if it was not paid yet), so that a correction of a large
  * settlement takes no longer than another one.
  */
-export async function settleResult(
+export function settleResult(tx: Transaction, locked: LockedEvent, decision: Decision): Promise<EventRow> {
+  return moveOne(tx, locked, (_, only) => settleResults(tx, only, decision));
+}
+
+/** The same for many events with one decision of one actor. Their sessions share one clock: see moveEvents. */
+export async function settleResults(
   tx: Transaction,
-  locked: LockedEvent,
+  locked: readonly LockedEvent[],
   { result, effectiveAt, reason }: Decision,
-): Promise<EventRow> {
-  const { event, actor, at } = locked;
+): Promise<EventRow[]> {
+  const [first] = locked;
+  if (first === undefined) return [];
+  const { actor, at } = first;
   const actorId = actor?.id ?? null;
-  await settleEvent(tx, { eventId: event.id, result, effectiveAt, reason, actorId });
-  await resolveSpots(tx, event.id, { result, at });
-  return moveEvent(tx, locked, "resolve", {
+  const ids = locked.map(({ event }) => event.id);
+  await settleEvents(tx, ids, { result, effectiveAt, reason, actorId });
+  await resolveSpots(tx, ids, { result, at });
+  return moveEvents(tx, locked, "resolve", {
     ...noPendingResult,
     result,
     resultReason: reason,

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import { writeUpdateFacts } from "./move-event.ts";
@@ -34,7 +34,7 @@ export function shiftFollowing(tx: Transaction, locked: LockedEvent, shiftMs: nu
 
 /**
  * The next event of the running order that has not opened yet; null if there is none.
- * @param options planned: true for only those with an opening time.
+ * @param options planned: true for only those that are part of the plan: they have an opening time, or wait for it.
  */
 export async function findNext(
   tx: Transaction,
@@ -44,11 +44,17 @@ export async function findNext(
   const [next] = await tx
     .select()
     .from(events)
-    .where(and(unopenedAfter(event), planned ? isNotNull(events.opensAt) : undefined))
+    .where(and(unopenedAfter(event), planned ? isPlanned : undefined))
     .orderBy(asc(events.position), asc(events.id))
     .limit(1);
   return next ?? null;
 }
+
+const isPlanned = or(
+  isNotNull(events.opensAt),
+  isNotNull(events.nextTransition),
+  eq(events.startMode, "by_hand"),
+);
 
 const following = (event: EventRow) => and(unopenedAfter(event), isNotNull(events.opensAt));
 

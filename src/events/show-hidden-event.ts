@@ -17,7 +17,7 @@ import {
  * @throws Refusal 422 unless it is hidden.
  */
 export function showHiddenEvent(deps: Deps, command: EventCommand): Promise<EventRow> {
-  return withEvent(deps, command, (tx, locked) => {
+  return withEvent(deps, { ...command, changesOrder: true }, (tx, locked) => {
     requireTransition(locked, "show");
     if (locked.event.result !== null) {
       return moveEvent(tx, locked, "show", { state: "resolved", nextTransition: null, dueAt: null });

@@ -23,6 +23,8 @@ export async function skipEvent(deps: Deps, command: ActionCommand): Promise<Eve
     await requireNoStake(tx, locked, "skip it");
     const reason = command.reason || null;
     const shiftMs = await freedMs(tx, locked);
+    // First: an event that waits for this one counts from now.
+    const rescheduled = await shiftFollowing(tx, locked, shiftMs);
     const refunded = (await isLargeSettlement(tx, locked.event.id))
       ? await voidEvent(tx, locked, reason)
       : await refundEvent(tx, locked, reason);
@@ -32,7 +34,7 @@ export async function skipEvent(deps: Deps, command: ActionCommand): Promise<Eve
       dueAt: null,
       reason,
     });
-    return { event, rescheduled: await shiftFollowing(tx, locked, shiftMs), shiftMs };
+    return { event, rescheduled, shiftMs };
   });
   startPaying(deps, skipped);
   return skipped;
@@ -56,7 +58,7 @@ async function voidEvent(tx: Transaction, locked: LockedEvent, reason: string | 
 
 /**
  * The shift of the later events, in milliseconds, below 0. An event that has not opened frees the time up to the next event's
- * opening, an open one the time up to its close, a closed one none.
+ * opening, an open one the time up to its close, a closed one none. It frees none if the next one waits.
  */
 async function freedMs(tx: Transaction, locked: LockedEvent): Promise<number> {
   const { event } = locked;

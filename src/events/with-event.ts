@@ -30,6 +30,8 @@ export type EventCommand = IfVersion & {
   version?: number;
   /** How long to wait for the event's lock; the sweep waits less than the default. */
   lockTimeout?: LockTimeout | undefined;
+  /** It changes the running order or what an event waits for: nothing else of the session changes meanwhile. */
+  changesOrder?: boolean;
 };
 
 /** An event whose session, gate and row are locked until the transaction ends. */
@@ -41,6 +43,10 @@ export type LockedEvent = {
   timed: boolean;
   /** The time on the database's clock, read after the gate was taken: ISO 8601 with microseconds, in UTC. */
   at: string;
+  /** Other events that got their times by this change; see plan-waiting.ts. Their alarms are set after the commit. */
+  planned: EventRow[];
+  /** The token of the event's Redis lock, where its move stores it (with-events.ts). Elsewhere `checkFence` does. */
+  fence?: number | null;
 };
 
 /**
@@ -76,12 +82,17 @@ export async function withEvent(
         const locked = await lockEvent(tx, command);
         if (isOutdated(command, locked.event)) return locked;
         if (fence !== null) await checkFence(tx, { kind: "event", id: command.eventId, token: fence });
-        return { event: await change(tx, locked), at: locked.at };
+        return { ...locked, event: await change(tx, locked) };
       }),
     );
-  const { event, at } = await withLock(deps, `event:${command.eventId}`, perform, command.lockTimeout);
+  const { event, planned, at } = await withLock(
+    deps,
+    `event:${command.eventId}`,
+    perform,
+    command.lockTimeout,
+  );
   deps.notifyRelay();
-  setAlarms(deps, [event], at);
+  setAlarms(deps, [event, ...planned], at);
   return event;
 }
 
@@ -91,13 +102,13 @@ export async function withEvent(
  */
 export async function lockEvent(
   tx: Transaction,
-  { eventId, actor, version, ifVersion }: EventCommand,
+  { eventId, actor, version, ifVersion, changesOrder = false }: EventCommand,
 ): Promise<LockedEvent> {
   const [session] = await tx
     .select()
     .from(sessions)
     .where(eq(sessions.id, sql`(SELECT session_id FROM events WHERE id = ${eventId})`))
-    .for("share");
+    .for(changesOrder ? "no key update" : "share");
   await gateEvent(tx, eventId);
   const [row] = await tx
     .select({ event: events, at: clockText })
@@ -106,7 +117,7 @@ export async function lockEvent(
     .for("no key update");
   if (row === undefined || row.event.state === "soft_destroyed") throw notFound();
   requireVersion({ ifVersion }, row.event);
-  return { event: row.event, at: row.at, session: session ?? null, actor, timed: version !== undefined };
+  return { ...row, session: session ?? null, actor, timed: version !== undefined, planned: [] };
 }
 
 /** True for a timer that was set for another schedule version. */

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { anyOf } from "#db/any-of.ts";
 import { inTransaction, type Transaction } from "#db/client.ts";
@@ -23,9 +23,28 @@ import {
 
 /** Every command of a batch waits for the batch's commit, so its size is bounded. */
 const BATCH_SIZE_MAX = 256;
+/** After this long the next batch does not wait for this one. */
+const NEXT_AFTER_MS = 20;
 
-/** Makes one transition of events whose gates are held. Returns their new rows, in the order given. */
-type Change = (tx: Transaction, locked: readonly LockedEvent[]) => Promise<EventRow[]>;
+/**
+ * Makes one transition of events whose gates are held. Returns their new rows. Of many events it may leave out some, which then
+ * run alone; one event it changes or refuses.
+ */
+type Change = (tx: Transaction, locked: readonly LockedEvent[], deps: Deps) => Promise<EventRow[]>;
+
+/** A transition of many events: see createBatchedVerb. */
+type Batched = {
+  transition: EventTransition;
+  change: Change;
+  /** False for an event whose change would be refused: it runs alone, so that the others do not fail with it. */
+  fits?: (locked: LockedEvent) => boolean;
+};
+
+/** `alone: false`: does nothing where the command would have to run alone, and returns null. */
+export type BatchedVerb = {
+  (deps: Deps, command: EventCommand): Promise<EventRow>;
+  (deps: Deps, command: EventCommand, how: { alone: boolean }): Promise<EventRow | null>;
+};
 
 /**
  * Creates a verb that performs a transition, as `withEvent` does for one event, but batches concurrent commands: a close
@@ -36,23 +55,39 @@ type Change = (tx: Transaction, locked: readonly LockedEvent[]) => Promise<Event
  * the event, or the transition is not allowed. Both ways end in the same `change`.
  * @returns a verb that throws what `withEvent` and `change` throw.
  */
-export function createBatchedVerb(
-  transition: EventTransition,
-  change: Change,
-): (deps: Deps, command: EventCommand) => Promise<EventRow> {
-  const inBatch = createBatcher(BATCH_SIZE_MAX, (deps: Deps, commands: readonly EventCommand[]) =>
-    withEvents(deps, commands, transition, change),
+export function createBatchedVerb(batched: Batched): BatchedVerb {
+  const inBatch = createBatcher(
+    BATCH_SIZE_MAX,
+    (deps: Deps, commands: readonly EventCommand[]) => withEvents(deps, commands, batched),
+    // Alarms that are due at once arrive in one turn of the event loop. While the database works on one batch, the next is prepared.
+    { collects: true, slowMs: NEXT_AFTER_MS },
   );
-  const alone = async (tx: Transaction, locked: LockedEvent) => {
-    const [event] = await change(tx, [locked]);
-    if (event === undefined) throw new Error("the change returned no row");
-    return event;
-  };
-  return async (deps, command) => {
+  async function perform(deps: Deps, command: EventCommand): Promise<EventRow>;
+  async function perform(
+    deps: Deps,
+    command: EventCommand,
+    how: { alone: boolean },
+  ): Promise<EventRow | null>;
+  async function perform(deps: Deps, command: EventCommand, { alone } = { alone: true }) {
     // A change that is based on one version of its event is not batched.
     const changed = command.ifVersion == null ? await inBatch(deps, command) : null;
-    return changed ?? withEvent(deps, command, alone);
-  };
+    if (changed !== null || !alone) return changed;
+    return withEvent(deps, command, (tx, locked) =>
+      moveOne(tx, locked, (_, only) => batched.change(tx, only, deps)),
+    );
+  }
+  return perform;
+}
+
+/** Makes a change of many events for one. */
+export async function moveOne(
+  tx: Transaction,
+  locked: LockedEvent,
+  change: (tx: Transaction, locked: readonly LockedEvent[]) => Promise<EventRow[]>,
+): Promise<EventRow> {
+  const [event] = await change(tx, [locked]);
+  if (event === undefined) throw new Error("the change returned no row");
+  return event;
 }
 
 /** One command for each event, by the event's id. */
@@ -64,30 +99,39 @@ type Fences = ReadonlyMap<string, number | null>;
  * Runs one change of many events: under their Redis locks, and in one transaction that locks their sessions' rows, their
  * gates and their rows. It waits for no other request and refuses nothing.
  * @returns for each command its changed event, or the unchanged event if a timer came with an old schedule version. Null if
- *   the command must run alone: the transition is not allowed, the event does not exist or is named twice, its session is
- *   paused, or another request holds the event or the session.
+ *   the command must run alone: the transition is not allowed or not due, the event does not exist or is named twice, its
+ *   session is paused, or another request holds the event or the session.
  */
 async function withEvents(
   deps: Deps,
   commands: readonly EventCommand[],
-  transition: EventTransition,
-  change: Change,
+  { transition, change, fits = () => true }: Batched,
 ): Promise<(EventRow | null)[]> {
   const byEvent = firstOfEach(commands);
-  const { outdated, changed, at } = await withLocks(deps, [...byEvent.keys()].map(lockKey), (fences) =>
-    inTransaction(deps.pool.db, async (tx) => {
-      const locked = await lockEvents(tx, withHeldLocks(byEvent, fences));
-      const [old, current] = partition(locked, ({ event }) => isOutdated(byEvent.get(event.id) ?? {}, event));
-      const allowed = current.filter(
-        (each) => allows(eventTransitions, transition, each.event.state) && isNewest(each, fences),
-      );
-      await storeFences(tx, allowed, fences);
-      return { outdated: old, changed: await change(tx, allowed), at: allowed[0]?.at };
-    }),
+  const { outdated, changed, planned, at } = await withLocks(
+    deps,
+    [...byEvent.keys()].map(lockKey),
+    (fences) =>
+      inTransaction(deps.pool.db, async (tx) => {
+        const locked = await lockEvents(tx, withHeldLocks(byEvent, fences), fences);
+        const [old, current] = partition(locked, ({ event }) =>
+          isOutdated(byEvent.get(event.id) ?? {}, event),
+        );
+        const allowed = current.filter(
+          (each) => allows(eventTransitions, transition, each.event.state) && isNewest(each) && fits(each),
+        );
+        const moved = allowed.length === 0 ? [] : await change(tx, allowed, deps);
+        return {
+          outdated: old,
+          changed: moved,
+          planned: allowed.flatMap((each) => each.planned),
+          at: locked[0]?.at,
+        };
+      }),
   );
-  if (at !== undefined) {
+  if (at !== undefined && changed.length > 0) {
     deps.notifyRelay();
-    setAlarms(deps, changed, at);
+    setAlarms(deps, [...changed, ...planned], at);
   }
   const results = new Map(
     [...outdated.map(({ event }) => event), ...changed].map((event) => [event.id, event]),
@@ -109,25 +153,45 @@ const withHeldLocks = (commands: Commands, fences: Fences): Commands =>
   new Map([...commands].filter(([eventId]) => fences.has(lockKey(eventId))));
 
 /**
- * Locks the events that are free, and whose sessions are free. Events of paused sessions are left out.
+ * Locks the events that are free, and whose sessions are free. Events of paused sessions are left out, and those of timers that are
+ * not due yet.
  * @returns the locked events, in the order of the commands.
  */
-async function lockEvents(tx: Transaction, commands: Commands): Promise<LockedEvent[]> {
-  const free = await queryRows(
-    tx,
-    v.object({ id: wholeNumber }),
-    sql`SELECT id FROM lock_free_events(${writeIntegerArray([...commands.keys()])}::bigint[])`,
-  );
-  const ids = free.map(({ id }) => id);
-  const rows = await tx
-    .select({ event: events, session: sessions, at: clockText })
-    .from(events)
-    .leftJoin(sessions, eq(sessions.id, events.sessionId))
-    .where(anyOf(events.id, ids));
+async function lockEvents(tx: Transaction, commands: Commands, fences: Fences): Promise<LockedEvent[]> {
+  const ids = [...commands.keys()];
+  // All are sent together; Postgres runs them one after the other. Rows that are not locked are left out below.
+  const [free, rows, sessionRows] = await Promise.all([
+    queryRows(
+      tx,
+      v.object({ id: wholeNumber }),
+      sql`SELECT id FROM lock_free_events(${writeIntegerArray(ids)}::bigint[])`,
+    ),
+    tx
+      .select({
+        event: events,
+        at: clockText,
+        isDue: sql<boolean>`coalesce(${events.dueAt} <= game_now(), true)`,
+      })
+      .from(events)
+      .where(anyOf(events.id, ids)),
+    tx
+      .select()
+      .from(sessions)
+      .where(
+        inArray(sessions.id, tx.select({ id: events.sessionId }).from(events).where(anyOf(events.id, ids))),
+      ),
+  ]);
+  const locked = new Set(free.map(({ id }) => id));
   const rowsById = new Map(rows.map((row) => [row.event.id, row]));
+  const sessionsById = new Map(sessionRows.map((session) => [session.id, session]));
   return [...commands.values()].flatMap(({ eventId, actor, version }) => {
     const row = rowsById.get(eventId);
-    return row === undefined ? [] : [{ ...row, actor, timed: version !== undefined }];
+    const timed = version !== undefined;
+    if (row === undefined || !locked.has(eventId) || (timed && !row.isDue)) return [];
+    const { event, at } = row;
+    const session = sessionsById.get(event.sessionId ?? 0) ?? null;
+    const fence = fences.get(lockKey(eventId)) ?? null;
+    return [{ event, at, session, actor, timed, planned: [], fence }];
   });
 }
 
@@ -139,15 +203,6 @@ function partition<Item>(items: readonly Item[], belongsFirst: (item: Item) => b
 }
 
 /** False if the lock expired and a newer holder of it has already changed the event. */
-function isNewest({ event }: LockedEvent, fences: Fences): boolean {
-  return event.fence <= (fences.get(lockKey(event.id)) ?? Number.POSITIVE_INFINITY);
-}
-
-/** Stores the tokens as `checkFence` does for one event. The caller has checked them, and holds the rows. */
-async function storeFences(tx: Transaction, locked: readonly LockedEvent[], fences: Fences): Promise<void> {
-  const ids = locked.map(({ event }) => event.id);
-  const tokens = ids.map((id) => fences.get(lockKey(id)) ?? null);
-  await tx.execute(sql`UPDATE events SET fence = held.token
-    FROM unnest(${writeIntegerArray(ids)}::bigint[], ${writeIntegerArray(tokens)}::bigint[]) AS held(id, token)
-    WHERE events.id = held.id AND held.token IS NOT NULL`);
+function isNewest({ event, fence }: LockedEvent): boolean {
+  return event.fence <= (fence ?? Number.POSITIVE_INFINITY);
 }

@@ -40,13 +40,13 @@ export async function withRunningOrder(
       requireAction(locked, action);
       const changed = await change(tx, locked);
       await auditAction(tx, locked, { action, changed, reason: command.reason ?? null });
-      return { changed, at: locked.at };
+      return { changed, planned: locked.planned, at: locked.at };
     });
-  const { changed, at } = await withLock(deps, `session:${sessionId}`, (session) =>
+  const { changed, planned, at } = await withLock(deps, `session:${sessionId}`, (session) =>
     withLock(deps, `event:${command.eventId}`, (event) => perform({ session, event })),
   );
   deps.notifyRelay();
-  setAlarms(deps, [changed.event, ...changed.rescheduled], at);
+  setAlarms(deps, [changed.event, ...changed.rescheduled, ...planned], at);
   return changed.event;
 }
 

@@ -49,6 +49,8 @@ function answerRefusal(request: Request, refusal: Refusal): Response {
   const headers = new Headers();
   const waitS = retryAfterOf(refusal);
   if (waitS !== null) headers.set("retry-after", String(waitS));
+  const { challenge } = refusal.details;
+  if (challenge !== undefined) headers.set("www-authenticate", challenge);
   if (isPageRequest(request)) {
     headers.set("content-type", "text/html; charset=utf-8");
     return new Response(errorPage(refusal, context), { status, headers });
@@ -63,7 +65,7 @@ export function retryAfterOf({ status, details }: Refusal): number | null {
 
 /** The body of the answer that refuses a request. */
 export function bodyOf({ code, message, details }: Refusal, requestId: string): ErrorBody {
-  const { retryAfterSeconds: _, ...otherDetails } = details;
+  const { retryAfterSeconds: _wait, challenge: _challenge, ...otherDetails } = details;
   return { error: message, code, ...otherDetails, requestId };
 }
 

@@ -1,8 +1,7 @@
 import { malformed } from "#src/base/refusal.ts";
+import { DEPTH_MAX } from "./body-limit.ts";
 import { camelCase } from "./contract.ts";
 
-/** Deeper than any schema of the API. */
-const DEPTH_MAX = 12;
 const forbiddenKeys = new Set(["__proto__", "constructor", "prototype"]);
 
 /**

@@ -22,6 +22,20 @@ export function isInCalendar(text: string): boolean {
 export const CSRF_PARAM = "authenticity_token";
 export const CSRF_HEADER = "x-csrf-token";
 
+/** The cookie with the seconds that a device is behind its stream. A script sets it; the server covers its pages by it. */
+export const DELAY_COOKIE = "delay";
+export const DELAY_MAX_S = 120;
+export const DELAY_STEP_S = 5;
+
+/** The seconds in that cookie; 0 without it, and for a value that the setting does not offer. */
+export function delayIn(value: string | null): number {
+  const seconds = Number(value);
+  return seconds > 0 && seconds <= DELAY_MAX_S && seconds % DELAY_STEP_S === 0 ? seconds : 0;
+}
+
+/** The header of answers to such a device: when anything of the game changed last, in milliseconds since 1970. */
+export const CHANGED_AT_HEADER = "x-changed-at";
+
 /** One transition of a state machine: the states it may start from, the state it leads to, and its label. */
 export type Transition<State extends string> = { from: readonly State[]; to: State; label: string };
 

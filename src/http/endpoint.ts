@@ -1,4 +1,5 @@
 import type * as v from "valibot";
+import type { BodyLimit } from "./body-limit.ts";
 import type { Schema } from "./check-input.ts";
 import type { Rate } from "./rates.ts";
 
@@ -47,6 +48,8 @@ export type Endpoint = {
   paged?: true;
   /** The schemas of the body's keys. A body without the first key is refused (400). */
   body?: v.ObjectEntries;
+  /** How large the body may be, where the limit for all others is too small. */
+  bodyMax?: BodyLimit;
   /** A missing body and `{}` count as an empty resource. */
   bodyOptional?: true;
   /** The schema of the answer. Without it the answer is 204. "file": the handler returns a Response. */
@@ -55,6 +58,11 @@ export type Endpoint = {
   status?: 201;
   /** The status when nothing had to be done, because it was done before. */
   repeatedStatus?: 200;
+  /**
+   * What the handler does judges the sign-in of its caller too, so the sign-in need not be looked up before. Until then the
+   * viewer is presumed (src/sign-ins/presume-sign-in.ts): only their id is certain.
+   */
+  judgesSignIn?: true;
   /** The rate limit, checked before the handler runs. */
   rate?: Rate;
   /** The handler checks a rate limit itself, because it needs more than the account, such as an email. */

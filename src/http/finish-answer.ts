@@ -1,5 +1,6 @@
 import type { Endpoint } from "./endpoint.ts";
 import type { ListMeta } from "./schemas.ts";
+import { wholeBody } from "./whole-body.ts";
 
 // Decision: reads of the game may be cached by the client; personal data may not. Reads whose endpoint has `etag` get a weak
 // tag over their bytes without the server's time, and must be revalidated each time. All other answers are `no-store` and
@@ -24,12 +25,13 @@ export function finishAnswer(
 ): unknown {
   if (typeof answer !== "object" || answer === null) return answer;
   if (paged === true && isPage(answer)) set.headers["link"] = pageLinks(request.url, answer.meta);
-  if (etag !== true) return answer;
+  // A handler that returns a response has tagged it.
+  if (etag !== true || answer instanceof Response) return answer;
   const text = JSON.stringify(answer);
   const tag = tagOf(answer, text);
   Object.assign(set.headers, { etag: tag, "cache-control": CACHE_CONTROL, vary: "cookie" });
   if (matchesTag(request.headers.get("if-none-match"), tag)) return new Response(null, { status: 304 });
-  return new Response(text, { headers: { "content-type": "application/json" } });
+  return new Response(wholeBody(text), { headers: { "content-type": "application/json" } });
 }
 
 function isPage(answer: object): answer is { meta: ListMeta } {

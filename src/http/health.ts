@@ -1,34 +1,53 @@
 import { Elysia } from "elysia";
 import { readDatabaseState } from "#db/migrate.ts";
+import { ownsTables } from "#db/roles/owns-tables.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { isDiskFull, storedFolders } from "#src/base/disk-space.ts";
 import { lockCounts } from "#src/base/lock-counts.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 
 /** A part that has not replied by then counts as away. */
 const REPLY_TIMEOUT_MS = 2_000;
 const RETRY_AFTER_S = 2;
 
-type Part = "database" | "redis" | "migrations";
+type Part = "database" | "redis" | "migrations" | "disk";
 
 /**
  * GET /up: the process is alive; pages set their clocks by the time in the answer. GET /ready: this process and everything
- * it needs can serve requests; otherwise 503 with the parts that cannot. It also reports the lock counts of this process.
+ * it needs can serve requests; otherwise 503 with the parts that cannot. It also reports the lock counts of this process, and
+ * warnings about the settings, which refuse nothing.
  */
 export function healthRoutes(deps: Deps) {
   return new Elysia({ name: "health" })
-    .get("/up", () => ({ up: true, serverTime: new Date().toISOString() }))
+    .get("/up", () => ({ up: true, serverTime: serverNow().toISOString() }))
     .get("/ready", async () => {
-      const parts = await checkParts(deps);
+      const [parts, warnings] = await Promise.all([checkParts(deps), findWarnings(deps)]);
       const ready = Object.values(parts).every((word) => word === "ok");
       const headers = ready ? {} : { "retry-after": String(RETRY_AFTER_S) };
       return Response.json(
-        { ready, parts, locks: lockCounts(deps.redis) },
+        { ready, parts, warnings, locks: lockCounts(deps.redis) },
         { status: ready ? 200 : 503, headers },
       );
     });
 }
 
-/** The state of each part: "ok", "away", or for migrations "pending". */
-async function checkParts({ pool, redis, log }: Deps): Promise<Record<Part, string>> {
+/** What works, and should be otherwise. */
+async function findWarnings({ pool, log }: Deps): Promise<string[]> {
+  try {
+    const isOwner = await Promise.race([ownsTables(pool.db), Bun.sleep(REPLY_TIMEOUT_MS).then(() => false)]);
+    return isOwner ? [OWNER_SERVES] : [];
+  } catch (error) {
+    log.debug({ err: error }, "the database is away; its role is not known");
+    return [];
+  }
+}
+
+const OWNER_SERVES =
+  "The role of DATABASE_URL owns the tables, so it can change the books. Give the application a role of its own, and the " +
+  "owner's address in MIGRATE_DATABASE_URL.";
+
+/** The state of each part: "ok", "away", for migrations "pending", and for the disk "full". */
+async function checkParts({ env, pool, redis, log }: Deps): Promise<Record<Part, string>> {
   const checked = async (part: Part, work: () => Promise<string>): Promise<string> => {
     try {
       return await Promise.race([work(), Bun.sleep(REPLY_TIMEOUT_MS).then(() => "away")]);
@@ -37,7 +56,7 @@ async function checkParts({ pool, redis, log }: Deps): Promise<Record<Part, stri
       return "away";
     }
   };
-  const [database, redisWord, migrations] = await Promise.all([
+  const [database, redisWord, migrations, disk] = await Promise.all([
     checked("database", async () => {
       await pool.sql`SELECT 1`;
       return "ok";
@@ -51,6 +70,7 @@ async function checkParts({ pool, redis, log }: Deps): Promise<Record<Part, stri
       // A newer release may have changed the database. This process keeps serving until it is replaced.
       return pendingMigrations.length === 0 && sql !== "pending" ? "ok" : "pending";
     }),
+    checked("disk", async () => ((await isDiskFull(storedFolders(env))) ? "full" : "ok")),
   ]);
-  return { database, redis: redisWord, migrations };
+  return { database, redis: redisWord, migrations, disk };
 }

@@ -1,5 +1,6 @@
 /** Files, health checks and the API reference: the same for every caller, so requests for them are not authenticated. */
-const publicPath = /^\/(assets|up|ready|api\/v1\/storage\/blobs)(\/|$)|^\/favicon|^\/api(\/openapi\.json)?$/;
+const publicPath =
+  /^\/(assets|up|ready|api\/v1\/(storage\/blobs|shared|preview\.png))(\/|$)|^\/(favicon|manifest\.webmanifest$|service-worker\.js$)|^\/api(\/openapi\.json)?$/;
 const programPath = /^\/(api|cable|dev)(\/|$)/;
 /** The path of the queue dashboard. */
 export const DASHBOARD_PATH = "/admin/queues";
@@ -19,6 +20,17 @@ export function pathOf(request: Request): string {
   const path = new URL(request.url).pathname;
   paths.set(request, path);
   return path;
+}
+
+/** False for a path with an escape that is no UTF-8, such as %ff: it is the name of nothing, and no router can read it. */
+export function isReadablePath(path: string): boolean {
+  if (!path.includes("%")) return true;
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** True for a path whose answers do not depend on the caller. */

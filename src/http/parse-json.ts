@@ -1,32 +1,49 @@
 import { Elysia } from "elysia";
 import { malformed, Refusal } from "#src/base/refusal.ts";
-import { UPLOAD_BYTES_MAX } from "./contract.ts";
+import {
+  type BodyLimit,
+  FILE_LIMIT,
+  FORM_LIMIT,
+  JSON_LIMIT,
+  refuseLargeJson,
+  tooLarge,
+  WEBHOOK_BYTES_MAX,
+} from "./body-limit.ts";
 import { carriesFile, isPageRequest, isSignedPath, pathOf } from "./page-request.ts";
-import { BODY_BYTES_MAX, readText, tooLarge } from "./read-text.ts";
+import { readText } from "./read-body.ts";
 
-/** A file, and the form fields around it. */
-const FILE_BODY_BYTES_MAX = UPLOAD_BYTES_MAX + 65_536;
+/** The limit that the endpoint of a request has of its own; undefined: JSON_LIMIT. */
+type OwnLimit = (request: Request) => BodyLimit | undefined;
 
 /**
  * Parses JSON bodies for all routes of the server; `body` is null for an empty body. Forms and files are left to their
- * handlers. Refuses a body that is not JSON (415), too large (413) or malformed (400).
+ * handlers. Refuses a body that is not JSON (415), too large (413), too slow (408) or malformed (400).
  */
-export function jsonParser() {
+export function jsonParser(ownLimit: OwnLimit) {
   return new Elysia({ name: "parsing-json" }).onParse({ as: "global" }, async ({ request, contentType }) => {
     if (request.body === null || isReadByHandler(request)) return null;
     if (!isJson(contentType)) throw notJson();
-    const text = await readText(request);
+    const limit = ownLimit(request) ?? JSON_LIMIT;
+    refuseLength(request, limit.bytes);
+    const text = await readText(request, limit.bytes);
     if (text === "") return null;
+    refuseLargeJson(text, limit);
     return parse(text);
   });
 }
 
-/** Refuses a request whose Content-Length is too large: 413. */
+/** Refuses a request for a handler that reads its body, if its Content-Length is too large: 413. */
 export function refuseTooLarge(request: Request): void {
-  const bytes = Number(request.headers.get("content-length") ?? 0);
-  if (bytes <= BODY_BYTES_MAX) return;
-  if (!carriesFile(request)) throw tooLarge("1 MB");
-  if (bytes > FILE_BODY_BYTES_MAX) throw tooLarge("5 MB");
+  if (isReadByHandler(request)) refuseLength(request, bytesMaxOf(request));
+}
+
+function refuseLength({ headers }: Request, bytesMax: number): void {
+  if (Number(headers.get("content-length") ?? 0) > bytesMax) throw tooLarge(bytesMax);
+}
+
+function bytesMaxOf(request: Request): number {
+  if (carriesFile(request)) return FILE_LIMIT.bytes;
+  return isSignedPath(pathOf(request)) ? WEBHOOK_BYTES_MAX : FORM_LIMIT.bytes;
 }
 
 /** True for forms, files, and messages whose signature covers the raw bytes. */

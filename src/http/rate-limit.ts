@@ -30,13 +30,14 @@ export async function limitRate(
 ): Promise<void> {
   if (!deps.env.rateLimits) return;
   const { address, viewer, account = viewer?.id.toString() ?? "" } = subject;
-  await count(deps.redis, { key: account, times: rate.perAccount, by: `${rate.name}:account`, rate });
+  // The address first: a name that a refused stranger has made up must not fill Redis.
   await count(deps.redis, {
     key: networkOf(address),
     times: rate.perAddress,
     by: `${rate.name}:address`,
     rate,
   });
+  await count(deps.redis, { key: account, times: rate.perAccount, by: `${rate.name}:account`, rate });
 }
 
 type Count = { key: string; times: number | undefined; by: string; rate: Rate };
@@ -91,7 +92,7 @@ function createLimiter(redis: Redis, counting: LimiterOptions): RateLimiterAbstr
 }
 
 /** An IPv4 address unchanged; the /64 network of an IPv6 address. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail = ""] = address.split("::");
   const before = head === "" ? [] : head.split(":");

@@ -17,15 +17,40 @@ export const rates = {
   register: { name: "register", withinS: HOUR_S, perAccount: 20, perAddress: 60 },
   /** More attempts than it takes to lock an account, so that the answer is "locked" and not "too often". */
   signIn: { name: "sign-in", withinS: 10 * MINUTE_S, perAccount: 60, perAddress: 300 },
+  passkeySignIn: { name: "passkey-sign-in", withinS: 10 * MINUTE_S, perAddress: 600 },
+  /** All people of one place may sign in when the show begins; hashing their passwords takes the server seconds. */
+  signInBurst: { name: "sign-in-burst", withinS: 10, perAddress: 60 },
   askForMail: { name: "ask-for-mail", withinS: HOUR_S, perAccount: 10, perAddress: 60 },
   openMailLink: { name: "mail-link", withinS: HOUR_S, perAddress: 120 },
   upload: { name: "upload", withinS: HOUR_S, perAccount: 60, perAddress: 300 },
   changeAccount: { name: "change-account", withinS: HOUR_S, perAccount: 30 },
+  exportAccount: { name: "export-account", withinS: HOUR_S, perAccount: 20 },
   recompute: { name: "recompute", withinS: MINUTE_S, perAccount: 20 },
+  /** The check of a whole session asks for each of its decisions. */
+  recomputeDecision: { name: "recompute-decision", withinS: MINUTE_S, perAccount: 600 },
+  replay: { name: "replay", withinS: MINUTE_S, perAccount: 60 },
   /** Far above what a person can do: a guard against loops. */
   placeCall: { name: "call", withinS: MINUTE_S, perAccount: 600, perProcess: true },
   /** The chat itself allows a message every 2 s. This limits how often a client can be refused. */
   speak: { name: "speak", withinS: MINUTE_S, perAccount: 60, perProcess: true },
+  /** Fast tapping. The page sends no more than this. */
+  react: { name: "react", withinS: 10, perAccount: 10, perProcess: true },
+  dryRun: { name: "dry-run", withinS: MINUTE_S, perAccount: 20 },
+  /** A host's page reports every 5 s, and whenever something is armed or disarmed. */
+  host: { name: "host", withinS: 10, perAccount: 120, perProcess: true },
   checkBooks: { name: "check-books", withinS: MINUTE_S, perAccount: 10 },
+  subscribe: { name: "subscribe", withinS: HOUR_S, perAccount: 120 },
+  share: { name: "share", withinS: HOUR_S, perAccount: 120 },
+  /** A program that asks each second, with room for bursts. */
+  accessToken: { name: "access-token", withinS: MINUTE_S, perAccount: 600 },
+  changeWebhook: { name: "change-webhook", withinS: MINUTE_S, perAccount: 60 },
+  refusedToken: { name: "refused-token", withinS: MINUTE_S, perAddress: 120 },
   pay: { name: "pay", withinS: HOUR_S, perAccount: 30 },
 } as const satisfies Record<string, Rate>;
+
+/** How many guests an address may make a day: each comes with play money, and all of them could play against one account. */
+export const guestsOfDay = (perAddress: number): Rate => ({
+  name: "guests-of-day",
+  withinS: 24 * HOUR_S,
+  perAddress,
+});

@@ -17,6 +17,8 @@ export type RequestContext = {
   cookies: string[];
   /** The answer signs the browser out: what it has cached is no longer the next user's to see. */
   clearsCache: boolean;
+  /** The connection is closed with the answer, because the rest of the request is not waited for. */
+  closes: boolean;
 };
 
 const contexts = new WeakMap<Request, RequestContext>();
@@ -31,6 +33,7 @@ export function createRequestContext(request: Request, address: string): Request
     styleSources: "",
     cookies: [],
     clearsCache: false,
+    closes: false,
   };
   contexts.set(request, context);
   return context;

@@ -6,8 +6,8 @@ import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { findSessionId, lockAgainstDeletion } from "#src/calls/find-session-id.ts";
+import { recordPlayerChange } from "#src/outbox/record-leaderboard-change.ts";
 import { findExclusions } from "./find-exclusions.ts";
-import { recordPlayerChange } from "./record-change.ts";
 import type { ExcludeBody, ExclusionView } from "./schemas.ts";
 
 export type ExcludePlayer = ExcludeBody & { actor: { id: number } };

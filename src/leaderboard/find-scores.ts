@@ -3,30 +3,40 @@ import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
 import { writeIntegerArray } from "#db/ledger/write-array.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { shareReads } from "#src/base/share-reads.ts";
 import { findExclusion } from "./find-exclusions.ts";
 import { presentScore } from "./present-score.ts";
-import { findPreviousRank, findRank, readRankings, type Rankings } from "./ranking-cache.ts";
+import { findPreviousRank, findRank, readRankings, readRankingsAt, type Rankings } from "./ranking-cache.ts";
 import type { LeadersAnswer, ScoreView } from "./schemas.ts";
-import { inScope, notExcluded } from "./score-conditions.ts";
+import { type Board, inScope, isRanked } from "./score-conditions.ts";
 
 type Scope = { sessionId: number | null };
+/** The database, and the settings that say who is ranked. */
+type RankDeps = Pick<Deps, "pool" | "env">;
+const boardOf = ({ env }: RankDeps, { sessionId }: Scope): Board => ({
+  sessionId,
+  rankGuests: env.rankGuests,
+});
 
 /**
  * The leaders of a session, and the viewer's own score at any rank. More wins rank higher, then fewer losses, then a higher
- * net; equal scores share a rank (1-2-2-4). Excluded players are left out.
+ * net; equal scores share a rank (1-2-2-4). Excluded players are left out,
+ * and guests where the setting RANK_GUESTS says so.
  * @param sessionId null: all sessions together.
  * @param viewerId null: nobody's own score.
  */
 export async function findLeaders(
-  db: Queryable,
+  deps: RankDeps,
   { sessionId, limit, viewerId }: Scope & { limit: number; viewerId: number | null },
 ): Promise<LeadersAnswer> {
-  const rankings = await readRankings(db, sessionId);
+  const { db } = deps.pool;
+  const board = boardOf(deps, { sessionId });
+  const rankings = await readRankings(db, board);
   const leaderIds = rankings.current.playerIds(0, limit);
   const userIds = viewerId === null || leaderIds.includes(viewerId) ? leaderIds : [...leaderIds, viewerId];
   const [scores, exclusion] = await Promise.all([
-    findRanked(db, { sessionId, rankings, userIds }),
+    findRanked(db, { ...board, rankings, userIds }),
     viewerId === null ? null : findExclusion(db, { sessionId, userId: viewerId }),
   ]);
   return {
@@ -46,37 +56,43 @@ export type KnownLeaders = Pick<LeadersAnswer, "leaders" | "totalCount"> & {
   version: string;
 };
 
-/** Finds the first players of a leaderboard by its ranking. */
+/** Finds the first players of a leaderboard whose version the caller has just read; see leaderboardVersion. */
 export async function findKnownLeaders(
-  db: Queryable,
+  deps: RankDeps,
   sessionId: number,
-  { rankings, limit }: { rankings: Rankings; limit: number },
+  { leaderboardVersion, limit }: { leaderboardVersion: string; limit: number },
 ): Promise<KnownLeaders> {
+  const { db } = deps.pool;
+  const board = boardOf(deps, { sessionId });
+  const rankings = await readRankingsAt(db, board, leaderboardVersion);
   const leaderIds = rankings.current.playerIds(0, limit);
-  const scores = await findRanked(db, { sessionId, rankings, userIds: leaderIds });
+  const scores = await findRanked(db, { ...board, rankings, userIds: leaderIds });
   const leaders = inOrder(scores, leaderIds);
   const userIds = leaders.map(({ userId }) => userId);
   const versions = userIds.toSorted((one, other) => one - other).map((id) => scores.get(id)?.version);
   return { rankings, userIds, leaders, totalCount: rankings.current.size, version: versions.join(" ") };
 }
 
-/** One player's score with its rank among all players; null if the player has none or is excluded. */
+/** One player's score with its rank among all players; null if the player has none or is not ranked. */
 export async function findScore(
-  db: Queryable,
+  deps: RankDeps,
   { sessionId, userId }: Scope & { userId: number },
 ): Promise<ScoreView | null> {
-  const rankings = await readRankings(db, sessionId);
-  return (await findRanked(db, { sessionId, rankings, userIds: [userId] })).get(userId)?.score ?? null;
+  const board = boardOf(deps, { sessionId });
+  const rankings = await readRankings(deps.pool.db, board);
+  const scores = await findRanked(deps.pool.db, { ...board, rankings, userIds: [userId] });
+  return scores.get(userId)?.score ?? null;
 }
 
 /** One page of the leaderboard in the same order, and how many players it has in all. */
 export async function findScores(
-  db: Queryable,
+  deps: RankDeps,
   { sessionId, limit, offset }: Scope & { limit: number; offset: number },
 ): Promise<{ scores: ScoreView[]; totalCount: number }> {
-  const rankings = await readRankings(db, sessionId);
+  const board = boardOf(deps, { sessionId });
+  const rankings = await readRankings(deps.pool.db, board);
   const userIds = rankings.current.playerIds(offset, limit);
-  const scores = await findRanked(db, { sessionId, rankings, userIds });
+  const scores = await findRanked(deps.pool.db, { ...board, rankings, userIds });
   return { scores: inOrder(scores, userIds), totalCount: rankings.current.size };
 }
 
@@ -128,12 +144,12 @@ export function rankScore(
 }
 type RankedPlayer = { userId: number; username: string; avatar: unknown };
 
-type Selection = Scope & { rankings: Rankings; userIds: readonly number[] };
+type Selection = Board & { rankings: Rankings; userIds: readonly number[] };
 type FoundScores = ReadonlyMap<number, FoundScore>;
 
 /**
  * The scores of these players with their ranks, by player id, and maybe those of others too. Players without a score and
- * excluded players are left out. All who ask for players of the same ranking at the same moment share one read.
+ * those who are not ranked are left out. All who ask for players of the same ranking at the same moment share one read.
  */
 const findRanked = shareReads(
   ({ rankings }: Selection) => rankings,
@@ -147,7 +163,8 @@ async function selectScores(
   db: Queryable,
   selections: readonly [Selection, ...Selection[]],
 ): Promise<FoundScores> {
-  const [{ sessionId, rankings }] = selections;
+  const [{ rankings, ...board }] = selections;
+  const { sessionId } = board;
   const userIds = [...new Set(selections.flatMap((selection) => selection.userIds))];
   if (userIds.length === 0) return new Map();
   const rows = await db.execute(sql`
@@ -155,7 +172,7 @@ async function selectScores(
     FROM scores s JOIN users u ON u.id = s.user_id
       LEFT JOIN results r ON r.event_id = ${rankings.lastEventId} AND r.user_id = s.user_id
     WHERE s.user_id = ANY (${writeIntegerArray(userIds)}::bigint[]) AND ${inScope(sessionId)}
-      AND ${notExcluded(sessionId)}`);
+      AND ${isRanked(board)}`);
   return new Map(
     v.parse(scoreRows, [...rows]).map(({ userId, username, avatar, version, ...row }) => {
       const player = { userId, username, avatar };

@@ -1,7 +1,8 @@
-import type { Queryable } from "#db/client.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { findSessionId } from "#src/calls/find-session-id.ts";
 import { createKnownRead } from "#src/http/known-read.ts";
 import { findLeaders } from "./find-scores.ts";
+import { noteForGuests } from "./note-for-guests.ts";
 import type { LeadersAnswer, LeadersQuery } from "./schemas.ts";
 
 /** The answer of listLeaders for a player or guest, if the query names a session. */
@@ -12,13 +13,11 @@ export const knownLeaders = createKnownRead<LeadersQuery, LeadersAnswer>();
  * @throws Refusal 404 for an unknown session.
  */
 export async function listLeaders(
-  db: Queryable,
-  viewer: { id: number },
-  { sessionId, limit }: LeadersQuery,
+  deps: Pick<Deps, "pool" | "env">,
+  viewer: { id: number; guest: boolean },
+  { sessionId: slugOrId, limit }: LeadersQuery,
 ): Promise<LeadersAnswer> {
-  return findLeaders(db, {
-    sessionId: (await findSessionId(db, sessionId)) ?? null,
-    limit,
-    viewerId: viewer.id,
-  });
+  const sessionId = (await findSessionId(deps.pool.db, slugOrId)) ?? null;
+  const answer = await findLeaders(deps, { sessionId, limit, viewerId: viewer.id });
+  return { ...answer, exclusion: answer.exclusion ?? noteForGuests(deps.env, viewer) };
 }

@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { Queryable } from "#db/client.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { findSessionId } from "#src/calls/find-session-id.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { requireUser } from "#src/users/require-user.ts";
@@ -11,18 +11,19 @@ import type { scoresAnswer, ScoresQuery } from "./schemas.ts";
  * @throws Refusal 404 for an unknown session or user.
  */
 export async function listScores(
-  db: Queryable,
+  deps: Pick<Deps, "pool" | "env">,
   { query, page }: { query: ScoresQuery; page: Page },
   now: Date,
 ): Promise<v.InferOutput<typeof scoresAnswer>> {
+  const { db } = deps.pool;
   const sessionId = (await findSessionId(db, query.sessionId)) ?? null;
   if (query.userId !== undefined) {
-    const score = await findScore(db, { sessionId, userId: query.userId });
+    const score = await findScore(deps, { sessionId, userId: query.userId });
     if (score === null) await requireUser(db, query.userId);
     const scores = score === null ? [] : [score];
     return { scores, meta: listMeta(page, scores.length, now) };
   }
-  const { scores, totalCount } = await findScores(db, {
+  const { scores, totalCount } = await findScores(deps, {
     sessionId,
     limit: page.perPage,
     offset: page.offset,

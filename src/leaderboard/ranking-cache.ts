@@ -4,7 +4,7 @@ import type { Queryable } from "#db/client.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
 import { shareReads } from "#src/base/share-reads.ts";
 import { PackedRanking, type RankKey } from "./packed-ranking.ts";
-import { inScope, notExcluded } from "./score-conditions.ts";
+import { type Board, inScope, isRanked } from "./score-conditions.ts";
 
 /*
  * A leaderboard's ranking is read once per change and cached by each process.
@@ -42,28 +42,24 @@ type CacheEntry = {
   maxStaleMs: number;
   rankings: Promise<Rankings>;
 };
+/** By the database, whose processes all have the same settings. */
 const caches = new WeakMap<Queryable, Map<number | null, CacheEntry>>();
 
 /**
  * The ranking of a leaderboard, from the cache unless it has changed. With over 5,000 players it may be stale for ten times
  * as long as it takes to read.
- * @param sessionId null: the leaderboard of all sessions.
  */
-export async function readRankings(db: Queryable, sessionId: number | null): Promise<Rankings> {
-  return readRankingsAt(db, sessionId, await findLeaderboardVersion(db, sessionId));
+export async function readRankings(db: Queryable, board: Board): Promise<Rankings> {
+  return readRankingsAt(db, board, await findLeaderboardVersion(db, board.sessionId));
 }
 
 /** The same for a caller who has just read the leaderboard's version; see leaderboardVersion. */
-export async function readRankingsAt(
-  db: Queryable,
-  sessionId: number | null,
-  version: string,
-): Promise<Rankings> {
+export async function readRankingsAt(db: Queryable, board: Board, version: string): Promise<Rankings> {
+  const { sessionId } = board;
   const cache = caches.get(db) ?? new Map<number | null, CacheEntry>();
   caches.set(db, cache);
   const cached = cache.get(sessionId);
-  const entry =
-    cached !== undefined && isUsable(cached, version) ? cached : startRead(db, sessionId, version);
+  const entry = cached !== undefined && isUsable(cached, version) ? cached : startRead(db, board, version);
   // Inserted again, so that the first key is the least recently used.
   cache.delete(sessionId);
   cache.set(sessionId, entry);
@@ -95,9 +91,9 @@ function isUsable({ version, startedMs, maxStaleMs }: CacheEntry, newestVersion:
   return version === newestVersion || performance.now() - startedMs < maxStaleMs;
 }
 
-function startRead(db: Queryable, sessionId: number | null, version: string): CacheEntry {
+function startRead(db: Queryable, board: Board, version: string): CacheEntry {
   const startedMs = performance.now();
-  const entry: CacheEntry = { version, startedMs, maxStaleMs: 0, rankings: selectRankings(db, sessionId) };
+  const entry: CacheEntry = { version, startedMs, maxStaleMs: 0, rankings: selectRankings(db, board) };
   entry.rankings.then(
     ({ current }) => {
       if (current.size > LARGE_PLAYERS_MIN) entry.maxStaleMs = (performance.now() - startedMs) * STALE_FACTOR;
@@ -116,14 +112,15 @@ const rankingsRow = v.object({
 });
 
 /** Reads rows packed by the database in index order: parsing a million objects would block this process for seconds. */
-async function selectRankings(db: Queryable, sessionId: number | null): Promise<Rankings> {
+async function selectRankings(db: Queryable, board: Board): Promise<Rankings> {
+  const { sessionId } = board;
   const [row] = await db.execute(sql`
     WITH last AS (
       SELECT event_id FROM results r WHERE ${sessionId === null ? sql`TRUE` : sql`r.session_id = ${sessionId}`}
       ORDER BY resolved_at DESC, event_id DESC LIMIT 1
     ),
     ranked AS NOT MATERIALIZED (
-      SELECT s.* FROM scores s WHERE ${inScope(sessionId)} AND ${notExcluded(sessionId)}
+      SELECT s.* FROM scores s WHERE ${inScope(sessionId)} AND ${isRanked(board)}
     ),
     last_players AS MATERIALIZED (
       SELECT s.user_id, s.wins, s.losses, s.net_cents, s.played > 1 AS ranked_before,

@@ -2,8 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
 import { wholeNumber } from "#db/ledger/query.ts";
+import { recordChange } from "#src/outbox/record-leaderboard-change.ts";
 import { expectedResults, expectedScores } from "./expected-scores.ts";
-import { recordChange } from "./record-change.ts";
 
 /**
  * Recomputes results and scores from the calls, and changes only the rows that differ. Settlements wait until the

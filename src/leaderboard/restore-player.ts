@@ -4,7 +4,7 @@ import { exclusions } from "#db/schema/exclusions.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { recordPlayerChange } from "./record-change.ts";
+import { recordPlayerChange } from "#src/outbox/record-leaderboard-change.ts";
 
 /**
  * Deletes an exclusion: the player is ranked again, with everything played in the meantime.

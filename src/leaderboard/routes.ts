@@ -12,9 +12,9 @@ import { restorePlayer } from "./restore-player.ts";
 export function leaderboardRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(deps, leaderboardEndpoints, {
-    listScores: ({ query, page, now }) => listScores(db, { query, page }, now),
+    listScores: ({ query, page, now }) => listScores(deps, { query, page }, now),
     listLeaders: async ({ request, viewer, query }) =>
-      (await knownLeaders.find(request, query)) ?? listLeaders(db, viewer, query),
+      (await knownLeaders.find(request, query)) ?? listLeaders(deps, viewer, query),
     recomputeScores: ({ viewer, query }) => recomputeScores(deps, { actor: viewer, ...query }),
     listExclusions: ({ query, page, now }) => listExclusions(db, { query, page }, now),
     excludePlayer: ({ viewer, body }) => excludePlayer(deps, { actor: viewer, ...body.exclusion }),

@@ -59,7 +59,7 @@ export type ExclusionNote = v.InferOutput<typeof exclusionNote>;
 export const leadersAnswer = v.object({
   leaders: v.array(scoreSchema),
   me: v.nullable(scoreSchema),
-  /** Why the viewer is not on this leaderboard; null if not excluded. */
+  /** Why the viewer is not on this leaderboard; null if neither excluded nor a guest who has no rank. */
   exclusion: v.nullable(exclusionNote),
   totalCount: v.number(),
 });

@@ -1,16 +1,21 @@
 import { type SQL, sql } from "drizzle-orm";
 
+/** A leaderboard: of one session, or (null) of all. `rankGuests`: guests are on it; the setting RANK_GUESTS. */
+export type Board = { sessionId: number | null; rankGuests: boolean };
+
 /** Condition: scores `s` of one session, or (null) of all sessions together. */
 export function inScope(sessionId: number | null): SQL {
   return sessionId === null ? sql`s.session_id IS NULL` : sql`s.session_id = ${sessionId}`;
 }
 
 /**
- * Condition: scores `s` of players who are not excluded from this leaderboard. The few excluded ids are selected once as an
- * array, so that the order of scores can still be read from its index alone.
+ * Condition: scores `s` of players who are on this leaderboard: not excluded, and with an account where guests are not ranked.
+ * The few excluded ids are selected once as an array, so that the order of scores can still be read from its index alone.
  */
-export function notExcluded(sessionId: number | null): SQL {
-  return sql`s.user_id <> ALL (ARRAY(SELECT x.user_id FROM exclusions x WHERE ${appliesTo(sessionId)}))`;
+export function isRanked({ sessionId, rankGuests }: Board): SQL {
+  const notExcluded = sql`s.user_id <> ALL (ARRAY(SELECT x.user_id FROM exclusions x WHERE ${appliesTo(sessionId)}))`;
+  if (rankGuests) return notExcluded;
+  return sql`${notExcluded} AND NOT (SELECT g.guest FROM users g WHERE g.id = s.user_id)`;
 }
 
 /** Condition: exclusions `x` that apply to a leaderboard. A session's are its own and those from every leaderboard. */

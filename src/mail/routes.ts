@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { Elysia } from "elysia";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
@@ -11,18 +12,26 @@ import { storedMailsPage } from "./stored-mails-page.ts";
 export function mailRoutes({ env, pool }: Pick<Deps, "env" | "pool">) {
   return new Elysia({ name: "mail" })
     .get("/dev/mail", async ({ request }) => {
-      requireNoMailServer(env);
+      requireNoMailServer(env, request);
       return answerPage(storedMailsPage(await listStoredLetters(pool.db), nonceOf(request)));
     })
-    .get("/dev/mail/:id", async ({ params }) => {
-      requireNoMailServer(env);
+    .get("/dev/mail/:id", async ({ params, request }) => {
+      requireNoMailServer(env, request);
       return answerPage(letterIn(await listStoredLetters(pool.db), readId(params.id)).html);
     });
 }
 
-function requireNoMailServer({ production, smtpUrl }: Env): void {
-  if (production || smtpUrl !== null) throw notFound();
+/**
+ * Only under the product's host name or an address: with another name that resolves to this machine, a page of another site
+ * could read the mails of the person who develops here (DNS rebinding).
+ */
+function requireNoMailServer({ production, smtpUrl, publicUrl }: Env, request: Request): void {
+  const { hostname } = new URL(request.url);
+  const isOwn = hostname === "localhost" || hostname === new URL(publicUrl).hostname || isAddress(hostname);
+  if (production || smtpUrl !== null || !isOwn) throw notFound();
 }
+
+const isAddress = (hostname: string) => isIP(hostname.replaceAll(/^\[|\]$/g, "")) !== 0;
 
 function letterIn(letters: readonly StoredLetter[], id: number): StoredLetter {
   const letter = letters.find((stored) => stored.id === id);

@@ -1,6 +1,7 @@
 import { count, eq } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { notifications } from "#db/schema/notifications.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import { listMeta } from "#src/http/list-meta.ts";
 import { NOTIFICATIONS_MAX } from "./contract.ts";
 import { countUnread, findNotifications } from "./find-notifications.ts";
@@ -20,6 +21,6 @@ export async function listNotifications(
     countUnread(db, [userId]),
     db.select({ total: count() }).from(notifications).where(eq(notifications.userId, userId)),
   ]);
-  const meta = listMeta({ page: 1, perPage: limit, offset: 0 }, counted?.total ?? 0, new Date());
+  const meta = listMeta({ page: 1, perPage: limit, offset: 0 }, counted?.total ?? 0, serverNow());
   return { notifications: newest, meta: { ...meta, unreadCount: unread.get(userId) ?? 0 } };
 }

@@ -1,4 +1,4 @@
-import { and, asc, inArray, isNull, notInArray, sql } from "drizzle-orm";
+import { and, asc, desc, inArray, isNull, notInArray, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable, Transaction } from "#db/client.ts";
 import { outbox } from "#db/schema/outbox.ts";
@@ -88,6 +88,32 @@ export async function pruneSent(db: Queryable): Promise<void> {
   await db.execute(
     sql`DELETE FROM outbox WHERE sent_at < game_now() - make_interval(mins => ${KEEP_SENT_MINUTES}::int)`,
   );
+}
+
+/** Facts that say nothing about the game. */
+const ownDeeds: Fact["kind"][] = ["notifications_read", "avatar_changed"];
+
+/** Transactions that commit at the same time may have their facts in another order than their ids. */
+const LAST_FACTS = 50;
+
+/**
+ * When anything of the game changed last, in milliseconds since 1970: when the newest fact was broadcast, which is after its
+ * commit. 0 if that is longer ago than facts are stored; null if a fact is still to be broadcast, so it is now. Read it after the
+ * data: then the data has no newer change.
+ */
+export async function findLastChange(db: Queryable): Promise<number | null> {
+  const last = await db
+    .select({ sentAt: outbox.sentAt })
+    .from(outbox)
+    .where(notInArray(outbox.kind, ownDeeds))
+    .orderBy(desc(outbox.id))
+    .limit(LAST_FACTS);
+  let newestMs = 0;
+  for (const { sentAt } of last) {
+    if (sentAt === null) return null;
+    newestMs = Math.max(newestMs, sentAt.getTime());
+  }
+  return newestMs;
 }
 
 /** The database's clock, ISO 8601 in UTC. */

@@ -12,6 +12,8 @@ import { askTrip } from "./trip-statement.ts";
 const BATCH_MAX = 64;
 /** A batch that waits for a lock does not hold up other pages. Large batches cost the least, so others do. */
 const SLOW_MS = 50;
+/** While pages are rendered, the requests behind them arrive and their batch runs: otherwise the process and Postgres take turns. */
+const PAGES_PER_TURN = 2;
 
 /** A request as the statement needs it. */
 export type Asked = Ids & { signInId: string | null; parts: Parts };
@@ -48,7 +50,11 @@ export type AnsweredSession = {
 const batchers = { frame: batcherOf(), session: batcherOf(), action: batcherOf() };
 
 function batcherOf() {
-  return createBatcher(BATCH_MAX, askTogether, { slowMs: SLOW_MS, collects: true });
+  return createBatcher(BATCH_MAX, askTogether, {
+    slowMs: SLOW_MS,
+    collects: true,
+    answersPerTurn: PAGES_PER_TURN,
+  });
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import type { EventView } from "#src/events/schemas.ts";
+import { readBearer } from "#src/http/bearer.ts";
 import { isPageRequest, pathOf } from "#src/http/page-request.ts";
 import type { LeadersAnswer } from "#src/leaderboard/schemas.ts";
 import type { NotificationsAnswer } from "#src/notifications/schemas.ts";
@@ -32,6 +34,8 @@ type ActionPart = {
     events: EventView[];
     leaders: LeadersAnswer;
     active: { slug: string; name: string } | null;
+    /** Added later, with the page of a session that is over. */
+    next?: { name: string; startsAt: string } | null;
     serverTime: string;
   };
 };
@@ -40,10 +44,10 @@ const trips = new WeakMap<Request, Promise<Trip | null>>();
 
 /**
  * Begins to read what a page request needs, its sign-in included, or a read of a session over the API. Call it before the request
- * is authenticated. All other requests are left alone.
+ * is authenticated. All other requests are left alone, and those of programs: a trip knows cookies only.
  */
 export function beginTrip(deps: Deps, request: Request): void {
-  if (request.method !== "GET") return;
+  if (request.method !== "GET" || readBearer(request) !== null) return;
   const isPage = isPageRequest(request);
   const named = isPage ? nameSession(request) : nameRead(request);
   if (named === null) return;
@@ -58,7 +62,7 @@ export function beginTrip(deps: Deps, request: Request): void {
 /** What was read for a page request; null if nothing was begun, or if the database was away. */
 export async function readPageData(deps: Deps, request: Request): Promise<PageData | null> {
   const trip = (await trips.get(request)?.catch(() => null)) ?? null;
-  return trip === null ? null : pageDataFrom(deps, trip, new Date());
+  return trip === null ? null : pageDataFrom(deps, trip, serverNow());
 }
 
 const sessionPath = /^\/sessions\/([a-z0-9-]+)(\/|$)/;
@@ -66,7 +70,8 @@ const sessionPath = /^\/sessions\/([a-z0-9-]+)(\/|$)/;
 /** The session of a page, and what the page needs of it. */
 function nameSession(request: Request): Omit<TripNamed, "signInId"> {
   const [path, slugOrId = null] = sessionPath.exec(pathOf(request)) ?? [];
-  const isAction = path === pathOf(request);
+  // The big screen shows the same.
+  const isAction = [path, `${path}stage`].includes(pathOf(request));
   return { slugOrId, parts: { places: true, events: isAction, leaders: isAction } };
 }
 
@@ -114,7 +119,7 @@ const noLeaders: LeadersAnswer = { leaders: [], me: null, exclusion: null, total
 function actionIn(deps: Deps, trip: Trip, { slug, now }: { slug: string; now: Date }): PageData["action"] {
   const { own, answer } = trip;
   const events = eventsIn(deps, trip, now);
-  const leaders = own === null ? noLeaders : leadersIn(trip);
+  const leaders = own === null ? noLeaders : leadersIn(deps, trip);
   if (events === null || leaders === null) return null;
   const active = own === null ? null : answer.active;
   return {

@@ -6,18 +6,9 @@ import { NOTIFICATIONS_LOADED } from "#src/notifications/contract.ts";
 import { presentNotification } from "#src/notifications/find-notifications.ts";
 import type { NotificationsAnswer } from "#src/notifications/schemas.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
-import { presentAvatar } from "#src/sign-ins/present-avatar.ts";
-import { gidOf, type Viewer } from "#src/sign-ins/viewer.ts";
 import { presentWallet } from "#src/wallet/present-wallet.ts";
 import type { WalletView } from "#src/wallet/schemas.ts";
 import type { CallTuple, NotificationTuple, SignedInRow, TripRow } from "./trip-row.ts";
-
-/** The viewer of a row. */
-export function viewerIn(row: SignedInRow): Viewer {
-  const { email, username, roles, guest, createdAt } = row;
-  const id = Number(row.userId);
-  return { id, gid: gidOf(id), email, username, avatar: presentAvatar(row.avatar), roles, guest, createdAt };
-}
 
 /** The viewer's wallet; null without one. */
 export function walletIn(row: TripRow): WalletView | null {
@@ -67,6 +58,12 @@ export function withOwnCalls(
 type SessionOfCalls = Pick<SessionView, "id" | "slug" | "name" | "pausedAt">;
 type CallContext = { userId: number; event: EventView; session: SessionOfCalls; now: Date };
 
+function refundReasonOf({ voided, spots }: EventView, spotId: number): CallView["refundReason"] {
+  if (voided) return "void";
+  if (spots.some(({ id, poolCents }) => id !== spotId && poolCents > 0)) return null;
+  return spots.some(({ id, won }) => id === spotId && won === true) ? "no_loser" : "no_winner";
+}
+
 function callFrom(
   [id, eventId, spotId, state, wagerCents, payoutCents, outcome, placedAt]: CallTuple,
   { userId, event, session, now }: CallContext,
@@ -83,6 +80,7 @@ function callFrom(
     payoutCents,
     // Calls that were taken back are not among those of the event.
     refundedBy: null,
+    refundReason: outcome === "refunded" ? refundReasonOf(event, spotId) : null,
     placedAt: new Date(placedAt),
     side: event.spots[0].id === spotId ? event.spots[0].side : event.spots[1].side,
     eventTitle: event.title,

@@ -1,6 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import { rankScore } from "#src/leaderboard/find-scores.ts";
+import { noteForGuests } from "#src/leaderboard/note-for-guests.ts";
 import type { LeadersAnswer, ScoreView } from "#src/leaderboard/schemas.ts";
 import { canWatch } from "#src/sessions/require-watcher.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
@@ -31,11 +32,14 @@ export function eventsIn(
 }
 
 /** The leaders of a trip's session with the viewer's own score; null if they were not read. */
-export function leadersIn({ own, shared, answer: { session } }: Trip): LeadersAnswer | null {
+export function leadersIn(
+  { env }: Pick<Deps, "env">,
+  { own, shared, answer: { session } }: Trip,
+): LeadersAnswer | null {
   const known = shared?.leaders ?? null;
   if (own === null || session === null || known === null) return null;
   const { leaders, totalCount, rankings } = known;
-  const { exclusion } = own;
+  const exclusion = own.exclusion ?? noteForGuests(env, own);
   const me = exclusion === null ? scoreIn(own, { rankings, sessionId: session.seen.id }) : null;
   return { leaders, me, exclusion, totalCount };
 }

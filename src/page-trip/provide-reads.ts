@@ -29,7 +29,7 @@ export function provideReads(deps: Deps, request: Request, trip: Promise<Trip | 
   });
   knownLeaders.provide(request, async ({ sessionId, limit }) => {
     const taken = limit > LEADERS_DEFAULT ? null : await tripTo(sessionId);
-    const answer = taken === null ? null : leadersIn(taken);
+    const answer = taken === null ? null : leadersIn(deps, taken);
     return answer === null ? null : { ...answer, leaders: answer.leaders.slice(0, limit) };
   });
 }

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { sessionStates } from "#db/lists/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import { EVENTS_SHOWN } from "#src/events/contract.ts";
 import { findEventViews } from "#src/events/find-event-views.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import { LEADERS_DEFAULT } from "#src/leaderboard/contract.ts";
 import { findKnownLeaders, type KnownLeaders } from "#src/leaderboard/find-scores.ts";
-import { readRankingsAt } from "#src/leaderboard/ranking-cache.ts";
 import { presentSession, type SessionCounts, type ShownSession } from "#src/sessions/present-session.ts";
 import type { SessionView } from "#src/sessions/schemas.ts";
 import { applyLiveSpots } from "./apply-live-spots.ts";
@@ -112,14 +112,13 @@ export class SessionSnapshot {
   }
 
   async #readEvents({ pool }: Deps, version: string): Promise<void> {
-    const filter = { sessionId: this.#id, viewerId: null, publishedOnly: true, now: new Date() };
+    const filter = { sessionId: this.#id, viewerId: null, publishedOnly: true, now: serverNow() };
     const views = (await findEventViews(pool.db, filter)).slice(0, EVENTS_SHOWN);
     this.#events = { version, views: keepIdentity(this.#events?.views ?? [], views), liveSpots: "" };
   }
 
-  async #readLeaders({ pool }: Deps, leaderboardVersion: string): Promise<void> {
-    const rankings = await readRankingsAt(pool.db, this.#id, leaderboardVersion);
-    const found = await findKnownLeaders(pool.db, this.#id, { rankings, limit: LEADERS_DEFAULT });
+  async #readLeaders(deps: Deps, leaderboardVersion: string): Promise<void> {
+    const found = await findKnownLeaders(deps, this.#id, { leaderboardVersion, limit: LEADERS_DEFAULT });
     const leaders = [...keepIdentity(this.#leaders?.leaders ?? [], found.leaders)];
     this.#leaders = { ...found, leaders: rememberSource(leaders, leaders), leaderboardVersion };
   }
@@ -164,6 +163,7 @@ const sessionRow = v.object({
   settings: v.unknown(),
   startsAt: v.nullable(date),
   startedAt: v.nullable(date),
+  startLeadSeconds: v.number(),
   pausedAt: v.nullable(date),
   stoppedAt: v.nullable(date),
   version: v.number(),

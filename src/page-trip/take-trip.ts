@@ -3,10 +3,9 @@ import type { EventView } from "#src/events/schemas.ts";
 import type { KnownLeaders } from "#src/leaderboard/find-scores.ts";
 import { canWatch } from "#src/sessions/require-watcher.ts";
 import { acceptSignIn, type FoundSignIn } from "#src/sign-ins/find-sign-in.ts";
-import { isAdmin } from "#src/sign-ins/viewer.ts";
+import { isAdmin, viewerIn } from "#src/sign-ins/viewer.ts";
 import { type AnsweredSession, askInBatch, type Parts, type TripAnswer } from "./ask-in-batch.ts";
 import { findIds, forgetSlug, type Named } from "./known-ids.ts";
-import { viewerIn } from "./present-own.ts";
 import { snapshotOf } from "./snapshots.ts";
 import type { SignedInRow } from "./trip-row.ts";
 

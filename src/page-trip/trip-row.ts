@@ -4,9 +4,9 @@ import { callStates, outcomes } from "#db/lists/calls.ts";
 import { notificationKinds } from "#db/lists/notifications.ts";
 import { sessionStates } from "#db/lists/sessions.ts";
 import { spotStates } from "#db/lists/spots.ts";
-import { roles } from "#db/lists/users.ts";
 import { sumsRow } from "#src/leaderboard/find-scores.ts";
 import { signInRow } from "#src/sign-ins/find-sign-in.ts";
+import { viewerColumnsRow } from "#src/sign-ins/viewer.ts";
 
 /*
  * What the trip's statement answers. Rows are not checked while the product runs, because checking would cost more than reading
@@ -88,13 +88,7 @@ const shared = v.object({
 /** The user's columns of a sign-in that was not ended, and what belongs to the user. */
 const signedIn = v.object({
   ...signInRow.entries,
-  userId: v.string(),
-  email: v.nullable(v.string()),
-  username: v.string(),
-  avatar: v.unknown(),
-  guest: v.boolean(),
-  createdAt: v.date(),
-  roles: v.array(v.picklist(roles)),
+  ...viewerColumnsRow.entries,
   notificationsCount: v.number(),
   unreadCount: v.number(),
   newest: v.nullable(v.array(notification)),

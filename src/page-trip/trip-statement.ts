@@ -4,11 +4,12 @@ import { leftJoinWallet, walletColumns } from "#db/ledger/read-wallet.ts";
 import { prepareStatement } from "#db/prepare-statement.ts";
 import { oneOf } from "#db/schema/columns.ts";
 import { signIns, users } from "#db/schema/users.ts";
+import { isSignedIn } from "#db/sign-in-conditions.ts";
 import { publishedStates } from "#src/events/contract.ts";
 import { sumsColumns, versionOfLeaders } from "#src/leaderboard/find-scores.ts";
 import { leaderboardVersion } from "#src/leaderboard/ranking-cache.ts";
 import { NOTIFICATIONS_LOADED } from "#src/notifications/contract.ts";
-import { isSignedIn, signInColumns, viewerColumns } from "#src/sign-ins/find-sign-in.ts";
+import { signInColumns, viewerColumns } from "#src/sign-ins/find-sign-in.ts";
 import type { TripRow } from "./trip-row.ts";
 
 /** The parameters: one element per request in the first three arrays, one per session in the others. */
@@ -39,8 +40,8 @@ const isPublished = oneOf(sql`e.state`, publishedStates);
 /** The columns that players read, in the names of the program. */
 const sessionRow = sql`json_build_object('id', s.id, 'slug', s.slug, 'name', s.name, 'description', s.description,
   'state', s.state, 'active', s.active, 'rehearsal', s.rehearsal, 'blueprintId', s.blueprint_id, 'settings', s.settings,
-  'startsAt', s.starts_at, 'startedAt', s.started_at, 'pausedAt', s.paused_at, 'stoppedAt', s.stopped_at,
-  'version', s.version)`;
+  'startsAt', s.starts_at, 'startedAt', s.started_at, 'startLeadSeconds', s.start_lead_seconds,
+  'pausedAt', s.paused_at, 'stoppedAt', s.stopped_at, 'version', s.version)`;
 
 /**
  * A published event and its spots in one text. A row's xmin is the transaction that wrote it, so it changes with every change,
@@ -50,6 +51,10 @@ const sessionRow = sql`json_build_object('id', s.id, 'slug', s.slug, 'name', s.n
 const versionOfEvent = sql`concat(e.id, ':', e.xmin, CASE WHEN ${isUnpaid(sql`e.id`)} THEN '!' END,
   CASE WHEN e.result IS NOT NULL THEN
     (SELECT string_agg(concat(p.id, ':', p.xmin), '/' ORDER BY p.id) FROM spots p WHERE p.event_id = e.id) END)`;
+
+/** What decides how the event after each of these starts. Players do not see drafts, so their versions do not count. */
+const versionOfDrafts = sql`(SELECT string_agg(concat(d.id, ':', d.position, d.start_mode), ' ' ORDER BY d.id) FROM events d
+  WHERE d.session_id = k.id AND d.state = 'draft')`;
 
 const seenSessions = sql`
   SELECT k.id, k."lastEventId", e.ids, e.rounds, json_build_object(
@@ -69,7 +74,7 @@ const seenSessions = sql`
     CROSS JOIN LATERAL (
       SELECT array_agg(e.id) AS ids, array_agg(e.round) AS rounds,
         array_agg(e.id) FILTER (WHERE e.result IS NULL) AS live_ids,
-        coalesce(md5(string_agg(${versionOfEvent}, ' ' ORDER BY e.id)), '') AS version
+        coalesce(md5(concat(string_agg(${versionOfEvent}, ' ' ORDER BY e.id), ${versionOfDrafts})), '') AS version
       FROM events e WHERE e.session_id = k.id AND ${isPublished}
     ) e`;
 
@@ -112,7 +117,7 @@ const statementFor = (pages: Pages) =>
       WITH ORDINALITY AS a(sign_in_id, session_id, action, number)
   ),
   seen AS MATERIALIZED (${seenSessions})
-  SELECT ${signInColumns()}, ${viewerColumns}, ${walletColumns}, ${totals}, ${sumsColumns},
+  SELECT ${signInColumns}, ${viewerColumns}, ${walletColumns}, ${totals}, ${sumsColumns},
     counted.total AS "notificationsCount", counted.unread AS "unreadCount", newest.newest,
     ${pages === "frame" ? sql`FALSE` : isRegistered} AS registered,
     own.calls, (${pages === "action" ? ownExclusion : sql`SELECT NULL::json`}) AS exclusion,
@@ -121,7 +126,7 @@ const statementFor = (pages: Pages) =>
       (SELECT json_build_object('id', s.id, 'slug', s.slug, 'name', s.name) FROM sessions s WHERE s.active) END AS active
   FROM a
     LEFT JOIN (${signIns} JOIN ${users} ON ${users.id} = ${signIns.userId})
-      ON ${signIns.id} = a.sign_in_id AND ${isSignedIn()}
+      ON ${signIns.id} = a.sign_in_id AND ${isSignedIn}
     ${leftJoinWallet(users.id)}
     LEFT JOIN scores t ON t.user_id = ${users.id} AND t.session_id IS NULL
     LEFT JOIN seen ON seen.id = a.session_id

@@ -1,5 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import type { PaymentRow } from "./create-payment.ts";
 import { receiveWebhook } from "./receive-webhook.ts";
 import { SIGNATURE_HEADER, signWebhook } from "./signature.ts";
@@ -27,6 +28,6 @@ export async function endTestCheckout(
   await receiveWebhook(
     deps,
     body,
-    new Headers({ [SIGNATURE_HEADER]: signWebhook(body, secret, new Date()) }),
+    new Headers({ [SIGNATURE_HEADER]: signWebhook(body, secret, serverNow()) }),
   );
 }

@@ -1,6 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
+import { WEBHOOK_BYTES_MAX } from "#src/http/body-limit.ts";
 import { REPLAYED_HEADER } from "#src/http/idempotency-key.ts";
-import { readText } from "#src/http/read-text.ts";
+import { readText } from "#src/http/read-body.ts";
 import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { readAmountCents } from "#src/wallet/read-amount.ts";
 import { closePaymentFlag } from "./close-flag.ts";
@@ -18,7 +19,7 @@ export function paymentsRoutes(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(deps, paymentsEndpoints, {
     receiveWebhook: async ({ request }) => {
-      await receiveWebhook(deps, await readText(request), request.headers);
+      await receiveWebhook(deps, await readText(request, WEBHOOK_BYTES_MAX), request.headers);
       return { received: true };
     },
     createPayment: async ({ viewer, body, idempotencyKey, set }) => {

@@ -1,5 +1,6 @@
 import Stripe from "stripe";
 import { Refusal } from "#src/base/refusal.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import type { ChargebackUpdate, Checkout, Provider, RefundOrder } from "./provider.ts";
 import { chargebackOf, messageOf } from "./read-stripe-event.ts";
 import { invalidSignature } from "./signature.ts";
@@ -88,7 +89,15 @@ async function verify(
 ): Promise<Stripe.Event> {
   for (const secret of secrets) {
     try {
-      return await stripe.webhooks.constructEventAsync(body, signature, secret);
+      const receivedAt = serverNow().getTime();
+      return await stripe.webhooks.constructEventAsync(
+        body,
+        signature,
+        secret,
+        undefined,
+        undefined,
+        receivedAt,
+      );
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
     }

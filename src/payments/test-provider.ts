@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { malformed } from "#src/base/refusal.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import type { Provider, WebhookMessage } from "./provider.ts";
 import { invalidSignature, isSignedBy, SIGNATURE_HEADER } from "./signature.ts";
 
@@ -41,7 +42,7 @@ export function createTestProvider(
     beginCheckout: ({ reference }) => Promise.resolve(`${publicUrl}/checkout/${reference}`),
     readWebhook: async (body, headers) => {
       const signature = headers.get(SIGNATURE_HEADER);
-      if (!isSignedBy(webhookSecrets, { body, signature, now: new Date() })) throw invalidSignature();
+      if (!isSignedBy(webhookSecrets, { body, signature, now: serverNow() })) throw invalidSignature();
       return messageOf(parseMessage(webhook, body));
     },
     refund: ({ chargebackId, amountCents }) =>

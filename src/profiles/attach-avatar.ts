@@ -4,6 +4,7 @@ import { blobs } from "#db/schema/blobs.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import { readAvatar } from "#src/sign-ins/present-avatar.ts";
 import { discardBlobs } from "#src/storage/discard-blobs.ts";
 import { readSignedId } from "#src/storage/signed-id.ts";
@@ -25,7 +26,7 @@ export async function choosePicture(
   viewer: { id: number },
   { signedId, crop }: { signedId: string; crop: Crop | undefined },
 ): Promise<ChosenPicture> {
-  const blobId = readSignedId(deps.env.secretKey, signedId, { purpose: "blob", now: new Date() });
+  const blobId = readSignedId(deps.env.secretKey, signedId, { purpose: "blob", now: serverNow() });
   if (blobId === null) throw unknownUpload();
   const [blob] = await deps.pool.db.select().from(blobs).where(isUnattached(blobId, viewer));
   const bytes = blob === undefined ? null : await deps.store.get(blob.key);

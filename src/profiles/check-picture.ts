@@ -1,6 +1,7 @@
 import type { default as SharpFactory, Sharp } from "sharp";
 import { invalid, type Refusal } from "#src/base/refusal.ts";
 import { createSemaphore } from "#src/base/semaphore.ts";
+import { findPictureFault } from "#src/storage/contract.ts";
 import { PICTURE_SIDE_MAX } from "./contract.ts";
 
 const PIXELS_MAX = 50_000_000;
@@ -8,9 +9,6 @@ const PIXELS_MAX = 50_000_000;
 /** Decoding can take a whole core and a few hundred megabytes, so pictures are decoded one at a time. */
 const runOneAtATime = createSemaphore(1);
 const decodingQueue = {};
-
-type Format = "png" | "jpeg" | "webp" | "gif";
-const names: Record<Format, string> = { png: "PNG", jpeg: "JPEG", webp: "WebP", gif: "GIF" };
 
 /** Width and height in pixels after the rotation that the camera recorded. */
 export type PictureSize = { width: number; height: number };
@@ -20,10 +18,8 @@ export type PictureSize = { width: number; height: number };
  * @throws Refusal 422 for everything but an undamaged PNG, JPEG, WebP or GIF within the pixel limits.
  */
 export async function checkPicture(bytes: Uint8Array, contentType: string): Promise<PictureSize> {
-  const format = formatOf(bytes);
-  if (format === null) throw invalidAvatar("must be a PNG, JPEG, WebP or GIF picture");
-  if (contentType.replace(/^image\/p?jpg$/, "image/jpeg") !== `image/${format}`)
-    throw invalidAvatar(`is a ${names[format]} picture, but says it is something else`);
+  const fault = findPictureFault(bytes, contentType);
+  if (fault !== null) throw invalidAvatar(fault);
   const size = await readSize(bytes);
   if (Math.max(size.width, size.height) > PICTURE_SIDE_MAX || size.width * size.height > PIXELS_MAX) {
     throw invalidAvatar("has too many pixels (maximum is 10,000 a side and 50 million in all)");
@@ -56,14 +52,6 @@ async function decode(bytes: Uint8Array): Promise<void> {
   } catch {
     throw damaged();
   }
-}
-
-function formatOf(bytes: Uint8Array): Format | null {
-  const header = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
-  if (header.startsWith("\x89PNG\r\n\x1a\n")) return "png";
-  if (header.startsWith("\xff\xd8\xff")) return "jpeg";
-  if (/^RIFF.{4}WEBP/s.test(header)) return "webp";
-  return /^GIF8[79]a/.test(header) ? "gif" : null;
 }
 
 const invalidAvatar = (text: string): Refusal => invalid({ avatar: [text] });

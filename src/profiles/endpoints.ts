@@ -1,6 +1,7 @@
 import type { Endpoints } from "#src/http/endpoint.ts";
+import { rates } from "#src/http/rates.ts";
 import { changeRolesBody, manageUserBody } from "#src/users/schemas.ts";
-import { profileAnswer, profileChange, usersAnswer, usersQuery } from "./schemas.ts";
+import { deleteAccountBody, profileAnswer, profileChange, usersAnswer, usersQuery } from "./schemas.ts";
 
 /** The viewer's own profile. Admins also read and change all profiles, and manage accounts. */
 export const profilesEndpoints = {
@@ -19,6 +20,29 @@ export const profilesEndpoints = {
     summary: "Shows the signed-in user, with the wallet and the newest calls",
     who: "viewer",
     answer: profileAnswer,
+  },
+  exportAccount: {
+    method: "GET",
+    path: "/api/v1/users/me/export.json",
+    summary: "Exports everything that is stored about the signed-in user as a JSON file",
+    notes: "The profile, settings and wallet, then one list for each kind of record. Answered as a stream.",
+    who: "viewer",
+    rate: rates.exportAccount,
+    answer: "file",
+  },
+  deleteAccount: {
+    method: "PUT",
+    path: "/api/v1/users/me/delete",
+    summary: "Deletes the user's own account for good, and signs out",
+    notes:
+      "Confirmed by the current password or by a passkey. Name, address, phone number, picture, messages, links and sign-ins are deleted. The books keep an anonymous wallet with its balance.",
+    who: "account",
+    rate: rates.changeAccount,
+    body: { user: deleteAccountBody },
+    refusals: {
+      passkey_refused: { status: 401, when: "The passkey is unknown, or does not answer the challenge." },
+      open_calls: { status: 409, when: "The player has open calls." },
+    },
   },
   showProfile: {
     method: "GET",

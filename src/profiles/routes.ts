@@ -1,4 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
+import { serverNow } from "#src/base/server-clock.ts";
+import { detachSignIn } from "#src/sign-ins/attach-sign-in.ts";
 import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { changeRoles } from "#src/users/change-roles.ts";
@@ -6,7 +8,9 @@ import { deactivateUser } from "#src/users/deactivate-user.ts";
 import type { ManageUserInput } from "#src/users/manage-user.ts";
 import { reactivateUser } from "#src/users/reactivate-user.ts";
 import { unlockUser } from "#src/users/unlock-user.ts";
+import { deleteAccount } from "./delete-account.ts";
 import { profilesEndpoints } from "./endpoints.ts";
+import { exportAccount } from "./export-account.ts";
 import { findProfile } from "./find-profile.ts";
 import { listUsers } from "./list-users.ts";
 import { updateProfile } from "./update-profile.ts";
@@ -22,7 +26,7 @@ type ManageRequest = {
 export function profilesRoutes(deps: Deps) {
   const { db } = deps.pool;
   const show = async (viewer: Viewer, userId: number) => ({
-    user: await findProfile(db, { userId, viewer }, new Date()),
+    user: await findProfile(db, { userId, viewer }, serverNow()),
   });
   const manage =
     (verb: (deps: Deps, input: ManageUserInput) => Promise<void>) => async (request: ManageRequest) => {
@@ -32,6 +36,11 @@ export function profilesRoutes(deps: Deps) {
   return serveEndpoints(deps, profilesEndpoints, {
     listUsers: ({ query, page, now }) => listUsers(db, { query, page }, now),
     showOwnProfile: ({ viewer }) => show(viewer, viewer.id),
+    exportAccount: ({ viewer }) => exportAccount(deps, viewer.id),
+    deleteAccount: async ({ request, viewer, authentication: { signInId }, body }) => {
+      await deleteAccount(deps, { viewer, signInId, ...body.user });
+      detachSignIn(deps.env, request);
+    },
     showProfile: ({ viewer, params }) => show(viewer, params.id),
     updateProfile: async ({ viewer, params, body, ifVersion }) => {
       await updateProfile(deps, { userId: params.id, actor: viewer, change: body.user, ifVersion });

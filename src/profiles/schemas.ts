@@ -3,8 +3,9 @@ import { roles } from "#db/lists/users.ts";
 import { callSchema } from "#src/calls/schemas.ts";
 import { listMeta, moment, rowId, textBlock, wholeNumber } from "#src/http/schemas.ts";
 import { notificationSchema } from "#src/notifications/schemas.ts";
+import { assertion } from "#src/passkeys/schemas.ts";
 import { avatarSchema } from "#src/sign-ins/schemas.ts";
-import { userFields, usernameField } from "#src/users/schemas.ts";
+import { ownPasswordBody, userFields, usernameField } from "#src/users/schemas.ts";
 import { walletSchema } from "#src/wallet/schemas.ts";
 import { PICTURE_SIDE_MAX } from "./contract.ts";
 
@@ -55,6 +56,14 @@ export const profileChange = v.strictObject({
   crop: v.optional(cropSchema),
 });
 export type ProfileChange = v.InferOutput<typeof profileChange>;
+
+/** Body of PUT /api/v1/users/me/delete under `user`: one of the two. */
+export const deleteAccountBody = v.strictObject({
+  currentPassword: v.optional(ownPasswordBody.entries.currentPassword),
+  /** The answer to the challenge of POST /api/v1/users/me/passkeys/confirmation. */
+  credential: v.optional(assertion),
+});
+export type DeleteAccountBody = v.InferOutput<typeof deleteAccountBody>;
 
 /** `?search=ana` on the list of users. */
 export const usersQuery = v.object({ search: v.optional(textBlock(254)) });

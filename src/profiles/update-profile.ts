@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
-import { writeAudit } from "#src/base/audit.ts";
+import { writePersonalAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
@@ -30,6 +30,8 @@ export async function updateProfile(
   await inTransaction(deps.pool.db, async (tx) => {
     const before = await lockProfile(tx, userId);
     requireVersion({ ifVersion }, before);
+    if (before.deletedAt !== null)
+      throw invalid({ user: ["is invalid"] }, { detail: "Its user has deleted this account." });
     await updateDetails(tx, user, details);
     if (chosen !== null) await attachAvatar(tx, user, chosen);
     if (avatar === null) await removeAvatar(tx, user);
@@ -49,6 +51,7 @@ async function lockProfile(tx: Transaction, userId: number) {
       phone: users.phone,
       avatarBlobId: users.avatarBlobId,
       version: users.version,
+      deletedAt: users.deletedAt,
     })
     .from(users)
     .where(eq(users.id, userId))
@@ -69,14 +72,11 @@ async function auditChange(
   if (changed.length === 0) return;
   const valuesOf = (profile: LockedProfile) =>
     Object.fromEntries(changed.map((field) => [field, profile[field]]));
-  await writeAudit(tx, {
-    actor,
-    action: "change_profile",
-    subject: { type: "user", id: userId },
-    sessionId: null,
-    before: valuesOf(before),
-    after: valuesOf(after),
-  });
+  await writePersonalAudit(
+    tx,
+    { actor, action: "change_profile", subject: { type: "user", id: userId }, sessionId: null },
+    { userId, before: valuesOf(before), after: valuesOf(after) },
+  );
 }
 
 /** Enqueues the job that makes the sizes. While Redis is unavailable the sweep makes them. */

@@ -7,21 +7,24 @@ import { publishedStates } from "#src/events/contract.ts";
 import { findEventViews } from "#src/events/find-event-views.ts";
 import type { EventView } from "#src/events/schemas.ts";
 import type { CallCursor, Fact } from "#src/outbox/write-fact.ts";
-import type { Broadcast } from "#src/streams/broadcast.ts";
-import { forSession, forUser } from "./address-message.ts";
+import { forSessionAbout, forUser } from "./address-message.ts";
+import { buildSessionMessages } from "./build-session-messages.ts";
 import { type EventChange, eventChanges } from "./contract.ts";
 import { findCallsSlice } from "./find-calls-slice.ts";
-import type { MessageContext, Messages } from "./message-context.ts";
+import type { MessageContext, Messages, RelayedMessage } from "./message-context.ts";
 
 const eventChange = v.picklist(eventChanges);
 /** These changes remove an event from the players' view. */
 const removals: readonly EventChange[] = ["hide", "reset", "destroy"];
 
+/** These may change how many events the session counts: new ones are published at once. */
+const countedChanges: readonly EventChange[] = ["publish_event", "hide", "show", "destroy"];
+
 export type EventChanged = Extract<Fact, { kind: "event_changed" }>;
 
 /**
  * A message for each change to the session of its event, with the event's current state. Where events closed, also a message
- * for each of their calls to the player who placed it.
+ * for each of their calls to the player who placed it. Where events came or went, also the session with its count of them.
  */
 export async function* buildEventMessages(context: MessageContext, facts: readonly EventChanged[]): Messages {
   const { tx, serverTime } = context;
@@ -33,19 +36,24 @@ export async function* buildEventMessages(context: MessageContext, facts: readon
     now: new Date(serverTime),
   });
   const viewsById = new Map(views.map((view) => [view.id, view]));
-  const changes = facts.flatMap(({ eventId, change: name }) => {
-    const event = viewsById.get(eventId);
-    return event === undefined ? [] : [{ event, change: v.parse(eventChange, name) }];
+  const changes = facts.flatMap((fact) => {
+    const event = viewsById.get(fact.eventId);
+    return event === undefined ? [] : [{ fact, event, change: v.parse(eventChange, fact.change) }];
   });
-  yield changes.flatMap(({ event, change }) => sessionMessages(event, change, serverTime));
+  yield changes.flatMap((changed) => sessionMessages(changed, serverTime));
+  const recounted = changes.filter(({ change }) => countedChanges.includes(change));
+  for (const sessionId of new Set(recounted.flatMap(({ event }) => event.sessionId ?? [])))
+    yield* buildSessionMessages(context, { sessionId, change: "update" });
   const closed = changes.filter(({ change }) => change === "close_event");
   yield* buildClosedCallMessages(context, { eventIds: [...new Set(closed.map(({ event }) => event.id))] });
 }
 
-function sessionMessages(event: EventView, change: EventChange, serverTime: string): Broadcast[] {
+type Changed = { fact: Fact; event: EventView; change: EventChange };
+
+function sessionMessages({ fact, event, change }: Changed, serverTime: string): RelayedMessage[] {
   if (event.sessionId === null || !isForPlayers(event, change)) return [];
   const detail = { event, version: event.version, serverTime };
-  return [forSession(event.sessionId, { sourceType: "Event", eventType: change, detail })];
+  return [forSessionAbout(fact, event.sessionId, { sourceType: "Event", eventType: change, detail })];
 }
 
 /** Players never see drafts. Of an event that was published they also learn that it is removed. */

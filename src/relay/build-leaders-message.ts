@@ -1,4 +1,4 @@
-import type { Queryable } from "#db/client.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { LEADERS_DEFAULT } from "#src/leaderboard/contract.ts";
 import { findLeaders } from "#src/leaderboard/find-scores.ts";
 import { readClock } from "#src/outbox/outbox-rows.ts";
@@ -6,9 +6,12 @@ import type { Broadcast } from "#src/streams/broadcast.ts";
 import { forSession } from "./address-message.ts";
 
 /** A message to a session, with its current leaders. The version is the time of reading. */
-export async function buildLeadersMessage(db: Queryable, sessionId: number): Promise<Broadcast> {
-  const serverTime = await readClock(db);
-  const { leaders, totalCount } = await findLeaders(db, {
+export async function buildLeadersMessage(
+  deps: Pick<Deps, "pool" | "env">,
+  sessionId: number,
+): Promise<Broadcast> {
+  const serverTime = await readClock(deps.pool.db);
+  const { leaders, totalCount } = await findLeaders(deps, {
     sessionId,
     limit: LEADERS_DEFAULT,
     viewerId: null,

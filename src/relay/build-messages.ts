@@ -99,7 +99,7 @@ function buildFactMessages(context: MessageContext, fact: Exclude<Fact, GroupedF
     case "message_destroyed":
       return buildChatMessages(context, fact);
     case "session_changed":
-      return buildSessionMessages(context, fact);
+      return buildSessionMessages(context, { ...fact, fact });
     case "session_destroyed":
       return buildSessionDestroyedMessages(context, fact);
   }

@@ -1,10 +1,12 @@
 import * as v from "valibot";
 import { findMessagesById } from "#src/chat/find-messages.ts";
+import type { Fact } from "#src/outbox/write-fact.ts";
 import { countPlayersOnline } from "#src/sessions/count-players-online.ts";
 import { findSessionView } from "#src/sessions/find-session-views.ts";
-import { forChat, forSession } from "./address-message.ts";
+import { forChat, forSession, forSessionAbout } from "./address-message.ts";
 import { sessionChanges } from "./contract.ts";
 import type { MessageContext, Messages } from "./message-context.ts";
+import type { SessionMessage } from "./schemas.ts";
 
 const sessionChange = v.picklist(sessionChanges);
 
@@ -13,30 +15,33 @@ const chatChanges = {
   message_destroyed: { eventType: "destroy", version: 2 },
 } as const;
 
+/** `fact` is what the message tells; left out where only a count of the session has changed. */
+type SessionChange = { sessionId: number; change: string; fact?: Fact };
+
 /** A message to everyone in a session, with the session's current state. */
 export async function* buildSessionMessages(
   { tx, redis, serverTime }: MessageContext,
-  { sessionId, change }: { sessionId: number; change: string },
+  { sessionId, change, fact }: SessionChange,
 ): Messages {
   const view = await findSessionView(tx, sessionId, null);
   const [session] = view === null ? [] : await countPlayersOnline(redis, [view]);
   if (session === undefined) return;
-  yield [
-    forSession(sessionId, {
-      sourceType: "Session",
-      eventType: v.parse(sessionChange, change),
-      detail: { session, version: session.version, serverTime },
-    }),
-  ];
+  const message: SessionMessage = {
+    sourceType: "Session",
+    eventType: v.parse(sessionChange, change),
+    detail: { session, version: session.version, serverTime },
+  };
+  yield [fact === undefined ? forSession(sessionId, message) : forSessionAbout(fact, sessionId, message)];
 }
 
 /** A message to everyone in a planned session that was deleted. */
 export async function* buildSessionDestroyedMessages(
   { serverTime }: MessageContext,
-  { sessionId, version }: { sessionId: number; version: number },
+  fact: Extract<Fact, { kind: "session_destroyed" }>,
 ): Messages {
+  const { sessionId, version } = fact;
   yield [
-    forSession(sessionId, {
+    forSessionAbout(fact, sessionId, {
       sourceType: "Session",
       eventType: "destroy",
       detail: { sessionId, version, serverTime },

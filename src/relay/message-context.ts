@@ -24,5 +24,8 @@ export type MessageContext = {
   followUps: Fact[];
 };
 
+/** A message of the relay. Webhooks get those that tell a fact: `about`, with the name of the message. */
+export type RelayedMessage = Broadcast & { about?: { fact: Fact; type: string } };
+
 /** Messages in the order in which they are broadcast, a bounded number at a time. */
-export type Messages = AsyncGenerator<Broadcast[], void, undefined>;
+export type Messages = AsyncGenerator<RelayedMessage[], void, undefined>;

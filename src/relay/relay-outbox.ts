@@ -12,7 +12,11 @@ import {
   takeRelayLock,
 } from "#src/outbox/outbox-rows.ts";
 import { writeFacts } from "#src/outbox/write-fact.ts";
-import { broadcast } from "#src/streams/broadcast.ts";
+import { enqueuePushes } from "#src/push/enqueue-pushes.ts";
+import { broadcast, broadcastWithOffsets } from "#src/streams/broadcast.ts";
+import { enqueueDeliveries } from "#src/webhooks/enqueue-deliveries.ts";
+import { writeDeliveries } from "#src/webhooks/write-deliveries.ts";
+import { broadcastFacts } from "./broadcast-facts.ts";
 import { buildLeadersMessage } from "./build-leaders-message.ts";
 import { buildMessages } from "./build-messages.ts";
 import { buildPoolMessage, RECENT_CALLS_MAX } from "./build-pool-message.ts";
@@ -25,10 +29,10 @@ const SWEEP_EVERY_MS = 1_000;
 const PRUNE_EVERY_MS = 5 * 60_000;
 const POOL_EVERY_MS = 250;
 const LEADERS_EVERY_MS = 1_000;
-/** While facts arrive without a pause, the relay pauses after each run for as long as the run took: verbs go first. */
-const PAUSE_MAX_MS = 25;
+/** While facts arrive without a pause, the relay pauses between its runs: verbs go first, and a run takes many facts at once. */
+const PAUSE_MS = 25;
 
-export type RelayDeps = Pick<Deps, "pool" | "redis" | "log">;
+export type RelayDeps = Pick<Deps, "env" | "pool" | "redis" | "queues" | "log">;
 
 /** The relay of one process. */
 export type Relay = {
@@ -86,7 +90,7 @@ class OutboxRelay {
     this.#leaders = new Coalescer(deps, {
       name: "leaders",
       everyMs: LEADERS_EVERY_MS,
-      send: async (sessionId) => broadcast(deps.redis, [await buildLeadersMessage(deps.pool.db, sessionId)]),
+      send: async (sessionId) => broadcast(deps.redis, [await buildLeadersMessage(deps, sessionId)]),
     });
   }
 
@@ -126,15 +130,13 @@ class OutboxRelay {
     try {
       for (let handled = 0; handled !== this.#notifications && !this.#stopped;) {
         handled = this.#notifications;
-        const startMs = performance.now();
         // Alternates, so that neither lane waits until the other is empty.
         for (let more = true; more;) {
           const facts = await this.#sendBatch("facts");
           const sliceSent = await this.#sendSlice();
           more = facts.more || sliceSent;
         }
-        if (handled !== this.#notifications)
-          await Bun.sleep(Math.min(PAUSE_MAX_MS, performance.now() - startMs));
+        if (handled !== this.#notifications) await Bun.sleep(PAUSE_MS);
       }
     } catch (error) {
       this.#deps.log.warn({ err: error }, "the outbox could not be broadcast; the next sweep tries again");
@@ -157,12 +159,13 @@ class OutboxRelay {
     const deferred: Deferred = { changedPools: new Map(), changedLeaders: new Set(), followUps: [] };
     const { limit } = retryPolicy;
     let [unsent, batch]: [OutboxRow[], OutboxRow[]] = [[], []];
+    const deliveryIds: number[] = [];
     try {
       await inTransaction(this.#deps.pool.db, async (tx) => {
         await takeRelayLock(tx);
         unsent = await findUnsent(tx, lane, limit);
         batch = limitBatch(unsent);
-        await this.#sendRows(tx, batch, { deferred, retryPolicy });
+        deliveryIds.push(...(await this.#sendRows(tx, batch, { deferred, retryPolicy })));
         await writeFacts(tx, deferred.followUps);
         await markSent(tx, batch);
       });
@@ -172,6 +175,10 @@ class OutboxRelay {
       throw error;
     }
     await this.#sendDeferred(deferred);
+    await enqueueDeliveries(
+      this.#deps,
+      deliveryIds.map((id) => ({ id, attempts: 0 })),
+    );
     return { sent: batch.length, more: unsent.length === limit || batch.length < unsent.length };
   }
 
@@ -185,24 +192,31 @@ class OutboxRelay {
     if (followUps.length > 0) await this.#slices.sentFirstSlice();
   }
 
+  /** @returns the ids of the deliveries to webhooks, which are sent after the commit. */
   async #sendRows(
     tx: Transaction,
     batch: readonly OutboxRow[],
     { deferred, retryPolicy }: { deferred: Deferred; retryPolicy: RetryPolicy },
-  ): Promise<void> {
+  ): Promise<number[]> {
     const facts = batch.flatMap(({ id, fact }) => {
       if (fact !== null && !retryPolicy.isExhausted(id)) return [fact];
       this.#deps.log.error({ outboxId: id }, "a fact cannot be broadcast and is left out");
       return [];
     });
-    if (facts.length === 0) return;
-    const { redis } = this.#deps;
+    if (facts.length === 0) return [];
+    const { redis, queues } = this.#deps;
     const serverTime = await readClock(tx);
+    const deliveryIds: number[] = [];
     for await (const messages of buildMessages({ ...deferred, tx, redis, serverTime }, facts)) {
-      await broadcast(redis, messages).catch((error: unknown) => {
+      const offsets = await broadcastWithOffsets(redis, messages).catch((error: unknown) => {
         throw new BroadcastFailed("Redis did not accept the messages", { cause: error });
       });
+      deliveryIds.push(...(await writeDeliveries(tx, broadcastFacts(batch, messages, offsets))));
     }
+    await enqueuePushes(queues, facts).catch((error: unknown) => {
+      throw new BroadcastFailed("Redis did not accept the jobs", { cause: error });
+    });
+    return deliveryIds;
   }
 
   async #sendPool(eventId: number): Promise<void> {

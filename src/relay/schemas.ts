@@ -1,8 +1,10 @@
 import * as v from "valibot";
+import { reactionKinds } from "#db/lists/reactions.ts";
 import { sides } from "#db/lists/spots.ts";
 import { callSchema } from "#src/calls/schemas.ts";
 import { messageSchema } from "#src/chat/schemas.ts";
 import { eventSchema } from "#src/events/schemas.ts";
+import { hostsMessage } from "#src/hosting/schemas.ts";
 import { cents, dollars, moment, rowId } from "#src/http/schemas.ts";
 import { scoreSchema } from "#src/leaderboard/schemas.ts";
 import { notificationSchema } from "#src/notifications/schemas.ts";
@@ -80,7 +82,7 @@ export type UserMessage = v.InferOutput<typeof userMessage>;
 
 /**
  * A message on a SessionsChannel. It goes to everyone in the session and contains nothing about one viewer. Chat messages
- * go only to clients that have an account.
+ * go only to clients that have an account, and what hosts are about to do only to admins.
  */
 export const sessionMessage = v.variant("sourceType", [
   v.object({
@@ -126,6 +128,13 @@ export const sessionMessage = v.variant("sourceType", [
     eventType: v.literal("count"),
     detail: v.object({ playersOnline: v.number(), version, serverTime }),
   }),
+  v.object({
+    sourceType: v.literal("Reaction"),
+    eventType: v.literal("count"),
+    /** How often each kind was sent since the last message; kinds that nobody sent are left out. */
+    detail: v.object({ counts: v.record(v.picklist(reactionKinds), v.number()), version, serverTime }),
+  }),
+  hostsMessage,
   v.object({
     sourceType: v.literal("Message"),
     /** A deleted message has an empty body. */

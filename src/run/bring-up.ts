@@ -56,7 +56,7 @@ async function prepareDatabase(start: Start, step: (what: string) => void): Prom
   step(`Start ${listServers(env)}`);
   await startServers(start);
   step("Migrate the database");
-  await migrate(env.databaseUrl);
+  await migrate(env.ownerDatabaseUrl, env);
   if (!env.demo) return;
   step("Seed the demo data, if it is missing");
   await runScript(start, "jobs/demo/seed.ts");

@@ -10,13 +10,15 @@ import {
 } from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
-import { makeDataDir } from "#db/embedded/data-folder.ts";
+import { closeDataDir, makeDataDir } from "#db/embedded/data-folder.ts";
+import { folderIdentity } from "#db/embedded/folder-identity.ts";
 import { endProcess, identityOf } from "#db/embedded/processes.ts";
 import type { Env } from "#src/settings/env.ts";
 
 const END_LEFTOVER_MS = 5_000;
 
-const record = v.object({ pid: v.number(), identity: v.string(), url: v.string() });
+/** `folder` identifies the data folder. The record in a copied folder is that of the original. */
+const record = v.object({ pid: v.number(), identity: v.string(), url: v.string(), folder: v.string() });
 
 /** The start cannot go on. The message says why, and what to do. */
 export class StartRefused extends Error {
@@ -30,8 +32,9 @@ export class StartRefused extends Error {
 export function claimDataDir(env: Env): { release: () => void } {
   makeDataDir(env.dataDir);
   refuseForeignFolder(env.dataDir);
+  closeDataDir(env.dataDir);
   const file = path.join(env.dataDir, "start.json");
-  const other = findRunning(file);
+  const other = findRunning(file, env.dataDir);
   if (other !== null) {
     throw new StartRefused(
       `Called It already runs from ${env.dataDir}: ${other.url} (process ${other.pid}).\n` +
@@ -40,7 +43,7 @@ export function claimDataDir(env: Env): { release: () => void } {
   }
   rmSync(file, { force: true });
   // "wx": of two concurrent starts one fails here.
-  writeFileSync(file, recordOf(process.pid, env.publicUrl), { flag: "wx" });
+  writeFileSync(file, recordOf(process.pid, env), { flag: "wx", mode: 0o600 });
   return { release: () => rmSync(file, { force: true }) };
 }
 
@@ -48,7 +51,7 @@ export function claimDataDir(env: Env): { release: () => void } {
 export function recordChild(env: Env, name: string, pid: number): void {
   const file = childFile(env, name);
   const draft = `${file}.new`;
-  writeFileSync(draft, recordOf(pid, env.publicUrl));
+  writeFileSync(draft, recordOf(pid, env), { mode: 0o600 });
   renameSync(draft, file);
 }
 
@@ -60,7 +63,7 @@ export async function endLeftoverChildren(env: Env): Promise<void> {
 
 async function endLeftoverChild(env: Env, name: string): Promise<void> {
   const file = childFile(env, name);
-  const leftover = findRunning(file);
+  const leftover = findRunning(file, env.dataDir);
   if (leftover !== null && !(await endProcess(leftover.pid, ["SIGTERM", "SIGKILL"], END_LEFTOVER_MS))) {
     throw new StartRefused(
       `The ${name} process of an earlier start does not end (process ${leftover.pid}). End it, and start again.`,
@@ -76,15 +79,23 @@ function childFile(env: Env, name: string): string {
   return path.join(env.dataDir, `${name}.json`);
 }
 
-function recordOf(pid: number, url: string): string {
-  return JSON.stringify({ pid, identity: identityOf(pid) ?? "", url });
+function recordOf(pid: number, { publicUrl, dataDir }: Env): string {
+  return JSON.stringify({
+    pid,
+    identity: identityOf(pid) ?? "",
+    url: publicUrl,
+    folder: folderIdentity(dataDir),
+  });
 }
 
-/** The process in the record, if it still runs. The identity tells it from a later process with the same id. */
-function findRunning(file: string): v.InferOutput<typeof record> | null {
+/**
+ * The process in the record, if it still runs and is one of this data folder. The identity tells it from a later process with the
+ * same id.
+ */
+function findRunning(file: string, dataDir: string): v.InferOutput<typeof record> | null {
   try {
     const read = v.parse(record, JSON.parse(readFileSync(file, "utf8")));
-    return identityOf(read.pid) === read.identity ? read : null;
+    return identityOf(read.pid) === read.identity && read.folder === folderIdentity(dataDir) ? read : null;
   } catch {
     return null;
   }

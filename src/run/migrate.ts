@@ -7,7 +7,8 @@ import { readEnv } from "#src/settings/env.ts";
 // does the same. --replace-newer-sql deliberately replaces the functions and triggers of a newer release by those of this one.
 const env = readEnv();
 try {
-  await migrate(env.databaseUrl, { replaceNewerSql: process.argv.includes(REPLACE_NEWER_SQL) });
+  const replaceNewerSql = process.argv.includes(REPLACE_NEWER_SQL);
+  await migrate(env.ownerDatabaseUrl, { replaceNewerSql, applicationRole: env.applicationRole });
   createLog(env, "migrate").info("the database is up to date");
 } catch (error) {
   if (!(error instanceof DatabaseRefused)) throw error;

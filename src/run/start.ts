@@ -4,6 +4,7 @@ import { DEMO_PASSWORD, demoUsers } from "#db/seeds/users.ts";
 import { DatabaseRefused } from "#db/upgrade/refusal.ts";
 import { createLog } from "#src/base/log.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
+import { listWarnings } from "#src/settings/refuse-unsafe.ts";
 import { SettingsError } from "#src/settings/settings.ts";
 import { bringUp, type Start, takeChanges } from "./bring-up.ts";
 import { choosePort } from "./choose-port.ts";
@@ -49,6 +50,7 @@ async function start(): Promise<void> {
   const state: Start = { env, running, say: print, log: createLog(env, "start") };
   await bringUp(state);
   print(welcome(env));
+  for (const warning of listWarnings(env)) print(`${warning}\n`);
   if (process.argv.includes("--watch")) {
     onSourcesChanged((file) => {
       print(`${file} has changed`);

@@ -10,6 +10,7 @@ import {
   sessionAnswer,
   sessionsAnswer,
   sessionsQuery,
+  startSessionBody,
   updateSessionBody,
 } from "./schemas.ts";
 
@@ -94,6 +95,8 @@ export const sessionCrudEndpoints = {
     method: "PATCH",
     path: "/api/v1/sessions/:id",
     summary: "Changes a session",
+    notes:
+      "`settings.smallRoom` can change only before the start. With `settings.voidUncalled` an event that nobody has called is voided when the time for its result has ended.",
     who: "admin",
     params: slugOrId,
     body: { session: updateSessionBody },
@@ -141,6 +144,10 @@ export const sessionActionsEndpoints = {
     ...action,
     path: "/api/v1/sessions/:id/start",
     summary: "Starts a session",
+    notes:
+      "The first event opens `in_seconds` later (0 to 600, default 0), so that players can read its question; the whole plan moves with it. With `activate` players are sent here, also if another session was the active one.",
+    body: { session: startSessionBody },
+    bodyOptional: true,
     versioned: true,
   },
   pauseSession: {
@@ -170,6 +177,7 @@ export const sessionActionsEndpoints = {
     who: "admin",
     params: slugOrId,
     body: { events: eventPositionsBody },
+    bodyMax: { bytes: 64 * 1_024, values: 5_000 },
     answer: orderedEventsAnswer,
     versioned: true,
   },

@@ -1,7 +1,8 @@
-import { eq, sql } from "drizzle-orm";
-import type { Queryable } from "#db/client.ts";
+import { eq, inArray, or, sql } from "drizzle-orm";
+import type { Database, Queryable } from "#db/client.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { sessions } from "#db/schema/sessions.ts";
+import { createBatcher } from "#src/base/batcher.ts";
 import { notFound } from "#src/base/refusal.ts";
 import type { SessionRow } from "./with-session.ts";
 
@@ -22,6 +23,34 @@ const findBy = prepareQuery(
       .prepare("find_session"),
   (by) => by,
 );
+
+const BATCH_MAX = 256;
+
+/**
+ * The id of the session with this slug or id; null if there is none. Callers of the same moment share one query.
+ * @param slugOrId slugs are never all digits.
+ */
+export function findSessionId(db: Database, slugOrId: string | number): Promise<number | null> {
+  return findInBatch(db, String(slugOrId));
+}
+
+const findInBatch = createBatcher(BATCH_MAX, findSessionIds, { collects: true });
+
+async function findSessionIds(db: Database, keys: readonly string[]): Promise<(number | null)[]> {
+  const named = keys.map(readKey);
+  // Most players ask for the same session.
+  const wanted = [...new Set(named.map((each) => each?.key))];
+  const ids = wanted.filter((key) => typeof key === "number");
+  const slugs = wanted.filter((key) => typeof key === "string");
+  const rows = await db
+    .select({ id: sessions.id, slug: sessions.slug })
+    .from(sessions)
+    .where(or(inArray(sessions.id, ids), inArray(sessions.slug, slugs)));
+  const byKey = new Map<string | number, number>(
+    rows.flatMap(({ id, slug }) => [[id, id] as const, [slug, id] as const]),
+  );
+  return named.map((each) => byKey.get(each?.key ?? "") ?? null);
+}
 
 /**
  * Finds a session by its slug or its id.

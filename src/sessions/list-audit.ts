@@ -2,7 +2,8 @@ import { and, count, desc, eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
-import { audit } from "#db/schema/audit.ts";
+import { accessTokens } from "#db/schema/access-tokens.ts";
+import { audit, auditPersonal } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
 import { users } from "#db/schema/users.ts";
 import { shareReads } from "#src/base/share-reads.ts";
@@ -52,9 +53,17 @@ const countAll = prepareQuery((db) =>
 
 const findPage = prepareQuery((db) =>
   db
-    .select({ line: audit, username: users.username, title: events.title })
+    .select({
+      line: audit,
+      personal: auditPersonal,
+      username: users.username,
+      token: accessTokens.name,
+      title: events.title,
+    })
     .from(audit)
+    .leftJoin(auditPersonal, eq(auditPersonal.auditId, audit.id))
     .leftJoin(users, eq(users.id, audit.actorId))
+    .leftJoin(accessTokens, eq(accessTokens.id, audit.accessTokenId))
     .leftJoin(events, and(eq(events.id, audit.subjectId), eq(audit.subjectType, "event")))
     .where(eq(audit.sessionId, sql.placeholder("sessionId")))
     .orderBy(desc(audit.id))
@@ -65,16 +74,24 @@ const findPage = prepareQuery((db) =>
 
 async function findLines(db: Queryable, sessionId: number, page: Page): Promise<AuditLineView[]> {
   const rows = await findPage(db).execute({ sessionId, limit: page.perPage, offset: page.offset });
-  return rows.map(({ line, username, title }) => ({
+  return rows.map(({ line, personal, username, token, title }) => ({
     id: line.id,
-    actor: line.actorId === null ? null : { id: line.actorId, username: username ?? "" },
+    actor:
+      line.actorId === null
+        ? null
+        : { id: line.actorId, username: username ?? "", token: nameToken(line.accessTokenId, token) },
     action: line.action,
     subject: { type: v.parse(subjectType, line.subjectType), id: line.subjectId, title },
-    before: v.parse(auditValues, line.before),
-    after: v.parse(auditValues, line.after),
+    before: v.parse(auditValues, personal?.before ?? line.before),
+    after: v.parse(auditValues, personal?.after ?? line.after),
     reason: line.reason,
     at: line.createdAt.toISOString(),
   }));
+}
+
+/** The rows of tokens are deleted with their owner's account. */
+function nameToken(id: number | null, name: string | null): string | null {
+  return id === null ? null : (name ?? "a deleted token");
 }
 
 const subjectType = v.picklist(sessionAuditSubjects);

@@ -24,6 +24,7 @@ export type ShownSession = Pick<
   | "settings"
   | "startsAt"
   | "startedAt"
+  | "startLeadSeconds"
   | "pausedAt"
   | "stoppedAt"
   | "version"
@@ -41,6 +42,7 @@ export function presentSession(session: ShownSession, counts: SessionCounts): Se
     rehearsal: session.rehearsal,
     startsAt: iso(session.startsAt),
     startedAt: iso(session.startedAt),
+    startLeadSeconds: session.startLeadSeconds,
     pausedAt: iso(session.pausedAt),
     stoppedAt: iso(session.stoppedAt),
     blueprintId: session.blueprintId,

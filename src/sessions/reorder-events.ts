@@ -5,8 +5,9 @@ import { sessions } from "#db/schema/sessions.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { conflict } from "#src/base/refusal.ts";
-import { writeUpdateFacts } from "#src/events/move-event.ts";
-import { replan } from "#src/events/replan.ts";
+import { announceNext, writeUpdateFacts } from "#src/events/move-event.ts";
+import { planWaiting } from "#src/events/plan-waiting.ts";
+import { replan, waitAgain } from "#src/events/replan.ts";
 import { type EventRow, sessionTime } from "#src/events/with-event.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
 import { planReordered, type UnopenedEvent } from "./plan-reordered.ts";
@@ -29,9 +30,11 @@ export function reorderEvents(deps: Deps, command: ReorderEvents): Promise<Sessi
     }
     const changed = await writeOrder(tx, locked, { before, after });
     if (changed.length === 0) return { session: locked.session, rescheduled: [] };
-    await writeUpdateFacts(tx, changed);
+    const planned = await planWaiting(tx, { ...locked, after: null });
+    await writeUpdateFacts(tx, [...changed, ...planned]);
+    await announceNext(tx, { session: locked.session });
     await auditOrder(tx, locked, { before, after });
-    return { session: await touchSession(tx, locked), rescheduled: changed };
+    return { session: await touchSession(tx, locked), rescheduled: [...changed, ...planned] };
   });
 }
 
@@ -68,8 +71,7 @@ async function writeOrder(
     const opensAtMs = moments.get(event.id);
     const position = positions[index] ?? event.position;
     if (position === event.position && opensAtMs === undefined) continue;
-    const times = opensAtMs === undefined ? {} : { opensAt: new Date(opensAtMs) };
-    changed.push(...(await writePosition(tx, { ...locked, event }, { position, ...times })));
+    changed.push(...(await writePosition(tx, { ...locked, event }, { position, opensAtMs })));
   }
   return changed;
 }
@@ -77,7 +79,7 @@ async function writeOrder(
 /** An event without a timed transition does not open by itself, so its time is not planned. */
 function toUnopened(event: EventRow): UnopenedEvent {
   const isPlanned = event.nextTransition !== null;
-  return { ...event, opensAtMs: isPlanned ? (event.opensAt?.getTime() ?? null) : null };
+  return { ...event, isPlanned, opensAtMs: isPlanned ? (event.opensAt?.getTime() ?? null) : null };
 }
 
 /** The positions that the events hold, each made greater than the previous one. */
@@ -88,16 +90,14 @@ function increasingPositions(before: readonly EventRow[]): number[] {
 
 function writePosition(
   tx: Transaction,
-  { event, session, actor, at }: LockedSession & { event: EventRow },
-  change: { position: number; opensAt?: Date },
+  { event, session, at }: LockedSession & { event: EventRow },
+  { position, opensAtMs }: { position: number; opensAtMs: number | null | undefined },
 ): Promise<EventRow[]> {
-  const { position, ...times } = change;
   return tx
     .update(events)
     .set({
       position,
-      ...times,
-      ...replan({ event, session, actor, at, timed: false }, times),
+      ...timesAt({ event, session, at }, opensAtMs),
       scheduleVersion: sql`${events.scheduleVersion} + 1`,
       version: sql`${events.version} + 1`,
       updatedAt: sql`${at}::timestamptz`,
@@ -105,6 +105,17 @@ function writePosition(
     .where(eq(events.id, event.id))
     .returning()
     .execute();
+}
+
+/** The columns of a new time. Null: the event waits; undefined: its time stays. */
+function timesAt(
+  locked: Pick<LockedSession, "session" | "at"> & { event: EventRow },
+  opensAtMs: number | null | undefined,
+) {
+  if (opensAtMs === undefined) return {};
+  if (opensAtMs === null) return waitAgain(locked, locked.event.startMode);
+  const opensAt = new Date(opensAtMs);
+  return { opensAt, ...replan(locked, { opensAt }) };
 }
 
 function auditOrder(

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import type { Deps } from "#src/base/deps.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import { showEvent } from "#src/events/show-event.ts";
 import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { sessionCrud } from "./crud-routes.ts";
@@ -22,7 +23,7 @@ export function sessionsRoutes(deps: Deps) {
 function watching(deps: Deps) {
   const { db } = deps.pool;
   return serveEndpoints(deps, sessionsEndpoints, {
-    listSessions: ({ viewer, query, page }) => listSessions(deps, { viewer, query, page }, new Date()),
+    listSessions: ({ viewer, query, page }) => listSessions(deps, { viewer, query, page }, serverNow()),
     showSession: async ({ request, params, authentication }) => {
       const session = await knownSession.find(request, params.id);
       if (session !== null && canWatch(authentication.viewer, session)) return { session };

@@ -21,6 +21,7 @@ export const sessionSettingsFields = {
   settlementDelaySeconds: v.optional(settingSeconds),
   slowModeSeconds: v.optional(settingSeconds),
   smallRoom: v.optional(v.boolean()),
+  voidUncalled: v.optional(v.boolean()),
 };
 export const sessionSettings = v.object({
   leadSeconds: v.optional(settingSeconds, 10),
@@ -30,6 +31,8 @@ export const sessionSettings = v.object({
   slowModeSeconds: v.optional(settingSeconds, 0),
   /** Admins may also play in the session that they run. */
   smallRoom: v.optional(v.boolean(), false),
+  /** A closed event that nobody has called is voided when the time for its result has ended. */
+  voidUncalled: v.optional(v.boolean(), false),
 });
 export type SessionSettings = v.InferOutput<typeof sessionSettings>;
 
@@ -43,6 +46,8 @@ export const sessionSchema = v.object({
   rehearsal: v.boolean(),
   startsAt: v.nullable(moment),
   startedAt: v.nullable(moment),
+  /** How long after the start the plan began: the first event opened that much later. */
+  startLeadSeconds: v.number(),
   pausedAt: v.nullable(moment),
   stoppedAt: v.nullable(moment),
   blueprintId: v.nullable(rowId),
@@ -93,6 +98,15 @@ export type CreateSessionBody = v.InferOutput<typeof createSessionBody>;
 /** Body of PATCH /api/v1/sessions/:id under `session`. */
 export const updateSessionBody = v.strictObject({ ...sessionFields, name: v.optional(sessionFields.name) });
 export type UpdateSessionBody = v.InferOutput<typeof updateSessionBody>;
+
+/** Body of PUT /api/v1/sessions/:id/start under `session`; optional. */
+export const startSessionBody = v.strictObject({
+  /** How long after the start the first event opens; every planned time is that much later. */
+  inSeconds: v.optional(settingSeconds, 0),
+  /** Players are sent here, also if another session is the active one until now. */
+  activate: v.optional(v.boolean(), false),
+});
+
 /** Body of POST /api/v1/sessions/:id/events/batch_update_positions under `events`: all that have not opened. */
 export const eventPositionsBody = v.pipe(
   v.array(v.strictObject({ id: rowId, position: wholeNumber(1, POSITION_MAX) })),
@@ -128,8 +142,8 @@ export const registerPlayerBody = v.strictObject({
 /** An entry of a session's audit log. Only admins read it. */
 export const auditLineSchema = v.object({
   id: rowId,
-  /** Null: the system, by a timer. */
-  actor: v.nullable(v.object({ id: rowId, username: v.string() })),
+  /** Null: the system, by a timer. `token`: the name of the access token by which a program did it; null: a person did. */
+  actor: v.nullable(v.object({ id: rowId, username: v.string(), token: v.nullable(v.string()) })),
   /** The name of the action or transition: "close_event". */
   action: v.string(),
   /** `title` is an event's current question; null for other subjects, and for events deleted with their session. */

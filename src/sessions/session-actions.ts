@@ -29,7 +29,8 @@ export function sessionActions(deps: Deps) {
   return serveEndpoints(deps, sessionActionsEndpoints, {
     activateSession: perform(activateSession),
     deactivateSession: perform(deactivateSession),
-    startSession: perform(startSession),
+    startSession: ({ body, ...request }) =>
+      perform((_, command) => startSession(deps, { ...command, ...body.session }))(request),
     pauseSession: perform(pauseSession),
     resumeSession: perform(resumeSession),
     stopSession: perform(stopSession),

@@ -5,31 +5,43 @@ import type { Deps } from "#src/base/deps.ts";
 import { cannotTransitionVia } from "#src/base/transition.ts";
 import { writeUpdateFacts } from "#src/events/move-event.ts";
 import type { EventRow } from "#src/events/with-event.ts";
-import { lockActiveFlag } from "./active-flag.ts";
+import { clearActiveFlag, lockActiveFlag } from "./active-flag.ts";
 import { sessionTransitions } from "./contract.ts";
 import { moveSession, requireTransition } from "./move-session.ts";
 import { notifyLive } from "./notify-players.ts";
 import { planEvents } from "./plan-events.ts";
 import { type LockedSession, type SessionCommand, type SessionRow, withSession } from "./with-session.ts";
 
+type StartCommand = SessionCommand & { inSeconds?: number; activate?: boolean };
+
 /**
  * Starts a session: from now on its events publish, open, close and, with a planned result, resolve by themselves. It becomes
- * the active session if there is none.
+ * the active session if there is none, or if `activate` says so.
+ * @param command `inSeconds`: how long after the start the plan begins, so that players can read the first question. Default 0.
+ *   `activate`: players are sent here, also if they were sent to another session until now.
  * @throws Refusal 422 unless it is pending and has at least one event.
  */
-export function startSession(deps: Deps, command: SessionCommand): Promise<SessionRow> {
+export function startSession(
+  deps: Deps,
+  { inSeconds: startLeadSeconds = 0, activate = false, ...command }: StartCommand,
+): Promise<SessionRow> {
   return withSession(deps, command, async (tx, locked) => {
     requireTransition(locked, "start");
-    const rescheduled = await scheduleEvents(tx, locked);
+    const rescheduled = await scheduleEvents(tx, locked, startLeadSeconds);
     const startedAt = sql`${locked.at}::timestamptz`;
-    const running = await moveSession(tx, locked, "start", { state: "running", startedAt });
-    const session = await activateIfNoneActive(tx, { ...locked, session: running });
+    const changes = { state: sessionTransitions.start.to, startedAt, startLeadSeconds };
+    const running = await moveSession(tx, locked, "start", changes);
+    const session = await makeActive(tx, { ...locked, session: running }, { takesOver: activate });
     await notifyLive(tx, session);
     return { session, rescheduled };
   });
 }
 
-async function scheduleEvents(tx: Transaction, { session, at }: LockedSession): Promise<EventRow[]> {
+async function scheduleEvents(
+  tx: Transaction,
+  { session, at }: LockedSession,
+  leadSeconds: number,
+): Promise<EventRow[]> {
   const unopened = await tx
     .select()
     .from(events)
@@ -40,28 +52,31 @@ async function scheduleEvents(tx: Transaction, { session, at }: LockedSession): 
     throw cannotTransitionVia(sessionTransitions.start.label, "Add an event first.");
   }
   const scheduled: EventRow[] = [];
-  for (const { id, opensInSeconds } of planEvents(unopened)) {
+  for (const { id, opensInSeconds } of planEvents(unopened, leadSeconds)) {
     scheduled.push(...(await scheduleEvent(tx, { id, opensInSeconds, at })));
   }
   await writeUpdateFacts(tx, scheduled);
   return scheduled;
 }
 
+/** Without a time only the transition is planned, unless the host starts the event. */
 function scheduleEvent(
   tx: Transaction,
-  { id, opensInSeconds, at }: { id: number; opensInSeconds: number; at: string },
+  { id, opensInSeconds, at }: { id: number; opensInSeconds: number | null; at: string },
 ): Promise<EventRow[]> {
   const startedAt = sql`${at}::timestamptz`;
   const opensAt = sql`${startedAt} + make_interval(secs => ${opensInSeconds}::int)`;
   const closesAt = sql`${opensAt} + make_interval(secs => ${events.durationSeconds})`;
-  const publishedAt = sql`greatest(${startedAt}, ${opensAt} - make_interval(secs => ${events.leadSeconds}))`;
+  const publishedAt = sql`CASE WHEN ${opensInSeconds}::int IS NOT NULL
+    THEN greatest(${startedAt}, ${opensAt} - make_interval(secs => ${events.leadSeconds})) END`;
+  const isByHand = sql`${events.startMode} = 'by_hand'`;
   return tx
     .update(events)
     .set({
       opensAt,
       closesAt,
       resolveBy: sql`${closesAt} + make_interval(secs => ${events.resolveWithinSeconds})`,
-      nextTransition: sql`CASE ${events.state} WHEN 'draft' THEN 'publish_event' ELSE 'open_event' END`,
+      nextTransition: sql`CASE WHEN ${isByHand} THEN NULL WHEN ${events.state} = 'draft' THEN 'publish_event' ELSE 'open_event' END`,
       dueAt: sql`CASE ${events.state} WHEN 'draft' THEN ${publishedAt} ELSE ${opensAt} END`,
       scheduleVersion: sql`${events.scheduleVersion} + 1`,
       version: sql`${events.version} + 1`,
@@ -71,9 +86,15 @@ function scheduleEvent(
     .returning();
 }
 
-async function activateIfNoneActive(tx: Transaction, locked: LockedSession): Promise<SessionRow> {
+/** @param options takesOver: also if another session is active. */
+async function makeActive(
+  tx: Transaction,
+  locked: LockedSession,
+  { takesOver }: { takesOver: boolean },
+): Promise<SessionRow> {
   if (locked.session.active) return locked.session;
   const holderId = await lockActiveFlag(tx);
-  if (holderId !== null) return locked.session;
+  if (holderId !== null && !takesOver) return locked.session;
+  if (holderId !== null) await clearActiveFlag(tx, locked);
   return moveSession(tx, locked, "activate", { active: true });
 }

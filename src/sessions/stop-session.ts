@@ -76,7 +76,7 @@ async function closeOpenEvents(tx: Transaction, { session, actor }: LockedSessio
   const stopped = { ...session, pausedAt: null };
   await closeLockedEvents(
     tx,
-    rows.map((row) => ({ ...row, session: stopped, actor, timed: false })),
+    rows.map((row) => ({ ...row, session: stopped, actor, timed: false, planned: [] })),
   );
 }
 

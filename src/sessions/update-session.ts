@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
@@ -6,6 +6,10 @@ import { sessions } from "#db/schema/sessions.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
+import { writeUpdateFacts } from "#src/events/move-event.ts";
+import { nextRevision, scheduleOf } from "#src/events/schedule.ts";
+import { isUncalled } from "#src/events/void-uncalled.ts";
+import type { EventRow } from "#src/events/with-event.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
 import { sessionStateLabels } from "./contract.ts";
 import { type SessionSettings, sessionSettings, type UpdateSessionBody } from "./schemas.ts";
@@ -14,8 +18,9 @@ import { type LockedSession, type SessionCommand, type SessionRow, withSession }
 
 /**
  * Changes the given fields and settings of a session; the slug never changes. In a pending session a new lead applies to all
- * drafts; in a live one, whose schedule is fixed, to events added from now on.
- * @throws Refusal 404 for an unknown session; 422 for a stopped one.
+ * drafts; in a live one, whose schedule is fixed, to events added from now on. Another `voidUncalled` also applies to events
+ * that have closed already.
+ * @throws Refusal 404 for an unknown session; 422 for a stopped one, and for another `smallRoom` once it has started.
  */
 export function updateSession(deps: Deps, { changes, ...command }: UpdateSession): Promise<SessionRow> {
   return withSession(deps, command, async (tx, locked) => {
@@ -23,8 +28,12 @@ export function updateSession(deps: Deps, { changes, ...command }: UpdateSession
     if (session.state === "stopped") throw isOver();
     const before = v.parse(sessionSettings, session.settings);
     const settings = v.parse(sessionSettings, { ...before, ...changes.settings });
+    if (settings.smallRoom !== before.smallRoom && session.state !== "pending") throw isFixed();
     if (settings.leadSeconds !== before.leadSeconds) await updateDraftLeads(tx, locked, settings);
     const updated = await writeTerms(tx, locked, { ...changes, settings });
+    const { voidUncalled } = settings;
+    const rescheduled =
+      voidUncalled === before.voidUncalled ? [] : await applyVoidUncalled(tx, locked, voidUncalled);
     await writeFact(tx, { kind: "session_changed", sessionId: session.id, change: "update" });
     await writeAudit(tx, {
       actor,
@@ -34,7 +43,7 @@ export function updateSession(deps: Deps, { changes, ...command }: UpdateSession
       before: termsOf(session),
       after: termsOf(updated),
     });
-    return { session: updated, rescheduled: [] };
+    return { session: updated, rescheduled };
   });
 }
 type UpdateSession = SessionCommand & { changes: UpdateSessionBody };
@@ -43,6 +52,12 @@ const isOver = () =>
   invalid(
     { state: [`cannot transition when ${sessionStateLabels.stopped}`] },
     { detail: "This session is over. It stays as it was played." },
+  );
+
+const isFixed = () =>
+  invalid(
+    { "settings.smallRoom": ["is invalid"] },
+    { detail: "The session has started: whether its hosts may call on what they decide stays as it was." },
   );
 
 async function updateDraftLeads(
@@ -76,4 +91,33 @@ async function writeTerms(
     .returning();
   if (updated === undefined) throw new Error(`session ${session.id} is missing although its row is locked`);
   return updated;
+}
+
+/**
+ * Applies another value of the setting to the events of a session that have closed already. The session's row is locked against
+ * all other changes.
+ * @returns the changed events, for their alarms.
+ */
+async function applyVoidUncalled(
+  tx: Transaction,
+  { session, at }: LockedSession,
+  voidUncalled: boolean,
+): Promise<EventRow[]> {
+  const timed = voidUncalled ? isNull(events.nextTransition) : eq(events.nextTransition, "resolve");
+  const undecided = and(isNull(events.pendingResult), isNull(events.autoResult));
+  const closed = and(eq(events.sessionId, session.id), eq(events.state, "closed"), undecided, timed);
+  const changed = await tx
+    .update(events)
+    .set({
+      nextTransition: voidUncalled ? "resolve" : null,
+      ...scheduleOf(
+        { session },
+        voidUncalled ? sql`greatest(${events.resolveBy}, ${at}::timestamptz)` : null,
+      ),
+      ...nextRevision(at),
+    })
+    .where(voidUncalled ? and(closed, isUncalled) : closed)
+    .returning();
+  await writeUpdateFacts(tx, changed);
+  return changed;
 }

@@ -3,21 +3,25 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
 import { makeDataDir, dataFolderOf } from "#db/embedded/data-folder.ts";
+import { type DatabaseRoles, rolesOf } from "./database-roles.ts";
 import { deriveKey } from "./derive-key.ts";
+import { type PushKeys, pushKeysOf } from "./push-keys.ts";
+import { refuseUnsafe } from "./refuse-unsafe.ts";
 import { type ReadSettings, SettingsError, type logLevels, settings, settingsSchema } from "./settings.ts";
 import { type StorageAddress, readStorageAddress } from "./storage-address.ts";
 
 const SECRET_BYTES = 48;
 
 /** The checked settings of one process. Folders are absolute, and both server URLs are always set. */
-export type Env = {
+export type Env = DatabaseRoles & {
   production: boolean;
   port: number;
   host: string;
   /** How many web processes share the port. */
   webProcesses: number;
   dataDir: string;
-  databaseUrl: string;
+  /** After how many milliseconds without an answer the database counts as away. */
+  databaseSilentMs: number;
   redisUrl: string;
   /** True if the server behind the URL is the embedded one, which lives in `dataDir` and which `bun run start` starts. */
   embedded: { database: boolean; redis: boolean };
@@ -30,12 +34,25 @@ export type Env = {
   mailFrom: string | null;
   storage: StorageAddress;
   payments: PaymentSettings;
+  push: PushSettings;
   logLevel: (typeof logLevels)[number];
   trustedProxies: string[];
   rateLimits: boolean;
   /** How many calls may wait to be placed in this process. */
   placingQueueMax: number;
+  /** How many guests an address may make a day. */
+  guestsPerAddress: number;
+  /** The play money of a guest. */
+  guestGrantCents: number;
+  /** False: guests are on no leaderboard before they have an account. */
+  rankGuests: boolean;
   demo: boolean;
+  /** Admins act as admins only after a sign-in by passkey. */
+  adminPasskeysRequired: boolean;
+  /** Encrypts backups; null without one. */
+  backupPassphrase: string | null;
+  /** How much a guess at it costs; see src/backup/encrypted.ts. */
+  backupWorkFactor: number;
 };
 
 /**
@@ -53,6 +70,7 @@ export function readEnv(
   const dataDir = path.resolve(read.DATA_DIR);
   const embedded = dataFolderOf(dataDir);
   refuseTogether(read, { production, platform });
+  refuseUnsafe(read);
   const secretKey = read.SECRET_KEY ?? loadOrCreateSecret(dataDir, production);
   return {
     production,
@@ -60,21 +78,44 @@ export function readEnv(
     host: read.HOST,
     webProcesses: read.WEB_PROCESSES,
     dataDir,
-    databaseUrl: read.DATABASE_URL ?? embedded.databaseUrl,
+    ...rolesOf(read, embedded),
+    databaseSilentMs: read.DATABASE_SILENT_SECONDS,
     redisUrl: read.REDIS_URL ?? embedded.redisUrl,
     embedded: { database: read.DATABASE_URL === undefined, redis: read.REDIS_URL === undefined },
     secretKey,
     publicUrl: (read.PUBLIC_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, ""),
     storage: storageOf(read, dataDir),
     payments: choosePayments(read, { production, secretKey }),
+    push: pushOf(read, secretKey),
     smtpUrl: read.SMTP_URL ?? null,
     mailFrom: read.MAIL_FROM ?? null,
     logLevel: read.LOG_LEVEL,
     trustedProxies: read.TRUSTED_PROXIES ?? [],
     rateLimits: read.RATE_LIMITS,
     placingQueueMax: read.PLACING_QUEUE_MAX,
+    guestsPerAddress: read.GUESTS_PER_ADDRESS,
+    guestGrantCents: read.GUEST_GRANT,
+    rankGuests: read.RANK_GUESTS,
     demo: read.DEMO ?? !production,
+    adminPasskeysRequired: read.ADMIN_PASSKEYS === "required",
+    backupPassphrase: read.BACKUP_PASSPHRASE ?? null,
+    backupWorkFactor: read.BACKUP_WORK_FACTOR,
   };
+}
+
+/** Where the data is, by the settings. Unlike readEnv it creates no secret. @throws SettingsError if a variable is wrong. */
+export function readDataDir(source: Record<string, string | undefined> = process.env): {
+  dataDir: string;
+  /** True if the database is in the data folder. */
+  embeddedDatabase: boolean;
+} {
+  const { DATA_DIR, DATABASE_URL } = parseSettings(source);
+  return { dataDir: path.resolve(DATA_DIR), embeddedDatabase: DATABASE_URL === undefined };
+}
+
+/** The passphrase of backups in the settings; null without one. @throws SettingsError if a variable is wrong. */
+export function backupPassphrase(): string | null {
+  return parseSettings(process.env).BACKUP_PASSPHRASE ?? null;
 }
 
 /** Refuses values that are right alone, and wrong with the others or on this system. */
@@ -178,4 +219,19 @@ function choosePayments(
     webhookSecrets: read.STRIPE_WEBHOOK_SECRET,
     apiUrl: read.STRIPE_API_URL ?? null,
   };
+}
+
+/** The keys of Web Push, and the origin of a push service that may be on a private address; null: none. */
+export type PushSettings = PushKeys & { serviceOrigin: string | null };
+
+function pushOf(read: ReadSettings, secretKey: string): PushSettings {
+  const keys = pushKeysOf(secretKey, read.VAPID_PRIVATE_KEY);
+  if (keys === null) {
+    throw new SettingsError(
+      `VAPID_PRIVATE_KEY must be ${settings.VAPID_PRIVATE_KEY.must}. Correct it, or leave it out for the default ` +
+        `(${settings.VAPID_PRIVATE_KEY.fallback}).`,
+    );
+  }
+  const service = read.PUSH_SERVICE_URL;
+  return { ...keys, serviceOrigin: service === undefined ? null : new URL(service).origin };
 }

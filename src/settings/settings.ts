@@ -1,31 +1,28 @@
 import * as v from "valibot";
+import { gameSettings } from "./game-settings.ts";
+import type { Setting } from "./setting.ts";
+import { commaList, onOff, webAddress, wholeNumber } from "./value-schemas.ts";
 
 const PORT_MAX = 65_535;
 const SECRET_LENGTH_MIN = 32;
+/** A secret that can be guessed lets anybody pay money in. */
+const WEBHOOK_SECRET_LENGTH_MIN = 16;
+export const PASSPHRASE_LENGTH_MIN = 12;
+/** Of scrypt, as a power of two. */
+export const WORK_FACTOR = 18;
+const WORK_FACTOR_MIN = 10;
+/** The highest that this program and `age` open. */
+const WORK_FACTOR_MAX = 20;
 const WEB_PROCESSES_MAX = 64;
+const SILENT_SECONDS_MAX = 60;
+const SECOND_MS = 1_000;
 
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
-const onOff = v.pipe(
-  v.picklist(["on", "off", "true", "false", "1", "0"]),
-  v.transform((word) => ["on", "true", "1"].includes(word)),
+const webhookSecrets = v.pipe(
+  commaList,
+  v.everyItem((secret) => secret.length >= WEBHOOK_SECRET_LENGTH_MIN),
 );
-const wholeNumber = v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number));
-const webAddress = v.pipe(v.string(), v.regex(/^https?:\/\//), v.url());
-const commaList = v.pipe(
-  v.string(),
-  v.transform((list) => list.split(",").map((item) => item.trim())),
-);
-
-/** One setting. `must`, `fallback` and `about` are texts: for the error that names it, and for the table in README.md. */
-type Setting = {
-  /** A variable that is unset, or set to "", takes the schema's default. */
-  schema: v.GenericSchema<string | undefined, unknown>;
-  /** Completes the sentence "PORT must be ...". */
-  must: string;
-  /** What applies if it is not set. The same as the schema's default where there is one. */
-  fallback: string;
-  about: string;
-};
+const webhookSecretsMust = `the signing secrets, separated by commas, each of at least ${WEBHOOK_SECRET_LENGTH_MIN} characters`;
 
 /** All settings by the names of their environment variables. A new setting is added here and in the table in README.md. */
 export const settings = {
@@ -59,6 +56,27 @@ export const settings = {
     fallback: "its own Postgres in DATA_DIR",
     about: "a Postgres (17 or newer) to use instead",
   },
+  MIGRATE_DATABASE_URL: {
+    schema: v.optional(v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//), v.url())),
+    must: "postgres://user:password@host:port/database",
+    fallback: "DATABASE_URL",
+    about:
+      "the same Postgres as the owner of the tables: then the role of DATABASE_URL cannot change the books",
+  },
+  DATABASE_SILENT_SECONDS: {
+    schema: v.optional(
+      v.pipe(
+        wholeNumber,
+        v.minValue(1),
+        v.maxValue(SILENT_SECONDS_MAX),
+        v.transform((seconds) => seconds * SECOND_MS),
+      ),
+      "3",
+    ),
+    must: `a number from 1 to ${SILENT_SECONDS_MAX}`,
+    fallback: "3",
+    about: "after how many seconds without an answer the database counts as away; a slow machine needs more",
+  },
   REDIS_URL: {
     schema: v.optional(v.pipe(v.string(), v.regex(/^(rediss?:\/\/|unix:\/)/))),
     must: "redis://host:port/0, rediss:// or unix:/path",
@@ -69,7 +87,7 @@ export const settings = {
     schema: v.optional(v.pipe(v.string(), v.minLength(SECRET_LENGTH_MIN))),
     must: "at least 32 characters",
     fallback: "generated and stored in DATA_DIR; required in production",
-    about: "signs cookies and links",
+    about: "signs cookies and links, and webhooks' messages",
   },
   PUBLIC_URL: {
     schema: v.optional(webAddress),
@@ -114,8 +132,8 @@ export const settings = {
     about: "takes payments by Stripe",
   },
   STRIPE_WEBHOOK_SECRET: {
-    schema: v.optional(commaList),
-    must: "the signing secrets, separated by commas",
+    schema: v.optional(webhookSecrets),
+    must: webhookSecretsMust,
     fallback: "none; required with STRIPE_SECRET_KEY",
     about: "what Stripe signs its webhooks with; two while one replaces the other",
   },
@@ -126,10 +144,22 @@ export const settings = {
     about: "another server that speaks Stripe's API",
   },
   PAYMENTS_WEBHOOK_SECRET: {
-    schema: v.optional(commaList),
-    must: "the signing secrets, separated by commas",
+    schema: v.optional(webhookSecrets),
+    must: webhookSecretsMust,
     fallback: "derived from SECRET_KEY",
     about: "what the test provider signs its webhooks with",
+  },
+  VAPID_PRIVATE_KEY: {
+    schema: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{43}$/))),
+    must: "a P-256 private key: 32 bytes in base64url",
+    fallback: "derived from SECRET_KEY",
+    about: "by which push services recognize the product; keep it when SECRET_KEY changes",
+  },
+  PUSH_SERVICE_URL: {
+    schema: v.optional(webAddress),
+    must: "http:// or https:// and a host",
+    fallback: "none: browsers may name any public https address",
+    about: "another push service that browsers may name, such as one in a private network",
   },
   LOG_LEVEL: {
     schema: v.optional(v.picklist(logLevels), "info"),
@@ -149,11 +179,27 @@ export const settings = {
     fallback: "on",
     about: "limits on sign-ins, calls and chat; cannot be off in production",
   },
-  PLACING_QUEUE_MAX: {
-    schema: v.optional(v.pipe(wholeNumber, v.minValue(1)), "2000"),
-    must: "a number above 0",
-    fallback: "2000",
-    about: "how many calls may wait to be placed in a process; more are refused with 503",
+  ADMIN_PASSKEYS: {
+    schema: v.optional(v.picklist(["optional", "required"]), "optional"),
+    must: "optional or required",
+    fallback: "optional",
+    about: "required: admins and operators act as such only after a sign-in by passkey",
+  },
+  ...gameSettings,
+  BACKUP_PASSPHRASE: {
+    schema: v.optional(v.pipe(v.string(), v.minLength(PASSPHRASE_LENGTH_MIN))),
+    must: `at least ${PASSPHRASE_LENGTH_MIN} characters`,
+    fallback: "none: a backup is not encrypted, or asks for it with --encrypt",
+    about: "encrypts backups and opens them",
+  },
+  BACKUP_WORK_FACTOR: {
+    schema: v.optional(
+      v.pipe(wholeNumber, v.minValue(WORK_FACTOR_MIN), v.maxValue(WORK_FACTOR_MAX)),
+      String(WORK_FACTOR),
+    ),
+    must: `a number from ${WORK_FACTOR_MIN} to ${WORK_FACTOR_MAX}`,
+    fallback: String(WORK_FACTOR),
+    about: "how much a guess at the passphrase of a backup costs, as a power of two; 18 is about a second",
   },
   DEMO: {
     schema: v.optional(onOff),

@@ -1,5 +1,8 @@
 import type { Transaction } from "#db/client.ts";
+import { listSettlements } from "#db/ledger/list-settlements.ts";
 import type { PaidPart, PaidPlayer } from "#db/ledger/pay-settlement-part.ts";
+import type { RefundReason } from "#db/lists/calls.ts";
+import { refundReasonOf } from "#src/calls/present-settlement.ts";
 import { updateScores, type PlayerRange } from "#src/leaderboard/update-scores.ts";
 import { writeFact } from "#src/outbox/write-fact.ts";
 import { notifyCorrections, notifyRefunds, type SettledEvent } from "./notify-players.ts";
@@ -16,9 +19,28 @@ export async function concludePart(
   const { event } = about;
   const reason = event.resultReason;
   await updateScores(tx, event.id, rangeOf(players));
-  await notifyRefunds(tx, about, refundsOf(players), reason);
-  await notifyCorrections(tx, about, correctionsOf(players), { now: `Now ${resultLabel(event)}.`, reason });
+  const refunds = refundsOf(players);
+  if (refunds.length > 0)
+    await notifyRefunds(tx, about, refunds, { cause: await findCause(tx, event.id), reason });
+  const what = `Result corrected to ${resultLabel(event)}`;
+  await notifyCorrections(tx, about, correctionsOf(players), { what, reason });
   if (isLast) await writeFact(tx, { kind: "event_changed", eventId: event.id, change: "pay" });
+}
+
+const oneSided = "nobody called the other side";
+const tooLate = "it came after the moment that decided it";
+const causes: Record<RefundReason, string> = {
+  void: "the action was called off",
+  no_winner: oneSided,
+  no_loser: oneSided,
+  effective_at: tooLate,
+};
+
+/** Why the settlement in force refunds calls. Where it pays winners, it refunds those that came too late. */
+async function findCause(tx: Transaction, eventId: number): Promise<string> {
+  const settlement = (await listSettlements(tx, eventId)).at(-1);
+  const reason = settlement === undefined ? null : refundReasonOf(settlement);
+  return reason === null ? tooLate : causes[reason];
 }
 
 /** The players whose calls were refunded instead of settled, with the amount. */

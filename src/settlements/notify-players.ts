@@ -5,6 +5,7 @@ import { calls } from "#db/schema/calls.ts";
 import type { events } from "#db/schema/events.ts";
 import type { sessions } from "#db/schema/sessions.ts";
 import { changeOf, currencyOf } from "#src/http/money.ts";
+import { aboutEvent, refundTitle } from "#src/notifications/describe-refund.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 
 /** An event and its session, as read in the transaction that pays. */
@@ -13,64 +14,88 @@ export type SettledEvent = {
   session: typeof sessions.$inferSelect | null;
 };
 
-/** Notifies every refunded player of the amount and the reason. */
+/**
+ * Notifies every refunded player of the amount, the cause and the host's reason: "Refunded $5.00: the host skipped it", about
+ * "Will it rain? The stadium is closed".
+ * @param cause in the words of the middle of a sentence.
+ */
 export async function notifyRefunds(
   tx: Transaction,
   { event, session }: SettledEvent,
   refunds: readonly { userId: number; amountCents: number }[],
-  reason: string | null,
+  { cause, reason }: { cause: string; reason: string | null },
 ): Promise<void> {
-  const receiptOf = await findReceipts(tx, { event, session }, refunds);
+  const playerOf = await findPlayers(tx, { event, session }, refunds);
   await writeNotifications(
     tx,
     refunds.map(({ userId, amountCents }) => ({
       userId,
       kind: "refund" as const,
-      title: `Refunded: ${event.title}`,
-      body: sentences(`${currencyOf(amountCents)} is back in your wallet.`, reason),
-      url: receiptOf(userId),
+      title: refundTitle(amountCents, cause),
+      body: aboutEvent(event.title, reason),
+      url: playerOf(userId).receipt,
     })),
   );
 }
 
 /**
- * Notifies every player whose payout a correction changed, of the change and the reason.
- * @param text `now` states the new result: "Now False."
+ * Notifies every player whose payout a correction changed, in one sentence: "Result corrected to No: $13.33 taken back, net -$5.00".
+ * @param what "Result corrected to No"
  */
 export async function notifyCorrections(
   tx: Transaction,
   { event, session }: SettledEvent,
   corrections: readonly { userId: number; changeCents: number }[],
-  { now, reason }: { now: string; reason: string | null },
+  { what, reason }: { what: string; reason: string | null },
 ): Promise<void> {
-  const receiptOf = await findReceipts(tx, { event, session }, corrections);
+  const playerOf = await findPlayers(tx, { event, session }, corrections);
   await writeNotifications(
     tx,
-    corrections.map(({ userId, changeCents }) => ({
-      userId,
-      kind: "correction" as const,
-      title: `Result corrected: ${event.title}`,
-      body: sentences(now, `${changeOf(changeCents)}.`, reason),
-      url: receiptOf(userId),
-    })),
+    corrections.map(({ userId, changeCents }) => {
+      const { receipt, netCents } = playerOf(userId);
+      const change = `${currencyOf(Math.abs(changeCents))} ${changeCents < 0 ? "taken back" : "more"}`;
+      return {
+        userId,
+        kind: "correction" as const,
+        title: `${what}: ${change}, net ${changeOf(netCents)}`,
+        body: aboutEvent(event.title, reason),
+        url: receipt,
+      };
+    }),
   );
 }
 
-const sentences = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join(" ");
+type NotifiedPlayer = {
+  /** The URL of the receipt of the newest call on the event; null outside a session, which has no receipts. */
+  receipt: string | null;
+  /** What the player has won or lost on the event, in this round. */
+  netCents: number;
+};
 
-/** The URL of each player's receipt: that of the newest call on the event. Null outside a session, which has no receipts. */
-async function findReceipts(
+async function findPlayers(
   tx: Transaction,
   { event, session }: SettledEvent,
   players: readonly { userId: number }[],
-): Promise<(userId: number) => string | null> {
-  if (session === null || players.length === 0) return () => null;
+): Promise<(userId: number) => NotifiedPlayer> {
+  if (players.length === 0) return () => ({ receipt: null, netCents: 0 });
   const userIds = writeIntegerArray(players.map(({ userId }) => userId));
-  const newest = await tx
-    .select({ userId: calls.userId, callId: max(calls.id) })
+  const isPaid = sql`${calls.state} = 'resolved' AND ${calls.round} = ${event.round}`;
+  const rows = await tx
+    .select({
+      userId: calls.userId,
+      callId: max(calls.id),
+      netCents:
+        sql`coalesce(sum(${calls.payoutCents} - ${calls.wagerCents}) FILTER (WHERE ${isPaid}), 0)`.mapWith(
+          Number,
+        ),
+    })
     .from(calls)
     .where(and(eq(calls.eventId, event.id), sql`${calls.userId} = ANY (${userIds}::bigint[])`))
     .groupBy(calls.userId);
-  const byUser = new Map(newest.map(({ userId, callId }) => [userId, callId]));
-  return (userId) => `/sessions/${session.slug}/history/${byUser.get(userId) ?? ""}`;
+  const byUser = new Map(rows.map((row) => [row.userId, row]));
+  return (userId) => {
+    const { callId = null, netCents = 0 } = byUser.get(userId) ?? {};
+    const receipt = session === null ? null : `/sessions/${session.slug}/history/${callId ?? ""}`;
+    return { receipt, netCents };
+  };
 }

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { inTransaction, type Transaction } from "#db/client.ts";
+import { inTransactions, type Transaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/check-fence.ts";
 import { gateEvent } from "#db/ledger/gate-event.ts";
 import { paySettlementPart } from "#db/ledger/pay-settlement-part.ts";
@@ -11,6 +11,7 @@ import { type LockTimeout, withLock } from "#src/base/lock.ts";
 import { isAwaited } from "#src/base/redis-locks.ts";
 import { concludePart } from "./conclude-part.ts";
 import type { SettledEvent } from "./notify-players.ts";
+import { sizePart } from "./size-part.ts";
 
 /** The class of the advisory lock that a process holds while it pays a part; other classes are in db/. */
 const PAYER_LOCK_CLASS = 7_705;
@@ -35,9 +36,9 @@ type PayOptions = {
  * Pays what an event's settlement has decided. This is the only way to pay: who decides a result writes the decision and
  * commits, and a worker's job, or the sweep of any process, pays it.
  *
- * A part of `settle_part_max` calls (500) is paid in a transaction of its own; most settlements are one part. It writes the
- * journal entries, results, scores, notifications and its fact of the outbox. The settlement's row records the progress, so
- * that a killed process has paid whole parts only, and the next process continues.
+ * A part is paid in a transaction of its own; most settlements are one part. The first one has `settle_part_max` calls (500), the
+ * next ones as many as take 40 ms. It writes the journal entries, results, scores, notifications and its fact of the outbox. The
+ * settlement's row records the progress, so that a killed process has paid whole parts only, and the next process continues.
  *
  * The payer holds the event's Redis lock, and each part checks its fencing token. Between two parts it gives the lock to a
  * request that waits for it. Without Redis, or beside a dead holder, the database's lock of the only payer decides.
@@ -54,16 +55,25 @@ export async function paySettlement(
   const until = performance.now() + budgetMs;
   const isOver = () => performance.now() >= until;
   const lock = `event:${eventId}`;
+  let callsMax: number | null = null;
   for (;;) {
     const progress = await withLock(
       deps,
       lock,
       async (fence) => {
-        for (;;) {
-          const paid = await inTransaction(deps.pool.db, (tx) => payPart(tx, eventId, fence));
-          deps.notifyRelay();
-          if (paid !== "unfinished" || isOver() || (await isAwaited(deps.redis, lock))) return paid;
-        }
+        let startedAt = performance.now();
+        const [paid] = await inTransactions(
+          deps.pool.db,
+          (tx) => payPart(tx, { eventId, fence, callsMax }),
+          async ([part, callsCount]) => {
+            callsMax = sizePart(callsCount, performance.now() - startedAt);
+            deps.notifyRelay();
+            const goesOn = part === "unfinished" && !isOver() && !(await isAwaited(deps.redis, lock));
+            startedAt = performance.now();
+            return goesOn;
+          },
+        );
+        return paid;
       },
       lockTimeout,
     );
@@ -72,18 +82,24 @@ export async function paySettlement(
   }
 }
 
-async function payPart(tx: Transaction, eventId: number, fence: number | null): Promise<PayProgress> {
-  if (!(await tryPayerLock(tx, eventId))) return "locked";
+type Part = { eventId: number; fence: number | null; callsMax: number | null };
+
+/** @returns how it ended, and the number of calls that it has paid. */
+async function payPart(
+  tx: Transaction,
+  { eventId, fence, callsMax }: Part,
+): Promise<[progress: PayProgress, callsCount: number]> {
+  if (!(await tryPayerLock(tx, eventId))) return ["locked", 0];
   // All are sent together; Postgres runs them one after the other. The gate comes before the event's row and the wallets.
   const [, , part, about] = await Promise.all([
     gateEvent(tx, eventId),
     fence === null ? null : checkFence(tx, { kind: "event", id: eventId, token: fence }),
-    paySettlementPart(tx, eventId),
+    paySettlementPart(tx, eventId, { callsMax }),
     readEvent(tx, eventId),
   ]);
-  if (part === null) return "paid";
+  if (part === null) return ["paid", 0];
   await concludePart(tx, about, part);
-  return part.isLast ? "paid" : "unfinished";
+  return [part.isLast ? "paid" : "unfinished", part.callsCount];
 }
 
 /** Takes the lock of the only payer until the transaction ends. */

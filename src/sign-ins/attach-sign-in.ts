@@ -1,15 +1,24 @@
 import { requestContextOf } from "#src/http/request-context.ts";
 import type { Env } from "#src/settings/env.ts";
 import { replaceAuthentication } from "./authenticate.ts";
+import { startBrowserCookie } from "./browser-cookie.ts";
 import { endSignInCookie, startSignInCookie } from "./sign-in-cookie.ts";
 import type { SignIn } from "./start-sign-in.ts";
+import { type Viewer, withholdRoles } from "./viewer.ts";
 import { startVisitorCookie } from "./visitor-cookie.ts";
 
-/** Signs the browser in with the answer to this request: sets the cookie, and makes anti-forgery tokens from the new sign-in. */
-export async function attachSignIn(env: Env, request: Request, signIn: SignIn): Promise<void> {
-  const { id: signInId, viewer, csrfSecret, maxAgeSeconds } = signIn;
-  await startSignInCookie(env, requestContextOf(request), { signInId, maxAgeSeconds });
+/**
+ * Signs the browser in with the answer to this request: sets the cookies, and makes anti-forgery tokens from the new sign-in.
+ * @returns the viewer as this sign-in may act.
+ */
+export async function attachSignIn(env: Env, request: Request, signIn: SignIn): Promise<Viewer> {
+  const viewer = withholdRoles(env, signIn.viewer, signIn);
+  const { id: signInId, csrfSecret, maxAgeSeconds, browserId } = signIn;
+  const context = requestContextOf(request);
+  await startSignInCookie(env, context, { signInId, maxAgeSeconds });
+  if (browserId !== null) startBrowserCookie(env, context, browserId);
   replaceAuthentication(request, { viewer, signInId, csrfSecret });
+  return viewer;
 }
 
 /** Signs the browser out with the answer to this request: removes the cookie and starts a new anti-forgery secret. */

@@ -1,6 +1,9 @@
 import type { Deps } from "#src/base/deps.ts";
+import { readBearer } from "#src/http/bearer.ts";
 import { maskCsrfSecret } from "#src/http/csrf.ts";
 import { type RequestContext, requestContextOf } from "#src/http/request-context.ts";
+import { authenticateToken } from "./authenticate-token.ts";
+import type { AccessToken } from "./find-access-token.ts";
 import { findSignIn, type FoundSignIn, type InvalidReason } from "./find-sign-in.ts";
 import { readSignInCookie } from "./sign-in-cookie.ts";
 import type { Viewer } from "./viewer.ts";
@@ -12,6 +15,10 @@ export type Authentication = {
   signInId: string | null;
   /** Why the sign-in in the cookie is no longer valid; null if it is valid or if there is none. */
   invalidReason: InvalidReason | null;
+  /** The access token of a program; null for everybody else. */
+  token: AccessToken | null;
+  /** How the requests of a program are counted: by its token, not by its owner. */
+  account?: string;
   /** The secret of anti-forgery tokens: that of the sign-in, or that of the signed-out browser. */
   csrfSecret: string;
   /** The anti-forgery token of this answer. Every answer has another one. */
@@ -20,11 +27,14 @@ export type Authentication = {
   requestId: string;
 };
 
+type Identity = Pick<Authentication, "viewer" | "signInId" | "csrfSecret">;
+
 const authentications = new WeakMap<RequestContext, Promise<Authentication>>();
 
 /**
- * Authenticates a request by its cookie, with one query and only if there is a cookie. The result is cached for the request.
- * Rejects while the database is away.
+ * Authenticates a request by its cookie, or a program by its access token, with one query and only if there is either. A request
+ * with a token has no use for its cookies. The result is cached for the request. Rejects while the database is away, and with a
+ * refusal for a token that is not valid.
  */
 export function authenticate(deps: Deps, request: Request): Promise<Authentication> {
   const context = requestContextOf(request);
@@ -43,16 +53,16 @@ export function findSignInWith(request: Request, find: SignInFinder): void {
   finders.set(request, find);
 }
 
-/** Replaces the authentication of the current request, after a sign-in or a sign-out. */
-export function replaceAuthentication(
-  request: Request,
-  identity: Pick<Authentication, "viewer" | "signInId" | "csrfSecret">,
-): void {
+/** Authenticates a request once more: what was found or presumed before is forgotten. */
+export function authenticateAgain(deps: Deps, request: Request): Promise<Authentication> {
+  authentications.delete(requestContextOf(request));
+  return authenticate(deps, request);
+}
+
+/** Replaces the authentication of the current request, after a sign-in or a sign-out, or presumes one. */
+export function replaceAuthentication(request: Request, identity: Identity): void {
   const context = requestContextOf(request);
-  authentications.set(
-    context,
-    Promise.resolve(authenticationFor(context, { ...identity, invalidReason: null })),
-  );
+  authentications.set(context, Promise.resolve(authenticationFor(context, identity)));
 }
 
 async function findAuthentication(
@@ -60,6 +70,11 @@ async function findAuthentication(
   request: Request,
   context: RequestContext,
 ): Promise<Authentication> {
+  const secret = readBearer(request);
+  if (secret !== null) {
+    const { viewer, token } = await authenticateToken(deps, secret, context.address);
+    return authenticationFor(context, { viewer, signInId: null, csrfSecret: "", token });
+  }
   const signInId = await readSignInCookie(deps.env, request);
   const find = finders.get(request) ?? (() => (signInId === null ? null : findSignIn(deps, signInId)));
   const signIn = signInId === null ? null : await find();
@@ -72,9 +87,14 @@ async function findAuthentication(
 
 function authenticationFor(
   { address, requestId }: RequestContext,
-  identity: Pick<Authentication, "viewer" | "signInId" | "csrfSecret" | "invalidReason">,
+  {
+    token = null,
+    invalidReason = null,
+    ...identity
+  }: Identity & Partial<Pick<Authentication, "token" | "invalidReason">>,
 ): Authentication {
-  let token: string | null = null;
-  const csrfToken = () => (token ??= maskCsrfSecret(identity.csrfSecret));
-  return { ...identity, address, requestId, csrfToken };
+  let csrf: string | null = null;
+  const csrfToken = () => (csrf ??= maskCsrfSecret(identity.csrfSecret));
+  const counted = token === null ? {} : { account: `token-${token.id}` };
+  return { ...identity, token, invalidReason, address, requestId, csrfToken, ...counted };
 }

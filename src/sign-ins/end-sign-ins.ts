@@ -1,5 +1,6 @@
-import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
+import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { signIns } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { disconnectUser } from "#src/streams/broadcast.ts";
@@ -8,7 +9,7 @@ import { disconnectUser } from "#src/streams/broadcast.ts";
 type Selection = { userId: number; except?: string | null; only?: string };
 
 /**
- * Ends sign-ins. From the commit on, every cookie that points to them is invalid, including copies of it.
+ * Ends sign-ins, and with them their browsers' push subscriptions. From the commit on, every cookie that points to them is invalid, including copies of it.
  * @returns the ids of the ended sign-ins, for disconnectSignIns after the commit.
  */
 export async function endSignIns(tx: Queryable, { userId, except, only }: Selection): Promise<string[]> {
@@ -24,7 +25,15 @@ export async function endSignIns(tx: Queryable, { userId, except, only }: Select
       ),
     )
     .returning({ id: signIns.id });
-  return ended.map(({ id }) => id);
+  const ids = ended.map(({ id }) => id);
+  await removePushSubscriptions(tx, ids);
+  return ids;
+}
+
+/** A browser that is signed out shows no messages any more. In the transaction that ends its sign-in. */
+export async function removePushSubscriptions(tx: Queryable, signInIds: readonly string[]): Promise<void> {
+  if (signInIds.length === 0) return;
+  await tx.delete(pushSubscriptions).where(inArray(pushSubscriptions.signInId, [...signInIds]));
 }
 
 /** Disconnects the sockets of ended sign-ins in all processes. */

@@ -41,10 +41,24 @@ export function addEndpoint(deps: Deps, served: ServedEndpoint): void {
  * part takes precedence over a parameter: `/users/me` over `/users/:id`.
  */
 export function findEndpoint(deps: Deps, method: string, path: string): FoundEndpoint | null {
-  const root = tables.get(deps)?.get(method);
   const parts = path.split("/");
-  const served = root === undefined ? null : findBelow(root, parts, 0);
+  const served = findServed(deps, method, parts);
   return served === null ? null : { ...served, params: paramsIn(served.endpoint.path, parts) };
+}
+
+/** Whether the endpoint of a request judges the sign-in of its caller itself. */
+export function judgesSignIn(deps: Deps, method: string, path: string): boolean {
+  return findServed(deps, method, path.split("/"))?.endpoint.judgesSignIn === true;
+}
+
+/** How large the body of a request may be, if its endpoint has a limit of its own. */
+export function findBodyMax(deps: Deps, method: string, path: string): Endpoint["bodyMax"] {
+  return findServed(deps, method, path.split("/"))?.endpoint.bodyMax;
+}
+
+function findServed(deps: Deps, method: string, parts: readonly string[]): ServedEndpoint | null {
+  const root = tables.get(deps)?.get(method);
+  return root === undefined ? null : findBelow(root, parts, 0);
 }
 
 function findBelow(node: Node, parts: readonly string[], index: number): ServedEndpoint | null {

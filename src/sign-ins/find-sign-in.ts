@@ -1,21 +1,19 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
 import { writeTextArray } from "#db/ledger/write-array.ts";
+import { prepareStatement } from "#db/prepare-statement.ts";
 import { signIns, userRoles, users } from "#db/schema/users.ts";
+import { isSignedIn, isStale, isUnconfirmedNow, isUnexpired } from "#db/sign-in-conditions.ts";
 import { createBatcher } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { type Viewer, viewerRow } from "./viewer.ts";
+import { touchSignIn } from "./touch-sign-in.ts";
+import { type Viewer, viewerColumnsRow, viewerIn, viewerRow, withholdRoles } from "./viewer.ts";
 
-/** A sign-in that is not remembered expires after this time without a request. */
-const IDLE_MINUTES_MAX = 30;
-/** `last_seen_at` is updated at most this often. */
-const TOUCH_AFTER_SECONDS = 60;
+/** How many sign-ins a process remembers. */
+const KNOWN_MAX = 20_000;
 /** The largest number of sign-ins in one query; see createBatcher. */
 const LOOKUP_BATCH_MAX = 256;
-
-/** In SQL: this sign-in has not expired and was not idle for too long. */
-export const isUnexpired = sql<boolean>`(${signIns.expiresAt} > clock_timestamp() AND (${signIns.remembered}
-  OR ${signIns.lastSeenAt} > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES_MAX})))`;
 
 /** A sign-in that was not ended, as the database judges it. */
 export const signInRow = v.object({
@@ -23,6 +21,7 @@ export const signInRow = v.object({
   csrfSecret: v.string(),
   expired: v.boolean(),
   unconfirmed: v.boolean(),
+  byPasskey: v.boolean(),
   /** When it was last seen has to be updated. */
   stale: v.boolean(),
 });
@@ -46,36 +45,55 @@ export function findSignIn(deps: Deps, signInId: string): Promise<FoundSignIn | 
 const findInBatch = createBatcher(LOOKUP_BATCH_MAX, findSignIns);
 
 async function findSignIns(deps: Deps, signInIds: readonly string[]): Promise<(FoundSignIn | null)[]> {
-  const rows = await deps.pool.db.execute(sql`
-    SELECT ${signInColumns()}, ${viewerColumns}
-    FROM ${signIns} JOIN ${users} ON ${users.id} = ${signIns.userId}
-    WHERE ${signIns.id} = ANY (${writeTextArray(signInIds)}::uuid[]) AND ${isSignedIn()}`);
-  const byId = new Map(
-    [...rows].map((row) => {
-      const signIn = v.parse(signInRow, row);
-      return [signIn.signInId, acceptSignIn(deps, signIn, v.parse(viewerRow, row))];
-    }),
-  );
+  const rows = await selectSignIns(deps.pool, { ids: writeTextArray(signInIds) });
+  const byId = new Map(rows.map((row) => [row.signInId, acceptSignIn(deps, row, viewerIn(row))]));
   return signInIds.map((id) => byId.get(id) ?? null);
 }
 
-/** In SQL: the columns of a sign-in and its user that make a SignInRow. */
-export const signInColumns = () => sql`${signIns.id} AS "signInId", ${signIns.csrfSecret} AS "csrfSecret",
-  NOT ${isUnexpired} AS expired, ${isUnconfirmedNow} AS unconfirmed,
-  ${signIns.lastSeenAt} < clock_timestamp() - make_interval(secs => ${TOUCH_AFTER_SECONDS}) AS stale`;
+/** tests/sign-ins/find-sign-in.test.ts holds this schema to the database. */
+export const foundRow = v.object({ ...signInRow.entries, ...viewerColumnsRow.entries });
 
-/** In SQL: this sign-in was not ended, and its user was not deactivated. */
-export const isSignedIn = () => sql`${signIns.endedAt} IS NULL AND ${users.deactivatedAt} IS NULL`;
+/** In SQL: the columns of a sign-in and its user that make a SignInRow. */
+export const signInColumns = sql`${signIns.id} AS "signInId", ${signIns.csrfSecret} AS "csrfSecret", ${signIns.byPasskey} AS "byPasskey",
+  NOT ${isUnexpired} AS expired, ${isUnconfirmedNow} AS unconfirmed,
+  ${isStale} AS stale`;
 
 /** Decides whether a sign-in is valid, and records that its user was seen. */
 export function acceptSignIn(
   deps: Deps,
-  { signInId, csrfSecret, stale, ...state }: SignInRow,
+  { signInId, csrfSecret, stale, byPasskey, ...state }: SignInRow,
   viewer: Viewer,
 ): FoundSignIn {
   const invalidReason = invalidReasonOf(state);
+  if (invalidReason === null) rememberSignIn(deps, signInId, { viewer, csrfSecret });
   if (stale && invalidReason === null) void touchSignIn(deps, signInId);
-  return { viewer, csrfSecret, invalidReason };
+  return { viewer: withholdRoles(deps.env, viewer, { byPasskey }), csrfSecret, invalidReason };
+}
+
+/**
+ * What this process remembers of a sign-in that it has seen. Whose it is and its anti-forgery secret never change; everything else
+ * about the viewer does, so no roles are remembered. Whether it is still valid is judged for each request.
+ */
+type KnownSignIn = { viewer: Viewer; csrfSecret: string };
+
+const known = new WeakMap<Deps["pool"], Map<string, KnownSignIn>>();
+
+/** Null for a sign-in that this process has not seen, or no longer remembers. */
+export function knownSignIn({ pool }: Pick<Deps, "pool">, signInId: string): KnownSignIn | null {
+  return known.get(pool)?.get(signInId) ?? null;
+}
+
+/** Remembers a valid sign-in. Evicts the oldest one when there are too many. */
+function rememberSignIn(
+  { pool }: Pick<Deps, "pool">,
+  signInId: string,
+  { viewer, csrfSecret }: KnownSignIn,
+): void {
+  const signIns = known.get(pool) ?? new Map<string, KnownSignIn>();
+  known.set(pool, signIns);
+  const [oldest] = signIns.keys();
+  if (oldest !== undefined && signIns.size >= KNOWN_MAX && !signIns.has(signInId)) signIns.delete(oldest);
+  signIns.set(signInId, { viewer: { ...viewer, roles: [] }, csrfSecret });
 }
 
 function invalidReasonOf({
@@ -94,18 +112,14 @@ export const viewerColumns = sql`${users.id} AS "userId", ${users.email} AS emai
   ${users.avatar} AS avatar, ${users.guest} AS guest, ${users.createdAt} AS "createdAt",
   ARRAY(SELECT ${userRoles.role} FROM ${userRoles} WHERE ${userRoles.userId} = ${users.id} ORDER BY 1) AS roles`;
 
-/** Records that a user was seen. The answer does not wait for it, and after a failure the next request tries again. */
-async function touchSignIn({ pool, log }: Deps, signInId: string): Promise<void> {
-  try {
-    await pool.db.execute(
-      sql`UPDATE ${signIns} SET last_seen_at = clock_timestamp() WHERE ${signIns.id} = ${signInId}
-        AND ${signIns.lastSeenAt} < clock_timestamp() - make_interval(secs => ${TOUCH_AFTER_SECONDS})`,
-    );
-  } catch (error) {
-    log.warn({ err: error }, "could not update when a sign-in was last seen");
-  }
-}
+/** Those of these sign-ins that were not ended, with their users. */
+export const selectSignIns = prepareStatement<v.InferOutput<typeof foundRow>, { ids: string }>(sql`
+  SELECT ${signInColumns}, ${viewerColumns}
+  FROM ${signIns} JOIN ${users} ON ${users.id} = ${signIns.userId}
+  WHERE ${signIns.id} = ANY ((SELECT ${sql.placeholder("ids")}::uuid[])::uuid[]) AND ${isSignedIn}`);
 
-/** In SQL: the time for this user to confirm the email address is over. */
-export const isUnconfirmedNow = sql<boolean>`(${users.confirmedAt} IS NULL AND ${users.confirmBy} IS NOT NULL
-  AND ${users.confirmBy} <= clock_timestamp())`;
+/** A user as a viewer. Throws if there is no user with this id. */
+export async function findViewer(db: Queryable, userId: number): Promise<Viewer> {
+  const [row] = await db.execute(sql`SELECT ${viewerColumns} FROM ${users} WHERE ${users.id} = ${userId}`);
+  return v.parse(viewerRow, row);
+}

@@ -1,14 +1,16 @@
 import { and, eq, not, sql } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
-import { users } from "#db/schema/users.ts";
+import { signIns, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { enqueueMail } from "#src/mail/enqueue-mail.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
 import { disconnectSignIns, endSignIns } from "./end-sign-ins.ts";
+import { countInBrowser, forgetBrowsers } from "./known-browsers.ts";
 
 // Decision: wrong passwords are counted in the user's row, by one UPDATE, so that any number of concurrent attempts is counted
 // exactly. The warning and the lock reveal that an account exists. An unknown address gets the text and the time of a wrong
 // password. Rate limits bound both.
+// A lock stops new sign-ins only, and not those of known browsers: otherwise a stranger could sign anybody out by guessing.
 
 /** The number of wrong passwords in a row that locks an account. */
 const WRONG_PASSWORDS_MAX = 20;
@@ -21,30 +23,73 @@ export const isLockedNow = sql<boolean>`(${users.lockedAt} IS NOT NULL
 /** The id of no user. Counting for it takes as long as for a real user, and changes nothing. */
 const NO_USER_ID = 0;
 
+/** How many wrong passwords are left before the lock, and the mail to send after the commit. */
+type Count = { left: number; mailId: number | null };
+
 /**
- * Counts a wrong password, exactly even with concurrent attempts. The last allowed one locks the account, ends its sign-ins
- * and sends the mail that unlocks it.
+ * Counts a wrong password at the sign-in, exactly even with concurrent attempts. The last allowed one locks the account and sends
+ * the mail that unlocks it. A browser that has signed in to the account before has a count of its own.
  * @param userId null for an unknown email.
+ * @param browserId of the browser's cookie; null without one.
  * @returns how many more wrong passwords it takes to lock the account; 0 if it is locked.
  */
-export async function countWrongPassword(deps: Deps, userId: number | null): Promise<number> {
-  const { left, ended, mailId } = await inTransaction(deps.pool.db, async (tx) => {
+export async function countWrongPassword(
+  deps: Deps,
+  userId: number | null,
+  browserId: string | null = null,
+): Promise<number> {
+  const { left, mailId } = await inTransaction(deps.pool.db, async (tx) => {
     // Waiting for the disk would take longer for a known email than for an unknown one.
     await tx.execute(sql`SET LOCAL synchronous_commit = off`);
-    const counted = await incrementAttempts(tx, userId ?? NO_USER_ID);
-    const stillLeft = WRONG_PASSWORDS_MAX - (counted?.failedAttempts ?? WRONG_PASSWORDS_MAX);
-    if (counted === null || stillLeft > 0) return { left: stillLeft, ended: [], mailId: null };
-    return { left: 0, ...(await lockOut(tx, counted)) };
+    const inBrowser =
+      userId === null || browserId === null ? null : await countKnown(tx, { userId, browserId });
+    return inBrowser ?? countInAccount(tx, userId ?? NO_USER_ID);
+  });
+  if (mailId !== null) await enqueueMail(deps, mailId);
+  return left;
+}
+
+/**
+ * Counts a wrong password of a signed-in user, by sign-in. The last allowed one ends this sign-in and locks the account.
+ * @returns how many more wrong passwords it takes; 0 if that is done.
+ */
+export async function countWrongOwnPassword(
+  deps: Deps,
+  { userId, signInId }: { userId: number; signInId: string },
+): Promise<number> {
+  const { left, mailId, ended } = await inTransaction(deps.pool.db, async (tx) => {
+    await lockRow(tx, userId);
+    const [counted] = await tx
+      .update(signIns)
+      .set({ failedAttempts: sql`${signIns.failedAttempts} + 1` })
+      .where(eq(signIns.id, signInId))
+      .returning({ failedAttempts: signIns.failedAttempts });
+    if (counted !== undefined && counted.failedAttempts < WRONG_PASSWORDS_MAX)
+      return { left: WRONG_PASSWORDS_MAX - counted.failedAttempts, mailId: null, ended: [] };
+    const ended = await endSignIns(tx, { userId, only: signInId });
+    return { ...(await lockAccount(tx, userId)), ended };
   });
   await disconnectSignIns(deps, ended);
   if (mailId !== null) await enqueueMail(deps, mailId);
   return left;
 }
 
-type Counted = { id: number; email: string | null; failedAttempts: number };
+/** Null if the browser is not known to the account. */
+async function countKnown(
+  tx: Transaction,
+  browser: { userId: number; browserId: string },
+): Promise<Count | null> {
+  const { userId, browserId } = browser;
+  await lockRow(tx, userId);
+  const wrong = await countInBrowser(tx, browser);
+  if (wrong === null) return null;
+  if (wrong < WRONG_PASSWORDS_MAX) return { left: WRONG_PASSWORDS_MAX - wrong, mailId: null };
+  await forgetBrowsers(tx, { userId, only: browserId });
+  return lockAccount(tx, userId);
+}
 
-/** Counting restarts at 1 after an expired lock. Null if the account is locked already, or for an unknown user. */
-async function incrementAttempts(tx: Transaction, userId: number): Promise<Counted | null> {
+/** Counting restarts at 1 after an expired lock. Nothing is counted for a locked account, nor for an unknown user. */
+async function countInAccount(tx: Transaction, userId: number): Promise<Count> {
   const attempts = sql`CASE WHEN ${users.lockedAt} IS NULL THEN ${users.failedAttempts} + 1 ELSE 1 END`;
   const [counted] = await tx
     .update(users)
@@ -54,15 +99,29 @@ async function incrementAttempts(tx: Transaction, userId: number): Promise<Count
     })
     .where(and(eq(users.id, userId), not(isLockedNow)))
     .returning({ id: users.id, email: users.email, failedAttempts: users.failedAttempts });
-  return counted ?? null;
+  if (counted === undefined) return { left: 0, mailId: null };
+  const left = WRONG_PASSWORDS_MAX - counted.failedAttempts;
+  return { left, mailId: left > 0 ? null : await writeUnlockMail(tx, counted) };
 }
 
-async function lockOut(
+/** Locks the account now. An account that is locked already gets no second mail. */
+async function lockAccount(tx: Transaction, userId: number): Promise<Count> {
+  const [locked] = await tx
+    .update(users)
+    .set({ failedAttempts: WRONG_PASSWORDS_MAX, lockedAt: sql`clock_timestamp()` })
+    .where(and(eq(users.id, userId), not(isLockedNow)))
+    .returning({ id: users.id, email: users.email });
+  return { left: 0, mailId: locked === undefined ? null : await writeUnlockMail(tx, locked) };
+}
+
+async function writeUnlockMail(
   tx: Transaction,
-  { id, email }: Counted,
-): Promise<{ ended: string[]; mailId: number | null }> {
-  const ended = await endSignIns(tx, { userId: id });
-  const mailId =
-    email === null ? null : await writeMail(tx, { kind: "unlock", recipient: email, userId: id });
-  return { ended, mailId };
+  { id, email }: { id: number; email: string | null },
+): Promise<number | null> {
+  return email === null ? null : writeMail(tx, { kind: "unlock", recipient: email, userId: id });
+}
+
+/** Before the rows of sign-ins and browsers: a sign-in locks in the same order. */
+async function lockRow(tx: Transaction, userId: number): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
 }

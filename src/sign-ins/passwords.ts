@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
+import { createFairSemaphore } from "#src/base/fair-semaphore.ts";
 import { Refusal } from "#src/base/refusal.ts";
-import { createSemaphore } from "#src/base/semaphore.ts";
 
 /** 19 MiB and 2 passes: the minimum for argon2id that OWASP recommends. */
 const MEMORY_KIB = 19_456;
@@ -10,16 +10,23 @@ const AT_ONCE_MAX = 2;
 const HASHES_AT_ONCE = Math.max(1, Math.min(AT_ONCE_MAX, availableParallelism() - 1));
 const WAITING_MAX = 200;
 
-/** One limit for the whole process. */
-const inSlot = createSemaphore(HASHES_AT_ONCE, { waitingMax: WAITING_MAX, whenFull: tooBusy });
+/** One limit for the whole process. The addresses that ask take turns. */
+const inSlot = createFairSemaphore({
+  concurrentMax: HASHES_AT_ONCE,
+  waitingMax: WAITING_MAX,
+  whenFull: tooBusy,
+});
 
 /** A hash that no password matches, for unknown emails: it takes as long to check as a real one. */
 const UNKNOWN_USER_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$fQ42s0esQ2MVoYs61R2juR2v7sBPEqSDVYgfmBW3b90$7/k3EOMYQr4uH6q+O6FVnvD9u/bLJ0HpcSpchZTFkwQ";
 
-/** Hashes a password: argon2id in PHC form. Refuses if too many are waiting: 503. */
-export function hashPassword(password: string): Promise<string> {
-  return inSlot(process, () =>
+/**
+ * Hashes a password: argon2id in PHC form. Refuses if too many are waiting: 503.
+ * @param address of a stranger who asks; empty for users who have signed in.
+ */
+export function hashPassword(password: string, address = ""): Promise<string> {
+  return inSlot(address, () =>
     Bun.password.hash(password, { algorithm: "argon2id", memoryCost: MEMORY_KIB, timeCost: PASSES }),
   );
 }
@@ -27,9 +34,10 @@ export function hashPassword(password: string): Promise<string> {
 /**
  * Checks a password. It takes the same time whether or not there is a hash. Refuses if too many are waiting: 503.
  * @param hash null for an unknown email and for users without a password; the result is then false.
+ * @param address of a stranger who asks; empty for users who have signed in.
  */
-export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
-  const matches = await inSlot(process, () => Bun.password.verify(password, hash ?? UNKNOWN_USER_HASH));
+export async function verifyPassword(password: string, hash: string | null, address = ""): Promise<boolean> {
+  const matches = await inSlot(address, () => Bun.password.verify(password, hash ?? UNKNOWN_USER_HASH));
   return matches && hash !== null;
 }
 

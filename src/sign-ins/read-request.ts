@@ -1,5 +1,8 @@
 import * as v from "valibot";
 import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
+import { serverNow } from "#src/base/server-clock.ts";
+import { isStorable } from "#src/http/contract.ts";
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, Who } from "#src/http/endpoint.ts";
 import { readIdempotencyKey } from "#src/http/idempotency-key.ts";
 import { readIfMatch } from "#src/http/if-match.ts";
@@ -10,11 +13,14 @@ import { readPage, readQuery } from "#src/http/read-query.ts";
 import { readResource } from "#src/http/read-resource.ts";
 import { type Authentication, authenticate } from "./authenticate.ts";
 import { authorize, authorizeOwner } from "./authorize.ts";
+import { requireScope, scopeOf } from "./token-scope.ts";
 import type { Viewer } from "./viewer.ts";
 
 type NoViewer = "signed-out" | "public";
 type OptionalViewer = "anyone" | "no-account" | "watcher";
 type ViewerOf<W extends Who> = W extends NoViewer ? null : W extends OptionalViewer ? Viewer | null : Viewer;
+/** Of a presumed viewer everything else may have changed. */
+type PresumedViewer = Pick<Viewer, "id">;
 
 /** Status and headers of the answer, for handlers that need others than their endpoint specifies. */
 type Reply = { status?: number | string; headers: Record<string, string | number> };
@@ -41,14 +47,20 @@ type RequestFields<Auth, Who, Params, Query, Body> = {
 /** The request that a handler gets, checked and typed as its endpoint specifies. */
 export type EndpointRequest<E extends Endpoint> = RequestFields<
   E["who"] extends "public" ? null : Authentication,
-  ViewerOf<E["who"]>,
+  E extends { judgesSignIn: true } ? PresumedViewer : ViewerOf<E["who"]>,
   ParamsOf<E>,
   QueryOf<E>,
   BodyOf<E>
 >;
 
 type Fields = Record<string, unknown>;
-export type AnyEndpointRequest = RequestFields<Authentication | null, Viewer | null, Fields, Fields, Fields>;
+export type AnyEndpointRequest = RequestFields<
+  Authentication | null,
+  PresumedViewer | null,
+  Fields,
+  Fields,
+  Fields
+>;
 
 /** For endpoints without pages. */
 const firstPage = readPage({});
@@ -66,8 +78,8 @@ type RawRequest = {
 };
 
 /**
- * Checks and reads a request as its endpoint specifies. Refuses, in this order: a caller outside the audience (401, 403, 409),
- * too many requests (429), a path with an invalid id or another user's id (404), an invalid body (400, 422), an invalid query
+ * Checks and reads a request as its endpoint specifies. Refuses, in this order: a program whose token is for something else (403),
+ * a caller outside the audience (401, 403, 409), too many requests (429), a path with an invalid id or another user's id (404), an invalid body (400, 422), an invalid query
  * (422), and an unknown version (409).
  */
 export async function readRequest(
@@ -77,6 +89,8 @@ export async function readRequest(
 ): Promise<AnyEndpointRequest> {
   const { who, rate } = endpoint;
   const authentication = who === "public" ? null : await authenticate(deps, request);
+  if (authentication !== null && authentication.token !== null)
+    requireScope(authentication.token, scopeOf(endpoint));
   const viewer = authentication === null ? null : authorize(who, authentication);
   if (rate !== undefined && authentication !== null) await limitRate(deps, rate, authentication);
   const params = readParams(parts, endpoint);
@@ -91,7 +105,7 @@ export async function readRequest(
     page: endpoint.paged === true ? readPage(query) : firstPage,
     idempotencyKey: endpoint.idempotent === true ? readIdempotencyKey(headers) : "",
     ifVersion: endpoint.versioned === true ? readIfMatch(headers) : null,
-    now: new Date(),
+    now: serverNow(),
     set,
   };
 }
@@ -99,7 +113,13 @@ export async function readRequest(
 function readParams(parts: Record<string, string> = {}, { params: kinds = {} }: Endpoint): Fields {
   const read: Fields = {};
   for (const [name, part] of Object.entries(parts)) {
-    read[name] = kinds[name] === "text" || name === "*" ? part : readId(part);
+    read[name] = kinds[name] === "text" || name === "*" ? readText(part) : readId(part);
   }
   return read;
+}
+
+/** A text that the database cannot store is the name of nothing: 404. */
+function readText(part: string): string {
+  if (!isStorable(part)) throw notFound();
+  return part;
 }

@@ -1,4 +1,4 @@
-import { CSRF_HEADER, CSRF_PARAM } from "#src/http/contract.ts";
+import { CSRF_HEADER } from "#src/http/contract.ts";
 import { forged, isTokenOf } from "#src/http/csrf.ts";
 import { isSameOrigin } from "#src/http/origin.ts";
 import {
@@ -14,9 +14,11 @@ import type { Authentication } from "./authenticate.ts";
 
 /**
  * Refuses an unsafe request that does not come from one of our own pages: one from another origin, or without a valid
- * anti-forgery token. A form carries its token in its body, which is checked later: see verifyForm.
+ * anti-forgery token. A form carries its token in its body, which is checked later: see verifyFormToken.
  */
 export function refuseForgery(env: Env, request: Request, authentication: Authentication): void {
+  // No page of another site can send an access token.
+  if (authentication.token !== null) return;
   const path = pathOf(request);
   if (isSafeMethod(request) || isSignedPath(path) || isUploadPath(path)) return;
   // dashboardGuard has a stricter check of its own.
@@ -26,8 +28,7 @@ export function refuseForgery(env: Env, request: Request, authentication: Authen
   if (!isTokenOf(authentication.csrfSecret, request.headers.get(CSRF_HEADER))) throw forged();
 }
 
-/** Refuses a form without a valid anti-forgery token: 422. Every action of a page calls this first. */
-export function verifyForm(authentication: Authentication, form: FormData): void {
-  const token = form.get(CSRF_PARAM);
-  if (!isTokenOf(authentication.csrfSecret, typeof token === "string" ? token : null)) throw forged();
+/** Refuses a form without a valid anti-forgery token: 422. Called before the form is parsed. */
+export function verifyFormToken({ csrfSecret }: Authentication, token: string | null): void {
+  if (!isTokenOf(csrfSecret, token)) throw forged();
 }

@@ -18,8 +18,7 @@ export function signInRoutes(deps: Deps) {
       const form = await readSignIn(deps, { request, form: body.user, authentication });
       const signedIn = await signIn(deps, form);
       await signOut(deps, authentication.signInId);
-      await attachSignIn(deps.env, request, signedIn);
-      return { user: presentViewer(signedIn.viewer) };
+      return { user: presentViewer(await attachSignIn(deps.env, request, signedIn)) };
     },
     signOut: async ({ request, authentication }) => {
       await signOut(deps, authentication.signInId);
@@ -33,6 +32,7 @@ async function readSignIn(
   deps: Deps,
   { request, form, authentication }: { request: Request; form: SignInBody; authentication: Authentication },
 ): Promise<SignInBody & Browser> {
+  await limitRate(deps, rates.signInBurst, { ...authentication, viewer: null });
   await limitRate(deps, rates.signIn, { ...authentication, account: form.email });
-  return { ...form, ...browserOf(authentication, request) };
+  return { ...form, ...browserOf(deps.env, authentication, request) };
 }

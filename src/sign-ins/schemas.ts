@@ -41,6 +41,18 @@ export const signInSchema = v.object({
 });
 export type SignInView = v.InferOutput<typeof signInSchema>;
 
+/** Whether the sign-in outlasts the browser: a checkbox of a form, or a boolean. False if it is not sent. */
+export const rememberMeField = v.optional(
+  v.union([
+    v.boolean(),
+    v.pipe(
+      v.string(),
+      v.transform((value) => value === "1" || value === "on" || value === "true"),
+    ),
+  ]),
+  false,
+);
+
 /** Body of POST /users/sign_in under `user`. */
 export const signInBody = v.strictObject({
   email: v.pipe(
@@ -52,15 +64,6 @@ export const signInBody = v.strictObject({
     v.check(isStorable),
   ),
   password: v.pipe(v.string("can't be blank"), v.nonEmpty("can't be blank"), v.maxLength(128, "is invalid")),
-  rememberMe: v.optional(
-    v.union([
-      v.boolean(),
-      v.pipe(
-        v.string(),
-        v.transform((value) => value === "1" || value === "on" || value === "true"),
-      ),
-    ]),
-    false,
-  ),
+  rememberMe: rememberMeField,
 });
 export type SignInBody = v.InferOutput<typeof signInBody>;

@@ -2,9 +2,11 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
+import { isUnconfirmedNow } from "#db/sign-in-conditions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import type { Refusal } from "#src/base/refusal.ts";
-import { isUnconfirmedNow, viewerColumns } from "./find-sign-in.ts";
+import { viewerColumns } from "./find-sign-in.ts";
+import { isKnownBrowser } from "./known-browsers.ts";
 import { countWrongPassword, isLockedNow } from "./lock-account.ts";
 import { verifyPassword } from "./passwords.ts";
 import { accountLocked, invalidCredentials, lastAttempt, notActivated, unconfirmed } from "./refusal.ts";
@@ -14,6 +16,9 @@ import { type Viewer, viewerRow } from "./viewer.ts";
 
 const credentialsRow = v.object({
   passwordHash: v.nullable(v.string()),
+  /** Whether this browser has signed in to the account before. */
+  knownBrowser: v.boolean(),
+  /** Locked for this browser: a lock does not hold for a known one. */
   locked: v.boolean(),
   deactivated: v.boolean(),
   unconfirmed: v.boolean(),
@@ -25,26 +30,33 @@ type Credentials = v.InferOutput<typeof credentialsRow> & { viewer: Viewer };
 /**
  * Signs a user in: creates a new sign-in, beside any others.
  * Refuses an unknown email and a wrong password with the same text and in the same time (401), with a warning before the last
- * attempt. Refuses accounts that are locked, deactivated, or not confirmed in time (403).
+ * attempt. Refuses accounts that are locked, deactivated, or not confirmed in time (403). A browser that has signed in to the
+ * account before is let in to a locked account too.
  */
 export async function signIn(deps: Deps, input: SignInBody & Browser): Promise<SignIn> {
-  const credentials = await findCredentials(deps.pool.db, input.email);
-  const matches = await verifyPassword(input.password, credentials?.passwordHash ?? null);
+  const { email, browserId = null } = input;
+  const credentials = await findCredentials(deps.pool.db, { email, browserId });
+  const matches = await verifyPassword(input.password, credentials?.passwordHash ?? null, input.address);
   if (credentials?.locked === true) throw accountLocked();
-  if (!matches) throw await wrongPassword(deps, credentials);
+  if (!matches) throw await wrongPassword(deps, credentials, browserId);
   // The row lock makes a sign-in and a concurrent lock, deactivation or password change run one after the other.
   return inTransaction(deps.pool.db, async (tx) => {
-    const now = credentials === null ? null : await findCredentials(tx, input.email, { lock: true });
+    const now = credentials === null ? null : await findCredentials(tx, { email, browserId }, { lock: true });
     if (now === null || now.passwordHash !== credentials?.passwordHash) throw invalidCredentials();
     refuseInactiveAccount(now);
-    await resetFailedAttempts(tx, now.viewer.id);
+    // The count of a known browser is reset when its sign-in starts. That of strangers goes on.
+    if (!now.knownBrowser) await resetFailedAttempts(tx, now.viewer.id);
     const { address, userAgent, rememberMe: remembered } = input;
-    return startSignIn(tx, { viewer: now.viewer, remembered, address, userAgent });
+    return startSignIn(tx, { viewer: now.viewer, remembered, address, userAgent, browserId });
   });
 }
 
-async function wrongPassword(deps: Deps, credentials: Credentials | null): Promise<Refusal> {
-  const left = await countWrongPassword(deps, credentials?.viewer.id ?? null);
+async function wrongPassword(
+  deps: Deps,
+  credentials: Credentials | null,
+  browserId: string | null,
+): Promise<Refusal> {
+  const left = await countWrongPassword(deps, credentials?.viewer.id ?? null, browserId);
   if (credentials === null || left > 1) return invalidCredentials();
   return left === 1 ? lastAttempt() : accountLocked();
 }
@@ -64,16 +76,17 @@ async function resetFailedAttempts(tx: Transaction, userId: number): Promise<voi
 
 /**
  * Finds the user with this email.
- * @param email in lower case.
+ * @param by the email, in lower case, and the id in the browser's cookie.
  * @param lock locks the user's row until the end of the transaction.
  */
 async function findCredentials(
   db: Queryable,
-  email: string,
+  { email, browserId }: { email: string; browserId: string | null },
   { lock = false }: { lock?: boolean } = {},
 ): Promise<Credentials | null> {
   const [row] = await db.execute(sql`
-    SELECT ${users.passwordHash} AS "passwordHash", ${isLockedNow} AS locked,
+    SELECT ${users.passwordHash} AS "passwordHash", ${isKnownBrowser(browserId)} AS "knownBrowser",
+      ${isLockedNow} AND NOT ${isKnownBrowser(browserId)} AS locked,
       ${users.deactivatedAt} IS NOT NULL AS deactivated, ${isUnconfirmedNow} AS unconfirmed, ${viewerColumns}
     FROM ${users} WHERE ${users.email} = ${email} ${lock ? sql`FOR NO KEY UPDATE` : sql``}`);
   if (row === undefined) return null;

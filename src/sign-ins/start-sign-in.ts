@@ -2,6 +2,9 @@ import { sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { signIns } from "#db/schema/users.ts";
 import { createCsrfSecret } from "#src/http/csrf.ts";
+import type { Env } from "#src/settings/env.ts";
+import { readBrowserCookie } from "./browser-cookie.ts";
+import { rememberBrowser } from "./known-browsers.ts";
 import type { Viewer } from "./viewer.ts";
 
 const HOUR_S = 3_600;
@@ -11,39 +14,64 @@ const LIFETIME_S = 12 * HOUR_S;
 const REMEMBERED_LIFETIME_S = 14 * 24 * HOUR_S;
 const USER_AGENT_LENGTH_MAX = 500;
 
-/** The browser that signs in: its address and user agent. */
-export type Browser = { address: string; userAgent: string | null };
+/** The browser that signs in: its address and user agent, and the id in its cookie if it has signed in before. */
+export type Browser = { address: string; userAgent: string | null; browserId?: string | null };
 
 export type SignIn = {
   id: string;
   viewer: Viewer;
+  byPasskey: boolean;
   csrfSecret: string;
   /** How long the browser keeps the cookie, in seconds; undefined: until it is closed. */
   maxAgeSeconds: number | undefined;
+  /** The id by which the account knows this browser; null for a guest, who has no password to guess. */
+  browserId: string | null;
 };
 
-export function browserOf({ address }: { address: string }, { headers }: Request): Browser {
-  return { address, userAgent: headers.get("user-agent") };
+/** The browser that sent a request. */
+export function browserOf(
+  env: Pick<Env, "publicUrl" | "secretKey">,
+  { address }: { address: string },
+  request: Request,
+): Browser {
+  const userAgent = request.headers.get("user-agent");
+  return { address, userAgent, browserId: readBrowserCookie(env, request) };
 }
+
+type NewSignIn = Browser & {
+  viewer: Viewer;
+  remembered: boolean;
+  /** Whether a passkey of the user has confirmed it. */
+  byPasskey?: boolean;
+};
 
 /** Starts a sign-in for an authenticated user: a new row with its own secret, beside any other sign-ins. */
 export async function startSignIn(
   db: Queryable,
-  { viewer, remembered, address, userAgent }: { viewer: Viewer; remembered: boolean } & Browser,
+  { viewer, remembered, byPasskey = false, ...browser }: NewSignIn,
 ): Promise<SignIn> {
   const lifetimeSeconds = remembered ? REMEMBERED_LIFETIME_S : LIFETIME_S;
   const csrfSecret = createCsrfSecret();
+  const { address, userAgent, browserId = null } = browser;
   const [row] = await db
     .insert(signIns)
     .values({
       userId: viewer.id,
       csrfSecret,
       remembered,
+      byPasskey,
       address: address === "" ? null : address,
       userAgent: userAgent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,
       expiresAt: sql`clock_timestamp() + make_interval(secs => ${lifetimeSeconds})`,
     })
     .returning({ id: signIns.id });
   if (row === undefined) throw new Error("the insert of a sign-in returned no row");
-  return { id: row.id, viewer, csrfSecret, maxAgeSeconds: remembered ? lifetimeSeconds : undefined };
+  return {
+    id: row.id,
+    viewer,
+    byPasskey,
+    csrfSecret,
+    maxAgeSeconds: remembered ? lifetimeSeconds : undefined,
+    browserId: viewer.guest ? null : await rememberBrowser(db, { userId: viewer.id, browserId }),
+  };
 }

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type Role, roles } from "#db/lists/users.ts";
+import type { Env } from "#src/settings/env.ts";
 import { presentAvatar } from "./present-avatar.ts";
 import type { Avatar, ViewerView } from "./schemas.ts";
 
@@ -13,21 +14,39 @@ export type Viewer = {
   roles: Role[];
   guest: boolean;
   createdAt: Date;
+  /** The access token with which a program acts for the user; the audit names it. */
+  accessTokenId?: number;
 };
 
-/** Reads a viewer from a database row, where ids are text. */
-export const viewerRow = v.pipe(
-  v.object({
-    userId: v.pipe(v.string(), v.toNumber()),
-    email: v.nullable(v.string()),
-    username: v.string(),
-    avatar: v.pipe(v.unknown(), v.transform(presentAvatar)),
-    roles: v.array(v.picklist(roles)),
-    guest: v.boolean(),
-    createdAt: v.date(),
-  }),
-  v.transform(({ userId, ...rest }): Viewer => ({ id: userId, gid: gidOf(userId), ...rest })),
-);
+/** The columns of a user that make a viewer, as Postgres returns them: ids are text. */
+export const viewerColumnsRow = v.object({
+  userId: v.string(),
+  email: v.nullable(v.string()),
+  username: v.string(),
+  avatar: v.unknown(),
+  roles: v.array(v.picklist(roles)),
+  guest: v.boolean(),
+  createdAt: v.date(),
+});
+
+/** Reads a viewer from a database row. */
+export const viewerRow = v.pipe(viewerColumnsRow, v.transform(viewerIn));
+
+/** The viewer of a row that needs no check. */
+export function viewerIn(row: v.InferOutput<typeof viewerColumnsRow>): Viewer {
+  const { email, username, roles: held, guest, createdAt } = row;
+  const id = Number(row.userId);
+  return {
+    id,
+    gid: gidOf(id),
+    email,
+    username,
+    avatar: presentAvatar(row.avatar),
+    roles: held,
+    guest,
+    createdAt,
+  };
+}
 
 /** The global id of a user: `gid://called-it/User/1`. */
 export function gidOf(userId: number): string {
@@ -44,6 +63,22 @@ export function isStaff(viewer: Viewer | null): boolean {
 }
 
 /** A viewer as the app gets it. */
-export function presentViewer({ createdAt: _createdAt, ...viewer }: Viewer): ViewerView {
+export function presentViewer({
+  createdAt: _createdAt,
+  accessTokenId: _token,
+  ...viewer
+}: Viewer): ViewerView {
   return viewer;
+}
+
+// Decision: where the setting demands passkeys of admins, the roles are withheld from a sign-in by password: it is a player's, in
+// every page, endpoint and socket. So nothing but the passkeys needs a rule of its own, and nothing can be forgotten.
+
+/** The viewer as this sign-in may act. */
+export function withholdRoles(
+  { adminPasskeysRequired }: Pick<Env, "adminPasskeysRequired">,
+  viewer: Viewer,
+  { byPasskey }: { byPasskey: boolean },
+): Viewer {
+  return adminPasskeysRequired && !byPasskey && viewer.roles.length > 0 ? { ...viewer, roles: [] } : viewer;
 }

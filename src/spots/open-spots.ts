@@ -3,9 +3,9 @@ import type { Transaction } from "#db/client.ts";
 import { moveSpots } from "./move-spots.ts";
 
 /**
- * Opens both spots of an event whose gate is held. `at` is the time on the database's clock, ISO 8601.
- * @throws Refusal 422 unless both are closed.
+ * Opens both spots of these events, whose gates are held. `at` is the time on the database's clock, ISO 8601.
+ * @throws Refusal 422 unless all are closed.
  */
-export async function openSpots(tx: Transaction, eventId: number, at: string): Promise<void> {
-  await moveSpots(tx, [eventId], "open_spot", { openedAt: sql`${at}::timestamptz`, closedAt: null });
+export async function openSpots(tx: Transaction, eventIds: readonly number[], at: string): Promise<void> {
+  await moveSpots(tx, eventIds, "open_spot", { openedAt: sql`${at}::timestamptz`, closedAt: null });
 }

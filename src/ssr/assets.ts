@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { buildClient, type Manifest } from "#client/build/build.ts";
+import { ASSETS, buildClient, type Manifest, WORKER_FILE } from "#client/build/build.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 /** A file, and its compressed forms by encoding. */
@@ -8,12 +8,18 @@ type Asset = { bytes: Bytes; compressed: ReadonlyMap<Encoding, Bytes>; type: str
 export type Assets = {
   manifest: Manifest;
   files: ReadonlyMap<string, Asset>;
+  /** A file of another build on this disk, or null: pages of the build before an update fetch the rest of their code. */
+  findInOtherBuilds: (name: string) => Asset | null;
   /** The icon as a `data:` URL, which needs no request. */
   icon: string;
 };
 
 const FOREVER = "public, max-age=31536000, immutable";
 const DAY = "public, max-age=86400";
+/** Stored, and asked for again each time: an update must not wait for a cache. */
+const REVALIDATED = "no-cache";
+/** The service worker fetches the product's own files, and does nothing else. Its icons are shown with messages. */
+const workerPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self'";
 /** In order of preference. */
 const extensions = { br: ".br", gzip: ".gz" } as const;
 type Encoding = keyof typeof extensions;
@@ -25,6 +31,8 @@ const types: Record<string, string> = {
   ".map": "application/json",
   ".svg": "image/svg+xml",
   ".woff2": "font/woff2",
+  ".png": "image/png",
+  ".webmanifest": "application/manifest+json",
 };
 
 let loading: Promise<Assets> | null = null;
@@ -40,9 +48,13 @@ export function loadAssets(): Promise<Assets> {
 }
 
 /** Serves a file by its name, in the smallest encoding that the browser accepts; null for an unknown file. */
-export function answerAsset({ files }: Assets, name: string, request: Request): Response | null {
-  const asset = files.get(name);
-  if (asset === undefined) return null;
+export function answerAsset(
+  { files, findInOtherBuilds }: Assets,
+  name: string,
+  request: Request,
+): Response | null {
+  const asset = files.get(name) ?? findInOtherBuilds(name);
+  if (asset === null) return null;
   const headers = new Headers({
     "content-type": asset.type,
     // The file's name contains a hash of its content.
@@ -66,15 +78,48 @@ export function answerFavicon(assets: Assets, request: Request): Response | null
   return response;
 }
 
+/** The web app manifest, by which browsers install the app. */
+export function answerAppManifest(assets: Assets, request: Request): Response | null {
+  const response = answerAsset(assets, assets.manifest.app, request);
+  response?.headers.set("cache-control", DAY);
+  return response;
+}
+
+/** The service worker. It is at the top, because it works for the pages below its own path. */
+export function answerWorker(assets: Assets, request: Request): Response | null {
+  const response = answerAsset(assets, WORKER_FILE, request);
+  response?.headers.set("cache-control", REVALIDATED);
+  response?.headers.set("content-security-policy", workerPolicy);
+  return response;
+}
+
 async function load(): Promise<Assets> {
   const { assetsDir: dir, manifest } = await buildClient();
   const names = readdirSync(dir);
   const files = names.flatMap((name) => {
-    const type = types[path.extname(name)];
-    return type === undefined ? [] : [[name, readAsset(dir, { name, type, names })] as const];
+    const asset = readAsset(dir, name, names);
+    return asset === null ? [] : [[name, asset] as const];
   });
   const icon = await Bun.file(path.join(dir, manifest.mark)).text();
-  return { manifest, files: new Map(files), icon: dataUrl(icon) };
+  const builds = path.join(dir, "../..");
+  return {
+    manifest,
+    files: new Map(files),
+    findInOtherBuilds: (name) => findInBuilds(builds, name),
+    icon: dataUrl(icon),
+  };
+}
+
+/** @param name must be a file's name in the folder's own list: a path finds nothing. */
+function findInBuilds(builds: string, name: string): Asset | null {
+  if (name === WORKER_FILE) return null;
+  for (const build of readdirSync(builds)) {
+    const dir = path.join(builds, build, ASSETS);
+    // A build is written to a folder with a dot in its name. Another process may delete one meanwhile.
+    const names = build.includes(".") || !existsSync(dir) ? [] : readdirSync(dir);
+    if (names.includes(name)) return readAsset(dir, name, names);
+  }
+  return null;
 }
 
 /** An SVG as a URL that may stand in double quotes. */
@@ -83,10 +128,10 @@ function dataUrl(svg: string): string {
   return `data:image/svg+xml,${escaped}`;
 }
 
-function readAsset(
-  dir: string,
-  { name, type, names }: { name: string; type: string; names: string[] },
-): Asset {
+/** @returns null for a file that is not served as it is, such as a compressed form of another. */
+function readAsset(dir: string, name: string, names: readonly string[]): Asset | null {
+  const type = types[path.extname(name)];
+  if (type === undefined) return null;
   const bytes = new Uint8Array(readFileSync(path.join(dir, name)));
   const compressed = encodings.flatMap((encoding) => {
     const file = `${name}${extensions[encoding]}`;

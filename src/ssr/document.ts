@@ -3,6 +3,7 @@ import type { Page } from "#client/page.ts";
 import { CSRF_PARAM } from "#src/http/contract.ts";
 import { escapeHtml } from "#src/http/escape-html.ts";
 import type { PageStart } from "./compress-page.ts";
+import { type Cover, coverData, writeCover } from "./cover.ts";
 import type { PageFiles } from "./page-files.ts";
 import { jsonForScript } from "./script-json.ts";
 import { withShared } from "./shared-start.ts";
@@ -10,12 +11,16 @@ import { withShared } from "./shared-start.ts";
 type Parts = {
   page: Page;
   title: string;
+  /** The tags that describe the page to others. */
+  description: string;
   nonce: string;
   files: PageFiles;
   /** The data that the browser's router hydrates from. */
   hydrationData: unknown;
   /** What the data shares with other pages. */
   sharedLists: readonly SharedList[];
+  /** For a device with a stream delay; null for all others. */
+  cover: Cover | null;
 };
 
 /** The HTML around the app. Parts of the app that come late follow between `tail` and `end`. */
@@ -34,14 +39,16 @@ export type DocumentAround = {
 
 /** @param variant whether parts of the app come late. */
 export function documentAround(
-  { page, title, nonce, files, hydrationData, sharedLists }: Parts,
+  { page, title, description, nonce, files, hydrationData, sharedLists, cover }: Parts,
   variant: { isStreamed: boolean },
 ): DocumentAround {
+  const covering = writeCover(cover);
   return {
     start: withShared(files.start(page.theme, variant), sharedLists),
     head: `<title>${escapeHtml(title)}</title>
+${description}
 ${metadataOf(page)}
-</head><body><div id="root"${attributes(rootData(page))}>`,
+</head><body>${covering}<div id="root"${covering === "" ? "" : " hidden"}${attributes({ ...rootData(page), ...coverData(cover) })}>`,
     tail: `</div>
 <script type="application/json" id="loaded"${files.isLate ? " data-late" : ""} nonce="${nonce}">${jsonForScript(hydrationData)}</script>
 <script type="module" async src="/assets/${files.entry}" nonce="${nonce}"></script>
@@ -65,7 +72,7 @@ function metadataOf(page: Page): string {
 }
 
 /** The data attributes of the root element, from which the browser reads the page's context. */
-function rootData({ viewer, timeZone, demo, streamOffsets }: Page): Record<string, string> {
+function rootData({ viewer, timeZone, demo, streamOffsets, delaySeconds }: Page): Record<string, string> {
   const avatar = viewer === null ? {} : { "user-avatar": JSON.stringify(viewer.avatar) };
   return {
     ...viewerData(viewer),
@@ -73,6 +80,7 @@ function rootData({ viewer, timeZone, demo, streamOffsets }: Page): Record<strin
     "time-zone": timeZone,
     demo: String(demo),
     "stream-offsets": JSON.stringify(streamOffsets),
+    ...(delaySeconds === 0 ? {} : { delay: String(delaySeconds) }),
   };
 }
 

@@ -1,12 +1,15 @@
 import type { RouterContextProvider } from "react-router";
 import { startedActionContext } from "#client/action/load-action.ts";
+import { loadEnd } from "#client/end/end-of-session.tsx";
 import { startedFrameContext } from "#client/load-frame.ts";
 import { type Page, type StreamOffsets, themeOf } from "#client/page.ts";
 import { startedSessionContext } from "#client/sessions/load-session.ts";
 import { isTimeZone, TIME_ZONE_COOKIE } from "#client/ui/time-format.ts";
 import type { Deps } from "#src/base/deps.ts";
+import { DELAY_COOKIE, delayIn } from "#src/http/contract.ts";
 import { readCookie } from "#src/http/cookies.ts";
 import { type PageData, readPageData } from "#src/page-trip/begin-trip.ts";
+import { findNextStart } from "#src/sessions/find-next-start.ts";
 import { findActiveSession } from "#src/sessions/find-session.ts";
 import { presentViewer, type Viewer } from "#src/sign-ins/viewer.ts";
 import { findPageOffsets } from "./find-page-offsets.ts";
@@ -30,7 +33,7 @@ export async function openPage(
   request: Request,
   { viewer, csrfToken }: { viewer: Viewer | null; csrfToken: string },
 ): Promise<OpenedPage> {
-  const data = await readPageData(deps, request);
+  const data = await withNextStart(deps, await readPageData(deps, request), viewer);
   const { active, offsets } = data ?? (await findContext(deps, request, viewer));
   const page = {
     viewer: viewer === null ? null : presentViewer(viewer),
@@ -39,10 +42,23 @@ export async function openPage(
     activeSession: active === null ? null : { id: active.id, slug: active.slug },
     theme: themeOf(readCookie(request, "theme") ?? undefined),
     timeZone: timeZoneOf(request),
+    delaySeconds: delayOf(request, viewer),
     demo: deps.env.demo,
     streamOffsets: offsets,
   };
   return { page, data };
+}
+
+/** Adds to the page of a session that is over when the next one starts, and waits for the code that shows it. */
+async function withNextStart(
+  { pool }: Pick<Deps, "pool">,
+  data: PageData | null,
+  viewer: Viewer | null,
+): Promise<PageData | null> {
+  const action = data?.action ?? null;
+  if (viewer === null || action === null || data?.session?.session.state !== "stopped") return data;
+  const [next] = await Promise.all([findNextStart(pool.db), loadEnd()]);
+  return { ...data, action: { ...action, fetched: { ...action.fetched, next } } };
 }
 
 /** Hands what was read with a page to its loaders. */
@@ -68,4 +84,9 @@ function timeZoneOf(request: Request): string {
   const zone =
     readCookie(request, TIME_ZONE_COOKIE)?.replaceAll("%2F", "/").replaceAll("%2B", "+") ?? DEFAULT_ZONE;
   return isTimeZone(zone) ? zone : DEFAULT_ZONE;
+}
+
+/** Admins and operators see it as it is. */
+function delayOf(request: Request, viewer: Viewer | null): number {
+  return viewer?.roles.length ? 0 : delayIn(readCookie(request, DELAY_COOKIE));
 }

@@ -1,4 +1,5 @@
-import type { Theme } from "#client/page.ts";
+import { contrastMedia, type Theme } from "#client/page.ts";
+import { appLinks } from "./app-links.ts";
 import type { Assets } from "./assets.ts";
 import { type PageStart, preparePageStart } from "./compress-page.ts";
 
@@ -34,7 +35,7 @@ export function findPageFiles(assets: Assets, module: string | null): PageFiles 
 }
 
 function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
-  const { entry, chunks, pageStyles } = manifest;
+  const { entry, chunks, contrast, pageStyles, touchIcon } = manifest;
   const { critical, rest: styles } = pageStyles[module] ?? pageStyles[ENTRY] ?? { critical: "", rest: "" };
   // All scripts are listed, so that the browser does not discover them one by one.
   const scripts = new Set([...(chunks[ENTRY] ?? []), ...(chunks[module] ?? [])]);
@@ -43,12 +44,14 @@ function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
     entry,
     isLate: module !== ENTRY,
     styles,
-    styleSources: [critical, WITHOUT_SCRIPT].map(sourceOf).join(" "),
+    styleSources: [critical, contrast, WITHOUT_SCRIPT].map(sourceOf).join(" "),
     start: (theme, { isStreamed }) => {
       const variant = `${theme} ${isStreamed}`;
       const known = starts.get(variant);
       if (known !== undefined) return known;
-      const start = preparePageStart(startOf({ theme, critical, scripts, icon, isStreamed }));
+      const start = preparePageStart(
+        startOf({ theme, critical, contrast, scripts, icon, touchIcon, isStreamed }),
+      );
       starts.set(variant, start);
       return start;
     },
@@ -58,23 +61,32 @@ function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
 type StartParts = {
   theme: Theme;
   critical: string;
+  /**
+   * The styles of high contrast and forced colours. They are inline, because browsers fetch a style sheet also where its media
+   * do not match.
+   */
+  contrast: string;
   scripts: ReadonlySet<string>;
   /** As a `data:` URL. */
   icon: string;
+  /** The icon of the home screen of iOS, under /assets/. */
+  touchIcon: string;
   isStreamed: boolean;
 };
 
-function startOf({ theme, critical, scripts, icon, isStreamed }: StartParts): string {
+function startOf({ theme, critical, contrast, scripts, icon, touchIcon, isStreamed }: StartParts): string {
   const isChosen = theme !== "system";
+  const scheme = theme === "light" || theme === "dark" ? theme : "light dark";
   const preloads = [...scripts].map((file) => `<link rel="modulepreload" href="/assets/${file}">`);
   return `<!doctype html>
 <html lang="en"${isChosen ? ` data-theme="${theme}"` : ""}><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="color-scheme" content="${isChosen ? theme : "light dark"}">
+<meta name="color-scheme" content="${scheme}">
 ${preloads.join("\n")}
 <style>${critical}</style>
+<style id="contrast" media="${contrastMedia(theme)}">${contrast}</style>
 ${isStreamed ? `<noscript><style>${WITHOUT_SCRIPT}</style></noscript>\n` : ""}<link rel="icon" href="${icon}">
-`;
+${appLinks(theme, touchIcon)}`;
 }
 
 /**
@@ -84,7 +96,7 @@ ${isStreamed ? `<noscript><style>${WITHOUT_SCRIPT}</style></noscript>\n` : ""}<l
 const WITHOUT_SCRIPT = `
 .loading,.plot-space{display:none}.frame{min-height:0}.page{padding-block-end:0}
 body>[hidden]:not(:empty){display:grid;gap:var(--s-5);grid-template-columns:minmax(0,1fr);max-width:1120px;margin-inline:auto;padding:var(--s-5) var(--s-4)}
-@media(min-width:1024px){body>[hidden]{padding-inline:var(--s-8)}}
+@media(min-width:64rem){body>[hidden]{padding-inline:var(--s-8)}}
 `;
 
 /** The source of an inline style in the content security policy. The text must be exactly that of the element. */

@@ -1,14 +1,17 @@
 import type { Deps } from "#src/base/deps.ts";
-import { malformed, Refusal } from "#src/base/refusal.ts";
+import { Refusal } from "#src/base/refusal.ts";
+import { FILE_LIMIT, FORM_LIMIT } from "#src/http/body-limit.ts";
 import { carriesFile } from "#src/http/page-request.ts";
+import { readFormBody } from "#src/http/read-form-body.ts";
 import type { Authentication } from "#src/sign-ins/authenticate.ts";
-import { verifyForm } from "#src/sign-ins/refuse-forgery.ts";
+import { verifyFormToken } from "#src/sign-ins/refuse-forgery.ts";
 import { storeFile } from "#src/storage/store-file.ts";
 
 /**
  * Reads a submitted form and returns the request for the route's action. Files in it are stored like direct uploads and
  * replaced by their signed ids, so an action is the same with and without JavaScript. A refused file stays in the form.
- * @throws Refusal 400 for a form that cannot be read, 422 for one without this page's anti-forgery token.
+ * @throws Refusal 400 for a form that cannot be read, 408 and 413 for one that is too slow or too large, 422 for one without
+ *   this page's anti-forgery token.
  */
 export async function readForm(
   deps: Deps,
@@ -16,11 +19,12 @@ export async function readForm(
   authentication: Authentication,
 ): Promise<Request> {
   if (request.method !== "POST") return request;
-  const form = await request.formData().catch(() => {
-    throw malformed("The form cannot be read.");
-  });
-  verifyForm(authentication, form);
-  if (carriesFile(request)) await storeFiles(deps, authentication, form);
+  const hasFile = carriesFile(request);
+  const { bytes, token, parse } = await readFormBody(request, hasFile ? FILE_LIMIT : FORM_LIMIT);
+  verifyFormToken(authentication, token);
+  const form = await parse();
+  if (!hasFile) return new Request(request.url, { method: "POST", body: bytes, headers: request.headers });
+  await storeFiles(deps, authentication, form);
   return new Request(request.url, {
     method: "POST",
     body: form,

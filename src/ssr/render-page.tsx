@@ -9,10 +9,13 @@ import { markShared } from "#client/hydration/shared-lists.ts";
 import type { Page } from "#client/page.ts";
 import { routes } from "#client/routes.tsx";
 import type { Deps } from "#src/base/deps.ts";
+import { pathOf } from "#src/http/page-request.ts";
 import { nonceOf, requestContextOf } from "#src/http/request-context.ts";
 import { sourceOf } from "#src/page-trip/shared-lists.ts";
 import { authenticate } from "#src/sign-ins/authenticate.ts";
 import type { Assets } from "./assets.ts";
+import { coverFor } from "./cover.ts";
+import { describePage } from "./describe-page.ts";
 import { documentAround } from "./document.ts";
 import { createInProcessApi } from "./in-process-api.ts";
 import { handToLoaders, openPage } from "./open-page.ts";
@@ -82,10 +85,18 @@ async function renderResult(
   const { marked, lists: sharedLists } = markShared(withMarkers, sourceOf);
   const files = findPageFiles(assets, moduleOf(matches));
   requestContextOf(request).styleSources = files.styleSources;
+  const here = hereOf(matches);
+  const { title, layout } = here;
+  const { statusCode: status } = result;
+  const { delaySeconds: seconds } = page;
+  // Pages that signed-out viewers see tell nothing, except the game.
+  const isCovered = seconds > 0 && (page.viewer !== null || layout === "play");
   const around = documentAround(
     {
       page,
-      title: hereOf(matches).title,
+      title,
+      description: describePage(deps.env, { here, matches, path: pathOf(request), status }),
+      cover: isCovered ? await coverFor(deps, { seconds, isComplete: app.rest === null }) : null,
       nonce,
       hydrationData: hydrationData({ ...result, loaderData: marked }),
       sharedLists,
@@ -93,7 +104,6 @@ async function renderResult(
     },
     { isStreamed: app.rest !== null },
   );
-  const { statusCode: status } = result;
   const caching = cachingOf(request, { page, status, matches });
   return withRetryAfter(respond(request, { around, app, pending, nonce, status, caching }), result);
 }

@@ -1,4 +1,5 @@
 import type { Deferred } from "#client/deferred/deferred.ts";
+import { wholeBody } from "#src/http/whole-body.ts";
 import { compressionFor } from "./compress-page.ts";
 import type { DocumentAround } from "./document.ts";
 import type { RenderedApp } from "./render-app.ts";
@@ -25,8 +26,10 @@ export function respond(request: Request, { around, app, pending, nonce, status,
   if (compression.encoding !== null) headers.set("content-encoding", compression.encoding);
   const start = around.head + app.html + around.tail;
   const { rest } = app;
-  if (rest === null)
-    return new Response(compression.whole(around.start, start + around.end), { status, headers });
+  if (rest === null) {
+    const page = compression.whole(around.start, start + around.end);
+    return new Response(wholeBody(page), { status, headers });
+  }
   if (request.method === "HEAD") {
     rest.abort();
     return new Response(null, { status, headers });

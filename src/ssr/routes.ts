@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { isPageRequest } from "#src/http/page-request.ts";
-import { answerAsset, answerFavicon, loadAssets } from "./assets.ts";
+import { answerAppManifest, answerAsset, answerFavicon, answerWorker, loadAssets } from "./assets.ts";
 import { renderPage } from "./render-page.tsx";
 
 /**
@@ -14,6 +14,11 @@ export function pages(deps: Deps) {
     .get("/assets/:name", async ({ params, request }) => {
       return answerAsset(await loadAssets(), params.name, request) ?? refuse();
     })
+    .get(
+      "/manifest.webmanifest",
+      async ({ request }) => answerAppManifest(await loadAssets(), request) ?? refuse(),
+    )
+    .get("/service-worker.js", async ({ request }) => answerWorker(await loadAssets(), request) ?? refuse())
     .get("/favicon.ico", async ({ request }) => answerFavicon(await loadAssets(), request) ?? refuse())
     .wrap((answer) => async (request: Request) => {
       if (!isPageRequest(request)) return answer(request);

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { UPLOAD_BYTES_MAX } from "#src/http/contract.ts";
 import { textLine } from "#src/http/schemas.ts";
-import { CONTENT_TYPE_LENGTH_MAX, FILENAME_LENGTH_MAX } from "./contract.ts";
+import { FILENAME_LENGTH_MAX, NO_PICTURE } from "./contract.ts";
 
 /** Body of POST /api/v1/storage/direct_uploads under `blob`. */
 export const directUploadBody = v.strictObject({
@@ -14,15 +14,12 @@ export const directUploadBody = v.strictObject({
   ),
   /** MD5 in Base64. */
   checksum: v.pipe(v.string(), v.regex(/^[A-Za-z0-9+/]{22}==$/)),
-  contentType: v.optional(
-    v.pipe(
-      v.string(),
-      v.trim(),
-      v.toLowerCase(),
-      v.maxLength(CONTENT_TYPE_LENGTH_MAX),
-      v.regex(/^[\w.+-]+\/[\w.+-]+$/),
-    ),
-    "application/octet-stream",
+  /** Uploads are pictures. Their first bytes are compared with it when they arrive, and all of them when they are used. */
+  contentType: v.pipe(
+    v.string(),
+    v.trim(),
+    v.toLowerCase(),
+    v.regex(/^image\/(png|p?jpe?g|webp|gif)$/, NO_PICTURE),
   ),
   /** Accepted for Active Storage's client, and ignored. */
   metadata: v.optional(v.record(v.string(), v.unknown())),

@@ -2,6 +2,7 @@ import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import type { BlobRow } from "./announce-upload.ts";
 import { readSignedId } from "./signed-id.ts";
 
@@ -16,7 +17,7 @@ export async function showBlob(
   deps: Pick<Deps, "env" | "pool" | "store">,
   signedId: string,
 ): Promise<Response> {
-  const id = readSignedId(deps.env.secretKey, signedId, { purpose: "blob", now: new Date() });
+  const id = readSignedId(deps.env.secretKey, signedId, { purpose: "blob", now: serverNow() });
   if (id === null) throw notFound();
   const [blob] = await deps.pool.db
     .select()

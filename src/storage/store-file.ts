@@ -1,4 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import { checkInput } from "#src/http/check-input.ts";
 import type { Authentication } from "#src/sign-ins/authenticate.ts";
 import { announceUpload } from "./announce-upload.ts";
@@ -24,5 +25,5 @@ export async function storeFile(
   });
   const blob = await announceUpload(deps, authentication, announcement);
   await storeBytes(deps, blob, await file.bytes());
-  return signUpload(deps.env, blob.id, new Date());
+  return signUpload(deps.env, blob.id, serverNow());
 }

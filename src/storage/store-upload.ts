@@ -3,7 +3,11 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
+import { serverNow } from "#src/base/server-clock.ts";
+import { FILE_LIMIT } from "#src/http/body-limit.ts";
+import { inTime } from "#src/http/read-body.ts";
 import type { BlobRow } from "./announce-upload.ts";
+import { findPictureFault } from "./contract.ts";
 import { readSignedId } from "./signed-id.ts";
 
 type StoreDeps = Pick<Deps, "env" | "pool" | "store">;
@@ -11,11 +15,11 @@ type StoreDeps = Pick<Deps, "env" | "pool" | "store">;
 /**
  * Stores the bytes of an announced upload. Sending the same bytes again succeeds.
  * @param token the signed id from the upload address of the announcement's answer.
- * @throws Refusal 404 for a token that is invalid, expired or for another purpose; 422 for bytes that do not match the
- *   announcement.
+ * @throws Refusal 404 for a token that is invalid, expired or for another purpose; 408 for bytes that take too long; 422 for
+ *   bytes that do not match the announcement.
  */
 export async function storeUpload(deps: StoreDeps, token: string, request: Request): Promise<void> {
-  const id = readSignedId(deps.env.secretKey, token, { purpose: "upload", now: new Date() });
+  const id = readSignedId(deps.env.secretKey, token, { purpose: "upload", now: serverNow() });
   if (id === null) throw notFound();
   const [blob] = await deps.pool.db
     .select()
@@ -23,12 +27,13 @@ export async function storeUpload(deps: StoreDeps, token: string, request: Reque
     .where(and(eq(blobs.id, id), isNull(blobs.discardedAt)));
   if (blob === undefined) throw notFound();
   if (contentTypeOf(request) !== blob.contentType) throw invalid({ contentType: ["doesn't match"] });
-  await storeBytes(deps, blob, await readBytes(request, blob.byteSize));
+  const bytes = await inTime(request, FILE_LIMIT.bytes, readBytes(request, blob.byteSize));
+  await storeBytes(deps, blob, bytes);
 }
 
 /**
  * Stores the bytes of a registered blob.
- * @throws Refusal 422 where size or checksum do not match the blob's row; 404 where the blob was discarded meanwhile.
+ * @throws Refusal 422 where size, checksum or type do not match the blob's row; 404 where the blob was discarded meanwhile.
  */
 export async function storeBytes(
   { pool, store }: Pick<Deps, "pool" | "store">,
@@ -37,6 +42,8 @@ export async function storeBytes(
 ): Promise<void> {
   if (bytes.byteLength !== blob.byteSize) throw invalid({ byteSize: ["doesn't match"] });
   if (md5Of(bytes) !== blob.checksum) throw invalid({ checksum: ["doesn't match"] });
+  const fault = findPictureFault(bytes, blob.contentType);
+  if (fault !== null) throw invalid({ contentType: [fault] });
   await store.put(blob.key, bytes, blob.contentType);
   const updated = await pool.db
     .update(blobs)

@@ -1,6 +1,7 @@
 import type { Redis } from "ioredis";
 import { runScript } from "#src/base/redis-script.ts";
-import { publishArguments, publishScript } from "./stream-offsets.ts";
+import type { StreamOffset } from "./contract.ts";
+import { publishArguments, publishedOffsets, publishScript } from "./stream-offsets.ts";
 
 /** How many messages one run of the script publishes. Redis serves no other client during a run. */
 const PUBLISHED_AT_ONCE = 50;
@@ -30,18 +31,37 @@ export function chatStream(sessionId: number): string {
 }
 
 /**
+ * The name of the stream to the hosts of a session. Only admins receive it. Its messages come as control messages: they are
+ * about the moment, and have no history.
+ */
+export function hostsStream(sessionId: number): string {
+  return `${sessionStream(sessionId)}:hosts`;
+}
+
+/**
  * Broadcasts messages, in the given order. Each message gets an offset in its stream (which the message contains) and is
  * stored in the stream's history, from which reconnecting clients catch up. Rejects if Redis did not accept all of them;
  * some may have been sent.
  */
 export async function broadcast(redis: Redis, broadcasts: readonly Broadcast[]): Promise<void> {
-  if (broadcasts.length === 0) return;
+  await broadcastWithOffsets(redis, broadcasts);
+}
+
+/** The same. @returns the offset of each message. */
+export async function broadcastWithOffsets(
+  redis: Redis,
+  broadcasts: readonly Broadcast[],
+): Promise<StreamOffset[]> {
+  if (broadcasts.length === 0) return [];
+  const offsets: StreamOffset[] = [];
   const args = await publishArguments(redis);
   for (let start = 0; start < broadcasts.length; start += PUBLISHED_AT_ONCE) {
     const some = broadcasts.slice(start, start + PUBLISHED_AT_ONCE);
     const streams = some.map(({ stream }) => stream);
-    await runScript(redis, publishScript, streams, [...args, ...some.map(({ text }) => text)]);
+    const reply = await runScript(redis, publishScript, streams, [...args, ...some.map(({ text }) => text)]);
+    offsets.push(...publishedOffsets(reply, streams));
   }
+  return offsets;
 }
 
 /** Selects sockets: all of a user, or those of one sign-in. */
@@ -58,7 +78,7 @@ export async function disconnectUser(redis: Redis, owner: SocketOwner): Promise<
 /** Sends a control message to all processes. It has no history. Rejects while Redis is away. */
 export async function broadcastControl(
   redis: Redis,
-  message: SocketOwner | { stream: string; presence: object },
+  message: SocketOwner | { stream: string; presence: object } | { stream: string; message: object },
 ): Promise<void> {
   await redis.publish(CONTROL_CHANNEL, JSON.stringify(message));
 }

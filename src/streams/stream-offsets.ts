@@ -26,13 +26,13 @@ export type StreamHistory = {
 const HISTORY_LENGTH_MAX = 1_000;
 export const HISTORY_S = 300;
 /** How long the offset of a silent stream is stored. Clients that missed nothing until then need not read all data again. */
-const OFFSET_TTL_S = 86_400;
+export const OFFSET_TTL_S = 86_400;
 
 /**
  * `offsetOf(stream)` returns the epoch and the offset of a stream. It begins a new epoch if there is none of this run of
  * Redis, because a restart may have lost the last second. ARGV[1] is the run, ARGV[2] the lifetime of the offset.
  */
-const OFFSET_LUA = `
+export const OFFSET_LUA = `
 local function offsetOf(stream)
   local at = stream .. ':at'
   local stored = redis.call('HMGET', at, 'epoch', 'offset')
@@ -46,10 +46,12 @@ end`;
 
 /**
  * KEYS: the streams. ARGV from 3 on: length and lifetime of the history, then a message for each key. Each message gets the
- * next offset, is added to the history and is published as `<epoch>:<offset>|<message>`, all in one atomic step.
+ * next offset, is added to the history and is published as `<epoch>:<offset>|<message>`, all in one atomic step. Returns the
+ * epochs and offsets.
  */
 export const publishScript = redisScript(`${OFFSET_LUA}
 local clock = redis.call('TIME')
+local offsets = {}
 for index, stream in ipairs(KEYS) do
   local epoch, offset = offsetOf(stream)
   offset = offset + 1
@@ -59,8 +61,20 @@ for index, stream in ipairs(KEYS) do
   redis.call('XADD', stream, 'MAXLEN', '~', ARGV[3], offset .. '-1', 'm', message, 't', clock[1])
   redis.call('EXPIRE', stream, ARGV[4])
   redis.call('PUBLISH', stream, epoch .. ':' .. offset .. '|' .. message)
+  offsets[2 * index - 1] = epoch
+  offsets[2 * index] = offset
 end
-return #KEYS`);
+return offsets`);
+
+/** The offsets that a run of `publishScript` gave its messages. */
+export function publishedOffsets(reply: unknown, streams: readonly string[]): StreamOffset[] {
+  return offsetsIn(v.parse(offsetsResult, reply), streams);
+}
+
+/** A message's JSON with its offset, as the script writes it. */
+export function withOffset(text: string, { epoch, offset }: StreamOffset): string {
+  return `{"epoch":"${epoch}","offset":${offset},${text.slice(1)}`;
+}
 
 /** The first arguments of `publishScript`; the messages follow. */
 export async function publishArguments(redis: Redis): Promise<(string | number)[]> {
@@ -135,7 +149,10 @@ function offsetsIn(found: readonly (string | number)[], streams: readonly string
   }));
 }
 
-/** Reads the history of a stream behind an offset; null: all of it. Rejects while Redis is away. */
+/**
+ * Reads the history of a stream behind an offset, or of a new epoch, for a process that follows it; null: all of it. Rejects while
+ * Redis is away.
+ */
 export async function readHistory(
   redis: Redis,
   stream: string,

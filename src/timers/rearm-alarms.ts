@@ -1,4 +1,4 @@
-import { asc, isNotNull } from "drizzle-orm";
+import { asc, gt, sql } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { setAlarms } from "#src/events/set-alarms.ts";
@@ -8,7 +8,7 @@ const REARMED_AT_ONCE_MAX = 1_000;
 
 /**
  * Sets the alarms of the next due transitions again, because Redis may have lost some. An alarm that still exists does not
- * change.
+ * change. What is late already is left to the sweep, which tries it each second.
  */
 export async function rearmAlarms(deps: Pick<Deps, "pool" | "queues" | "log">): Promise<void> {
   const scheduled = await deps.pool.db
@@ -20,7 +20,7 @@ export async function rearmAlarms(deps: Pick<Deps, "pool" | "queues" | "log">): 
       at: clockText,
     })
     .from(events)
-    .where(isNotNull(events.dueAt))
+    .where(gt(events.dueAt, sql`game_now()`))
     .orderBy(asc(events.dueAt))
     .limit(REARMED_AT_ONCE_MAX);
   const [first] = scheduled;

@@ -89,6 +89,6 @@ export async function sweepOnce(deps: Deps, logFailure: (error: unknown) => void
       if (!(error instanceof Refusal && error.status === 409)) logFailure(error);
     });
   };
-  // All at once: closes are batched, and the others are limited by a semaphore.
+  // All at once: those of each kind are batched.
   await Promise.all(late.map(perform));
 }

@@ -1,5 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { detachSignIn } from "#src/sign-ins/attach-sign-in.ts";
+import { readBrowserCookie } from "#src/sign-ins/browser-cookie.ts";
 import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
 import { askForEmailChange } from "./ask-for-email-change.ts";
 import { changePassword } from "./change-password.ts";
@@ -13,14 +14,15 @@ export function accountRoutes(deps: Deps) {
   return serveEndpoints(deps, accountEndpoints, {
     showAccount: ({ viewer: { id: userId }, authentication: { signInId } }) =>
       findAccount(deps.pool.db, { userId, signInId }),
-    changeEmail: async ({ viewer, body: { user: form } }) => ({
-      message: await askForEmailChange(deps, { viewer, form }),
+    changeEmail: async ({ viewer, authentication: { signInId }, body: { user: form } }) => ({
+      message: await askForEmailChange(deps, { viewer, signInId, form }),
     }),
-    changePassword: async ({ viewer, authentication: { signInId }, body: { user: form } }) => ({
-      message: await changePassword(deps, { viewer, signInId, form }),
-    }),
-    deactivateOwnAccount: async ({ request, viewer, body }) => {
-      await deactivateOwnAccount(deps, { viewer, ...body.user });
+    changePassword: async ({ request, viewer, authentication: { signInId }, body: { user: form } }) => {
+      const browserId = readBrowserCookie(deps.env, request);
+      return { message: await changePassword(deps, { viewer, signInId, browserId, form }) };
+    },
+    deactivateOwnAccount: async ({ request, viewer, authentication: { signInId }, body }) => {
+      await deactivateOwnAccount(deps, { viewer, signInId, ...body.user });
       detachSignIn(deps.env, request);
     },
     endOtherSignIns: ({ viewer: { id: userId }, authentication: { signInId } }) =>

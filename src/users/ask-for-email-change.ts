@@ -18,9 +18,13 @@ import type { EmailChange } from "./schemas.ts";
  */
 export async function askForEmailChange(
   deps: Deps,
-  { viewer, form: { email, currentPassword } }: { viewer: Viewer; form: EmailChange },
+  {
+    viewer,
+    signInId,
+    form: { email, currentPassword },
+  }: { viewer: Viewer; signInId: string | null; form: EmailChange },
 ): Promise<string> {
-  await checkOwnPassword(deps, viewer.id, currentPassword);
+  await checkOwnPassword(deps, { userId: viewer.id, signInId }, currentPassword);
   const taken = await deps.pool.db.$count(users, eq(users.email, email));
   if (taken > 0) throw invalid({ email: ["has already been taken"] });
   const mailIds = await inTransaction(deps.pool.db, async (tx) => {

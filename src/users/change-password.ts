@@ -7,23 +7,32 @@ import { enqueueMail } from "#src/mail/enqueue-mail.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
 import { checkOwnPassword } from "#src/sign-ins/check-own-password.ts";
 import { disconnectSignIns, endSignIns } from "#src/sign-ins/end-sign-ins.ts";
+import { forgetBrowsers } from "#src/sign-ins/known-browsers.ts";
 import { hashPassword } from "#src/sign-ins/passwords.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
 import { revokeTokens } from "./revoke-tokens.ts";
 import type { PasswordChange } from "./schemas.ts";
 
+type OwnPasswordChange = {
+  viewer: Viewer;
+  signInId: string | null;
+  /** The id in the cookie of this browser; null without one. */
+  browserId: string | null;
+  form: PasswordChange;
+};
+
 /**
- * Changes the user's own password. All other browsers are signed out at once, links in older mails become invalid, and a
- * mail reports the change.
+ * Changes the user's own password. All other browsers are signed out at once and are strangers again, links in older
+ * mails become invalid, and a mail reports the change.
  * @returns the message for the user.
  * Refuses a wrong current password and a new one that is too easily guessed: 422.
  */
 export async function changePassword(
   deps: Deps,
-  { viewer, signInId, form }: { viewer: Viewer; signInId: string | null; form: PasswordChange },
+  { viewer, signInId, browserId, form }: OwnPasswordChange,
 ): Promise<string> {
-  await checkOwnPassword(deps, viewer.id, form.currentPassword);
+  await checkOwnPassword(deps, { userId: viewer.id, signInId }, form.currentPassword);
   await refuseCommonPassword(form.password, [viewer.email, viewer.username]);
   const passwordHash = await hashPassword(form.password);
   const { ended, mailId } = await inTransaction(deps.pool.db, async (tx) => {
@@ -35,6 +44,7 @@ export async function changePassword(
     if (user === undefined) throw unauthenticated();
     await revokeTokens(tx, viewer.id, ["reset_password", "change_email", "unlock"]);
     const ended = await endSignIns(tx, { userId: viewer.id, except: signInId });
+    await forgetBrowsers(tx, { userId: viewer.id, except: browserId });
     if (user.email === null) return { ended, mailId: null };
     const mail = { kind: "password_changed", recipient: user.email, userId: viewer.id } as const;
     return { ended, mailId: await writeMail(tx, mail) };

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { inTransaction, type Queryable } from "#db/client.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { findViewer } from "#src/sign-ins/find-viewer.ts";
+import { findViewer } from "#src/sign-ins/find-sign-in.ts";
 import { type Browser, type SignIn, startSignIn } from "#src/sign-ins/start-sign-in.ts";
 import { welcomePlayer } from "./welcome-player.ts";
 
@@ -10,15 +10,19 @@ import { welcomePlayer } from "./welcome-player.ts";
  * Creates a guest and signs it in at this browser. The sign-in is always remembered, because a guest has no password to sign
  * in with again.
  */
-export function createGuest(deps: Pick<Deps, "pool">, browser: Browser): Promise<SignIn> {
+export function createGuest(deps: Pick<Deps, "pool" | "env">, browser: Browser): Promise<SignIn> {
   return inTransaction(deps.pool.db, async (tx) => {
-    const viewer = await findViewer(tx, await insertGuest(tx));
+    const viewer = await findViewer(tx, await insertGuest(tx, deps.env.guestGrantCents));
     return startSignIn(tx, { viewer, remembered: true, ...browser });
   });
 }
 
-/** Inserts a guest with a wallet. The username contains the id, so that it is unique. @returns the user's id. */
-export async function insertGuest(tx: Queryable): Promise<number> {
+/**
+ * Inserts a guest with a wallet. The username contains the id, so that it is unique.
+ * @param grantCents the initial play money.
+ * @returns the user's id.
+ */
+export async function insertGuest(tx: Queryable, grantCents: number): Promise<number> {
   const [guest] = await tx
     .insert(users)
     .values({ username: `guest_${crypto.randomUUID()}`, guest: true })
@@ -28,6 +32,6 @@ export async function insertGuest(tx: Queryable): Promise<number> {
     .update(users)
     .set({ username: `guest_${guest.id}` })
     .where(eq(users.id, guest.id));
-  await welcomePlayer(tx, guest.id);
+  await welcomePlayer(tx, guest.id, grantCents);
   return guest.id;
 }

@@ -6,7 +6,8 @@ import type { Deps } from "#src/base/deps.ts";
 import { forbidden } from "#src/base/refusal.ts";
 import { checkOwnPassword } from "#src/sign-ins/check-own-password.ts";
 import { disconnectSignIns, endSignIns } from "#src/sign-ins/end-sign-ins.ts";
-import { isAdmin, type Viewer } from "#src/sign-ins/viewer.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
+import { hasAdminRole } from "./roles-of-user.ts";
 
 /**
  * Deactivates the user's own account: all sign-ins end, and new ones are refused until an admin reactivates it. Its data
@@ -14,10 +15,11 @@ import { isAdmin, type Viewer } from "#src/sign-ins/viewer.ts";
  */
 export async function deactivateOwnAccount(
   deps: Deps,
-  { viewer, currentPassword }: { viewer: Viewer; currentPassword: string },
+  { viewer, signInId, currentPassword }: { viewer: Viewer; signInId: string | null; currentPassword: string },
 ): Promise<void> {
-  if (isAdmin(viewer)) throw forbidden("An admin stays. Have another admin take your role first.");
-  await checkOwnPassword(deps, viewer.id, currentPassword);
+  if (await hasAdminRole(deps.pool.db, viewer.id))
+    throw forbidden("An admin stays. Have another admin take your role first.");
+  await checkOwnPassword(deps, { userId: viewer.id, signInId }, currentPassword);
   const ended = await inTransaction(deps.pool.db, async (tx) => {
     await tx
       .update(users)

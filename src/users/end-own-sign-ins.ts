@@ -1,3 +1,4 @@
+import { inTransaction } from "#db/client.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { disconnectSignIns, endSignIns } from "#src/sign-ins/end-sign-ins.ts";
@@ -7,7 +8,8 @@ export async function endOtherSignIns(
   deps: Deps,
   { userId, signInId }: { userId: number; signInId: string | null },
 ): Promise<void> {
-  await disconnectSignIns(deps, await endSignIns(deps.pool.db, { userId, except: signInId }));
+  const ended = await inTransaction(deps.pool.db, (tx) => endSignIns(tx, { userId, except: signInId }));
+  await disconnectSignIns(deps, ended);
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -18,7 +20,7 @@ export async function endOwnSignIn(
   { userId, signInId }: { userId: number; signInId: string },
 ): Promise<void> {
   if (!uuid.test(signInId)) throw notFound();
-  const ended = await endSignIns(deps.pool.db, { userId, only: signInId });
+  const ended = await inTransaction(deps.pool.db, (tx) => endSignIns(tx, { userId, only: signInId }));
   if (ended.length === 0) throw notFound();
   await disconnectSignIns(deps, ended);
 }

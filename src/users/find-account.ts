@@ -1,9 +1,10 @@
 import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
+import { passkeys } from "#db/schema/passkeys.ts";
 import { tokens } from "#db/schema/tokens.ts";
 import { signIns, users } from "#db/schema/users.ts";
+import { isUnexpired } from "#db/sign-in-conditions.ts";
 import { describeBrowser } from "#src/sign-ins/describe-browser.ts";
-import { isUnexpired } from "#src/sign-ins/find-sign-in.ts";
 import type { SignInView } from "#src/sign-ins/schemas.ts";
 import type { AccountAnswer } from "./schemas.ts";
 
@@ -16,7 +17,12 @@ export async function findAccount(
 ): Promise<AccountAnswer> {
   const [[user], signedIn] = await Promise.all([
     db
-      .select({ email: users.email, confirmedAt: users.confirmedAt, pendingEmail: tokens.email })
+      .select({
+        email: users.email,
+        confirmedAt: users.confirmedAt,
+        pendingEmail: tokens.email,
+        passkeysCount: db.$count(passkeys, eq(passkeys.userId, users.id)),
+      })
       .from(users)
       .leftJoin(
         tokens,
@@ -35,6 +41,7 @@ export async function findAccount(
       email: user?.email ?? null,
       confirmed: (user?.confirmedAt ?? null) !== null,
       pendingEmail: user?.pendingEmail ?? null,
+      passkeysCount: user?.passkeysCount ?? 0,
     },
     signIns: signedIn,
   };

@@ -66,4 +66,18 @@ export const mailTexts: Record<MailRow["kind"], (username: string) => MailText> 
       NOT_YOU_AFTERWARDS,
     ],
   }),
+  passkey_added: (username) => ({
+    subject: "A passkey was added to your account",
+    paragraphs: [
+      `Hello ${username}, your account can be signed in to with another passkey from now on. The page of your account lists them.`,
+      `${NOT_YOU_AFTERWARDS} Then remove the passkey that is not yours.`,
+    ],
+  }),
+  passkey_removed: (username) => ({
+    subject: "A passkey was removed from your account",
+    paragraphs: [
+      `Hello ${username}, one of your passkeys no longer signs in to your account. Delete it on its device too.`,
+      NOT_YOU_AFTERWARDS,
+    ],
+  }),
 };

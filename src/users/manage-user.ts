@@ -19,6 +19,7 @@ type ManagedUser = {
   failedAttempts: number;
   lockedAt: Date | null;
   deactivatedAt: Date | null;
+  deletedAt: Date | null;
   roles: Role[];
   version: number;
 };
@@ -34,7 +35,7 @@ type UserChange = {
 /**
  * Changes an account and writes the audit entry, in one transaction. The sockets of ended sign-ins are disconnected at once.
  * @param change returns null if nothing has to change; then no audit entry is written.
- * @throws Refusal 404 for an unknown user, 409 for a stale version, and whatever the change refuses.
+ * @throws Refusal 404 for an unknown user, 409 for a stale version, 422 for a deleted account, and whatever the change refuses.
  */
 export async function manageUser(
   deps: Deps,
@@ -44,6 +45,8 @@ export async function manageUser(
   const ended = await inTransaction(deps.pool.db, async (tx) => {
     const user = await lockUser(tx, userId);
     requireVersion({ ifVersion }, user);
+    if (user.deletedAt !== null)
+      throw invalid({ user: ["is invalid"] }, { detail: "Its user has deleted this account." });
     const changed = await change(tx, user);
     if (changed === null) return [];
     const { endsSignIns, ...entry } = changed;
@@ -61,6 +64,7 @@ async function lockUser(tx: Transaction, userId: number): Promise<ManagedUser> {
       failedAttempts: users.failedAttempts,
       lockedAt: users.lockedAt,
       deactivatedAt: users.deactivatedAt,
+      deletedAt: users.deletedAt,
       roles: rolesOfUser,
       version: users.version,
     })

@@ -19,5 +19,5 @@ export async function readRegistration(
   }: { request: Request; form: RegistrationBody; authentication: Authentication },
 ): Promise<Registration> {
   await limitRate(deps, rates.register, authentication);
-  return { viewer: authentication.viewer, browser: browserOf(authentication, request), form };
+  return { viewer: authentication.viewer, browser: browserOf(deps.env, authentication, request), form };
 }

@@ -4,8 +4,9 @@ import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { enqueueMail } from "#src/mail/enqueue-mail.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
+import { recordPlayerChange } from "#src/outbox/record-leaderboard-change.ts";
 import { disconnectSignIns, endSignIns } from "#src/sign-ins/end-sign-ins.ts";
-import { findViewer } from "#src/sign-ins/find-viewer.ts";
+import { findViewer } from "#src/sign-ins/find-sign-in.ts";
 import { hashPassword } from "#src/sign-ins/passwords.ts";
 import { alreadySignedIn } from "#src/sign-ins/refusal.ts";
 import { type SignIn, startSignIn } from "#src/sign-ins/start-sign-in.ts";
@@ -13,6 +14,7 @@ import { insertGuest } from "./create-guest.ts";
 import type { Registration } from "./read-registration.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
 import { refuseTaken, toTakenRefusal } from "./refuse-taken.ts";
+import { welcomeAccount } from "./welcome-player.ts";
 
 /** How long a user may sign in without a confirmed address. */
 const GRACE_HOURS = 24;
@@ -22,24 +24,32 @@ type Account = { email: string; username: string; passwordHash: string };
 
 /**
  * Turns a guest into an account. The guest keeps the id, the wallet and the calls; a signed-out client gets a new guest first.
- * The guest's sign-ins end and a new one starts. A mail asks to confirm the address.
+ * A guest who got less play money than accounts do gets the rest. The guest's sign-ins end and a new one starts. A mail asks to confirm the address.
  * Refuses a guest who has become an account meanwhile (409), and an email or username that is taken (422).
  */
 export async function registerAccount(deps: Deps, { viewer, browser, form }: Registration): Promise<SignIn> {
   await refuseCommonPassword(form.password, [form.email, form.username]);
   await refuseTaken(deps.pool.db, form);
   const { email, username } = form;
-  const account = { email, username, passwordHash: await hashPassword(form.password) };
+  const account = { email, username, passwordHash: await hashPassword(form.password, browser.address) };
   const registered = await inTransaction(deps.pool.db, async (tx) => {
-    const userId = viewer?.id ?? (await insertGuest(tx));
+    const userId = viewer?.id ?? (await insertGuest(tx, deps.env.guestGrantCents));
     await completeAccount(tx, userId, account);
+    await welcomeAccount(tx, userId);
+    // Where guests are not ranked, this one is from now on, with what the guest has won.
+    if (viewer !== null && !deps.env.rankGuests) await recordPlayerChange(tx, { userId, sessionId: null });
     const ended = await endSignIns(tx, { userId });
     const mailId = await sendConfirmation(tx, { id: userId, email });
     const player = await findViewer(tx, userId);
-    return { ended, mailId, signIn: await startSignIn(tx, { viewer: player, remembered: true, ...browser }) };
+    return {
+      ended,
+      mailId,
+      signIn: await startSignIn(tx, { viewer: player, remembered: form.rememberMe, ...browser }),
+    };
   }).catch((error: unknown) => {
     throw toTakenRefusal(error);
   });
+  deps.notifyRelay();
   await disconnectSignIns(deps, registered.ended);
   await enqueueMail(deps, registered.mailId);
   return registered.signIn;

@@ -5,6 +5,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { enqueueMail } from "#src/mail/enqueue-mail.ts";
 import { writeMail } from "#src/mail/write-mail.ts";
 import { disconnectSignIns, endSignIns } from "#src/sign-ins/end-sign-ins.ts";
+import { forgetBrowsers } from "#src/sign-ins/known-browsers.ts";
 import { hashPassword } from "#src/sign-ins/passwords.ts";
 import { resetTokenMissing, tokenInvalid } from "#src/sign-ins/refusal.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
@@ -15,11 +16,23 @@ const kinds = ["reset_password"] as const;
 
 /**
  * Checks the link to the page for a new password, without using it up. Refuses a missing token (403) and an invalid one (422).
+ * @returns the id of the user.
  */
-export async function checkResetToken({ env, pool }: Deps, secret: string | undefined): Promise<void> {
+export async function checkResetToken({ env, pool }: Deps, secret: string | undefined): Promise<number> {
   if (secret === undefined || secret === "") throw resetTokenMissing();
   const token = await findToken(pool.db, env, { secret, kinds });
   if (token === null || token.usedAt !== null) throw tokenInvalid("resetPasswordToken");
+  return token.userId;
+}
+
+/** The email and username of the link's user. */
+async function findOwner(deps: Deps, secret: string | undefined): Promise<(string | null)[]> {
+  const userId = await checkResetToken(deps, secret);
+  const [user] = await deps.pool.db
+    .select({ email: users.email, username: users.username })
+    .from(users)
+    .where(eq(users.id, userId));
+  return [user?.email ?? null, user?.username ?? null];
 }
 
 /**
@@ -32,14 +45,14 @@ export async function resetPassword(
   deps: Deps,
   { resetPasswordToken: secret, password }: { resetPasswordToken?: string | undefined; password: string },
 ): Promise<{ userId: number; message: string }> {
-  await checkResetToken(deps, secret);
-  await refuseCommonPassword(password);
+  await refuseCommonPassword(password, await findOwner(deps, secret));
   const passwordHash = await hashPassword(password);
   const { userId, ended, mailId } = await inTransaction(deps.pool.db, async (tx) => {
     const token = await useToken(tx, deps.env, { secret: secret ?? "", kinds });
     const email = token === null ? null : await updatePassword(tx, token, passwordHash);
     if (token === null || email === null) throw tokenInvalid("resetPasswordToken");
     await revokeTokens(tx, token.userId, ["change_email", "unlock"]);
+    await forgetBrowsers(tx, { userId: token.userId });
     return {
       userId: token.userId,
       ended: await endSignIns(tx, { userId: token.userId }),

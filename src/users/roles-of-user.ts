@@ -1,7 +1,13 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
 import type { Role } from "#db/lists/users.ts";
 import { userRoles } from "#db/schema/users.ts";
 
 /** In SQL, for queries of `users`: the user's roles, sorted. */
 export const rolesOfUser = sql<Role[]>`ARRAY(
   SELECT r.role FROM ${userRoles} r WHERE r.user_id = users.id ORDER BY 1)`;
+
+/** True for an admin, also where the role is withheld from the present sign-in. */
+export async function hasAdminRole(db: Queryable, userId: number): Promise<boolean> {
+  return (await db.$count(userRoles, and(eq(userRoles.userId, userId), eq(userRoles.role, "admin")))) > 0;
+}

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { roles } from "#db/lists/users.ts";
 import { moment, rowId, textBlock } from "#src/http/schemas.ts";
-import { avatarSchema, signInSchema } from "#src/sign-ins/schemas.ts";
+import { avatarSchema, rememberMeField, signInSchema } from "#src/sign-ins/schemas.ts";
 import { EMAIL_LENGTH_MAX, isReserved, isTypedTwice } from "./contract.ts";
 
 /** An email address; it is trimmed and lower-cased. */
@@ -28,7 +28,7 @@ export const usernameField = v.pipe(
 /** A new password. Common ones are refused later, by refuseCommonPassword. */
 const newPasswordField = v.pipe(
   v.string("can't be blank"),
-  v.nonEmpty("can't be blank"),
+  v.check((password) => password.trim() !== "", "can't be blank"),
   v.minLength(8),
   v.maxLength(128),
 );
@@ -47,6 +47,7 @@ export const registrationBody = v.pipe(
     password: newPasswordField,
     passwordConfirmation: v.string("can't be blank"),
     terms: acceptedTerms,
+    rememberMe: rememberMeField,
   }),
   v.forward(v.partialCheck([["password"], ["passwordConfirmation"]], isTypedTwice, MISMATCH), [
     "passwordConfirmation",
@@ -105,6 +106,7 @@ export const accountAnswer = v.object({
     confirmed: v.boolean(),
     /** The requested new address, until it is confirmed. */
     pendingEmail: v.nullable(v.string()),
+    passkeysCount: v.number(),
   }),
   signIns: v.array(signInSchema),
 });

@@ -6,7 +6,7 @@ import { audit } from "#db/schema/audit.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { keyReused } from "#src/base/once.ts";
-import { notFound } from "#src/base/refusal.ts";
+import { forbidden, notFound } from "#src/base/refusal.ts";
 import { changeOf } from "#src/http/money.ts";
 import { writeNotifications } from "#src/notifications/write-notifications.ts";
 import { withWallet } from "./with-wallet.ts";
@@ -24,10 +24,11 @@ export type Adjustment = {
 /**
  * Adjusts a player's wallet by an admin's decision. An amount that the wallet cannot cover becomes debt.
  * @returns whether the adjustment was replayed under the same key.
- * @throws Refusal 404 for an unknown wallet; 409 when the wallet's lock stays busy; 422 for a key of another adjustment.
+ * @throws Refusal 403 for the admin's own wallet; 404 for an unknown wallet; 409 when the wallet's lock stays busy; 422 for a key of another adjustment.
  */
 export async function adjustWallet(deps: Deps, adjustment: Adjustment): Promise<{ replayed: boolean }> {
   const { userId, actor, amountCents, reason } = adjustment;
+  if (userId === actor.id) throw forbidden("This wallet is yours. Another admin must adjust it.");
   const idempotencyKey = `${actor.id}-${adjustment.idempotencyKey}`;
   try {
     const replayed = await withWallet(deps, { userId }, async (tx) => {

@@ -20,7 +20,10 @@ export const walletEndpoints = {
     answer: walletAnswer,
     status: 201,
     idempotent: true,
-    refusals: { idempotency_key_reused: "The key belongs to another adjustment." },
+    refusals: {
+      idempotency_key_reused: "The key belongs to another adjustment.",
+      forbidden: { status: 403, when: "The wallet is the admin's own." },
+    },
   },
   topUpWallet: {
     method: "POST",

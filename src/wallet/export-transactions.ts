@@ -1,5 +1,6 @@
 import type { Queryable } from "#db/client.ts";
 import { readEntries } from "#db/ledger/read-entries.ts";
+import { streamText } from "#src/http/stream-text.ts";
 import type { Viewer } from "#src/sign-ins/viewer.ts";
 import { csvLine } from "./csv.ts";
 import { presentTransaction } from "./present-transaction.ts";
@@ -20,7 +21,7 @@ export async function exportTransactions(
   query: OwnerQuery,
 ): Promise<Response> {
   const userId = await readOwnerId(db, viewer, query);
-  return new Response(streamOf(writeLines(db, userId)), {
+  return new Response(streamText(writeLines(db, userId)), {
     headers: {
       "content-type": "text/csv; charset=utf-8; header=present",
       "content-disposition": `attachment; filename="called-it-transactions-${userId}.csv"`,
@@ -29,25 +30,10 @@ export async function exportTransactions(
   });
 }
 
-/** Reads a batch only when the client has taken the previous one, so that a slow client fills no memory. */
-function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    pull: async (controller) => {
-      const { done, value } = await chunks.next();
-      if (done === true) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: async () => {
-      await chunks.return(undefined);
-    },
-  });
-}
-
-async function* writeLines(db: Queryable, userId: number): AsyncGenerator<Uint8Array> {
-  const bytes = new TextEncoder();
-  yield bytes.encode(csvLine(columns.map(([name]) => name)));
+async function* writeLines(db: Queryable, userId: number): AsyncGenerator<string> {
+  yield csvLine(columns.map(([name]) => name));
   for await (const batch of readEntries(db, { userId, batchSize: BATCH_SIZE })) {
-    yield bytes.encode(batch.map((entry) => lineOf(presentTransaction(entry))).join(""));
+    yield batch.map((entry) => lineOf(presentTransaction(entry))).join("");
   }
 }
 

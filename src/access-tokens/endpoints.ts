@@ -1,0 +1,34 @@
+import type { Endpoints } from "#src/http/endpoint.ts";
+import { rates } from "#src/http/rates.ts";
+import { accessTokensAnswer, newAccessTokenAnswer, newAccessTokenBody } from "./schemas.ts";
+
+/** The access tokens of an admin. Only their owner sees and revokes them, and no token can make another one. */
+export const accessTokensEndpoints = {
+  listAccessTokens: {
+    method: "GET",
+    path: "/api/v1/users/me/access_tokens",
+    summary: "Lists the admin's own access tokens that are valid",
+    who: "admin",
+    answer: accessTokensAnswer,
+  },
+  makeAccessToken: {
+    method: "POST",
+    path: "/api/v1/users/me/access_tokens",
+    summary: "Makes an access token",
+    notes:
+      "`secret` is what programs send, and is in this answer only. After a sign-in by password it needs the current password again.",
+    who: "admin",
+    rate: rates.changeAccount,
+    body: { accessToken: newAccessTokenBody },
+    answer: newAccessTokenAnswer,
+    status: 201,
+    refusals: { locked: { status: 403, when: "There were too many wrong passwords." } },
+  },
+  revokeAccessToken: {
+    method: "DELETE",
+    path: "/api/v1/users/me/access_tokens/:id",
+    summary: "Revokes an access token",
+    notes: "It is refused from this answer on.",
+    who: "admin",
+  },
+} as const satisfies Endpoints;

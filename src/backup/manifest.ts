@@ -1,0 +1,30 @@
+import * as v from "valibot";
+import { contentsSchema } from "#db/backup/contents.ts";
+import { FORMAT_VERSION } from "./contract.ts";
+
+/** The first entry of a backup: what it is, and what it has. */
+export const manifestSchema = v.object({
+  format: v.literal("called-it-backup"),
+  formatVersion: v.literal(FORMAT_VERSION),
+  createdAt: v.pipe(v.string(), v.isoTimestamp()),
+  /** How the database is written: `rows` as COPY writes them, or the custom format of `pg_dump`. */
+  database: v.picklist(["rows", "pg_dump"]),
+  contents: contentsSchema,
+  /** True if the bytes of the uploads are in it. */
+  uploads: v.boolean(),
+  /** True if the secret key is in it. */
+  secrets: v.boolean(),
+});
+export type Manifest = v.InferOutput<typeof manifestSchema>;
+
+/** The last entry of a backup. */
+export const endSchema = v.object({
+  /** The SHA-256 of all bytes of the archive before this entry, as hex. */
+  sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  /** How many rows each table has; empty for `pg_dump`. */
+  rows: v.record(v.string(), v.number()),
+});
+export type BackupEnd = v.InferOutput<typeof endSchema>;
+
+/** The content type of each upload, by its key. */
+export const uploadTypesSchema = v.record(v.pipe(v.string(), v.regex(/^\w+$/)), v.string());

@@ -1,0 +1,69 @@
+/** An error as the log writes it. */
+export type LoggedError = {
+  type: string;
+  message: string;
+  stack?: string;
+  cause?: LoggedError;
+  [field: string]: unknown;
+};
+
+/** What a driver says about an error beside its message. Its other fields (params, detail, where) repeat values of rows. */
+const fields = [
+  "code",
+  "errno",
+  "syscall",
+  "severity",
+  "schema",
+  "table",
+  "column",
+  "constraint",
+  "routine",
+  "status",
+];
+const CAUSES_MAX = 5;
+
+/**
+ * Describes an error without the values that it was about. Drizzle adds the parameters of a statement to its message, and
+ * Postgres the value that it could not read: they may be mails, tokens and hashes.
+ */
+export function describeError(error: unknown, causesMax = CAUSES_MAX): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: hideValues(String(error)) };
+  const message = withoutValues(error);
+  const known: Record<string, unknown> = {};
+  for (const name of fields) {
+    const value: unknown = Reflect.get(error, name);
+    if (typeof value === "string" || typeof value === "number") known[name] = value;
+  }
+  return {
+    type: error.name,
+    message,
+    stack: `${error.name}: ${message}\n${framesOf(error.stack ?? "")}`,
+    ...known,
+    ...(error.cause !== undefined && causesMax > 0 && { cause: describeError(error.cause, causesMax - 1) }),
+  };
+}
+
+/**
+ * Hides in any text what nobody should read in a log: mail addresses, and passwords in addresses of servers.
+ * Example: `550 no such user <ana@example.test>` becomes `550 no such user <[email]>`.
+ */
+export function hideValues(text: string): string {
+  return text
+    .replaceAll(/(:\/\/[^\s:/@"]*):[^\s/@"]+@/g, "$1:[hidden]@")
+    .replaceAll(/[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+/g, "[email]");
+}
+
+function withoutValues(error: Error): string {
+  const [statement = ""] = error.message.split("\nparams:");
+  // Class 22 of SQLSTATE: a value could not be read. The value is the end of the message.
+  const isDataError = String(Reflect.get(error, "errno")).startsWith("22");
+  return hideValues(isDataError ? statement.replace(/: ".*$/s, ": [hidden]") : statement);
+}
+
+/** The lines of a stack that say where; those before them repeat the message. */
+function framesOf(stack: string): string {
+  return stack
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line))
+    .join("\n");
+}

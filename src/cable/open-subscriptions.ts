@@ -1,0 +1,151 @@
+import type { History } from "./catch-up.ts";
+import type { ChannelStreams } from "./channels.ts";
+import { delivery } from "./frames.ts";
+import type { Hold } from "./held-messages.ts";
+import type { CableClient, CableSocket, HubApi, Subscription } from "./hub-api.ts";
+import type { SocketReader } from "./slow-clients.ts";
+
+const SUBSCRIPTIONS_MAX = 100;
+/** A client whose subscriptions were resumed asks for their history at once. Without that, live messages wait no longer. */
+const HISTORY_WITHIN_MS = 2_000;
+
+export type OpenSubscription = Subscription & {
+  confirmedAtMs: number;
+  /** Live messages wait here until the client has its history; null: they are sent as they come. */
+  hold: Hold | null;
+};
+
+/** The connection that has the subscriptions. */
+export type SubscriptionOwner = {
+  readonly client: CableClient;
+  /** Null once the connection is closed. */
+  readonly socket: CableSocket | null;
+  /** The client as one that reads slowly; null for all others. */
+  readonly slowReader: SocketReader | null;
+  /** False for a client that was disconnected as too slow: it gets no more messages. */
+  readonly receives: boolean;
+};
+
+/** The subscriptions of one connection, and the topics that its socket receives for them. */
+export class OpenSubscriptions {
+  readonly #hub: HubApi;
+  readonly #owner: SubscriptionOwner;
+  /** A client has one to three. */
+  #list: OpenSubscription[] = [];
+
+  constructor(hub: HubApi, owner: SubscriptionOwner) {
+    this.#hub = hub;
+    this.#owner = owner;
+  }
+
+  get identifiers(): string[] {
+    return this.#list.map(({ identifier }) => identifier);
+  }
+
+  /** The topics whose messages are sent as they come. */
+  get topics(): string[] {
+    return this.#list.flatMap((each) => (each.hold === null ? topicsOf(each) : []));
+  }
+
+  get(identifier: string): OpenSubscription | undefined {
+    return this.#list.find((each) => each.identifier === identifier);
+  }
+
+  /** Opens a subscription. @returns null if the client may not have it. @param held its live messages wait for the history. */
+  async open(identifier: string, { held }: { held: boolean }): Promise<OpenSubscription | null> {
+    if (this.#list.length >= SUBSCRIPTIONS_MAX) return null;
+    const streams = await this.#hub.authorize(this.#owner.client.viewer, identifier);
+    return streams === null ? null : this.#follow(identifier, streams, held);
+  }
+
+  /** Opens those of the subscriptions that the client may still have. Their live messages wait for the history. */
+  async resume(identifiers: readonly string[]): Promise<OpenSubscription[]> {
+    const { viewer } = this.#owner.client;
+    const some = identifiers.slice(0, SUBSCRIPTIONS_MAX);
+    const allowed = await Promise.all(some.map((identifier) => this.#hub.authorize(viewer, identifier)));
+    const resumed: OpenSubscription[] = [];
+    for (const [index, streams] of allowed.entries())
+      if (streams !== null) resumed.push(await this.#follow(some[index] ?? "", streams, true));
+    setTimeout(() => {
+      for (const subscription of resumed) this.#release(subscription, new Map());
+    }, HISTORY_WITHIN_MS).unref();
+    return resumed;
+  }
+
+  close(subscription: OpenSubscription): void {
+    this.#list = this.#list.filter((each) => each !== subscription);
+    for (const topic of topicsOf(subscription)) this.#owner.socket?.unsubscribe(topic);
+    this.#end(subscription);
+  }
+
+  closeAll(): void {
+    for (const subscription of this.#list) this.#end(subscription);
+    this.#list = [];
+  }
+
+  /** Sends the history of a subscription. Live messages that arrive meanwhile are sent after it, and none twice. */
+  async sendHistory(subscription: OpenSubscription, read: () => Promise<History>): Promise<void> {
+    this.#holdBack(subscription);
+    let sentUpTo: History["sentUpTo"] = new Map();
+    try {
+      const history = await read();
+      for (const frame of history.frames) this.#owner.socket?.sendText(frame);
+      ({ sentUpTo } = history);
+    } finally {
+      this.#release(subscription, sentUpTo);
+    }
+  }
+
+  async #follow(identifier: string, streams: ChannelStreams, held: boolean): Promise<OpenSubscription> {
+    const followed = await this.#hub.follow(this.#owner.client, identifier, streams);
+    const opened: OpenSubscription = { ...followed, confirmedAtMs: Date.now(), hold: null };
+    if (held) opened.hold = this.#hub.heldMessages.hold(topicsOf(opened));
+    if (this.#owner.socket === null) this.#end(opened);
+    else {
+      this.#list.push(opened);
+      if (!held) this.#join(opened);
+    }
+    return opened;
+  }
+
+  #end(subscription: OpenSubscription): void {
+    if (subscription.hold !== null) this.#hub.heldMessages.release(subscription.hold);
+    subscription.hold = null;
+    this.#hub.unfollow(subscription);
+  }
+
+  #holdBack(subscription: OpenSubscription): void {
+    if (subscription.hold !== null) return;
+    const topics = topicsOf(subscription);
+    subscription.hold = this.#hub.heldMessages.hold(topics);
+    for (const topic of topics) this.#owner.socket?.unsubscribe(topic);
+  }
+
+  /** Sends what has waited for the history, without what the history had already, and lets messages through again. */
+  #release(subscription: OpenSubscription, sentUpTo: History["sentUpTo"]): void {
+    const { hold, identifier } = subscription;
+    if (hold === null) return;
+    subscription.hold = null;
+    const waited = this.#hub.heldMessages.release(hold);
+    const { socket, slowReader, receives, client } = this.#owner;
+    if (socket === null || !receives) return;
+    for (const each of waited) {
+      const sent = sentUpTo.get(each.stream);
+      if (sent?.epoch === each.message.epoch && each.message.offset <= sent.offset) continue;
+      if (slowReader !== null) this.#hub.slowClients.bufferFor(slowReader, each);
+      else socket.sendText(delivery(client.protocol, identifier, each));
+    }
+    this.#join(subscription);
+  }
+
+  /** A slow client gets the messages of its topics from its backlog. */
+  #join(subscription: OpenSubscription): void {
+    const { socket, slowReader, receives } = this.#owner;
+    if (socket === null || slowReader !== null || !receives) return;
+    for (const topic of topicsOf(subscription)) socket.subscribe(topic);
+  }
+}
+
+function topicsOf({ groups }: Subscription): string[] {
+  return groups.map(({ topic }) => topic);
+}

@@ -1,0 +1,16 @@
+import * as v from "valibot";
+import { parseJson } from "./parse-command.ts";
+
+const controlMessage = v.union([
+  v.object({ userId: v.number() }),
+  v.object({ signInId: v.string() }),
+  v.object({ stream: v.string(), presence: v.looseObject({}) }),
+  v.object({ stream: v.string(), message: v.looseObject({}) }),
+]);
+type ControlMessage = v.InferOutput<typeof controlMessage>;
+
+/** Parses what a process tells all others: whom to disconnect, or what to send without an offset. Null if it is neither. */
+export function parseControl(text: string): ControlMessage | null {
+  const parsed = v.safeParse(controlMessage, parseJson(text));
+  return parsed.success ? parsed.output : null;
+}

@@ -1,0 +1,89 @@
+import { desc, eq, sql, type SQL } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
+import { blueprints } from "#db/schema/blueprints.ts";
+import { dryRuns } from "#db/schema/dry-runs.ts";
+import { users } from "#db/schema/users.ts";
+import { notFound } from "#src/base/refusal.ts";
+import { type DryRunAnswer, type DryRunView, plan, shownReport, startDryRunBody } from "./schemas.ts";
+
+const LISTED_MAX = 10;
+/** A worker gives a sign of life several times a second. */
+const STUCK_AFTER_S = 10;
+
+/** The latest dry runs of a blueprint, the newest first. @throws Refusal 404 for an unknown blueprint. */
+export async function listDryRuns(db: Queryable, blueprintId: number): Promise<DryRunView[]> {
+  const [blueprint] = await db
+    .select({ id: blueprints.id })
+    .from(blueprints)
+    .where(eq(blueprints.id, blueprintId));
+  if (blueprint === undefined) throw notFound();
+  const rows = await select(db, eq(dryRuns.blueprintId, blueprintId)).limit(LISTED_MAX);
+  return rows.map(present);
+}
+
+/** A dry run with its report, once it has one. @throws Refusal 404 for an unknown one. */
+export async function findDryRun(db: Queryable, id: number): Promise<DryRunAnswer> {
+  const [row] = await select(db, eq(dryRuns.id, id));
+  if (row === undefined) throw notFound();
+  const report = await findReport(db, id);
+  return {
+    dryRun: { ...present(row), report: report === null ? null : v.parse(shownReport, JSON.parse(report)) },
+  };
+}
+
+/** The report as it was written; null before the end. */
+export async function findReport(db: Queryable, id: number): Promise<string | null> {
+  const [row] = await db.select({ report: dryRuns.report }).from(dryRuns).where(eq(dryRuns.id, id));
+  return row?.report ?? null;
+}
+
+type Row = Awaited<ReturnType<typeof select>>[number];
+
+function select(db: Queryable, where: SQL) {
+  return db
+    .select(columns)
+    .from(dryRuns)
+    .innerJoin(blueprints, eq(blueprints.id, dryRuns.blueprintId))
+    .innerJoin(users, eq(users.id, dryRuns.actorId))
+    .where(where)
+    .orderBy(desc(dryRuns.id))
+    .$dynamic();
+}
+
+const isUnfinished = sql`${dryRuns.state} IN ('waiting', 'playing')`;
+const columns = {
+  id: dryRuns.id,
+  blueprintId: dryRuns.blueprintId,
+  blueprintName: blueprints.name,
+  startedBy: users.username,
+  options: dryRuns.options,
+  plan: dryRuns.plan,
+  state: dryRuns.state,
+  eventsDone: dryRuns.eventsDone,
+  callsCount: dryRuns.callsCount,
+  failure: dryRuns.failure,
+  createdAt: dryRuns.createdAt,
+  endedAt: dryRuns.endedAt,
+  outdated: sql<boolean>`${blueprints.updatedAt} > ${dryRuns.createdAt}`,
+  aheadCount: sql<number>`(CASE WHEN ${isUnfinished} THEN (
+    SELECT count(*) FROM dry_runs ahead WHERE ahead.state IN ('waiting', 'playing') AND ahead.id < ${dryRuns.id}
+  ) ELSE 0 END)::int`,
+  // Nothing is being played, and this one has waited for a while.
+  stuck: sql<boolean>`${isUnfinished} AND ${dryRuns.createdAt} < ${secondsAgo()} AND NOT EXISTS (
+    SELECT 1 FROM dry_runs p WHERE p.state = 'playing' AND p.moved_at > ${secondsAgo()})`,
+};
+
+function secondsAgo(): SQL {
+  return sql`clock_timestamp() - make_interval(secs => ${sql.raw(String(STUCK_AFTER_S))})`;
+}
+
+function present({ plan: copied, options, createdAt, endedAt, ...row }: Row): DryRunView {
+  return {
+    ...row,
+    options: v.parse(startDryRunBody, options),
+    eventsCount: v.parse(plan, copied).events.length,
+    createdAt: createdAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,126 @@
+import { and, eq, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { DatabaseNotCreated } from "#db/create-database.ts";
+import type { DryRunFailure } from "#db/lists/dry-runs.ts";
+import { dryRuns } from "#db/schema/dry-runs.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { databasePrefix } from "./dry-run-database.ts";
+import { plan, startDryRunBody } from "./schemas.ts";
+import type { Play } from "./simulate/play.ts";
+import { runDryRun } from "./simulate/run-dry-run.ts";
+
+/** A dry run that takes longer fails. */
+const PLAYS_MAX_MS = 300_000;
+const SIGN_OF_LIFE_EVERY_MS = 250;
+/** A worker that has given no sign of life for this long has died, and another one plays the dry run from its beginning. */
+export const DEAD_AFTER_S = 30;
+
+type Claimed = { id: number; attempt: number; plan: unknown; options: unknown };
+
+/** Ends a run early. `interrupted`: the worker stops, and another one plays it. */
+class Stopped extends Error {
+  readonly why: "cancelled" | "interrupted" | "too_long";
+
+  constructor(why: Stopped["why"]) {
+    super(`the dry run was stopped: ${why}`);
+    this.why = why;
+  }
+}
+
+/**
+ * Plays a dry run and stores its report. One that has ended, or that another worker plays, is left alone.
+ * @param isStopping true when the process is going to end: then the dry run waits for the next worker.
+ */
+export async function performDryRun(
+  deps: Pick<Deps, "env" | "pool" | "log">,
+  dryRunId: number,
+  isStopping: () => boolean = () => false,
+): Promise<"ended" | "interrupted"> {
+  const claimed = await claim(deps, dryRunId);
+  if (claimed === null) return "ended";
+  try {
+    const report = await runDryRun(deps, {
+      plan: v.parse(plan, claimed.plan),
+      options: v.parse(startDryRunBody, claimed.options),
+      database: `${databasePrefix(deps.env.databaseUrl)}${claimed.id}`,
+      pulse: createPulse(deps, claimed, isStopping),
+    });
+    await end(deps, claimed, { state: "done", report });
+  } catch (error) {
+    if (error instanceof Stopped && error.why === "cancelled") return "ended";
+    if (error instanceof Stopped && error.why === "interrupted") {
+      await changeOwn(deps, claimed, { state: "waiting", movedAt: null });
+      return "interrupted";
+    }
+    const failure = failureOf(error);
+    if (failure !== "too_long") deps.log.error({ err: error, dryRunId }, "a dry run failed");
+    await end(deps, claimed, { state: "failed", failure });
+  }
+  return "ended";
+}
+
+function failureOf(error: unknown): DryRunFailure {
+  if (error instanceof DatabaseNotCreated) return "no_database";
+  return error instanceof Stopped ? "too_long" : "error";
+}
+
+/** Takes a dry run that waits, or whose worker has died. */
+async function claim({ pool }: Pick<Deps, "pool">, id: number): Promise<Claimed | null> {
+  const isDead = sql`${dryRuns.state} = 'playing' AND ${dryRuns.movedAt} < clock_timestamp() - make_interval(secs => ${DEAD_AFTER_S})`;
+  const [row] = await pool.db
+    .update(dryRuns)
+    .set({
+      state: "playing",
+      attempt: sql`${dryRuns.attempt} + 1`,
+      movedAt: sql`clock_timestamp()`,
+      eventsDone: 0,
+      callsCount: 0,
+    })
+    .where(and(eq(dryRuns.id, id), sql`(${dryRuns.state} = 'waiting' OR ${isDead})`))
+    .returning({
+      id: dryRuns.id,
+      attempt: dryRuns.attempt,
+      plan: dryRuns.plan,
+      options: dryRuns.options,
+    });
+  return row ?? null;
+}
+
+/** Writes the progress, a few times a second, and stops a dry run that was cancelled or takes too long. */
+function createPulse(deps: Pick<Deps, "pool">, claimed: Claimed, isStopping: () => boolean): Play["pulse"] {
+  const startedMs = performance.now();
+  let writtenMs = Number.NEGATIVE_INFINITY;
+  return async (progress) => {
+    if (isStopping()) throw new Stopped("interrupted");
+    const nowMs = performance.now();
+    if (nowMs - startedMs > PLAYS_MAX_MS) throw new Stopped("too_long");
+    if (nowMs - writtenMs < SIGN_OF_LIFE_EVERY_MS) return;
+    writtenMs = nowMs;
+    const isOwn = await changeOwn(deps, claimed, { ...progress, movedAt: sql`clock_timestamp()` });
+    if (!isOwn) throw new Stopped("cancelled");
+  };
+}
+
+async function end(
+  deps: Pick<Deps, "pool">,
+  claimed: Claimed,
+  outcome: { state: "done"; report: string } | { state: "failed"; failure: DryRunFailure },
+): Promise<void> {
+  const eventsDone =
+    outcome.state === "done" ? { eventsDone: v.parse(plan, claimed.plan).events.length } : {};
+  await changeOwn(deps, claimed, { ...outcome, ...eventsDone, endedAt: sql`clock_timestamp()` });
+}
+
+/** @returns false if it is no longer this attempt's: it was cancelled or deleted, or another worker has taken it. */
+async function changeOwn(
+  { pool }: Pick<Deps, "pool">,
+  { id, attempt }: Claimed,
+  changes: Parameters<ReturnType<typeof pool.db.update<typeof dryRuns>>["set"]>[0],
+): Promise<boolean> {
+  const changed = await pool.db
+    .update(dryRuns)
+    .set(changes)
+    .where(and(eq(dryRuns.id, id), eq(dryRuns.attempt, attempt), eq(dryRuns.state, "playing")))
+    .returning({ id: dryRuns.id });
+  return changed.length > 0;
+}

@@ -1,0 +1,25 @@
+import type { Deps } from "#src/base/deps.ts";
+import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
+import { cancelDryRun } from "./cancel-dry-run.ts";
+import { downloadDryRun } from "./download-dry-run.ts";
+import { dryRunsEndpoints } from "./endpoints.ts";
+import { findDryRun, listDryRuns } from "./find-dry-runs.ts";
+import { startDryRun } from "./start-dry-run.ts";
+
+/** Answers the endpoints of dry runs. */
+export function dryRunsRoutes(deps: Deps) {
+  const { db } = deps.pool;
+  return serveEndpoints(deps, dryRunsEndpoints, {
+    listDryRuns: async ({ params }) => ({ dryRuns: await listDryRuns(db, params.id) }),
+    startDryRun: async ({ viewer, params, body }) => {
+      const command = { actor: viewer, blueprintId: params.id, options: body.dryRun };
+      return findDryRun(db, await startDryRun(deps, command));
+    },
+    showDryRun: ({ params }) => findDryRun(db, params.id),
+    cancelDryRun: async ({ params }) => {
+      await cancelDryRun(deps, params.id);
+      return findDryRun(db, params.id);
+    },
+    downloadDryRun: ({ params }) => downloadDryRun(db, params.id),
+  });
+}

@@ -1,0 +1,134 @@
+import { asc, eq, inArray } from "drizzle-orm";
+import { listBookChecks } from "#db/ledger/list-book-checks.ts";
+import { readWallets } from "#db/ledger/read-wallet.ts";
+import type { CallState } from "#db/lists/calls.ts";
+import { calls } from "#db/schema/calls.ts";
+import { spots } from "#db/schema/events.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { activeCallStates } from "#src/calls/contract.ts";
+import type { SharedInvariant } from "../contract.ts";
+import { checkSchedule, checkSpots, checkWaiting } from "./check-events.ts";
+import { checkFacts } from "./check-facts.ts";
+import { differ } from "./differ.ts";
+import { type EventSnapshot, nameOf, readSnapshots, type Show } from "./show.ts";
+
+/** Where each invariant is violated, in words; an empty list where it holds. */
+export type Violations<Name extends string = SharedInvariant> = Record<Name, string[]>;
+
+/** A call, with its side. */
+export type ShowCall = typeof calls.$inferSelect & { side: "true" | "false" };
+
+/** Checks the invariants of a show, which hold at every moment. */
+export async function checkShow(show: Show): Promise<Violations> {
+  const snapshots = await readSnapshots(show);
+  const all = await listShowCalls(show);
+  const both = Map.groupBy(await listSpots(show), ({ eventId }) => eventId);
+  return {
+    books: await checkBooks(show),
+    wallets: await checkWallets(show, all),
+    calls: checkCalls(show, all, snapshots),
+    sides: snapshots.flatMap((each) => checkSpots(show, each, both.get(each.event.id) ?? [])),
+    schedule: [
+      ...snapshots.flatMap((each) => checkSchedule(show, each)),
+      ...checkWaiting(show, snapshots),
+      ...(await checkSessions(show)),
+    ],
+    facts: await checkFacts(show, snapshots, all),
+  };
+}
+
+/** All calls on the show's events, in the order in which they were placed. */
+export async function listShowCalls({ deps, eventIds }: Show): Promise<ShowCall[]> {
+  const rows = await deps.pool.db
+    .select({ call: calls, side: spots.side })
+    .from(calls)
+    .innerJoin(spots, eq(spots.id, calls.spotId))
+    .where(inArray(calls.eventId, eventIds))
+    .orderBy(asc(calls.id));
+  return rows.map(({ call, side }) => ({ ...call, side }));
+}
+
+function listSpots({ deps, eventIds }: Show) {
+  return deps.pool.db.select().from(spots).where(inArray(spots.eventId, eventIds)).orderBy(asc(spots.id));
+}
+
+async function checkBooks({ deps }: Show): Promise<string[]> {
+  const checks = await listBookChecks(deps.pool.db);
+  return checks.flatMap(({ name, bad }) => (bad === 0 ? [] : [`${name}: ${bad}`])).toSorted();
+}
+
+/** Money only moves between players: each has the granted amount plus the net of the player's own calls. */
+async function checkWallets({ deps, grantedCents }: Show, all: readonly ShowCall[]): Promise<string[]> {
+  const players = [...grantedCents.keys()];
+  const wallets = await readWallets(deps.pool.db, players);
+  const byPlayer = Map.groupBy(all, ({ userId }) => userId);
+  return [
+    ...differ("the number of wallets", wallets.length, grantedCents.size),
+    ...wallets.flatMap(({ userId, postedCents, heldCents, availableCents, owedCents }) => {
+      const own = byPlayer.get(userId) ?? [];
+      const netCents = sum(
+        own.map(({ payoutCents, wagerCents }) => (payoutCents === null ? 0 : payoutCents - wagerCents)),
+      );
+      const atStake = own.filter(({ state }) => activeCallStates.includes(state));
+      return differ(
+        `the wallet of player ${players.indexOf(userId) + 1}`,
+        {
+          balanceCents: postedCents - owedCents,
+          heldCents,
+          isNegative: Math.min(postedCents, heldCents, availableCents, owedCents) < 0,
+        },
+        {
+          balanceCents: (grantedCents.get(userId) ?? 0) + netCents,
+          heldCents: sum(atStake.map(({ wagerCents }) => wagerCents)),
+          isNegative: false,
+        },
+      );
+    }),
+  ];
+}
+
+/** Every accepted call exists, no other does, and each call's state fits its event's. */
+function checkCalls(show: Show, all: readonly ShowCall[], snapshots: readonly EventSnapshot[]): string[] {
+  const events = new Map(snapshots.map(({ event }) => [event.id, event]));
+  const areAll =
+    all.length === show.calls.length && all.every(({ id }, index) => id === show.calls[index]?.callId);
+  return [
+    ...(areAll ? [] : [`${show.calls.length} calls were accepted, and there are ${all.length}, or others`]),
+    ...all.flatMap(({ eventId, round, state }, index) => {
+      const event = events.get(eventId);
+      if (event === undefined || state === "soft_destroyed") return [];
+      // An earlier round only has calls that were settled or cancelled.
+      const expected: CallState = round < event.round ? "resolved" : callStateIn(event);
+      return differ(
+        `call ${index + 1} on ${nameOf(show, eventId)}, which is ${event.state}`,
+        state,
+        expected,
+      );
+    }),
+  ];
+}
+
+function callStateIn({ state, result }: EventSnapshot["event"]): CallState {
+  if (result !== null) return "resolved";
+  return state === "open" ? "placed" : "closed";
+}
+
+async function checkSessions({ deps, sessionIds }: Show): Promise<string[]> {
+  const rows = await deps.pool.db
+    .select()
+    .from(sessions)
+    .where(inArray(sessions.id, [...sessionIds]))
+    .orderBy(asc(sessions.id));
+  return [
+    ...(rows.filter(({ active }) => active).length > 1 ? ["more than one session is active"] : []),
+    ...rows.flatMap(({ active, state, pausedAt, stoppedAt }) =>
+      differ(
+        "the session",
+        { paused: pausedAt !== null, stopped: stoppedAt !== null, active: active && state === "stopped" },
+        { paused: state === "paused", stopped: state === "stopped", active: false },
+      ),
+    ),
+  ];
+}
+
+const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);

@@ -1,0 +1,52 @@
+import { connect } from "#db/client.ts";
+import { createDatabase, dropDatabase } from "#db/create-database.ts";
+import { migrate } from "#db/migrate.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { buildPlay } from "./build-play.ts";
+import { formatReport } from "./format-report.ts";
+import { playShow } from "./play-show.ts";
+import type { Play } from "./play.ts";
+import { writeReport } from "./write-report.ts";
+
+type DryRun = Pick<Play, "plan" | "options" | "pulse"> & {
+  /** The name of the database that it creates and drops. */
+  database: string;
+};
+
+/**
+ * Plays a plan in a database of its own, beside the product's on the same server: the product's rows, Redis, queues and messages
+ * are never touched. The same plan and options give the same text, in any process and at any time.
+ * @returns the report as JSON.
+ * @throws DatabaseNotCreated if the server creates no database for us; whatever `pulse` throws.
+ */
+export async function runDryRun(
+  product: Pick<Deps, "env" | "log">,
+  { plan, options, pulse, database }: DryRun,
+): Promise<string> {
+  const { databaseUrl: productUrl } = product.env;
+  const databaseUrl = await createDatabase(productUrl, database);
+  try {
+    await migrate(databaseUrl);
+    return await playIn(product, { databaseUrl, plan, options, pulse });
+  } finally {
+    await dropDatabase(productUrl, database);
+  }
+}
+
+async function playIn(
+  { env, log }: Pick<Deps, "env" | "log">,
+  { databaseUrl, ...run }: Omit<DryRun, "database"> & { databaseUrl: string },
+): Promise<string> {
+  // One connection: its clock is the show's.
+  const pool = connect(databaseUrl, { poolSize: 1 });
+  try {
+    // A crash loses the whole dry run anyway.
+    await pool.sql`SET synchronous_commit = off`;
+    const own = { ...env, databaseUrl, ownerDatabaseUrl: databaseUrl, applicationRole: null };
+    const play = await buildPlay({ env: own, log }, { pool, ...run });
+    await playShow(play);
+    return formatReport(await writeReport(play));
+  } finally {
+    await pool.close();
+  }
+}

@@ -1,0 +1,76 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Queryable } from "#db/client.ts";
+import type { Deps } from "#src/base/deps.ts";
+import type { PartState } from "./contract.ts";
+import { countJobs } from "./count-jobs.ts";
+import type { Parts } from "./schemas.ts";
+
+/** What has not answered by then is away. */
+const ANSWER_WITHIN_MS = 1_500;
+/** Slower answers delay what players see. */
+const DATABASE_SLOW_MS = 250;
+const REDIS_SLOW_MS = 100;
+/** A fact is usually broadcast within milliseconds; the sweep broadcasts within a second what nobody was notified of. */
+const FEED_SLOW_MS = 2_500;
+/** Workers begin a job at once. So many waiting ones are more than a burst. */
+const WAITING_MANY = 100;
+
+/**
+ * Checks what a show runs on. It answers within two seconds, whatever is away.
+ * @param receives whether the sockets of all processes can receive messages.
+ */
+export async function checkParts(deps: Deps, receives: boolean): Promise<Parts> {
+  const [database, redis, jobs] = await Promise.all([
+    timed(() => readBehindMs(deps.pool.db)),
+    timed(() => deps.redis.ping()),
+    timed(() => countJobs(deps.queues)),
+  ]);
+  return {
+    database: answerOf(database, DATABASE_SLOW_MS),
+    redis: answerOf(redis, REDIS_SLOW_MS),
+    queues: queuesOf(jobs?.result),
+    feed: feedOf(receives && redis !== null ? database?.result : undefined, database?.result ?? 0),
+  };
+}
+
+/** @param waitedMs how long the oldest fact has waited; undefined if nothing can be broadcast. */
+function feedOf(waitedMs: number | undefined, behindMs: number): Parts["feed"] {
+  return { state: stateOf(waitedMs, FEED_SLOW_MS), behindMs };
+}
+
+function answerOf(answer: { ms: number } | null, slowFromMs: number): Parts["redis"] {
+  return { state: stateOf(answer?.ms, slowFromMs), answerMs: answer?.ms ?? null };
+}
+
+function queuesOf(jobs: Awaited<ReturnType<typeof countJobs>> | undefined): Parts["queues"] {
+  if (jobs === undefined) return { state: "away", waiting: null, failed: null, working: null };
+  return { state: jobs.working === false || jobs.waiting >= WAITING_MANY ? "slow" : "ok", ...jobs };
+}
+
+function stateOf(ms: number | undefined, slowFromMs: number): PartState {
+  if (ms === undefined) return "away";
+  return ms >= slowFromMs ? "slow" : "ok";
+}
+
+/** Does some work and measures it, in milliseconds; null if it failed or took too long. */
+async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Result; ms: number } | null> {
+  const startMs = performance.now();
+  const timeout = Bun.sleep(ANSWER_WITHIN_MS).then(() => null);
+  const done = work().then(
+    (result) => ({ result, ms: Math.round(performance.now() - startMs) }),
+    () => null,
+  );
+  return Promise.race([done, timeout]);
+}
+
+const behindRow = v.tuple([v.object({ ms: v.number() })]);
+
+/** How long the oldest fact has waited to be broadcast. It reads one entry of an index that has the waiting facts alone. */
+async function readBehindMs(db: Queryable): Promise<number> {
+  const rows = await db.execute(sql`SELECT coalesce((
+      SELECT greatest(0, extract(epoch FROM game_now() - created_at) * 1000)
+      FROM outbox WHERE sent_at IS NULL ORDER BY id LIMIT 1
+    ), 0)::float8 AS ms`);
+  return Math.round(v.parse(behindRow, [...rows])[0].ms);
+}

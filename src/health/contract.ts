@@ -1,0 +1,15 @@
+/** What a show runs on, in the order of the list. */
+export const healthParts = ["database", "redis", "queues", "feed"] as const;
+export type HealthPart = (typeof healthParts)[number];
+
+/** `slow`: it works, and the show may be late. */
+export const partStates = ["ok", "slow", "away"] as const;
+export type PartState = (typeof partStates)[number];
+
+/** How many of the newest actions with calls say what is usual. */
+export const USUAL_EVENTS_MAX = 10;
+
+/** A search of players lists so many. */
+export const PLAYERS_FOUND_MAX = 6;
+/** The newest calls that are listed of each. */
+export const PLAYER_CALLS_MAX = 3;

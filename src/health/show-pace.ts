@@ -1,0 +1,143 @@
+import { and, desc, eq, inArray, isNotNull, lt, ne, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
+import { sides } from "#db/lists/spots.ts";
+import { events } from "#db/schema/events.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
+import { dollarsOf } from "#src/http/money.ts";
+import { arrivalsOf } from "./arrivals-of.ts";
+import { USUAL_EVENTS_MAX } from "./contract.ts";
+import { judgeLateMoney } from "./judge-late-money.ts";
+import type { Arrivals } from "./read-arrivals.ts";
+import type { ArrivalsStep, Pace } from "./schemas.ts";
+
+/** The line of calls a second is so long. */
+const MINUTE_S = 60;
+/** More bars are too thin to read. */
+const STEPS_MAX = 30;
+const STEP_SECONDS = [1, 2, 5, 10, 20, 30, 60];
+
+/**
+ * How the calls of an event arrive: by second, by time before the close, and what share of the money came in the last second.
+ * @param eventId null: the open event, else the one that closed last.
+ * @returns null without an event that has opened.
+ * @throws Refusal 404 for an event of another session.
+ */
+export async function showPace(
+  { pool }: Pick<Deps, "pool">,
+  { sessionId, eventId }: { sessionId: number; eventId: number | null },
+): Promise<Pace | null> {
+  const event = await findEvent(pool.db, sessionId, eventId);
+  if (event === null) {
+    if (eventId !== null) throw notFound();
+    return null;
+  }
+  if (event.openedAt === null || event.closesAt === null) return null;
+  const closed = event.closedAt;
+  const [arrivals, ...earlier] = await Promise.all([
+    arrivalsOf(pool, event),
+    ...(closed === null ? [] : (await listEarlier(pool.db, event)).map((each) => arrivalsOf(pool, each))),
+  ]);
+  const closesAt = closed ?? event.closesAt;
+  const openSeconds = Math.max(1, Math.ceil((closesAt.getTime() - event.openedAt.getTime()) / 1_000));
+  /** While it is open: how long it will stay so. */
+  const leftSeconds = closed === null ? Math.max(0, Math.floor(event.leftMs / 1_000)) : 0;
+  const stepSeconds = STEP_SECONDS.find((step) => openSeconds / step <= STEPS_MAX) ?? MINUTE_S;
+  return {
+    eventId: event.id,
+    callsCount: arrivals.reduce((total, { calls }) => total + calls, 0),
+    perSecond: perSecondOf(arrivals, { leftSeconds, openSeconds }),
+    stepSeconds,
+    arrivals: stepsOf(arrivals, { leftSeconds, openSeconds, stepSeconds }),
+    late: closed === null ? null : judgeLateMoney(arrivals, earlier, openSeconds),
+  };
+}
+
+type Span = { leftSeconds: number; openSeconds: number };
+
+/** The newest second is complete: the one that still runs would look like a fall. */
+function perSecondOf(arrivals: readonly Arrivals[], { leftSeconds, openSeconds }: Span): number[] {
+  const newest = leftSeconds === 0 ? 0 : leftSeconds + 1;
+  const oldest = Math.min(openSeconds, newest + MINUTE_S) - 1;
+  if (oldest < newest) return [];
+  const calls = new Map<number, number>();
+  for (const { second, calls: count } of arrivals) calls.set(second, (calls.get(second) ?? 0) + count);
+  return Array.from({ length: oldest - newest + 1 }, (_, index) => calls.get(oldest - index) ?? 0);
+}
+
+function stepsOf(
+  arrivals: readonly Arrivals[],
+  { leftSeconds, openSeconds, stepSeconds }: Span & { stepSeconds: number },
+): ArrivalsStep[] {
+  const first = Math.ceil(openSeconds / stepSeconds) - 1;
+  const last = Math.floor(leftSeconds / stepSeconds);
+  return Array.from({ length: Math.max(0, first - last + 1) }, (_, index) => {
+    const step = first - index;
+    const within = arrivals.filter(
+      // What was called just as it opened belongs to the first step.
+      ({ second }) => Math.min(first, Math.floor(second / stepSeconds)) === step,
+    );
+    return stepOf(within, (step + 1) * stepSeconds);
+  });
+}
+
+function stepOf(within: readonly Arrivals[], fromSeconds: number): ArrivalsStep {
+  const [trueCents, falseCents] = sides.map((side) =>
+    within.filter((each) => each.side === side).reduce((total, { wagerCents }) => total + wagerCents, 0),
+  );
+  return {
+    fromSeconds,
+    calls: within.reduce((total, { calls }) => total + calls, 0),
+    true: dollarsOf(trueCents ?? 0),
+    trueCents: trueCents ?? 0,
+    false: dollarsOf(falseCents ?? 0),
+    falseCents: falseCents ?? 0,
+  };
+}
+
+const columns = {
+  id: events.id,
+  sessionId: events.sessionId,
+  version: events.version,
+  openedAt: events.openedAt,
+  closesAt: events.closesAt,
+  closedAt: events.closedAt,
+  isOpen: sql<boolean>`${events.state} = 'open'`,
+  leftMs: sql<number>`coalesce(extract(epoch FROM ${events.closesAt} - game_now()) * 1000, 0)::float8`,
+};
+type PaceEvent = Pick<
+  typeof events.$inferSelect,
+  "id" | "sessionId" | "version" | "openedAt" | "closesAt" | "closedAt"
+> & { isOpen: boolean; leftMs: number };
+
+async function findEvent(
+  db: Queryable,
+  sessionId: number,
+  eventId: number | null,
+): Promise<PaceEvent | null> {
+  const within = and(eq(events.sessionId, sessionId), ne(events.state, "soft_destroyed"));
+  const [event] = await db
+    .select(columns)
+    .from(events)
+    .where(eventId === null ? and(within, isNotNull(events.openedAt)) : and(within, eq(events.id, eventId)))
+    .orderBy(desc(sql`${events.state} = 'open'`), desc(sql`coalesce(${events.closedAt}, ${events.openedAt})`))
+    .limit(1);
+  return event ?? null;
+}
+
+/** The events of the session that closed before this one, the newest first. */
+function listEarlier(db: Queryable, { sessionId, closedAt }: PaceEvent): Promise<PaceEvent[]> {
+  if (sessionId === null || closedAt === null) return Promise.resolve([]);
+  return db
+    .select(columns)
+    .from(events)
+    .where(
+      and(
+        eq(events.sessionId, sessionId),
+        lt(events.closedAt, closedAt),
+        inArray(events.state, ["closed", "resolved"]),
+      ),
+    )
+    .orderBy(desc(events.closedAt))
+    .limit(USUAL_EVENTS_MAX);
+}

@@ -1,0 +1,41 @@
+import type { Endpoints } from "#src/http/endpoint.ts";
+import { rates } from "#src/http/rates.ts";
+import { hostsAnswer, updateHostBody } from "./schemas.ts";
+
+/*
+ * Two hosts of one session see each other: who else is there, and what they are about to do. A page reports every few seconds
+ * while it is visible. What it reports is kept in Redis for some seconds and nowhere else, and only admins receive it.
+ */
+
+/** The hosts of a session. */
+export const hostingEndpoints = {
+  listHosts: {
+    method: "GET",
+    path: "/api/v1/sessions/:id/hosts",
+    summary: "Lists the hosts who have the session's Admin tab open, and what each is about to do",
+    notes: "Without Redis the list is empty.",
+    who: "admin",
+    params: { id: "text" },
+    answer: hostsAnswer,
+  },
+  updateHost: {
+    method: "PUT",
+    path: "/api/v1/sessions/:id/hosts/:tab",
+    summary: "Reports that a host's page is there, and what the host has armed; answers the list",
+    notes:
+      "`:tab` is a UUID that the page makes. Reports last 12 s. Changes are broadcast to the admins on the SessionsChannel: the message `Host`.",
+    who: "admin",
+    params: { id: "text", tab: "text" },
+    body: { host: updateHostBody },
+    answer: hostsAnswer,
+    rate: rates.host,
+  },
+  removeHost: {
+    method: "DELETE",
+    path: "/api/v1/sessions/:id/hosts/:tab",
+    summary: "Reports that a host's page is left",
+    who: "admin",
+    params: { id: "text", tab: "text" },
+    rate: rates.host,
+  },
+} as const satisfies Endpoints;

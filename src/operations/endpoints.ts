@@ -1,0 +1,23 @@
+import type { Endpoints } from "#src/http/endpoint.ts";
+import { operationsAnswer } from "./schemas.ts";
+
+/** What runs behind the game, for admins and operators. */
+export const operationsEndpoints = {
+  showOperations: {
+    method: "GET",
+    path: "/api/v1/operations",
+    summary:
+      "Shows queues, failed jobs, late timers, mails, webhooks, the books and the last starts of processes",
+    who: "staff",
+    answer: operationsAnswer,
+  },
+  retryJob: {
+    method: "POST",
+    path: "/api/v1/operations/queues/:queue/jobs/:jobId/retry",
+    summary: "Runs a failed job again",
+    notes: "Every job may run again: what is done already is not done twice.",
+    who: "admin",
+    params: { queue: "text", jobId: "text" },
+    refusals: { not_failed: { status: 409, when: "The job has not failed, or was retried already." } },
+  },
+} as const satisfies Endpoints;

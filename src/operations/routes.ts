@@ -1,0 +1,13 @@
+import type { Deps } from "#src/base/deps.ts";
+import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
+import { operationsEndpoints } from "./endpoints.ts";
+import { retryJob } from "./retry-job.ts";
+import { showOperations } from "./show-operations.ts";
+
+/** Answers the endpoints of the operators' home. */
+export function operationsRoutes(deps: Deps) {
+  return serveEndpoints(deps, operationsEndpoints, {
+    showOperations: async ({ now }) => ({ operations: await showOperations(deps, now) }),
+    retryJob: ({ params }) => retryJob(deps, params),
+  });
+}

@@ -1,0 +1,101 @@
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { calls } from "#db/schema/calls.ts";
+import { users } from "#db/schema/users.ts";
+import { writeAudit } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { forbidden, invalid, Refusal, unauthenticated } from "#src/base/refusal.ts";
+import { activeCallStates } from "#src/calls/contract.ts";
+import { checkOwnPasskey } from "#src/passkeys/check-own-passkey.ts";
+import { checkOwnPassword } from "#src/sign-ins/check-own-password.ts";
+import { disconnectSignIns, endSignIns } from "#src/sign-ins/end-sign-ins.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
+import { purgeBlobs } from "#src/storage/discard-blobs.ts";
+import { hasAdminRole } from "#src/users/roles-of-user.ts";
+import { eraseInRedis } from "./erase-in-redis.ts";
+import { erasePerson } from "./erase-person.ts";
+import type { DeleteAccountBody } from "./schemas.ts";
+
+// Decision: the books are append-only, so the user's row stays as the owner of an anonymous wallet, with its calls, payments and
+// results. Everything that tells who the player was is deleted at once, in one transaction. What the wallet holds stays in the
+// books: nobody can use it any more. Open calls are waited for, because their player would never see the result.
+
+/**
+ * Deletes the user's own account, for good: name, address, phone number, picture, messages, links, devices and sign-ins go. All
+ * browsers are signed out, and leaderboards show an anonymous name.
+ * Refuses a wrong password (422) or passkey (401), an admin, so that there is always one left (403), and a player with open calls (409).
+ */
+export async function deleteAccount(
+  deps: Deps,
+  { viewer, signInId, ...proof }: { viewer: Viewer; signInId: string | null } & DeleteAccountBody,
+): Promise<void> {
+  if (await hasAdminRole(deps.pool.db, viewer.id))
+    throw forbidden("An admin stays. Have another admin take your role first.");
+  await checkProof(deps, { userId: viewer.id, signInId }, proof);
+  const { ended, sessionIds } = await inTransaction(deps.pool.db, async (tx) => {
+    await anonymize(tx, viewer);
+    await refuseOpenCalls(tx, viewer.id);
+    await writeAudit(tx, {
+      actor: viewer,
+      action: "delete_account",
+      subject: { type: "user", id: viewer.id },
+      sessionId: null,
+      before: { deleted: false },
+      after: { deleted: true },
+    });
+    const ended = await endSignIns(tx, { userId: viewer.id });
+    return { ended, sessionIds: await erasePerson(tx, { id: viewer.id, email: viewer.email }) };
+  });
+  await disconnectSignIns(deps, ended);
+  deps.notifyRelay();
+  await eraseInRedis(deps, { userId: viewer.id, email: viewer.email, sessionIds });
+  await purgeBlobs(deps).catch((error: unknown) => {
+    deps.log.warn({ err: error }, "could not delete the pictures of a deleted account; the sweep will");
+  });
+}
+
+/** A user proves to be the one by the password or by a passkey. */
+async function checkProof(
+  deps: Deps,
+  signedIn: { userId: number; signInId: string | null },
+  { currentPassword, credential }: DeleteAccountBody,
+): Promise<void> {
+  if (credential !== undefined) return checkOwnPasskey(deps, signedIn, credential);
+  if (currentPassword === undefined) throw invalid({ currentPassword: ["is required"] });
+  await checkOwnPassword(deps, signedIn, currentPassword);
+}
+
+/** Refuses (401) if another request was faster. */
+async function anonymize(tx: Transaction, { id }: Viewer): Promise<void> {
+  const anonymized = await tx
+    .update(users)
+    .set({
+      email: null,
+      username: `gone_${id}`,
+      phone: null,
+      passwordHash: null,
+      preferences: {},
+      failedAttempts: 0,
+      lockedAt: null,
+      confirmedAt: null,
+      confirmBy: null,
+      deactivatedAt: sql`clock_timestamp()`,
+      deletedAt: sql`clock_timestamp()`,
+      updatedAt: sql`clock_timestamp()`,
+    })
+    .where(and(eq(users.id, id), isNull(users.deactivatedAt)))
+    .returning({ id: users.id });
+  if (anonymized.length === 0) throw unauthenticated();
+}
+
+async function refuseOpenCalls(tx: Transaction, userId: number): Promise<void> {
+  const open = await tx.$count(
+    calls,
+    and(eq(calls.userId, userId), inArray(calls.state, [...activeCallStates])),
+  );
+  if (open === 0) return;
+  const what = open === 1 ? "an open call" : `${open} open calls`;
+  throw new Refusal(409, "open_calls", `You have ${what}.`, {
+    detail: "Wait for the result or take the call back. Then delete the account.",
+  });
+}

@@ -1,0 +1,35 @@
+import type { Deps } from "#src/base/deps.ts";
+import { serverNow } from "#src/base/server-clock.ts";
+import { streamText } from "#src/http/stream-text.ts";
+import { exportedLists } from "./exported-lists.ts";
+import { findExportedProfile } from "./find-exported-profile.ts";
+
+/**
+ * Streams everything that is stored about a user as a JSON file: the profile and the wallet, then one list for each kind of record.
+ * Lists are read in batches by key, so that a long history needs no memory and holds no database connection while a slow client
+ * downloads.
+ */
+export async function exportAccount(deps: Deps, userId: number): Promise<Response> {
+  const profile = await findExportedProfile(deps.pool.db, userId);
+  return new Response(streamText(writeParts(deps, userId, profile)), {
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      "content-disposition": `attachment; filename="called-it-account-${userId}.json"`,
+      "cache-control": "private, no-store",
+    },
+  });
+}
+
+async function* writeParts(deps: Deps, userId: number, profile: object): AsyncGenerator<string> {
+  yield JSON.stringify({ exportedAt: serverNow().toISOString(), ...profile }).slice(0, -1);
+  for (const [name, read] of Object.entries(exportedLists)) {
+    yield `,\n"${name}":[`;
+    let separator = "";
+    for await (const batch of read(deps, userId)) {
+      yield `${separator}\n${batch.map((row) => JSON.stringify(row)).join(",\n")}`;
+      separator = ",";
+    }
+    yield "]";
+  }
+  yield "}\n";
+}

@@ -1,0 +1,24 @@
+import { gt, sql } from "drizzle-orm";
+import { inTransaction } from "#db/client.ts";
+import { users } from "#db/schema/users.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { eraseInRedis } from "./erase-in-redis.ts";
+import { erasePerson } from "./erase-person.ts";
+
+/** Requests that were under way when the account was deleted have ended by then. */
+const SWEPT_MINUTES = 15;
+
+/**
+ * Erases again what requests have written that were under way while their account was deleted. Example: a first call registers its
+ * player by the name that the request began with.
+ */
+export async function sweepDeletedAccounts(deps: Deps): Promise<void> {
+  const deleted = await deps.pool.db
+    .select({ id: users.id })
+    .from(users)
+    .where(gt(users.deletedAt, sql`clock_timestamp() - make_interval(mins => ${SWEPT_MINUTES})`));
+  for (const { id } of deleted) {
+    const sessionIds = await inTransaction(deps.pool.db, (tx) => erasePerson(tx, { id, email: null }));
+    await eraseInRedis(deps, { userId: id, email: null, sessionIds });
+  }
+}

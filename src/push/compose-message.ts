@@ -1,0 +1,131 @@
+import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
+import { calls } from "#db/schema/calls.ts";
+import { events } from "#db/schema/events.ts";
+import { notifications } from "#db/schema/notifications.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import type { PushOrder } from "#jobs/queues.ts";
+import { changeOf } from "#src/http/money.ts";
+import type { OutgoingMessage } from "./post-message.ts";
+
+const MINUTE_S = 60;
+/** How long a message is worth showing: nobody wants to hear an hour later that a session is live. */
+const LIVE_FOR_S = 10 * MINUTE_S;
+const RESULT_FOR_S = 60 * MINUTE_S;
+const BODY_LENGTH_MAX = 300;
+
+const SESSIONS_PATH = "/sessions";
+
+/** The same clock that wrote the row's time. */
+const freshFor = (seconds: number) => sql`game_now() - make_interval(secs => ${seconds})`;
+
+/**
+ * Writes the message to a browser from what the rows say now.
+ * @returns null if there is nothing to say any more: it is too late, the session is not running, or the player has read it.
+ */
+export function composeMessage(
+  db: Queryable,
+  { about, id }: Pick<PushOrder, "about" | "id">,
+  userId: number,
+): Promise<OutgoingMessage | null> {
+  switch (about) {
+    case "session":
+      return composeLive(db, id);
+    case "event":
+      return composeResult(db, id, userId);
+    case "notification":
+      return composeNotification(db, id, userId);
+  }
+}
+
+async function composeLive(db: Queryable, sessionId: number): Promise<OutgoingMessage | null> {
+  const [session] = await db
+    .select({ name: sessions.name, slug: sessions.slug })
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.id, sessionId),
+        eq(sessions.state, "running"),
+        gt(sessions.startedAt, freshFor(LIVE_FOR_S)),
+      ),
+    );
+  if (session === undefined) return null;
+  return {
+    title: `${session.name} is live`,
+    body: "The first action opens in a moment.",
+    url: `${SESSIONS_PATH}/${session.slug}`,
+    tag: `live-${sessionId}`,
+    topic: `live-${sessionId}`,
+    ttlSeconds: LIVE_FOR_S,
+    urgency: "high",
+  };
+}
+
+/** The player's result of an event, of all calls on it together. */
+async function composeResult(
+  db: Queryable,
+  eventId: number,
+  userId: number,
+): Promise<OutgoingMessage | null> {
+  const [result] = await db
+    .select({
+      title: events.title,
+      sessionId: events.sessionId,
+      slug: sessions.slug,
+      netCents: sql`sum(${calls.payoutCents} - ${calls.wagerCents})`.mapWith(Number),
+    })
+    .from(calls)
+    .innerJoin(events, and(eq(events.id, calls.eventId), eq(events.round, calls.round)))
+    .leftJoin(sessions, eq(sessions.id, events.sessionId))
+    .where(
+      and(
+        eq(calls.eventId, eventId),
+        eq(calls.userId, userId),
+        inArray(calls.outcome, ["won", "lost"]),
+        gt(calls.endedAt, freshFor(RESULT_FOR_S)),
+      ),
+    )
+    .groupBy(events.id, sessions.id);
+  if (result === undefined) return null;
+  const { title, sessionId, slug, netCents } = result;
+  // The results of a session replace each other: one who was away sees the newest, not twelve.
+  const topic = sessionId === null ? `event-${eventId}` : `results-${sessionId}`;
+  return {
+    title: `${netCents < 0 ? "It went the other way" : "You called it"}: ${changeOf(netCents)}`,
+    body: title,
+    url: slug === null ? SESSIONS_PATH : `${SESSIONS_PATH}/${slug}`,
+    tag: topic,
+    topic,
+    ttlSeconds: RESULT_FOR_S,
+    urgency: "normal",
+  };
+}
+
+async function composeNotification(
+  db: Queryable,
+  id: number,
+  userId: number,
+): Promise<OutgoingMessage | null> {
+  const since = sql`clock_timestamp() - make_interval(secs => ${RESULT_FOR_S})`;
+  const [row] = await db
+    .select({ title: notifications.title, body: notifications.body, url: notifications.url })
+    .from(notifications)
+    .where(
+      and(
+        eq(notifications.id, id),
+        eq(notifications.userId, userId),
+        isNull(notifications.readAt),
+        gt(notifications.createdAt, since),
+      ),
+    );
+  if (row === undefined) return null;
+  return {
+    title: row.title,
+    body: row.body.slice(0, BODY_LENGTH_MAX),
+    url: row.url ?? SESSIONS_PATH,
+    tag: `notification-${id}`,
+    topic: `notification-${id}`,
+    ttlSeconds: RESULT_FOR_S,
+    urgency: "normal",
+  };
+}

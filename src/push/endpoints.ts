@@ -1,0 +1,35 @@
+import type { Endpoints } from "#src/http/endpoint.ts";
+import { rates } from "#src/http/rates.ts";
+import { pushSubscriptionAnswer, pushSubscriptionBody, pushSubscriptionsAnswer } from "./schemas.ts";
+
+/** The browsers that show a user's messages while no page is open. Only the user sees and changes them. */
+export const pushEndpoints = {
+  listPushSubscriptions: {
+    method: "GET",
+    path: "/api/v1/users/:id/push_subscriptions",
+    summary: "Lists the browsers that show the user's messages while no page is open",
+    notes: "`meta.publicKey` is the key with which a browser subscribes at its push service.",
+    who: "self",
+    answer: pushSubscriptionsAnswer,
+  },
+  savePushSubscription: {
+    method: "PUT",
+    path: "/api/v1/users/:id/push_subscriptions",
+    summary: "Subscribes this browser to the user's messages, or changes which of them it shows",
+    notes:
+      "A user has at most 10. One more replaces the browser that has not been there for the longest time.",
+    who: "self",
+    rate: rates.subscribe,
+    body: { pushSubscription: pushSubscriptionBody },
+    answer: pushSubscriptionAnswer,
+    refusals: {
+      invalid: "The endpoint is not a public https address, a key is wrong, or no message is wanted.",
+    },
+  },
+  removePushSubscription: {
+    method: "DELETE",
+    path: "/api/v1/users/:id/push_subscriptions/:subscriptionId",
+    summary: "Stops the messages to a browser",
+    who: "self",
+  },
+} as const satisfies Endpoints;

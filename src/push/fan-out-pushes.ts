@@ -1,0 +1,101 @@
+import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
+import { listSettlements } from "#db/ledger/list-settlements.ts";
+import { calls } from "#db/schema/calls.ts";
+import { notifications } from "#db/schema/notifications.ts";
+import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
+import { users } from "#db/schema/users.ts";
+import type { PushOrder, PushSource } from "#jobs/queues.ts";
+import type { Deps } from "#src/base/deps.ts";
+
+/** Rows per statement, and jobs that are added at once. */
+const BATCH_SIZE = 1_000;
+
+/**
+ * Adds a job for each browser that shows a message about this. Running it again adds the jobs that are not queued any more; a
+ * second message replaces the first one in the browser.
+ */
+export async function fanOutPushes(
+  { pool, queues }: Pick<Deps, "pool" | "queues">,
+  source: PushSource,
+): Promise<void> {
+  // A correction comes with a notification of its own.
+  if (source.about === "event" && (await listSettlements(pool.db, source.id)).length > 1) return;
+  for (let afterId = 0; ;) {
+    const orders = await findOrders(pool.db, source, afterId);
+    await Promise.all(orders.map((order) => queues.sendPush(order)));
+    if (orders.length < BATCH_SIZE) return;
+    afterId = orders.at(-1)?.subscriptionId ?? 0;
+  }
+}
+
+/** The next browsers, by their subscriptions' ids. */
+function findOrders(db: Queryable, source: PushSource, afterId: number): Promise<PushOrder[]> {
+  switch (source.about) {
+    case "session":
+      return findForSession(db, source.id, afterId);
+    case "event":
+      return findForEvent(db, source, afterId);
+    case "notifications":
+      return findForNotifications(db, source.ids);
+  }
+}
+
+/** All who asked to hear of sessions, registered or not. */
+async function findForSession(db: Queryable, id: number, afterId: number): Promise<PushOrder[]> {
+  const rows = await db
+    .select({ subscriptionId: pushSubscriptions.id })
+    .from(pushSubscriptions)
+    .innerJoin(users, eq(users.id, pushSubscriptions.userId))
+    .where(and(pushSubscriptions.sessionLive, gt(pushSubscriptions.id, afterId), isNull(users.deactivatedAt)))
+    .orderBy(asc(pushSubscriptions.id))
+    .limit(BATCH_SIZE);
+  return rows.map(({ subscriptionId }) => ({ subscriptionId, about: "session", id }));
+}
+
+/** The players who won or lost. A refund comes with a notification of its own. */
+async function findForEvent(
+  db: Queryable,
+  { id, fromUserId = 0, toUserId = Number.MAX_SAFE_INTEGER }: Extract<PushSource, { about: "event" }>,
+  afterId: number,
+): Promise<PushOrder[]> {
+  const players = db
+    .select({ userId: calls.userId })
+    .from(calls)
+    .where(
+      and(
+        eq(calls.eventId, id),
+        inArray(calls.outcome, ["won", "lost"]),
+        sql`${calls.userId} BETWEEN ${fromUserId} AND ${toUserId}`,
+      ),
+    );
+  const rows = await db
+    .select({ subscriptionId: pushSubscriptions.id })
+    .from(pushSubscriptions)
+    .where(
+      and(
+        pushSubscriptions.results,
+        gt(pushSubscriptions.id, afterId),
+        inArray(pushSubscriptions.userId, players),
+      ),
+    )
+    .orderBy(asc(pushSubscriptions.id))
+    .limit(BATCH_SIZE);
+  return rows.map(({ subscriptionId }) => ({ subscriptionId, about: "event", id }));
+}
+
+/** All at once: a fact names at most 1,000 notifications, and a player has at most 10 browsers. */
+async function findForNotifications(db: Queryable, ids: number[]): Promise<PushOrder[]> {
+  const rows = await db
+    .select({ subscriptionId: pushSubscriptions.id, id: notifications.id })
+    .from(notifications)
+    .innerJoin(pushSubscriptions, eq(pushSubscriptions.userId, notifications.userId))
+    .where(
+      and(
+        inArray(notifications.id, ids),
+        inArray(notifications.kind, ["result", "refund", "correction"]),
+        pushSubscriptions.results,
+      ),
+    );
+  return rows.map((row) => ({ ...row, about: "notification" }));
+}

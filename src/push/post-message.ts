@@ -1,0 +1,78 @@
+import { type ClientRequest, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { generateRequestDetails } from "web-push";
+import type { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
+import { senderOf } from "#src/mail/send-letter.ts";
+import type { Env } from "#src/settings/env.ts";
+import type { PushMessage } from "./contract.ts";
+import { isPushEndpoint, lookupPublic, NotPublic } from "./push-address.ts";
+
+const TIMEOUT_MS = 10_000;
+
+/** A message, and how the push service treats it. */
+export type OutgoingMessage = PushMessage & {
+  /** The push service drops the message after this time if the browser has not been there. */
+  ttlSeconds: number;
+  urgency: "normal" | "high";
+  /** Of the messages with one topic that wait for the browser, the push service keeps the newest. At most 32 letters. */
+  topic: string;
+};
+
+type Subscription = Pick<typeof pushSubscriptions.$inferSelect, "endpoint" | "p256dh" | "auth">;
+type PostEnv = Pick<Env, "push" | "mailFrom" | "publicUrl">;
+
+/**
+ * Encrypts a message for a browser (RFC 8291), signs the request (RFC 8292) and sends it to the browser's push service. No
+ * redirection is followed.
+ * @returns the push service's status, and the seconds after which it may be asked again, if it says so.
+ * @throws NotPublic if the address is not one that messages may be sent to; other errors if there is no answer.
+ */
+export async function postMessage(
+  env: PostEnv,
+  { endpoint, p256dh, auth }: Subscription,
+  { ttlSeconds, urgency, topic, ...message }: OutgoingMessage,
+): Promise<{ status: number; retryAfterSeconds: number | null }> {
+  const { push } = env;
+  if (!isPushEndpoint(endpoint, push)) throw new NotPublic("The address is not that of a push service.");
+  const { headers, body } = generateRequestDetails(
+    { endpoint, keys: { p256dh, auth } },
+    JSON.stringify(message satisfies PushMessage),
+    {
+      vapidDetails: { subject: `mailto:${senderOf(env)}`, ...push },
+      TTL: ttlSeconds,
+      urgency,
+      topic,
+      contentEncoding: "aes128gcm",
+    },
+  );
+  const url = new URL(endpoint);
+  const isAllowed = url.origin === push.serviceOrigin;
+  const open = url.protocol === "https:" ? requestHttps : requestHttp;
+  const request = open(url, {
+    method: "POST",
+    headers: { ...headers },
+    timeout: TIMEOUT_MS,
+    ...(isAllowed ? {} : { lookup: lookupPublic }),
+  });
+  return answerTo(request, body);
+}
+
+function answerTo(
+  request: ClientRequest,
+  body: Buffer | null,
+): Promise<{ status: number; retryAfterSeconds: number | null }> {
+  return new Promise((resolve, reject) => {
+    request.once("timeout", () => request.destroy(new Error("The push service does not answer.")));
+    request.once("error", reject);
+    request.once("response", (response) => {
+      // What it says besides is of no use.
+      response.resume();
+      const retryAfter = Number(response.headers["retry-after"]);
+      resolve({
+        status: response.statusCode ?? 0,
+        retryAfterSeconds: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : null,
+      });
+    });
+    request.end(body);
+  });
+}

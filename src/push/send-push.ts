@@ -1,0 +1,85 @@
+import { eq, sql } from "drizzle-orm";
+import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
+import type { PushOrder } from "#jobs/queues.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { composeMessage } from "./compose-message.ts";
+import { type OutgoingMessage, postMessage } from "./post-message.ts";
+import { NotPublic } from "./push-address.ts";
+
+/** The delay before the next attempt, and the longest that a push service may ask for. */
+const RETRY_AFTER_S = 15;
+const RETRY_AFTER_MAX_S = 300;
+/** So many messages in a row that the push service refused for good show that the subscription is of no use. */
+const FAILURES_MAX = 10;
+
+/** The push service says that the browser has given the subscription up. */
+const goneStatuses = [404, 410];
+const TOO_MANY = 429;
+const SERVER_ERROR = 500;
+
+type PushDeps = Pick<Deps, "env" | "pool" | "log">;
+type Subscription = typeof pushSubscriptions.$inferSelect;
+
+/**
+ * Sends a message to one browser. A push service that is away or overloaded is asked again until the message is too old.
+ * @returns null if nothing is left to do, else the milliseconds until the next attempt.
+ */
+export async function sendPush(deps: PushDeps, order: PushOrder): Promise<number | null> {
+  const { db } = deps.pool;
+  const [subscription] = await db
+    .select()
+    .from(pushSubscriptions)
+    .where(eq(pushSubscriptions.id, order.subscriptionId));
+  if (subscription === undefined || !wants(subscription, order)) return null;
+  const message = await composeMessage(db, order, subscription.userId);
+  return message === null ? null : deliver(deps, subscription, message);
+}
+
+/** The player may have switched it off since the job was added. */
+function wants({ sessionLive, results }: Subscription, { about }: PushOrder): boolean {
+  return about === "session" ? sessionLive : results;
+}
+
+async function deliver(
+  deps: PushDeps,
+  subscription: Subscription,
+  message: OutgoingMessage,
+): Promise<number | null> {
+  const { id } = subscription;
+  try {
+    const { status, retryAfterSeconds } = await postMessage(deps.env, subscription, message);
+    if (status >= 200 && status < 300) return await recordSuccess(deps, id);
+    if (goneStatuses.includes(status)) return await remove(deps, id);
+    deps.log.warn({ subscriptionId: id, status }, "a push service did not accept a message");
+    if (status !== TOO_MANY && status < SERVER_ERROR) return await recordFailure(deps, id);
+    return Math.min(retryAfterSeconds ?? RETRY_AFTER_S, RETRY_AFTER_MAX_S) * 1_000;
+  } catch (error) {
+    deps.log.warn({ err: error, subscriptionId: id }, "a push service could not be reached");
+    return error instanceof NotPublic ? remove(deps, id) : RETRY_AFTER_S * 1_000;
+  }
+}
+
+async function recordSuccess({ pool }: PushDeps, id: number): Promise<null> {
+  await pool.db
+    .update(pushSubscriptions)
+    .set({ failures: 0, lastSuccessAt: sql`clock_timestamp()` })
+    .where(eq(pushSubscriptions.id, id));
+  return null;
+}
+
+async function recordFailure({ pool }: PushDeps, id: number): Promise<null> {
+  const [row] = await pool.db
+    .update(pushSubscriptions)
+    .set({ failures: sql`${pushSubscriptions.failures} + 1` })
+    .where(eq(pushSubscriptions.id, id))
+    .returning({ failures: pushSubscriptions.failures });
+  if (row !== undefined && row.failures >= FAILURES_MAX) {
+    await pool.db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, id));
+  }
+  return null;
+}
+
+async function remove({ pool }: PushDeps, id: number): Promise<null> {
+  await pool.db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, id));
+  return null;
+}

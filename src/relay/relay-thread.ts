@@ -1,0 +1,30 @@
+import { parentPort } from "node:worker_threads";
+import { createQueues } from "#jobs/queues.ts";
+import { createLog } from "#src/base/log.ts";
+import { openDatabase } from "#src/base/open-database.ts";
+import { connectRedis } from "#src/base/redis.ts";
+import { readEnv } from "#src/settings/env.ts";
+import { createRelay } from "./relay-outbox.ts";
+
+// The thread that start-relay-thread.ts starts: a relay with connections of its own. It gets "notify" and "stop", and replies
+// "stopped" when the running broadcasts are done.
+
+const env = readEnv();
+const log = createLog(env, "relay");
+const pool = openDatabase(env, log);
+const [redis, queueRedis] = [connectRedis(env.redisUrl, "commands"), connectRedis(env.redisUrl, "commands")];
+const queues = createQueues(queueRedis);
+const relay = createRelay({ env, pool, redis, queues, log });
+
+parentPort?.on("message", (message) => {
+  if (message === "notify") return relay.notify();
+  void stop();
+});
+
+async function stop(): Promise<void> {
+  await relay.stop();
+  await queues.close();
+  await pool.close();
+  for (const connection of [redis, queueRedis]) connection.disconnect();
+  parentPort?.postMessage("stopped");
+}

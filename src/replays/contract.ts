@@ -1,0 +1,201 @@
+import type { EventResult, EventState } from "#db/lists/events.ts";
+import type { SessionState } from "#db/lists/sessions.ts";
+
+/** How many players of the leaderboard a replay shows: as many as the cable broadcasts. */
+export const REPLAY_LEADERS = 10;
+
+/** The public state of a session. Times are ISO 8601. */
+export type ReplaySession = {
+  name: string;
+  state: SessionState;
+  startsAt: string | null;
+  startedAt: string | null;
+  pausedAt: string | null;
+  stoppedAt: string | null;
+};
+
+/** The public state of an event. */
+export type ReplayEvent = {
+  id: number;
+  /** False while viewers of this replay could not see it: for players drafts and hidden events, for admins deleted ones. */
+  shown: boolean;
+  position: number;
+  title: string;
+  trueLabel: string;
+  falseLabel: string;
+  state: EventState;
+  /** Increases with every reset. A pool belongs to a round. */
+  round: number;
+  result: EventResult | null;
+  resultReason: string | null;
+  /** The result that waits for the settlement delay. */
+  pendingResult: EventResult | null;
+  /** Calls placed at or after it are refunded. */
+  effectiveAt: string | null;
+  durationSeconds: number;
+  opensAt: string | null;
+  openedAt: string | null;
+  closesAt: string | null;
+  closedAt: string | null;
+  resolvedAt: string | null;
+};
+
+/** What was wagered on an event. */
+export type ReplayPool = { trueCents: number; trueCalls: number; falseCents: number; falseCalls: number };
+/** The pool of an event's round at a second, after all calls until then. */
+export type ReplayPoolChange = ReplayPool & { eventId: number; round: number };
+
+/** One row of the leaderboard. */
+export type ReplayLeader = {
+  userId: number;
+  rank: number;
+  tied: boolean;
+  wins: number;
+  losses: number;
+  pushes: number;
+  netCents: number;
+  currentStreak: number;
+  bestStreak: number;
+};
+export type ReplayLeaders = { leaders: ReplayLeader[]; totalCount: number };
+
+/** What a person or a timer did; for admins only. */
+export type ReplayAct = {
+  id: number;
+  /** Null: a timer. `token`: the name of the access token by which a program did it. */
+  actor: { id: number; username: string; token: string | null } | null;
+  action: string;
+  /** The result that it gave, or by how much it delayed. */
+  after: { result?: string; pendingResult?: string; shiftMs?: number };
+  subject: { type: "session" | "event" | "message" | "user"; id: number };
+  reason: string | null;
+};
+
+/** Everything that became visible at one moment. What is null or not listed has not changed. */
+export type ReplayStep = {
+  /** ISO 8601; pools change on whole seconds. */
+  at: string;
+  session: ReplaySession | null;
+  events: ReplayEvent[];
+  pools: ReplayPoolChange[];
+  leaders: ReplayLeaders | null;
+  acts: ReplayAct[];
+};
+
+export type ReplayedEvent = ReplayEvent & {
+  pool: ReplayPool;
+  /** When it was to open by the plan of the start; null if it was not planned then. */
+  plannedAt: string | null;
+  /** How often its result was corrected. */
+  corrections: number;
+};
+
+/** The state of a session at a moment. */
+export type ReplayState = {
+  session: ReplaySession | null;
+  /** In the running order. */
+  events: readonly ReplayedEvent[];
+  leaders: ReplayLeaders;
+  /** The latest acts, newest first. */
+  acts: readonly (ReplayAct & { at: string })[];
+};
+
+const ACTS_MAX = 8;
+
+/** The state before the first step. */
+export const emptyReplay: ReplayState = {
+  session: null,
+  events: [],
+  leaders: { leaders: [], totalCount: 0 },
+  acts: [],
+};
+
+const emptyPool: ReplayPool = { trueCents: 0, trueCalls: 0, falseCents: 0, falseCalls: 0 };
+
+/** The state after a step. The only reducer of replays: the page and the exports show what it returns. */
+export function reduceReplay(state: ReplayState, step: ReplayStep): ReplayState {
+  const changed = step.events.length === 0 ? state.events : withEvents(state.events, step.events);
+  const pooled = step.pools.length === 0 ? changed : withPools(changed, step.pools);
+  const starts = step.session?.startedAt != null && state.session?.startedAt == null;
+  return {
+    session: step.session ?? state.session,
+    events: starts ? pooled.map((event) => ({ ...event, plannedAt: event.opensAt })) : pooled,
+    leaders: step.leaders ?? state.leaders,
+    acts:
+      step.acts.length === 0
+        ? state.acts
+        : [...step.acts.map((act) => ({ ...act, at: step.at })).toReversed(), ...state.acts].slice(
+            0,
+            ACTS_MAX,
+          ),
+  };
+}
+
+function withEvents(known: readonly ReplayedEvent[], changes: readonly ReplayEvent[]): ReplayedEvent[] {
+  const byId = new Map(known.map((event) => [event.id, event]));
+  for (const event of changes) byId.set(event.id, nextEvent(byId.get(event.id), event));
+  return [...byId.values()].toSorted((one, other) => one.position - other.position || one.id - other.id);
+}
+
+/** A new round begins with an empty pool. */
+function nextEvent(before: ReplayedEvent | undefined, event: ReplayEvent): ReplayedEvent {
+  if (before === undefined) return { ...event, pool: emptyPool, plannedAt: null, corrections: 0 };
+  if (before.round !== event.round) return { ...before, ...event, pool: emptyPool, corrections: 0 };
+  const corrected = isCorrection(before, event);
+  return { ...before, ...event, corrections: before.corrections + (corrected ? 1 : 0) };
+}
+
+/** True where a result replaced another one. */
+export function isCorrection(before: ReplayEvent, after: ReplayEvent): boolean {
+  if (before.round !== after.round || before.result === null || after.result === null) return false;
+  return before.result !== after.result || before.effectiveAt !== after.effectiveAt;
+}
+
+function withPools(known: readonly ReplayedEvent[], changes: readonly ReplayPoolChange[]): ReplayedEvent[] {
+  const byId = new Map(changes.map((change) => [change.eventId, change]));
+  return known.map((event) => {
+    const change = byId.get(event.id);
+    if (change === undefined || change.round !== event.round) return event;
+    const { trueCents, trueCalls, falseCents, falseCalls } = change;
+    return { ...event, pool: { trueCents, trueCalls, falseCents, falseCalls } };
+  });
+}
+
+/** The steps of a session with their times in milliseconds, and the states between them. */
+export type Timeline = {
+  steps: readonly ReplayStep[];
+  timesMs: readonly number[];
+  /** The state at a moment, after all steps until then. */
+  stateAt: (atMs: number) => ReplayState;
+};
+
+/** A state is kept after so many steps, so that a jump anywhere applies only few of them. */
+const CHECKPOINT_EVERY = 64;
+
+/** @param steps in the order of their times. */
+export function createTimeline(steps: readonly ReplayStep[]): Timeline {
+  const timesMs = steps.map(({ at }) => Date.parse(at));
+  const checkpoints: ReplayState[] = [emptyReplay];
+  const stateAfter = (count: number): ReplayState => {
+    const index = Math.floor(count / CHECKPOINT_EVERY);
+    while (checkpoints.length <= index) {
+      const from = (checkpoints.length - 1) * CHECKPOINT_EVERY;
+      const before = checkpoints.at(-1) ?? emptyReplay;
+      checkpoints.push(steps.slice(from, from + CHECKPOINT_EVERY).reduce(reduceReplay, before));
+    }
+    const begin = checkpoints[index] ?? emptyReplay;
+    return steps.slice(index * CHECKPOINT_EVERY, count).reduce(reduceReplay, begin);
+  };
+  return { steps, timesMs, stateAt: (atMs) => stateAfter(countUntil(timesMs, atMs)) };
+}
+
+/** How many of these ascending times are not after a moment. */
+export function countUntil(timesMs: readonly number[], atMs: number): number {
+  let [low, high] = [0, timesMs.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((timesMs[middle] ?? Infinity) <= atMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

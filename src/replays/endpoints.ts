@@ -1,0 +1,49 @@
+import type { Endpoints } from "#src/http/endpoint.ts";
+import { rates } from "#src/http/rates.ts";
+import { decisionCheckAnswer, decisionsAnswer, exportQuery, replayAnswer, replayQuery } from "./schemas.ts";
+
+const slugOrId = { id: "text" } as const;
+
+/** What a session showed at each second, and the check of all its payouts. */
+export const replaysEndpoints = {
+  showReplay: {
+    method: "GET",
+    path: "/api/v1/sessions/:id/replay",
+    summary: "Shows what a session showed, change by change",
+    notes:
+      "For admins, and in a reduced form for players of a session that has stopped; otherwise 404. A long replay comes in parts: send `next` as `after`, and `until` as it came. Pools change on whole seconds: each is that of all calls until then.",
+    who: "viewer",
+    params: slugOrId,
+    query: replayQuery.entries,
+    rate: rates.replay,
+    answer: replayAnswer,
+  },
+  exportReplay: {
+    method: "GET",
+    path: "/api/v1/sessions/:id/replay/export",
+    summary: "Streams the changes of a session as a file: `?format=json` or `csv`",
+    who: "viewer",
+    params: slugOrId,
+    query: exportQuery.entries,
+    rate: rates.replay,
+    answer: "file",
+  },
+  listDecisions: {
+    method: "GET",
+    path: "/api/v1/sessions/:id/decisions",
+    summary: "Lists all decisions on the payouts of a session, oldest first",
+    notes: "Each result, each correction, and what a reset refunded. At most 5,000.",
+    who: "admin",
+    params: slugOrId,
+    answer: decisionsAnswer,
+  },
+  recomputeDecision: {
+    method: "GET",
+    path: "/api/v1/decisions/:id/recomputation",
+    summary: "Recomputes the payouts of a decision, and compares them with what was paid",
+    notes: "Of a decision that was replaced, with what it had decided.",
+    who: "admin",
+    rate: rates.recomputeDecision,
+    answer: decisionCheckAnswer,
+  },
+} as const satisfies Endpoints;

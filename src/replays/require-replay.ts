@@ -1,0 +1,27 @@
+import { and, eq } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
+import { registrations } from "#db/schema/sessions.ts";
+import { notFound } from "#src/base/refusal.ts";
+import { requireSession } from "#src/sessions/find-session.ts";
+import type { SessionRow } from "#src/sessions/with-session.ts";
+import { isAdmin, type Viewer } from "#src/sign-ins/viewer.ts";
+
+/**
+ * Authorizes reading a replay: admins any, in full; players the reduced form of a session that has ended and in which they took part.
+ * @throws Refusal 404 for all others, so that nobody finds out which sessions exist.
+ */
+export async function requireReplay(
+  db: Queryable,
+  viewer: Viewer,
+  slugOrId: string,
+): Promise<{ session: SessionRow; full: boolean }> {
+  const session = await requireSession(db, slugOrId);
+  if (isAdmin(viewer)) return { session, full: true };
+  if (session.state !== "stopped" || !(await tookPart(db, session.id, viewer.id))) throw notFound();
+  return { session, full: false };
+}
+
+async function tookPart(db: Queryable, sessionId: number, userId: number): Promise<boolean> {
+  const own = and(eq(registrations.sessionId, sessionId), eq(registrations.userId, userId));
+  return (await db.$count(registrations, own)) > 0;
+}

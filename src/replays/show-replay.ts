@@ -1,0 +1,98 @@
+import { anyOf } from "#db/any-of.ts";
+import type { Queryable } from "#db/client.ts";
+import { users } from "#db/schema/users.ts";
+import { serverNow } from "#src/base/server-clock.ts";
+import type { SessionRow } from "#src/sessions/with-session.ts";
+import type { Viewer } from "#src/sign-ins/viewer.ts";
+import type { ReplayStep } from "./contract.ts";
+import { deriveHistory } from "./derive-history.ts";
+import { readKnownSteps } from "./known-steps.ts";
+import { readSteps, type StepsDeps } from "./read-steps.ts";
+import { requireReplay } from "./require-replay.ts";
+import type { ReplayQuery, ReplayView } from "./schemas.ts";
+
+/** How many changes an answer has: about 1 MB. Longer replays are read in parts. */
+const PART_CHANGES = 3_000;
+const SECOND_MS = 1_000;
+
+/**
+ * A part of the replay of a session: its steps after a moment, and where the next part begins. All steps of one moment are in one
+ * part.
+ * @throws Refusal 404 for viewers who may not see it.
+ */
+export async function showReplay(
+  deps: StepsDeps,
+  { slugOrId, viewer, query }: { slugOrId: string; viewer: Viewer; query: ReplayQuery },
+  { partChanges = PART_CHANGES }: { partChanges?: number } = {},
+): Promise<ReplayView> {
+  const { db } = deps.pool;
+  const { session, full } = await requireReplay(db, viewer, slugOrId);
+  const { id: sessionId, slug, name } = session;
+  const { after, until = endOf(session).toISOString(), head } = query;
+  const derived = await deriveHistory(db, sessionId);
+  const read = full ? readSteps : readKnownSteps;
+  const part =
+    head === undefined
+      ? await collectPart(read(deps, { sessionId, full, derived }), { after, until, partChanges })
+      : { steps: [], next: null };
+  return {
+    sessionId,
+    slug,
+    name,
+    full,
+    ...part,
+    players: await findNames(db, part.steps),
+    until,
+    derivedUntil: derived === null ? null : derivedUntil(derived.untilMs, until),
+  };
+}
+
+/**
+ * Where a replay ends: now. Pools change on whole seconds, and those of a stopped session change no more, so its replay has those of
+ * the second that has begun too.
+ */
+function endOf({ state }: SessionRow): Date {
+  const now = serverNow();
+  return state === "stopped" ? new Date(Math.ceil(now.getTime() / SECOND_MS) * SECOND_MS) : now;
+}
+
+type PartOf = { after: string | undefined; until: string; partChanges: number };
+
+async function collectPart(
+  all: AsyncGenerator<ReplayStep>,
+  { after, until, partChanges }: PartOf,
+): Promise<Pick<ReplayView, "steps" | "next">> {
+  const steps: ReplayStep[] = [];
+  let changes = 0;
+  for await (const step of all) {
+    if (isAfter(step.at, until)) break;
+    if (after !== undefined && !isAfter(step.at, after)) continue;
+    const last = steps.at(-1)?.at;
+    if (last !== undefined && changes >= partChanges && step.at !== last) return { steps, next: last };
+    steps.push(step);
+    changes += 1 + step.events.length + step.pools.length + (step.leaders?.leaders.length ?? 0);
+  }
+  return { steps, next: null };
+}
+
+function derivedUntil(untilMs: number | null, until: string): string {
+  return untilMs === null ? until : new Date(untilMs).toISOString();
+}
+
+/** Moments are compared as times: a client may write them with another offset. */
+function isAfter(at: string, other: string): boolean {
+  return Date.parse(at) > Date.parse(other);
+}
+
+/** The names of all players in these steps, as they are called now: the log has none, so that deleted accounts have none. */
+export async function findNames(
+  db: Queryable,
+  steps: readonly ReplayStep[],
+): Promise<{ id: number; username: string }[]> {
+  const ids = new Set(steps.flatMap(({ leaders }) => leaders?.leaders.map(({ userId }) => userId) ?? []));
+  if (ids.size === 0) return [];
+  return db
+    .select({ id: users.id, username: users.username })
+    .from(users)
+    .where(anyOf(users.id, [...ids]));
+}

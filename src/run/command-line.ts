@@ -1,0 +1,35 @@
+import { DatabaseRefused } from "#db/upgrade/refusal.ts";
+import { BackupRefused } from "#src/backup/refusal.ts";
+import { SettingsError } from "#src/settings/settings.ts";
+import { AdminRefused } from "#src/users/make-admin.ts";
+import { StartRefused } from "./claim-data-dir.ts";
+
+/** The file and the options of a command. @throws BackupRefused with the usage if there is no file, or an unknown option. */
+export function readCommand(
+  usage: string,
+  known: readonly string[],
+): { file: string; options: ReadonlySet<string> } {
+  const given = process.argv.slice(2);
+  const [file, ...others] = given.filter((word) => !word.startsWith("--"));
+  const options = given.filter((word) => word.startsWith("--"));
+  if (file === undefined || others.length > 0 || options.some((word) => !known.includes(word))) {
+    throw new BackupRefused(`Usage: ${usage}`);
+  }
+  return { file, options: new Set(options) };
+}
+
+/** Runs a command. A refusal is printed as its sentence, and the process exits with 1. */
+export async function runCommand(
+  command: (output: { say: (line: string) => void }) => Promise<void>,
+): Promise<void> {
+  try {
+    await command({ say: (line) => void process.stdout.write(`${line}\n`) });
+  } catch (error) {
+    const expected = [AdminRefused, BackupRefused, DatabaseRefused, SettingsError, StartRefused];
+    const text = error instanceof Error ? error.message : String(error);
+    process.stderr.write(
+      `\n${expected.some((kind) => error instanceof kind) ? text : `The command failed.\n${text}`}\n`,
+    );
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,30 @@
+import * as v from "valibot";
+
+const CENTS_PER_DOLLAR = 100;
+
+/** A switch: on or off. */
+export const onOff = v.pipe(
+  v.picklist(["on", "off", "true", "false", "1", "0"]),
+  v.transform((word) => ["on", "true", "1"].includes(word)),
+);
+/** A whole number of at most nine digits. */
+export const wholeNumber = v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number));
+/** Dollars as whole cents. */
+export const dollars = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,3}(\.\d{1,2})?$/),
+  v.transform((text) => Math.round(Number(text) * CENTS_PER_DOLLAR)),
+);
+/** An address of a web server. */
+export const webAddress = v.pipe(v.string(), v.regex(/^https?:\/\//), v.url());
+/** Words that commas separate; at least one. */
+export const commaList = v.pipe(
+  v.string(),
+  v.transform((list) =>
+    list
+      .split(",")
+      .map((item) => item.trim())
+      .filter((item) => item !== ""),
+  ),
+  v.minLength(1),
+);

@@ -1,0 +1,102 @@
+import { Worker } from "node:worker_threads";
+import { Refusal } from "#src/base/refusal.ts";
+import { createSemaphore } from "#src/base/semaphore.ts";
+import type { Drawing, Drawn } from "./draw-in-worker.ts";
+import type { Scene } from "./scene.ts";
+
+// Decision: pictures are drawn by a thread of their own, one at a time, so that drawing never delays a call. It starts with the
+// first picture and stays. What was drawn is kept by its scene, so a link that many look at is drawn once.
+
+type Picture = Uint8Array<ArrayBuffer>;
+
+const WAITING_MAX = 16;
+const RETRY_AFTER_S = 3;
+const DRAWN_WITHIN_MS = 10_000;
+const KEPT_BYTES_MAX = 16 * 1_048_576;
+
+const inSlot = createSemaphore(1, { waitingMax: WAITING_MAX, whenFull: tooMany });
+/** By the scenes' names, the one that was used last at the end. */
+const kept = new Map<string, Picture>();
+let keptBytes = 0;
+const underWay = new Map<string, Promise<Picture>>();
+
+/** The name of a scene's picture: equal scenes have the same one. */
+export function nameOf(scene: Scene): string {
+  return new Bun.CryptoHasher("sha256").update(JSON.stringify(scene)).digest("base64url");
+}
+
+/**
+ * The picture of a scene as PNG: a kept one, or a new one.
+ * @throws Refusal 503 when too many wait to be drawn, and when drawing takes too long.
+ */
+export async function drawPicture(scene: Scene): Promise<Picture> {
+  const name = nameOf(scene);
+  const known = kept.get(name);
+  if (known !== undefined) {
+    kept.delete(name);
+    kept.set(name, known);
+    return known;
+  }
+  const begun = underWay.get(name);
+  if (begun !== undefined) return begun;
+  const drawing = inSlot(process, () => draw(scene))
+    .then((picture) => keep(name, picture))
+    .finally(() => underWay.delete(name));
+  underWay.set(name, drawing);
+  return drawing;
+}
+
+function keep(name: string, picture: Picture): Picture {
+  kept.set(name, picture);
+  keptBytes += picture.byteLength;
+  for (const [oldest, { byteLength }] of kept) {
+    if (keptBytes <= KEPT_BYTES_MAX) break;
+    kept.delete(oldest);
+    keptBytes -= byteLength;
+  }
+  return picture;
+}
+
+let thread: Worker | null = null;
+let lastId = 0;
+
+/** Has the thread draw. A thread that fails or does not answer is replaced by the next picture's. */
+async function draw(scene: Scene): Promise<Picture> {
+  thread ??= startThread();
+  const worker = thread;
+  lastId += 1;
+  const drawing: Drawing = { id: lastId, scene };
+  const { promise, resolve, reject } = Promise.withResolvers<Picture>();
+  const receive = (drawn: Drawn) => {
+    if (drawn.id !== drawing.id) return;
+    if ("png" in drawn) resolve(drawn.png);
+    else reject(new Error(`a picture could not be drawn: ${drawn.error}`));
+  };
+  const fail = (cause: unknown) => {
+    if (thread === worker) thread = null;
+    void worker.terminate();
+    reject(cause instanceof Refusal ? cause : new Error("the thread that draws has failed", { cause }));
+  };
+  const timer = setTimeout(() => fail(tooMany()), DRAWN_WITHIN_MS);
+  worker.on("message", receive).on("error", fail);
+  worker.postMessage(drawing);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    worker.off("message", receive).off("error", fail);
+  }
+}
+
+function startThread(): Worker {
+  const worker = new Worker(new URL("./draw-in-worker.ts", import.meta.url));
+  // It does not keep the process alive.
+  worker.unref();
+  return worker;
+}
+
+function tooMany(): Refusal {
+  return new Refusal(503, "busy", "Many pictures are being drawn. Try again in a moment.", {
+    retryAfterSeconds: RETRY_AFTER_S,
+  });
+}

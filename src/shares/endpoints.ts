@@ -1,0 +1,79 @@
+import type { Endpoints } from "#src/http/endpoint.ts";
+import { rates } from "#src/http/rates.ts";
+import { createShareBody, shareAnswer, sharedAnswer, sharesAnswer, updateShareBody } from "./schemas.ts";
+
+/*
+ * Nothing of a player is public before the player shares it. Everybody who has a link reads what it shows, until it expires or
+ * its owner revokes it. An unknown, an expired and a revoked link get the same 404.
+ */
+
+/** Links by which players show a call, a result or their session. */
+export const sharesEndpoints = {
+  listShares: {
+    method: "GET",
+    path: "/api/v1/shares",
+    summary: "Lists the viewer's own links that are not revoked, newest first",
+    who: "viewer",
+    paged: true,
+    answer: sharesAnswer,
+  },
+  createShare: {
+    method: "POST",
+    path: "/api/v1/shares",
+    summary: "Makes a link that shows a call, a result or the viewer's session",
+    notes: "What has a live link already keeps it.",
+    who: "viewer",
+    body: { share: createShareBody },
+    answer: shareAnswer,
+    status: 201,
+    repeatedStatus: 200,
+    rate: rates.share,
+    refusals: {
+      cancelled: "The player has cancelled the call.",
+      no_result: "The call has no result yet.",
+      not_over: "The session is not over yet.",
+      no_calls: "The player has no call with a result in the session.",
+      too_many_shares: "The player has 100 live links.",
+    },
+  },
+  updateShare: {
+    method: "PATCH",
+    path: "/api/v1/shares/:id",
+    summary: "Sets when a link expires",
+    who: "viewer",
+    body: { share: updateShareBody },
+    answer: shareAnswer,
+  },
+  revokeShare: {
+    method: "DELETE",
+    path: "/api/v1/shares/:id",
+    summary: "Revokes a link",
+    who: "viewer",
+  },
+  showShared: {
+    method: "GET",
+    path: "/api/v1/shared/:token",
+    summary: "Shows what a link shows",
+    who: "public",
+    params: { token: "text" },
+    answer: sharedAnswer,
+  },
+  showSharedPicture: {
+    method: "GET",
+    path: "/api/v1/shared/:token/picture.png",
+    summary: "Serves the picture of a link",
+    notes: "Too many pictures at once: 503 with Retry-After.",
+    who: "public",
+    params: { token: "text" },
+    answer: "file",
+    etag: true,
+  },
+  showPreview: {
+    method: "GET",
+    path: "/api/v1/preview.png",
+    summary: "Serves the picture of all pages that have none of their own",
+    who: "public",
+    answer: "file",
+    etag: true,
+  },
+} as const satisfies Endpoints;

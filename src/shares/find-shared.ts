@@ -1,0 +1,115 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
+import { shares } from "#db/schema/shares.ts";
+import { users } from "#db/schema/users.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
+import { findCallViews } from "#src/calls/find-call-views.ts";
+import type { CallView } from "#src/calls/schemas.ts";
+import { dollarsOf } from "#src/http/money.ts";
+import { findLeaders, findScore } from "#src/leaderboard/find-scores.ts";
+import { findSession } from "#src/sessions/find-session.ts";
+import { canWatch } from "#src/sessions/require-watcher.ts";
+import { sumUpCalls } from "./contract.ts";
+import { isLive } from "./create-share.ts";
+import { findSummedCalls } from "./find-summed-calls.ts";
+import { pictureUrl } from "./present-share.ts";
+import type { SharedView } from "./schemas.ts";
+import { type Untitled, wordsFor } from "./words-for.ts";
+
+const TOKEN = /^[\w-]{16,64}$/;
+
+/**
+ * What a link shows, to all who have it. It is read each time: a corrected result is shown as it is now.
+ * @throws Refusal 404 for an unknown, expired or revoked link, for one whose owner has closed the account, and for a call that
+ *   the owner has cancelled since. The answer does not say which.
+ */
+export async function findShared(deps: ShareDeps, token: string, now: Date): Promise<SharedView> {
+  const { env, pool } = deps;
+  const share = TOKEN.test(token) ? await findLiveShare(pool.db, token) : undefined;
+  if (share === undefined) throw notFound();
+  const { kind, username, timeZone } = share;
+  const shown = await readTarget(deps, share, now);
+  const untitled = { kind, username, timeZone, imageUrl: pictureUrl(env, token), ...shown };
+  return { ...untitled, ...wordsFor(untitled) };
+}
+
+type ShareDeps = Pick<Deps, "env" | "pool">;
+type Share = NonNullable<Awaited<ReturnType<typeof findLiveShare>>>;
+type Shown = Pick<Untitled, "sessionName" | "livePath" | "call" | "summary">;
+
+async function findLiveShare(db: Queryable, token: string) {
+  const [share] = await db
+    .select({
+      userId: shares.userId,
+      kind: shares.kind,
+      callId: shares.callId,
+      sessionId: shares.sessionId,
+      timeZone: shares.timeZone,
+      username: users.username,
+    })
+    .from(shares)
+    .innerJoin(users, eq(users.id, shares.userId))
+    .where(and(eq(shares.token, token), isLive, isNull(users.deactivatedAt)));
+  return share;
+}
+
+async function readTarget(deps: ShareDeps, share: Share, now: Date): Promise<Shown> {
+  if (share.sessionId !== null) {
+    const { sessionId, userId } = share;
+    return readSummary(deps, { sessionId, userId }, now);
+  }
+  const { db } = deps.pool;
+  const [call] = await findCallViews(db, { callIds: share.callId === null ? [] : [share.callId] }, now);
+  const isCancelled = call?.state === "soft_destroyed" && call.refundedBy === null;
+  if (call === undefined || isCancelled) throw notFound();
+  const result = share.kind === "result" ? resultOf(call) : noResult;
+  const { eventTitle: title, label, side, wager, wagerCents, placedAt } = call;
+  const shown = { title, label, side, wager, wagerCents, placedAt, ...result };
+  return { ...(await readSessionOf(db, call.sessionId)), call: shown, summary: null };
+}
+
+type Result = Pick<NonNullable<SharedView["call"]>, "outcome" | "net" | "netCents">;
+const noResult: Result = { outcome: null, net: null, netCents: null };
+
+function resultOf({ outcome, net, netCents }: CallView): Result {
+  return { outcome, net, netCents };
+}
+
+async function readSessionOf(
+  db: Queryable,
+  sessionId: number | null,
+): Promise<Pick<Shown, "sessionName" | "livePath">> {
+  const session = sessionId === null ? null : await findSession(db, sessionId);
+  if (session === null) return { sessionName: null, livePath: null };
+  return {
+    sessionName: session.name,
+    livePath: canWatch(null, session) ? `/sessions/${session.slug}` : null,
+  };
+}
+
+type Player = { sessionId: number; userId: number };
+
+async function readSummary(deps: ShareDeps, player: Player, now: Date): Promise<Shown> {
+  const { db } = deps.pool;
+  const { sessionId } = player;
+  const [session, calls, score, leaders] = await Promise.all([
+    readSessionOf(db, sessionId),
+    findSummedCalls(db, player, now),
+    findScore(deps, player),
+    findLeaders(deps, { sessionId, limit: 1, viewerId: null }),
+  ]);
+  const { netCents, wins, losses, curveCents, best } = sumUpCalls(calls);
+  const summary = {
+    rank: score?.rank ?? null,
+    tied: score?.tied ?? false,
+    playersCount: leaders.totalCount,
+    wins,
+    losses,
+    net: dollarsOf(netCents),
+    netCents,
+    curve: curveCents.map((ofEvent) => ({ net: dollarsOf(ofEvent), netCents: ofEvent })),
+    best: best === null ? null : { ...best, net: dollarsOf(best.netCents) },
+  };
+  return { ...session, call: null, summary };
+}

@@ -1,0 +1,63 @@
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client.ts";
+import { calls } from "#db/schema/calls.ts";
+import { events } from "#db/schema/events.ts";
+import { sessions } from "#db/schema/sessions.ts";
+import { shares } from "#db/schema/shares.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { notFound } from "#src/base/refusal.ts";
+import { listMeta, type Page, totalOf } from "#src/http/list-meta.ts";
+import { presentShare } from "./present-share.ts";
+import type { SharesAnswer, ShareView } from "./schemas.ts";
+
+type ShareDeps = Pick<Deps, "env" | "pool">;
+
+/** A page of a player's links that are not revoked, newest first. */
+export async function listShares(
+  { env, pool }: ShareDeps,
+  { viewer, page }: { viewer: { id: number }; page: Page },
+  now: Date,
+): Promise<SharesAnswer> {
+  const own = and(eq(shares.userId, viewer.id), isNull(shares.revokedAt));
+  const rows = await selectShares(pool.db)
+    .where(own)
+    .orderBy(desc(shares.id))
+    .limit(page.perPage)
+    .offset(page.offset);
+  const total = await totalOf(page, rows.length, () => pool.db.$count(shares, own));
+  return { shares: rows.map((row) => presentShare(env, row)), meta: listMeta(page, total, now) };
+}
+
+/**
+ * One of a player's links.
+ * @throws Refusal 404 for another player's link and for a revoked one.
+ */
+export async function findShareView(
+  { env, pool }: ShareDeps,
+  { viewer, shareId }: { viewer: { id: number }; shareId: number },
+): Promise<ShareView> {
+  const own = and(eq(shares.id, shareId), eq(shares.userId, viewer.id), isNull(shares.revokedAt));
+  const [row] = await selectShares(pool.db).where(own);
+  if (row === undefined) throw notFound();
+  return presentShare(env, row);
+}
+
+function selectShares(db: Queryable) {
+  return db
+    .select({
+      id: shares.id,
+      kind: shares.kind,
+      callId: shares.callId,
+      sessionId: shares.sessionId,
+      token: shares.token,
+      createdAt: shares.createdAt,
+      expiresAt: shares.expiresAt,
+      expired: sql`coalesce(${shares.expiresAt} <= clock_timestamp(), false)`.mapWith(Boolean),
+      question: events.title,
+      sessionName: sessions.name,
+    })
+    .from(shares)
+    .leftJoin(calls, eq(calls.id, shares.callId))
+    .leftJoin(events, eq(events.id, calls.eventId))
+    .leftJoin(sessions, eq(sessions.id, shares.sessionId));
+}

@@ -1,0 +1,32 @@
+import type { Deps } from "#src/base/deps.ts";
+import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
+import { createShare } from "./create-share.ts";
+import { sharesEndpoints } from "./endpoints.ts";
+import { findShared } from "./find-shared.ts";
+import { findShareView, listShares } from "./list-shares.ts";
+import { revokeShare } from "./revoke-share.ts";
+import { previewScene, sceneOf } from "./scene.ts";
+import { showPicture } from "./show-picture.ts";
+import { updateShare } from "./update-share.ts";
+
+/** Answers the endpoints of shared links. */
+export function sharesRoutes(deps: Deps) {
+  const { db } = deps.pool;
+  return serveEndpoints(deps, sharesEndpoints, {
+    listShares: ({ viewer, page, now }) => listShares(deps, { viewer, page }, now),
+    createShare: async ({ viewer, body, now, set }) => {
+      const { shareId, repeated } = await createShare(db, { viewer, ...body.share }, now);
+      if (repeated) set.status = 200;
+      return { share: await findShareView(deps, { viewer, shareId }) };
+    },
+    updateShare: async ({ viewer, params, body }) => {
+      await updateShare(db, { viewer, shareId: params.id, ...body.share });
+      return { share: await findShareView(deps, { viewer, shareId: params.id }) };
+    },
+    revokeShare: ({ viewer, params }) => revokeShare(db, { viewer, shareId: params.id }),
+    showShared: async ({ params, now }) => ({ shared: await findShared(deps, params.token, now) }),
+    showSharedPicture: async ({ params, request, now }) =>
+      showPicture(sceneOf(await findShared(deps, params.token, now)), request),
+    showPreview: ({ request }) => showPicture(previewScene, request),
+  });
+}

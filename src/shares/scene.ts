@@ -1,0 +1,67 @@
+import { changeOf, currencyOf } from "#src/http/money.ts";
+import { formatStamp } from "./format-stamp.ts";
+import type { SharedView } from "./schemas.ts";
+import { rankText } from "./words-for.ts";
+
+/** Everything that a picture shows, as texts and numbers. Equal scenes are one picture. */
+export type Scene =
+  | { kind: "preview" }
+  | {
+      kind: "call";
+      by: string;
+      session: string;
+      question: string;
+      label: string;
+      side: "true" | "false";
+      wager: string;
+      clock: string;
+      day: string;
+    }
+  | {
+      kind: "result";
+      by: string;
+      session: string;
+      question: string;
+      label: string;
+      side: "true" | "false";
+      outcome: "won" | "lost" | "refunded";
+      net: string;
+      stamp: string;
+    }
+  | {
+      kind: "session";
+      by: string;
+      session: string;
+      place: string;
+      net: string;
+      score: string;
+      best: string;
+      curveCents: readonly number[];
+    };
+
+/** The picture of all pages that have none of their own. */
+export const previewScene: Scene = { kind: "preview" };
+
+/** The scene of what a link shows. */
+export function sceneOf({ username: by, sessionName, timeZone, call, summary }: SharedView): Scene {
+  const session = sessionName ?? "";
+  if (summary !== null) {
+    const { rank, tied, playersCount, wins, losses, netCents, best, curve } = summary;
+    return {
+      kind: "session",
+      by,
+      session,
+      place: rank === null ? "" : `${rankText({ rank, tied })} of ${playersCount}`,
+      net: changeOf(netCents),
+      score: `${wins} won, ${losses} lost`,
+      best: best === null ? "" : `${changeOf(best.netCents)}  ${best.title}`,
+      curveCents: curve.map((point) => point.netCents),
+    };
+  }
+  if (call === null) return previewScene;
+  const { title: question, label, side, wagerCents, placedAt, outcome, netCents } = call;
+  const { clock, day } = formatStamp(placedAt, timeZone);
+  const said = { by, session, question, label, side };
+  if (outcome === null) return { kind: "call", ...said, wager: currencyOf(wagerCents), clock, day };
+  return { kind: "result", ...said, outcome, net: changeOf(netCents ?? 0), stamp: `Placed ${clock}, ${day}` };
+}

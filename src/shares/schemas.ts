@@ -1,0 +1,100 @@
+import * as v from "valibot";
+import { outcomes } from "#db/lists/calls.ts";
+import { shareKinds } from "#db/lists/shares.ts";
+import { sides } from "#db/lists/spots.ts";
+import { cents, dollars, listMeta, moment, rowId } from "#src/http/schemas.ts";
+import { isZone, shareLifetimesDays } from "./contract.ts";
+
+const kind = v.picklist(shareKinds);
+
+/** A link as its owner reads it. */
+export const shareSchema = v.object({
+  id: rowId,
+  kind,
+  /** The call, or the session, that it shows. */
+  targetId: rowId,
+  /** The question, or the session's name. */
+  title: v.string(),
+  /** The address of the page. */
+  url: v.string(),
+  /** The address of its picture: a PNG of 1200 x 630. */
+  imageUrl: v.string(),
+  createdAt: moment,
+  /** Null: it works until it is revoked. */
+  expiresAt: v.nullable(moment),
+  /** It has expired. Then its page and its picture are not found. */
+  expired: v.boolean(),
+});
+export type ShareView = v.InferOutput<typeof shareSchema>;
+export const shareAnswer = v.object({ share: shareSchema });
+export const sharesAnswer = v.object({ shares: v.array(shareSchema), meta: listMeta });
+export type SharesAnswer = v.InferOutput<typeof sharesAnswer>;
+
+/** Null: until it is revoked. */
+const expiresInDays = v.nullable(v.picklist(shareLifetimesDays, "is invalid"));
+
+/** Body of POST /api/v1/shares under `share`. */
+export const createShareBody = v.strictObject({
+  kind,
+  /** A call's id for `call` and `result`, a session's id for `session`. */
+  targetId: rowId,
+  /** The zone in which the page and the picture show times; UTC if left out. */
+  timeZone: v.optional(v.pipe(v.string(), v.check(isZone, "is invalid"))),
+  expiresInDays: v.optional(expiresInDays),
+});
+export type CreateShareBody = v.InferOutput<typeof createShareBody>;
+
+/** Body of PATCH /api/v1/shares/:id under `share`: counted from now. */
+export const updateShareBody = v.strictObject({ expiresInDays });
+
+/** A shared call as everybody reads it. Without its result if only the call was shared. */
+const sharedCall = v.object({
+  title: v.string(),
+  label: v.string(),
+  side: v.picklist(sides),
+  wager: dollars,
+  wagerCents: cents,
+  /** By the server's clock. */
+  placedAt: moment,
+  outcome: v.nullable(v.picklist(outcomes)),
+  net: v.nullable(dollars),
+  netCents: v.nullable(cents),
+});
+
+/** A player's session as everybody reads it. */
+const sharedSummary = v.object({
+  /** Null for a player who is not on the leaderboard. */
+  rank: v.nullable(v.number()),
+  /** Another player has the same rank. */
+  tied: v.boolean(),
+  playersCount: v.number(),
+  wins: v.number(),
+  losses: v.number(),
+  net: dollars,
+  netCents: cents,
+  /** The net after each event that the player called. */
+  curve: v.array(v.object({ net: dollars, netCents: cents })),
+  /** The call with the largest net. */
+  best: v.nullable(v.object({ title: v.string(), label: v.string(), net: dollars, netCents: cents })),
+});
+
+/** What a link shows to everybody who has it. Of its owner only the username. */
+export const sharedSchema = v.object({
+  kind,
+  username: v.string(),
+  /** One sentence each, as pages that show a link as a card print them. */
+  title: v.string(),
+  description: v.string(),
+  imageUrl: v.string(),
+  timeZone: v.string(),
+  sessionName: v.nullable(v.string()),
+  /** Where the session can be watched now; null if it is not live. */
+  livePath: v.nullable(v.string()),
+  /** For the kinds `call` and `result`. */
+  call: v.nullable(sharedCall),
+  /** For the kind `session`. */
+  summary: v.nullable(sharedSummary),
+});
+export type SharedView = v.InferOutput<typeof sharedSchema>;
+export const sharedAnswer = v.object({ shared: sharedSchema });
+export type SharedAnswer = v.InferOutput<typeof sharedAnswer>;

@@ -1,0 +1,53 @@
+import { changeOf, currencyOf } from "#src/http/money.ts";
+import { formatStamp } from "./format-stamp.ts";
+import type { SharedView } from "./schemas.ts";
+
+/** What a link shows, before it has its title and description. */
+export type Untitled = Omit<SharedView, "title" | "description">;
+type Words = Pick<SharedView, "title" | "description">;
+
+/** The title and the description of a link, as sites print them beside its picture. */
+export function wordsFor(shared: Untitled): Words {
+  const { call, summary, username } = shared;
+  if (call !== null)
+    return call.outcome === null ? wordsForCall(shared, call) : wordsForResult(username, call);
+  return summary === null ? { title: username, description: "" } : wordsForSummary(shared, summary);
+}
+
+/** "=2" for a shared rank, "2" for another, as in the list of leaders. */
+export function rankText({ rank, tied }: { rank: number; tied: boolean }): string {
+  return tied ? `=${rank}` : String(rank);
+}
+
+type Call = NonNullable<SharedView["call"]>;
+
+function wordsForCall({ username, timeZone }: Untitled, { title, label, wagerCents, placedAt }: Call): Words {
+  const { clock, day } = formatStamp(placedAt, timeZone);
+  return {
+    title: `${username} says ${label}: ${title}`,
+    description: `${label}, ${currencyOf(wagerCents)}. Placed ${clock}, ${day}. On the record.`,
+  };
+}
+
+function wordsForResult(username: string, { title, label, outcome, netCents }: Call): Words {
+  const net = changeOf(netCents ?? 0);
+  const titles = {
+    won: `${username} called it: ${net}`,
+    lost: `It went the other way for ${username}: ${net}`,
+    refunded: `${username} got the wager back`,
+  };
+  return { title: titles[outcome ?? "refunded"], description: `${title} ${username} said ${label}.` };
+}
+
+type Summary = NonNullable<SharedView["summary"]>;
+
+function wordsForSummary({ username, sessionName }: Untitled, summary: Summary): Words {
+  const { rank, tied, playersCount, wins, losses, netCents, best } = summary;
+  const place = rank === null ? "played" : `was ${rankText({ rank, tied })} of ${playersCount} in`;
+  const bestCall =
+    best === null ? "" : ` Best call: ${best.title} ${best.label}, ${changeOf(best.netCents)}.`;
+  return {
+    title: `${username} ${place} ${sessionName ?? "a session"}`,
+    description: `${wins} won, ${losses} lost, net ${changeOf(netCents)}.${bestCall}`,
+  };
+}

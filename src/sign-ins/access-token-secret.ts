@@ -1,0 +1,26 @@
+import { createHash, randomBytes } from "node:crypto";
+
+const PREFIX = "ci_";
+const SECRET_BYTES = 32;
+const HINT_LETTERS = 4;
+const form = /^ci_[\w-]{43}$/;
+
+/** A new secret of an access token: 32 random bytes. The prefix lets tools find secrets that were published by mistake. */
+export function createAccessTokenSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString("base64url");
+}
+
+/** True for a text that can be such a secret. */
+export function isAccessTokenSecret(text: string): boolean {
+  return form.test(text);
+}
+
+/** The hash by which a secret is stored and found. A slow hash would protect nothing more: 32 random bytes cannot be guessed. */
+export function hashAccessToken(secret: string): string {
+  return createHash("sha256").update(secret).digest("base64url");
+}
+
+/** The part of a secret by which its owner recognizes it. */
+export function hintOf(secret: string): string {
+  return secret.slice(-HINT_LETTERS);
+}

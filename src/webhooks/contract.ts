@@ -1,0 +1,27 @@
+/** How many webhooks there may be. */
+export const WEBHOOKS_MAX = 20;
+export const WEBHOOK_NAME_LENGTH_MAX = 40;
+export const WEBHOOK_URL_LENGTH_MAX = 500;
+
+/** The delays before a failed delivery is tried again, in seconds. After the last one it is given up. */
+export const RETRY_AFTER_SECONDS = [10, 60, 600, 3_600, 21_600] as const;
+/** A webhook whose every attempt fails for so long is switched off. */
+export const FAILING_HOURS_MAX = 24;
+/** For how long the secret before a rotation signs too. */
+export const ROTATION_HOURS = 24;
+/** For how many days deliveries are listed. */
+export const DELIVERY_DAYS = 14;
+
+/** `t=<Unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`, with one more `v1` for each secret that is valid. */
+export const SIGNATURE_HEADER = "X-Called-It-Signature";
+/** The delivery's number: the same for each attempt. */
+export const ID_HEADER = "X-Called-It-Id";
+/** What it tells: "Event/resolve". */
+export const TYPE_HEADER = "X-Called-It-Type";
+
+/** The type of a test. */
+export const PING_TYPE = "Webhook/ping";
+
+/** How far a delivery has come: it waits for its next attempt, or it is over. */
+export const deliveryStates = ["waiting", "delivered", "failed"] as const;
+export type DeliveryState = (typeof deliveryStates)[number];

@@ -1,0 +1,46 @@
+import { sql } from "drizzle-orm";
+import { inTransaction } from "#db/client.ts";
+import { webhooks } from "#db/schema/webhooks.ts";
+import type { Actor } from "#src/base/audit.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { invalid } from "#src/base/refusal.ts";
+import { auditedValues, auditWebhook } from "./audit-webhook.ts";
+import { WEBHOOKS_MAX } from "./contract.ts";
+import { presentWebhook } from "./find-webhook.ts";
+import type { NewWebhookBody, WebhookSecretAnswer } from "./schemas.ts";
+import { createSalt, secretOf } from "./sign-body.ts";
+import { requireWebhookAddress } from "./webhook-address.ts";
+
+/** Adds a webhook. Refuses an address that messages may not be sent to, and one webhook too many: 422. */
+export async function createWebhook(
+  { env, pool }: Pick<Deps, "env" | "pool">,
+  { actor, now, ...terms }: NewWebhookBody & { actor: Actor; now: Date },
+): Promise<WebhookSecretAnswer> {
+  requireWebhookAddress(env, terms.url);
+  const secretSalt = createSalt();
+  const row = await inTransaction(pool.db, async (tx) => {
+    // Two admins who add the last one at once: the second waits.
+    await tx.execute(sql`LOCK TABLE ${webhooks} IN SHARE ROW EXCLUSIVE MODE`);
+    if ((await tx.$count(webhooks)) >= WEBHOOKS_MAX) throw tooMany();
+    const [made] = await tx
+      .insert(webhooks)
+      .values({ ...terms, secretSalt })
+      .returning();
+    if (made === undefined) throw new Error("the insert of a webhook returned no row");
+    await auditWebhook(tx, {
+      actor,
+      action: "create_webhook",
+      webhookId: made.id,
+      after: auditedValues(made),
+    });
+    return made;
+  });
+  return { webhook: presentWebhook(row, now), secret: secretOf(env, secretSalt) };
+}
+
+function tooMany() {
+  return invalid(
+    { webhook: [`is one too many (maximum is ${WEBHOOKS_MAX})`] },
+    { detail: "Delete one that is not needed any more." },
+  );
+}

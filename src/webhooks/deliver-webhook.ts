@@ -1,0 +1,48 @@
+import type { Deps } from "#src/base/deps.ts";
+import { type ClaimedDelivery, claimDelivery } from "./claim-delivery.ts";
+import { ID_HEADER, SIGNATURE_HEADER, TYPE_HEADER } from "./contract.ts";
+import { describeNoAnswer, describeStatus } from "./describe-failure.ts";
+import { postDelivery } from "./post-delivery.ts";
+import { type Attempt, recordFailure, recordSuccess } from "./record-attempt.ts";
+import { signBody } from "./sign-body.ts";
+
+type WebhookDeps = Pick<Deps, "env" | "pool" | "log" | "notifyRelay">;
+
+/**
+ * Sends a message to a webhook, if it is due. A receiver gets it twice only if this process dies between the answer and the record
+ * of it; the message has the same id then.
+ * @returns null if nothing is left to do, else the milliseconds until the next attempt.
+ */
+export async function deliverWebhook(deps: WebhookDeps, deliveryId: number): Promise<number | null> {
+  const claimed = await claimDelivery(deps, deliveryId);
+  if (claimed === null || typeof claimed === "number") return claimed;
+  const attempt = await attemptDelivery(deps, claimed);
+  if (attempt.error === null) {
+    await recordSuccess(deps, claimed, attempt);
+    return null;
+  }
+  deps.log.info({ deliveryId, error: attempt.error }, "a webhook did not take a message");
+  return recordFailure(deps, claimed, { ...attempt, error: attempt.error });
+}
+
+async function attemptDelivery(
+  { env }: WebhookDeps,
+  delivery: ClaimedDelivery,
+): Promise<Attempt & { error: string | null }> {
+  const { id, type, url, body } = delivery;
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "CalledIt-Webhooks/1",
+    [ID_HEADER]: String(id),
+    [TYPE_HEADER]: type,
+    [SIGNATURE_HEADER]: signBody(env, delivery, delivery),
+  };
+  const startMs = performance.now();
+  const took = () => Math.round(performance.now() - startMs);
+  try {
+    const { status, answer } = await postDelivery(env, { url, headers, body });
+    return { status, answer, tookMs: took(), error: describeStatus(status) };
+  } catch (error) {
+    return { status: null, answer: null, tookMs: took(), error: describeNoAnswer(error) };
+  }
+}

@@ -1,0 +1,90 @@
+import type { Endpoints } from "#src/http/endpoint.ts";
+import { rates } from "#src/http/rates.ts";
+import {
+  changeWebhookBody,
+  deliveriesAnswer,
+  deliveryAnswer,
+  newWebhookBody,
+  webhookAnswer,
+  webhooksAnswer,
+  webhookSecretAnswer,
+} from "./schemas.ts";
+
+const wrongAddress =
+  "The address is not one that messages may be sent to. Outside development it must be public, by https.";
+
+/** Addresses of other programs that receive what happens to events and sessions. For admins; access tokens do not open them. */
+export const webhooksEndpoints = {
+  listWebhooks: {
+    method: "GET",
+    path: "/api/v1/webhooks",
+    summary: "Lists the webhooks",
+    who: "admin",
+    answer: webhooksAnswer,
+  },
+  createWebhook: {
+    method: "POST",
+    path: "/api/v1/webhooks",
+    summary: "Adds a webhook",
+    notes: "`secret` signs its messages, and is in this answer only.",
+    who: "admin",
+    rate: rates.changeWebhook,
+    body: { webhook: newWebhookBody },
+    answer: webhookSecretAnswer,
+    status: 201,
+    refusals: { invalid: wrongAddress },
+  },
+  changeWebhook: {
+    method: "PATCH",
+    path: "/api/v1/webhooks/:id",
+    summary: "Renames a webhook, changes its address, or switches it off or on",
+    notes:
+      "Switched off it receives nothing, and what waits for it is dropped. Switched on it receives what happens from then on.",
+    who: "admin",
+    rate: rates.changeWebhook,
+    body: { webhook: changeWebhookBody },
+    answer: webhookAnswer,
+    refusals: { invalid: wrongAddress },
+  },
+  deleteWebhook: {
+    method: "DELETE",
+    path: "/api/v1/webhooks/:id",
+    summary: "Deletes a webhook with its log",
+    who: "admin",
+  },
+  rotateWebhookSecret: {
+    method: "PUT",
+    path: "/api/v1/webhooks/:id/secret",
+    summary: "Gives a webhook a new secret",
+    notes: "For 24 hours messages have a signature by the old secret too.",
+    who: "admin",
+    rate: rates.changeWebhook,
+    answer: webhookSecretAnswer,
+  },
+  pingWebhook: {
+    method: "POST",
+    path: "/api/v1/webhooks/:id/ping",
+    summary: "Sends a test to a webhook, once, also while it is off",
+    who: "admin",
+    rate: rates.changeWebhook,
+    answer: deliveryAnswer,
+    status: 201,
+  },
+  listWebhookDeliveries: {
+    method: "GET",
+    path: "/api/v1/webhooks/:id/deliveries",
+    summary: "Lists what was sent to a webhook in the last 14 days, newest first",
+    who: "admin",
+    paged: true,
+    answer: deliveriesAnswer,
+  },
+  resendWebhookDelivery: {
+    method: "PUT",
+    path: "/api/v1/webhook_deliveries/:id/resend",
+    summary: "Sends a message to a webhook again, now",
+    notes: "It has the id and the bytes that it had before.",
+    who: "admin",
+    rate: rates.changeWebhook,
+    answer: deliveryAnswer,
+  },
+} as const satisfies Endpoints;

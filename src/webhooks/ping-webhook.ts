@@ -1,0 +1,29 @@
+import { inTransaction } from "#db/client.ts";
+import { webhookDeliveries } from "#db/schema/webhooks.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { PING_TYPE } from "./contract.ts";
+import { enqueueDeliveries } from "./enqueue-deliveries.ts";
+import { lockWebhook } from "./find-webhook.ts";
+import { presentDelivery } from "./list-deliveries.ts";
+import type { DeliveryView } from "./schemas.ts";
+
+/** Sends a test to a webhook. It is tried once, because an admin looks on. Refuses an unknown webhook: 404. */
+export async function pingWebhook(
+  deps: Pick<Deps, "pool" | "queues" | "log">,
+  { id, now }: { id: number; now: Date },
+): Promise<DeliveryView> {
+  const row = await inTransaction(deps.pool.db, async (tx) => {
+    const { name } = await lockWebhook(tx, id);
+    const [sourceType, eventType] = PING_TYPE.split("/");
+    const detail = { webhook: { id, name }, serverTime: now.toISOString() };
+    const body = JSON.stringify({ sourceType, eventType, detail });
+    const [written] = await tx
+      .insert(webhookDeliveries)
+      .values({ webhookId: id, type: PING_TYPE, body })
+      .returning();
+    if (written === undefined) throw new Error("the insert of a delivery returned no row");
+    return written;
+  });
+  await enqueueDeliveries(deps, [row]);
+  return presentDelivery(row);
+}

@@ -1,0 +1,90 @@
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { inTransaction, type Transaction } from "#db/client.ts";
+import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { notifyStaff } from "#src/notifications/notify-staff.ts";
+import { auditWebhook } from "./audit-webhook.ts";
+import type { ClaimedDelivery } from "./claim-delivery.ts";
+import { FAILING_HOURS_MAX, RETRY_AFTER_SECONDS } from "./contract.ts";
+import { giveUpWaiting } from "./give-up-waiting.ts";
+
+/** What came of an attempt. */
+export type Attempt = { status: number | null; answer: string | null; tookMs: number };
+
+type RecordDeps = Pick<Deps, "pool" | "notifyRelay">;
+
+/** Records that a message has arrived. */
+export async function recordSuccess(
+  { pool }: RecordDeps,
+  { id, webhookId }: ClaimedDelivery,
+  attempt: Attempt,
+): Promise<void> {
+  await inTransaction(pool.db, async (tx) => {
+    await tx
+      .update(webhookDeliveries)
+      .set({ ...attempt, error: null, deliveredAt: sql`game_now()` })
+      .where(eq(webhookDeliveries.id, id));
+    await tx
+      .update(webhooks)
+      .set({ failingSince: null })
+      .where(and(eq(webhooks.id, webhookId), isNotNull(webhooks.failingSince)));
+  });
+}
+
+/**
+ * Records that a message has not arrived. It is tried again, unless it was the last attempt or a test. A webhook that has failed
+ * for a day is switched off, and the admins are notified.
+ * @returns the milliseconds until the next attempt; null if there is none.
+ */
+export async function recordFailure(
+  deps: RecordDeps,
+  { id, webhookId, attempts, isTest }: ClaimedDelivery,
+  attempt: Attempt & { error: string },
+): Promise<number | null> {
+  const waitSeconds = isTest ? undefined : RETRY_AFTER_SECONDS[attempts - 1];
+  const isOff = await inTransaction(deps.pool.db, async (tx) => {
+    // The webhook first, as where it is switched off by hand.
+    const switchedOff = isTest ? false : await countFailure(tx, webhookId);
+    const next =
+      waitSeconds === undefined
+        ? { failedAt: sql`game_now()` }
+        : { dueAt: sql`game_now() + make_interval(secs => ${waitSeconds})` };
+    await tx
+      .update(webhookDeliveries)
+      .set({ ...attempt, ...next })
+      .where(and(eq(webhookDeliveries.id, id), isNull(webhookDeliveries.failedAt)));
+    if (switchedOff) await giveUpWaiting(tx, webhookId);
+    return switchedOff;
+  });
+  if (isOff) deps.notifyRelay();
+  return isOff || waitSeconds === undefined ? null : waitSeconds * 1_000;
+}
+
+/** @returns whether the webhook is switched off now. */
+async function countFailure(tx: Transaction, webhookId: number): Promise<boolean> {
+  const [webhook] = await tx
+    .update(webhooks)
+    .set({ failingSince: sql`coalesce(${webhooks.failingSince}, game_now())` })
+    .where(eq(webhooks.id, webhookId))
+    .returning({
+      name: webhooks.name,
+      isOver: sql<boolean>`${webhooks.disabledAt} IS NULL
+        AND ${webhooks.failingSince} <= game_now() - make_interval(hours => ${FAILING_HOURS_MAX})`,
+    });
+  if (webhook?.isOver !== true) return false;
+  await tx
+    .update(webhooks)
+    .set({ disabledAt: sql`game_now()` })
+    .where(eq(webhooks.id, webhookId));
+  await auditWebhook(tx, {
+    actor: null,
+    action: "disable_webhook",
+    webhookId,
+    before: { enabled: true },
+    after: { enabled: false },
+  });
+  const title = `The webhook ${webhook.name} was switched off`;
+  const body = "It has taken no message for a day. Repair its receiver, send a test, and switch it on again.";
+  await notifyStaff(tx, { title, body, url: "/admin/webhooks" }, ["admin"]);
+  return true;
+}

@@ -1,0 +1,29 @@
+import type { Deps } from "#src/base/deps.ts";
+import { serveEndpoints } from "#src/sign-ins/serve-endpoints.ts";
+import { changeWebhook } from "./change-webhook.ts";
+import { createWebhook } from "./create-webhook.ts";
+import { deleteWebhook } from "./delete-webhook.ts";
+import { webhooksEndpoints } from "./endpoints.ts";
+import { listWebhooks } from "./find-webhook.ts";
+import { listDeliveries } from "./list-deliveries.ts";
+import { pingWebhook } from "./ping-webhook.ts";
+import { resendDelivery } from "./resend-delivery.ts";
+import { rotateSecret } from "./rotate-secret.ts";
+
+/** The routes of webhooks. */
+export function webhooksRoutes(deps: Deps) {
+  const { db } = deps.pool;
+  return serveEndpoints(deps, webhooksEndpoints, {
+    listWebhooks: ({ now }) => listWebhooks(db, now),
+    createWebhook: ({ viewer, body, now }) => createWebhook(deps, { ...body.webhook, actor: viewer, now }),
+    changeWebhook: async ({ viewer, params, body, now }) => ({
+      webhook: await changeWebhook(deps, { id: params.id, actor: viewer, now, changes: body.webhook }),
+    }),
+    deleteWebhook: ({ viewer, params }) => deleteWebhook(deps, { id: params.id, actor: viewer }),
+    rotateWebhookSecret: ({ viewer, params, now }) =>
+      rotateSecret(deps, { id: params.id, actor: viewer, now }),
+    pingWebhook: async ({ params, now }) => ({ delivery: await pingWebhook(deps, { id: params.id, now }) }),
+    listWebhookDeliveries: ({ params, page, now }) => listDeliveries(db, { webhookId: params.id, page }, now),
+    resendWebhookDelivery: async ({ params }) => ({ delivery: await resendDelivery(deps, params.id) }),
+  });
+}

@@ -1,0 +1,61 @@
+import * as v from "valibot";
+import { listMeta, moment, rowId, textLine } from "#src/http/schemas.ts";
+import { deliveryStates, WEBHOOK_NAME_LENGTH_MAX, WEBHOOK_URL_LENGTH_MAX } from "./contract.ts";
+
+export const webhookSchema = v.object({
+  id: rowId,
+  name: v.string(),
+  url: v.string(),
+  enabled: v.boolean(),
+  /** Since when every attempt has failed; null after one that did not. */
+  failingSince: v.nullable(moment),
+  /** Until when the secret before the last rotation signs too. */
+  rotatingUntil: v.nullable(moment),
+  createdAt: moment,
+});
+export type WebhookView = v.InferOutput<typeof webhookSchema>;
+
+export const webhooksAnswer = v.object({ webhooks: v.array(webhookSchema) });
+export type WebhooksAnswer = v.InferOutput<typeof webhooksAnswer>;
+export const webhookAnswer = v.object({ webhook: webhookSchema });
+/** `secret` is in this answer and in no other. */
+export const webhookSecretAnswer = v.object({ webhook: webhookSchema, secret: v.string() });
+export type WebhookSecretAnswer = v.InferOutput<typeof webhookSecretAnswer>;
+
+export const deliverySchema = v.object({
+  id: rowId,
+  webhookId: rowId,
+  type: v.string(),
+  state: v.picklist(deliveryStates),
+  attempts: v.number(),
+  /** When it is tried next; null if it is over. */
+  dueAt: v.nullable(moment),
+  attemptedAt: v.nullable(moment),
+  /** The HTTP status of the last answer; null if there was none. */
+  status: v.nullable(v.number()),
+  /** Why the last attempt failed. */
+  error: v.nullable(v.string()),
+  /** The start of the last answer. */
+  answer: v.nullable(v.string()),
+  tookMs: v.nullable(v.number()),
+  createdAt: moment,
+});
+export type DeliveryView = v.InferOutput<typeof deliverySchema>;
+
+export const deliveryAnswer = v.object({ delivery: deliverySchema });
+export const deliveriesAnswer = v.object({ deliveries: v.array(deliverySchema), meta: listMeta });
+export type DeliveriesAnswer = v.InferOutput<typeof deliveriesAnswer>;
+
+const name = textLine(WEBHOOK_NAME_LENGTH_MAX);
+const url = textLine(WEBHOOK_URL_LENGTH_MAX);
+
+/** Body of POST /api/v1/webhooks under `webhook`. */
+export const newWebhookBody = v.strictObject({ name, url });
+export type NewWebhookBody = v.InferOutput<typeof newWebhookBody>;
+/** Body of PATCH /api/v1/webhooks/:id under `webhook`. What is left out stays. */
+export const changeWebhookBody = v.strictObject({
+  name: v.optional(name),
+  url: v.optional(url),
+  enabled: v.optional(v.boolean()),
+});
+export type ChangeWebhookBody = v.InferOutput<typeof changeWebhookBody>;

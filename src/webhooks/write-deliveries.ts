@@ -1,0 +1,28 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Transaction } from "#db/client.ts";
+import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
+
+/** A fact as it was broadcast: its id in the outbox, the name of its message, and the message's JSON. */
+export type BroadcastFact = { factId: number; type: string; body: string };
+
+const writtenRow = v.object({ id: v.pipe(v.string(), v.toNumber()) });
+
+/**
+ * Writes a delivery of each fact to each webhook that is on, in the transaction that marks the facts as broadcast. So a crash
+ * loses none, and a fact that is broadcast twice is still one delivery.
+ * @returns the ids of the deliveries, for enqueueDeliveries after the commit.
+ */
+export async function writeDeliveries(tx: Transaction, facts: readonly BroadcastFact[]): Promise<number[]> {
+  if (facts.length === 0) return [];
+  const rows = await tx.execute(sql`
+    INSERT INTO ${webhookDeliveries} (webhook_id, fact_id, type, body)
+    SELECT w.id, fact."factId", fact.type, fact.body
+    FROM jsonb_to_recordset(${JSON.stringify(facts)}::text::jsonb) AS fact("factId" bigint, type text, body text)
+      CROSS JOIN ${webhooks} w
+    WHERE w.disabled_at IS NULL
+    ORDER BY fact."factId", w.id
+    ON CONFLICT DO NOTHING
+    RETURNING id`);
+  return [...rows].map((row) => v.parse(writtenRow, row).id);
+}
